@@ -1,0 +1,4 @@
+//! The page and its workers: Leptos components, worker pool, storage. Browser only.
+
+pub mod protocol;
+pub mod state;

@@ -1,0 +1,186 @@
+//! What the page and its workers say to each other.
+//!
+//! A message is a JavaScript object `{ bytes: Uint8Array, blob?: Blob }`: the bytes are postcard, the
+//! blob (a dropped file, never copied) comes with [`ToWorker::Load`].
+
+use crate::metric::Measure;
+use crate::simulation::Correction;
+use crate::study::query::{Answer, Query};
+use crate::study::{Generated, Run, Treatment};
+use crate::workload::{Account, Fingerprint, Header, Summary};
+use serde::{Deserialize, Serialize};
+
+/// A log within a session of the page.
+pub type LogId = u32;
+
+/// A run or query within a session of the page.
+pub type Ticket = u32;
+
+/// From the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ToWorker {
+    /// Read the log in the message's blob, and keep it.
+    Load {
+        /// What to call it from now on.
+        log: LogId,
+        /// The file's name.
+        name: String,
+    },
+    /// Make a workload, and keep it.
+    Generate {
+        /// What to call it from now on.
+        log: LogId,
+        /// How to make it.
+        generated: Generated,
+    },
+    /// Forget a log and all its schedules.
+    Forget {
+        /// Which.
+        log: LogId,
+    },
+    /// Clean a log and say what it is like.
+    Describe {
+        /// Names the answer.
+        ticket: Ticket,
+        /// Which log.
+        log: LogId,
+        /// What to do to it before.
+        treatment: Treatment,
+    },
+    /// Simulate and measure.
+    Run {
+        /// Names the answers.
+        ticket: Ticket,
+        /// Which log.
+        log: LogId,
+        /// What to do to it before.
+        treatment: Treatment,
+        /// Scheduler and estimates.
+        run: Run,
+        /// What becomes of estimates that run out.
+        correction: Correction,
+        /// Which jobs count, and how.
+        measure: Measure,
+    },
+    /// Stop a run.
+    Cancel {
+        /// Which.
+        ticket: Ticket,
+    },
+    /// Keep a schedule that another worker made, to answer queries about it.
+    Keep {
+        /// Of which log.
+        log: LogId,
+        /// Of which run.
+        run: Run,
+        /// The schedule's start times, estimates and corrections.
+        schedule: KeptSchedule,
+    },
+    /// Answer a query about kept schedules.
+    Ask {
+        /// Names the answer.
+        ticket: Ticket,
+        /// Which log.
+        log: LogId,
+        /// What was done to it before.
+        treatment: Treatment,
+        /// The question.
+        query: Query,
+    },
+}
+
+/// A schedule as it travels.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KeptSchedule {
+    /// Start times.
+    pub starts: Vec<i64>,
+    /// Estimates at submission.
+    pub estimates: Vec<f64>,
+    /// Corrections.
+    pub corrections: Vec<u32>,
+    /// Scheduling rounds.
+    pub rounds: u64,
+}
+
+/// From a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum FromWorker {
+    /// It is there and listens.
+    Ready,
+    /// So much of a log is read.
+    Loading {
+        /// Which.
+        log: LogId,
+        /// Bytes of the file read.
+        read: f64,
+        /// Bytes of the file.
+        total: f64,
+    },
+    /// A log is read.
+    Loaded {
+        /// Which.
+        log: LogId,
+        /// Of its content.
+        fingerprint: Fingerprint,
+        /// Its header.
+        header: Header,
+        /// Records in it.
+        records: usize,
+        /// What was repaired while reading.
+        account: Account,
+    },
+    /// A log cannot be read, and why.
+    NotLoaded {
+        /// Which.
+        log: LogId,
+        /// For a person.
+        message: String,
+    },
+    /// To [`ToWorker::Describe`].
+    Described {
+        /// Which.
+        ticket: Ticket,
+        /// What the workload is like.
+        summary: Box<Summary>,
+        /// What was repaired and dropped, reading and cleaning.
+        account: Account,
+    },
+    /// So much of a run is done.
+    Progress {
+        /// Which.
+        ticket: Ticket,
+        /// Jobs completed.
+        completed: usize,
+        /// Jobs in all.
+        jobs: usize,
+    },
+    /// A run has ended. The report and the schedule are in postcard within, so that the page can
+    /// store them as they are.
+    Finished {
+        /// Which.
+        ticket: Ticket,
+        /// A [`crate::study::RunReport`].
+        report: Vec<u8>,
+        /// A [`KeptSchedule`].
+        schedule: Vec<u8>,
+    },
+    /// A run was stopped as asked.
+    Cancelled {
+        /// Which.
+        ticket: Ticket,
+    },
+    /// A run, description or query failed, and why.
+    Failed {
+        /// Which.
+        ticket: Ticket,
+        /// For a person.
+        message: String,
+    },
+    /// To [`ToWorker::Ask`].
+    Answered {
+        /// Which.
+        ticket: Ticket,
+        /// The answer.
+        answer: Answer,
+    },
+}

@@ -1,0 +1,333 @@
+//! The state of the page: what is loaded, what was asked, what came out.
+//!
+//! Components read the signals and call the methods; nothing else changes them.
+
+use crate::metric::{Measure, Metric};
+use crate::simulation::Correction;
+use crate::study::query::{Answer, Query};
+use crate::study::{Generated, Run, RunReport, Source, Study, Treatment};
+use crate::workload::{Account, Fingerprint, Header, Summary};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Everything the page is made from. Copied freely: it holds only signals.
+#[derive(Clone, Copy)]
+pub struct App {
+    /// What is asked; always valid.
+    pub study: RwSignal<Study>,
+    /// Every log of this session and every remembered one; the active one is that of the study's source.
+    pub library: RwSignal<Vec<Shelved>>,
+    /// The active log.
+    pub log: RwSignal<LogState>,
+    /// One row for each run of the study, in the table's order.
+    pub rows: RwSignal<Vec<Row>>,
+    /// Which tab is shown.
+    pub view: RwSignal<View>,
+    /// The run that is pointed out everywhere.
+    pub highlighted: RwSignal<Option<Run>>,
+    /// Whether to show the change to the baseline (else absolute values).
+    pub relative: RwSignal<bool>,
+    /// Table order: column and descending; none for the study's own order.
+    pub sorting: RwSignal<Option<(Metric, bool)>>,
+    /// The window of time to which all time charts are zoomed.
+    pub window: RwSignal<Option<(f64, f64)>>,
+    /// Messages at the foot of the page.
+    pub notices: RwSignal<Vec<Notice>>,
+    /// Where what is shown came out of a link: from where, and whether it agrees with a recomputation.
+    pub shared: RwSignal<Option<Shared>>,
+    /// Light, dark or as the system has it.
+    pub theme: RwSignal<Theme>,
+}
+
+/// A log that can be made the active one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shelved {
+    /// What studies call it.
+    pub source: Source,
+    /// Display name.
+    pub name: String,
+    /// Jobs, as read.
+    pub records: usize,
+    /// Bytes of the file; 0 for a generated workload.
+    pub bytes: u64,
+}
+
+/// How far the active log is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LogState {
+    /// Nothing is loaded (a shared result is shown without its log).
+    Absent,
+    /// It is being read or made.
+    Loading {
+        /// Its name.
+        name: String,
+        /// From 0 to 1.
+        fraction: f64,
+    },
+    /// It cannot be used, and why.
+    Failed {
+        /// Its name.
+        name: String,
+        /// For a person.
+        message: String,
+    },
+    /// It is there.
+    Ready(Arc<Described>),
+}
+
+/// The active log, cleaned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Described {
+    /// What the workload is like after filter and cleaning.
+    pub summary: Summary,
+    /// What was repaired and dropped.
+    pub account: Account,
+    /// The log's header.
+    pub header: Header,
+    /// Of the log's content.
+    pub fingerprint: Option<Fingerprint>,
+    /// Jobs as read, before filter and cleaning.
+    pub records: usize,
+    /// What was done to it: where this differs from the study's, a new description is under way.
+    pub treatment: Treatment,
+}
+
+/// A row of the table: a run and how far it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Which run.
+    pub run: Run,
+    /// How far it is.
+    pub status: Status,
+    /// The last result, which may be for other settings than the present ones.
+    pub result: Option<Arc<Outcome>>,
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// Not run yet, or not with the present settings.
+    Idle,
+    /// Waits for a worker.
+    Queued,
+    /// A worker runs it.
+    Running {
+        /// Jobs completed.
+        completed: usize,
+        /// Jobs in all.
+        jobs: usize,
+        /// Seconds left, where that can be told.
+        left: Option<f64>,
+    },
+    /// It has ended and its result is there.
+    Done,
+    /// It failed, and why.
+    Failed(String),
+    /// It was stopped.
+    Cancelled,
+}
+
+/// A result and what it is the result of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The settings it was made with.
+    pub basis: Basis,
+    /// What came out.
+    pub report: RunReport,
+    /// Whether the schedule is at hand, so that jobs, Gantt and exports can be shown.
+    pub has_schedule: bool,
+}
+
+/// All settings besides the run itself that a result depends on.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Basis {
+    /// The log.
+    pub source: Source,
+    /// What was done to it.
+    pub treatment: Treatment,
+    /// What became of estimates that ran out.
+    pub correction: Correction,
+    /// Which jobs counted, and how.
+    pub measure: Measure,
+}
+
+impl Basis {
+    /// Of a study as it stands.
+    pub fn of(study: &Study) -> Self {
+        Basis {
+            source: study.source.clone(),
+            treatment: study.treatment.clone(),
+            correction: study.correction,
+            measure: study.measure,
+        }
+    }
+}
+
+impl Row {
+    /// Whether the result shown is for other settings than the present ones.
+    pub fn is_stale(&self, study: &Study) -> bool {
+        self.result.as_ref().is_some_and(|r| r.basis != Basis::of(study))
+    }
+}
+
+/// A tab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum View {
+    /// Table and overview.
+    Compare,
+    /// All charts.
+    Charts,
+    /// The workload's summary, distributions and account.
+    Workload,
+    /// Jobs table and Gantt.
+    Jobs,
+    /// What the estimates were worth.
+    Estimates,
+}
+
+/// A message at the foot of the page.
+#[derive(Clone)]
+pub struct Notice {
+    /// Tells notices apart.
+    pub id: u32,
+    /// For a person.
+    pub message: String,
+    /// Whether something went wrong.
+    pub is_error: bool,
+    /// Takes back what the message tells of.
+    pub undo: Option<Callback<()>>,
+}
+
+/// Where what is shown came out of a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shared {
+    /// The trace's name in the link.
+    pub trace: String,
+    /// Whether the same log has been computed again, and agrees.
+    pub verdict: Verdict,
+}
+
+/// Whether shared numbers agree with a recomputation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// Not computed again yet.
+    Unchecked,
+    /// All values are the same.
+    Agrees,
+    /// Some are not: which, in words.
+    Differs(Vec<String>),
+}
+
+/// Light, dark, or as the system has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Theme {
+    /// As the system has it.
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl App {
+    /// Reads a dropped or picked file and makes it the active log.
+    pub fn load_file(self, _file: web_sys::File) {
+        todo!()
+    }
+
+    /// Makes a workload and makes it the active log.
+    pub fn generate(self, _generated: Generated) {
+        todo!()
+    }
+
+    /// Makes a log of the library the active one.
+    pub fn open(self, _source: Source) {
+        todo!()
+    }
+
+    /// Takes a log out of the library and the storage; can be undone.
+    pub fn remove_log(self, _source: Source) {
+        todo!()
+    }
+
+    /// Changes the study; rows follow, results that still hold are kept.
+    pub fn edit(self, _change: impl FnOnce(&mut Study) + 'static) {
+        todo!()
+    }
+
+    /// Replaces the study (recipe, opened file); can be undone.
+    pub fn replace_study(self, _study: Study, _why: String) {
+        todo!()
+    }
+
+    /// Runs whatever has no result for the present settings.
+    pub fn run_all(self) {
+        todo!()
+    }
+
+    /// Runs one row anew.
+    pub fn run_one(self, _run: Run) {
+        todo!()
+    }
+
+    /// Stops one run.
+    pub fn cancel(self, _run: Run) {
+        todo!()
+    }
+
+    /// Stops all runs.
+    pub fn cancel_all(self) {
+        todo!()
+    }
+
+    /// Takes a row out of the table; can be undone.
+    pub fn remove_row(self, _run: Run) {
+        todo!()
+    }
+
+    /// How many runs a press of "Run" would do.
+    pub fn pending(self) -> usize {
+        todo!()
+    }
+
+    /// Whether any run waits or runs.
+    pub fn is_busy(self) -> bool {
+        todo!()
+    }
+
+    /// The results shown that are not stale, in the table's order.
+    pub fn results(self) -> Vec<Arc<Outcome>> {
+        todo!()
+    }
+
+    /// Asks about schedules; the answer comes from a worker.
+    ///
+    /// # Errors
+    /// In words for a person.
+    pub async fn ask(self, _query: Query) -> Result<Answer, String> {
+        todo!()
+    }
+
+    /// A link that carries the study and its results.
+    ///
+    /// # Errors
+    /// In words for a person.
+    pub fn link(self) -> Result<String, String> {
+        todo!()
+    }
+
+    /// Shows a message.
+    pub fn notify(self, _message: impl Into<String>, _undo: Option<Callback<()>>) {
+        todo!()
+    }
+
+    /// Shows a message that something went wrong.
+    pub fn complain(self, _message: impl Into<String>) {
+        todo!()
+    }
+
+    /// Takes a message away.
+    pub fn dismiss(self, _notice: u32) {
+        todo!()
+    }
+}

@@ -1,0 +1,291 @@
+//! What the catalogues of schedulers, estimators, metrics and recipes have in common.
+//!
+//! The page's forms, the command line, links and the documentation are all made from these
+//! catalogues: what is not in one does not exist, and what is in one is offered everywhere.
+
+/// What a person is told of an entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// Stable id: in links, files and on the command line. Never changes once published.
+    pub id: &'static str,
+    /// Display name, the field's own.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// Paper and section that define it.
+    pub source: &'static str,
+    /// What can be set.
+    pub parameters: &'static [Parameter],
+}
+
+/// A parameter of an entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Stable id.
+    pub id: &'static str,
+    /// Label.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+}
+
+/// The values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// One of several ids.
+    Choice {
+        /// Id and display name of each.
+        options: &'static [(&'static str, &'static str)],
+        /// Id of the one taken where nothing is said.
+        default: &'static str,
+    },
+    /// A whole number, or nothing where `default` is `None`.
+    Whole {
+        /// Smallest.
+        min: i64,
+        /// Largest.
+        max: i64,
+        /// Taken where nothing is said.
+        default: Option<i64>,
+        /// Unit, empty where it has none.
+        unit: &'static str,
+    },
+    /// A real number.
+    Real {
+        /// Smallest.
+        min: f64,
+        /// Largest.
+        max: f64,
+        /// Taken where nothing is said.
+        default: f64,
+        /// Unit, empty where it has none.
+        unit: &'static str,
+    },
+}
+
+/// Why a text is not an id, or not a value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownId {
+    /// No entry has this id.
+    #[error("there is no {what} \"{given}\"; there are {known}")]
+    Entry {
+        /// Scheduler, estimator, metric, ...
+        what: &'static str,
+        /// The text as given.
+        given: String,
+        /// What would be right.
+        known: String,
+    },
+    /// A parameter's value is not one it takes.
+    #[error("{parameter} of {of} cannot be \"{given}\"; it takes {takes}")]
+    Value {
+        /// The entry.
+        of: String,
+        /// The parameter's id.
+        parameter: String,
+        /// The text as given.
+        given: String,
+        /// What would be right.
+        takes: String,
+    },
+    /// The text cannot be read at all.
+    #[error("\"{given}\" cannot be read; it should look like {like}")]
+    Form {
+        /// The text as given.
+        given: String,
+        /// An example.
+        like: &'static str,
+    },
+}
+
+impl UnknownId {
+    /// No entry of `entries` has the id `given`.
+    pub fn entry(what: &'static str, given: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        UnknownId::Entry { what, given: given.to_owned(), known: known.collect::<Vec<_>>().join(", ") }
+    }
+}
+
+/// The values of an entry's parameters, all within their ranges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    parameters: &'static [Parameter],
+    values: Vec<Value>,
+}
+
+/// The value of one parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// The id of the option taken.
+    Choice(&'static str),
+    /// A whole number, or none.
+    Whole(Option<i64>),
+    /// A real number.
+    Real(f64),
+}
+
+impl Parameter {
+    /// The value taken where nothing is said.
+    pub fn default(&self) -> Value {
+        match self.kind {
+            Kind::Choice { default, .. } => Value::Choice(default),
+            Kind::Whole { default, .. } => Value::Whole(default),
+            Kind::Real { default, .. } => Value::Real(default),
+        }
+    }
+
+    /// What values it takes, in words.
+    pub fn takes(&self) -> String {
+        match self.kind {
+            Kind::Choice { options, .. } => options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join(", "),
+            Kind::Whole { min, max, unit, default } => {
+                let or_off = if default.is_none() { ", or off" } else { "" };
+                format!("a whole number from {min} to {max}{}{unit}{or_off}", if unit.is_empty() { "" } else { " " })
+            }
+            Kind::Real { min, max, unit, .. } => {
+                format!("a number from {min} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
+            }
+        }
+    }
+
+    /// Reads a value; `None` where it is not one that the parameter takes.
+    pub fn parse(&self, text: &str) -> Option<Value> {
+        let text = text.trim();
+        match self.kind {
+            Kind::Choice { options, .. } => {
+                options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id))
+            }
+            Kind::Whole { default: None, .. } if text == "off" => Some(Value::Whole(None)),
+            Kind::Whole { min, max, .. } => {
+                text.parse().ok().filter(|n| (min..=max).contains(n)).map(|n| Value::Whole(Some(n)))
+            }
+            Kind::Real { min, max, .. } => {
+                text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Real)
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Choice(id) => f.write_str(id),
+            Value::Whole(Some(n)) => write!(f, "{n}"),
+            Value::Whole(None) => f.write_str("off"),
+            Value::Real(x) => write!(f, "{x}"),
+        }
+    }
+}
+
+impl Settings {
+    /// Every parameter at its default.
+    pub fn defaults(parameters: &'static [Parameter]) -> Self {
+        Settings { parameters, values: parameters.iter().map(Parameter::default).collect() }
+    }
+
+    /// Reads `id=value,id=value`; what is not named stays at its default. `of` names the entry in messages.
+    ///
+    /// # Errors
+    /// An id that is no parameter's, a value that the parameter does not take, or a missing `=`.
+    pub fn parse(parameters: &'static [Parameter], of: &str, text: &str) -> Result<Self, UnknownId> {
+        let mut settings = Settings::defaults(parameters);
+        for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+            let form = || UnknownId::Form { given: pair.to_owned(), like: "parameter=value" };
+            let (id, value) = pair.split_once('=').ok_or_else(form)?;
+            settings.set(of, id.trim(), value)?;
+        }
+        Ok(settings)
+    }
+
+    /// Sets one parameter from text. `of` names the entry in messages.
+    ///
+    /// # Errors
+    /// An id that is no parameter's, or a value that the parameter does not take.
+    pub fn set(&mut self, of: &str, id: &str, text: &str) -> Result<(), UnknownId> {
+        let position = self.parameters.iter().position(|p| p.id == id);
+        let i = position.ok_or_else(|| UnknownId::entry("parameter", id, self.parameters.iter().map(|p| p.id)))?;
+        let parameter = &self.parameters[i];
+        self.values[i] = parameter.parse(text).ok_or_else(|| UnknownId::Value {
+            of: of.to_owned(),
+            parameter: id.to_owned(),
+            given: text.trim().chars().take(40).collect(),
+            takes: parameter.takes(),
+        })?;
+        Ok(())
+    }
+
+    /// Each parameter with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, Value)> + '_ {
+        self.parameters.iter().zip(self.values.iter().copied())
+    }
+
+    fn get(&self, id: &str) -> Value {
+        let found = self.iter().find(|(parameter, _)| parameter.id == id);
+        found.unwrap_or_else(|| panic!("no parameter {id} in the catalogue")).1
+    }
+
+    /// The option taken of a choice.
+    ///
+    /// # Panics
+    /// Where the entry has no such choice: a mistake in its file.
+    pub fn choice(&self, id: &str) -> &'static str {
+        match self.get(id) {
+            Value::Choice(option) => option,
+            other => panic!("{id} is {other}, not a choice"),
+        }
+    }
+
+    /// The value of a whole-number parameter.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn whole(&self, id: &str) -> Option<i64> {
+        match self.get(id) {
+            Value::Whole(n) => n,
+            other => panic!("{id} is {other}, not a whole number"),
+        }
+    }
+
+    /// The value of a real parameter.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn real(&self, id: &str) -> f64 {
+        match self.get(id) {
+            Value::Real(x) => x,
+            other => panic!("{id} is {other}, not a real number"),
+        }
+    }
+}
+
+/// `id=value,id=value` of what is not at its default; empty where all is.
+impl std::fmt::Display for Settings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut separator = "";
+        for (parameter, value) in self.iter().filter(|(parameter, value)| parameter.default() != *value) {
+            write!(f, "{separator}{}={value}", parameter.id)?;
+            separator = ",";
+        }
+        Ok(())
+    }
+}
+
+/// Serde for a type that has a text form: it is that text, everywhere.
+#[macro_export]
+macro_rules! serde_as_text {
+    ($type:ty) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}

@@ -1,0 +1,20 @@
+//! Packfair compares batch-job schedulers of HPC clusters.
+//!
+//! The way of the data: bytes of a log → [`workload`] → [`simulation`] (a [`scheduler`] decides, an
+//! [`estimator`] predicts) → schedule → [`metric`] → report of a [`study`] → [`chart`] and tables →
+//! page, file or link. Each module uses only those before it.
+//!
+//! Papers are cited by short names: METRICS (2022), FAIRNESS (2013), CLASSIFY (2022), CP (2024),
+//! DYNP (2003); `CITATION.cff` lists them in full.
+
+pub mod catalogue;
+pub mod chart;
+pub mod estimator;
+pub mod metric;
+pub mod scheduler;
+pub mod simulation;
+pub mod study;
+pub mod workload;
+
+#[cfg(target_arch = "wasm32")]
+pub mod app;

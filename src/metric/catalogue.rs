@@ -1,0 +1,205 @@
+//! The catalogue of metrics.
+
+use crate::catalogue::UnknownId;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A metric of a schedule. All are "the less the better" unless [`Aim`] says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Metric {
+    /// Average bounded slowdown.
+    Bsld,
+    /// Average response time.
+    Af,
+    /// Average wait.
+    Aq,
+    /// Area-weighted average response time.
+    Awf,
+    /// Area-weighted average wait.
+    Awq,
+    /// P⁰SF.
+    P0sf,
+    /// P¹SF.
+    P1sf,
+    /// P²SF.
+    P2sf,
+    /// P³SF.
+    P3sf,
+    /// PᵃSF with a of the [`Measure`].
+    Pasf,
+    /// Loss of capacity.
+    Loc,
+    /// Makespan.
+    Makespan,
+    /// Utilisation over the makespan.
+    Utilisation,
+    /// Utilisation between the first kept completion and the last submission.
+    UtilisationClipped,
+    /// Longest wait.
+    MaxWait,
+    /// l_p norm of the response times, p of the [`Measure`].
+    Lp,
+    /// Average response time weighted by width.
+    Artww,
+    /// Slowdown weighted by width.
+    Sldww,
+    /// R² of the estimates made at submission.
+    R2,
+    /// Mean absolute error of the estimates made at submission.
+    Mae,
+    /// Share of jobs whose estimate at submission was below the run time.
+    UnderRate,
+    /// How many corrections of estimates there were.
+    Corrections,
+}
+
+/// Which way a metric is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// The less the better.
+    Low,
+    /// The more the better.
+    High,
+    /// Neither.
+    None,
+}
+
+/// Which jobs count in metrics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Counted {
+    /// Every job.
+    All,
+    /// All but those that complete at the very last completion time, as METRICS' and CP's tables.
+    #[default]
+    Metrics,
+    /// Without jobs that complete after the last submission, and without the first 1 % to complete.
+    Steady,
+}
+
+/// What metrics depend on besides the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measure {
+    /// Which jobs count.
+    pub counted: Counted,
+    /// Bound k of the bounded slowdown, seconds: 10 in METRICS and CP, 60 in CLASSIFY.
+    pub bsld_bound: f64,
+    /// Exponent a of PᵃSF, at least 0.
+    pub alpha: f64,
+    /// p of the l_p norm, at least 1.
+    pub norm: f64,
+    /// Bound k of the width-weighted slowdown, seconds: 60 or 300 in DYNP.
+    pub sldww_bound: f64,
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Measure { counted: Counted::Metrics, bsld_bound: 10.0, alpha: 2.0, norm: 2.0, sldww_bound: 60.0 }
+    }
+}
+
+/// What a person is told of a metric.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct About {
+    /// Stable id, also the key in JSON and the heading in CSV.
+    pub id: &'static str,
+    /// Short name, a table's heading.
+    pub name: &'static str,
+    /// What it is, one line.
+    pub help: &'static str,
+    /// The formula, in plain text.
+    pub formula: &'static str,
+    /// Unit: "s", "" for ratios, "jobs".
+    pub unit: &'static str,
+    /// Which way it is better.
+    pub aim: Aim,
+    /// Paper and section.
+    pub source: &'static str,
+}
+
+impl Metric {
+    /// All metrics, in the order in which they are offered.
+    pub const ALL: &'static [Metric] = &[
+        Metric::Bsld,
+        Metric::Af,
+        Metric::Aq,
+        Metric::Awf,
+        Metric::Awq,
+        Metric::P0sf,
+        Metric::P1sf,
+        Metric::P2sf,
+        Metric::P3sf,
+        Metric::Pasf,
+        Metric::Loc,
+        Metric::Makespan,
+        Metric::Utilisation,
+        Metric::UtilisationClipped,
+        Metric::MaxWait,
+        Metric::Lp,
+        Metric::Artww,
+        Metric::Sldww,
+        Metric::R2,
+        Metric::Mae,
+        Metric::UnderRate,
+        Metric::Corrections,
+    ];
+
+    /// The columns shown where nothing is said.
+    pub const DEFAULT_COLUMNS: &'static [Metric] = &[
+        Metric::Bsld,
+        Metric::Af,
+        Metric::Awf,
+        Metric::P2sf,
+        Metric::Loc,
+        Metric::Utilisation,
+        Metric::MaxWait,
+    ];
+
+    /// What a person is told of it.
+    pub fn about(self) -> About {
+        let about = |id, name, help, formula, unit, aim, source| About { id, name, help, formula, unit, aim, source };
+        use Aim::{High, Low};
+        match self {
+            Metric::Bsld => about("BSLD", "BSLD", "average bounded slowdown", "mean max(1, F / max(D, k))", "", Low, "METRICS §II"),
+            Metric::Af => about("AF", "AF", "average response time", "mean F", "s", Low, "METRICS §II"),
+            Metric::Aq => about("AQ", "AQ", "average wait", "mean Q", "s", Low, "METRICS §II"),
+            Metric::Awf => about("AWF", "AWF", "area-weighted response time: packing efficiency", "Σ r D F / Σ r D", "s", Low, "METRICS §III"),
+            Metric::Awq => about("AWQ", "AWQ", "area-weighted wait", "AWF − Σ r D² / Σ r D", "s", Low, "METRICS §III"),
+            Metric::P0sf => about("P0SF", "P⁰SF", "processor-seconds' average of F: fairness, a = 0", "½ Σ r (F² − Q²) / Σ r (F − Q)", "s", Low, "METRICS §IV"),
+            Metric::P1sf => about("P1SF", "P¹SF", "fairness, a = 1", "⅔ Σ r (F³ − Q³) / Σ r (F² − Q²)", "s", Low, "METRICS §IV"),
+            Metric::P2sf => about("P2SF", "P²SF", "fairness, a = 2: long waits weigh more", "¾ Σ r (F⁴ − Q⁴) / Σ r (F³ − Q³)", "s", Low, "METRICS §IV"),
+            Metric::P3sf => about("P3SF", "P³SF", "fairness, a = 3", "⅘ Σ r (F⁵ − Q⁵) / Σ r (F⁴ − Q⁴)", "s", Low, "METRICS §IV"),
+            Metric::Pasf => about("PaSF", "PᵃSF", "fairness with a chosen exponent a", "(a+1)/(a+2) Σ r (F^(a+2) − Q^(a+2)) / Σ r (F^(a+1) − Q^(a+1))", "s", Low, "METRICS §IV"),
+            Metric::Loc => about("LOC", "LOC", "loss of capacity: processors idle while jobs wait", "∫ min(width waiting, idle) dt / (span R)", "", Low, "METRICS §VII"),
+            Metric::Makespan => about("makespan", "Makespan", "first submission to last completion", "max c − min s", "s", Low, "CP §3.1"),
+            Metric::Utilisation => about("utilisation", "Utilisation", "share of processor time in use, over the makespan", "Σ r D / (R makespan)", "", High, "CP §3.1"),
+            Metric::UtilisationClipped => about("utilisation_clipped", "Utilisation, steady", "share of processor time in use between the first 1 % of completions and the last submission", "busy / (R window)", "", High, "CP §3.1"),
+            Metric::MaxWait => about("max_wait", "Max wait", "longest wait", "max Q", "s", Low, "METRICS §VII"),
+            Metric::Lp => about("Lp", "l_p norm", "l_p norm of the response times", "(Σ F^p)^(1/p)", "s", Low, "METRICS §VII"),
+            Metric::Artww => about("ARTwW", "ARTwW", "response time weighted by width", "Σ r F / Σ r", "s", Low, "DYNP §5.1"),
+            Metric::Sldww => about("SLDwW", "SLDwW", "slowdown weighted by width", "Σ r max(F, k) / max(D, k) / Σ r", "", Low, "DYNP §5.1"),
+            Metric::R2 => about("R2", "R²", "of the estimates made at submission", "1 − Σ (E − D)² / Σ (D − mean D)²", "", High, "METRICS Table IV"),
+            Metric::Mae => about("MAE", "MAE", "mean absolute error of the estimates", "mean |E − D|", "s", Low, "METRICS §VI"),
+            Metric::UnderRate => about("under_rate", "Under-est.", "share of jobs that ran longer than estimated", "jobs with E < D / jobs", "", Low, "METRICS §VI"),
+            Metric::Corrections => about("corrections", "Corrections", "estimates corrected while the job ran", "count", "", Aim::None, "METRICS §VI"),
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.about().id)
+    }
+}
+
+impl FromStr for Metric {
+    type Err = UnknownId;
+
+    fn from_str(id: &str) -> Result<Self, UnknownId> {
+        let found = Metric::ALL.iter().find(|m| m.about().id == id).copied();
+        found.ok_or_else(|| UnknownId::entry("metric", id, Metric::ALL.iter().map(|m| m.about().id)))
+    }
+}
+
+crate::serde_as_text!(Metric);

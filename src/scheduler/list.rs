@@ -1,0 +1,140 @@
+//! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
+
+use super::catalogue::{Family, ORDER};
+use super::order::Order;
+use super::queue::{Queue, Ties};
+use super::Scheduler;
+use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::simulation::{Cluster, Profile, Waiting};
+
+/// The family's catalogue line.
+pub const FAMILY: Family = Family {
+    entry: Entry {
+        id: "list",
+        name: "List",
+        help: "Goes through the queue in one order; what happens at a job that does not fit is a choice",
+        source: "METRICS §II Alg. 1, CP §2.2 Alg. 1",
+        parameters: &[
+            Parameter { id: "order", name: "Order", help: "in which the queue is gone through", kind: ORDER },
+            Parameter {
+                id: "blocked",
+                name: "A job that does not fit",
+                help: "stops the round, is skipped, or gets a reservation that later jobs must respect",
+                kind: Kind::Choice {
+                    options: &[
+                        ("strict", "stops the round"),
+                        ("greedy", "is skipped"),
+                        ("reserving", "gets a reservation"),
+                    ],
+                    default: "reserving",
+                },
+            },
+            Parameter {
+                id: "depth",
+                name: "Reservations at most",
+                help: "blocked jobs beyond that many are skipped; off: every blocked job gets one",
+                kind: Kind::Whole { min: 1, max: 1_000_000, default: None, unit: "jobs" },
+            },
+        ],
+    },
+    build: |settings| Box::new(List::new(settings)),
+};
+
+/// What happens at a job that does not fit.
+enum Blocked {
+    /// The round ends ("PASSIVE").
+    Strict,
+    /// It is skipped ("AGGRESSIVE").
+    Greedy,
+    /// It gets a reservation at its earliest time, up to so many of them ("BACKFILL", JustBF).
+    /// Reservations are forgotten at the end of the round.
+    Reserving(usize),
+}
+
+struct List {
+    queue: Queue,
+    blocked: Blocked,
+    profile: Profile,
+    started: Vec<usize>,
+}
+
+impl List {
+    fn new(settings: &Settings) -> Self {
+        List {
+            queue: Queue::new(Order::from_id(settings.choice("order")), Ties::SecondKey),
+            blocked: match settings.choice("blocked") {
+                "strict" => Blocked::Strict,
+                "greedy" => Blocked::Greedy,
+                _ => Blocked::Reserving(settings.whole("depth").map_or(usize::MAX, |n| n as usize)),
+            },
+            profile: Profile::default(),
+            started: Vec::new(),
+        }
+    }
+
+    fn strict(&mut self, cluster: &mut Cluster) {
+        for (i, job) in self.queue.jobs().enumerate() {
+            if job.processors > cluster.free() {
+                break;
+            }
+            cluster.start(*job);
+            self.started.push(i);
+        }
+    }
+
+    fn greedy(&mut self, cluster: &mut Cluster) {
+        for (i, job) in self.queue.jobs().enumerate() {
+            if cluster.free() == 0 {
+                break;
+            }
+            if job.processors <= cluster.free() {
+                cluster.start(*job);
+                self.started.push(i);
+            }
+        }
+    }
+
+    fn reserving(&mut self, cluster: &mut Cluster, depth: usize) {
+        let Some(last) = self.queue.jobs().rposition(|job| job.processors <= cluster.free()) else {
+            return; // nothing can start, and reservations are forgotten anyway
+        };
+        let now = cluster.now() as f64;
+        self.profile.rebuild(now, cluster.free(), cluster.releases());
+        let mut reservations = 0;
+        for (i, job) in self.queue.jobs().enumerate().take(last + 1) {
+            if cluster.free() == 0 {
+                break;
+            }
+            if reservations == depth && job.processors > cluster.free() {
+                continue;
+            }
+            let begin = self.profile.earliest(job.processors, job.estimate);
+            if begin == now {
+                cluster.start(*job);
+                self.started.push(i);
+            } else if reservations == depth {
+                continue;
+            } else {
+                reservations += 1;
+            }
+            self.profile.reserve(begin, begin + job.estimate, job.processors);
+        }
+    }
+}
+
+impl Scheduler for List {
+    fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
+        self.queue.insert(job, cluster.now());
+    }
+
+    fn round(&mut self, cluster: &mut Cluster) {
+        self.queue.refresh(cluster.now());
+        match self.blocked {
+            Blocked::Strict => self.strict(cluster),
+            Blocked::Greedy => self.greedy(cluster),
+            Blocked::Reserving(depth) => self.reserving(cluster, depth),
+        }
+        self.queue.remove(&self.started);
+        self.started.clear();
+    }
+}

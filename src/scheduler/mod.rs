@@ -1,0 +1,32 @@
+//! Schedulers: which of the waiting jobs start now.
+//!
+//! A scheduler sees requests, estimates and the cluster, never a run time. Families are one file
+//! each, registered in the catalogue; presets name the settings that papers use.
+
+mod catalogue;
+mod easy;
+mod list;
+mod order;
+mod queue;
+
+pub use catalogue::{Family, FAMILIES, Policy, Preset, PRESETS};
+pub use order::Order;
+
+use crate::simulation::{Cluster, Waiting};
+use crate::workload::JobId;
+
+/// Decides which waiting jobs start. It keeps the queue, in whatever form serves it.
+pub trait Scheduler {
+    /// A job enters the queue. Jobs of one instant come in log order.
+    fn arrived(&mut self, job: Waiting, cluster: &Cluster);
+
+    /// A job has completed; its processors are free.
+    fn completed(&mut self, _job: JobId, _cluster: &Cluster) {}
+
+    /// A running job has outlived its estimate, which was corrected: it is now expected to end at `end`.
+    fn outlived(&mut self, _job: JobId, _end: f64, _cluster: &Cluster) {}
+
+    /// One scheduling round: starts what should start now ([`Cluster::start`]) and takes it out of
+    /// the queue.
+    fn round(&mut self, cluster: &mut Cluster);
+}

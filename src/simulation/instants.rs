@@ -1,0 +1,230 @@
+//! The passing of time.
+//!
+//! At each instant with an arrival or a completion, in this order: estimates that ran out are
+//! corrected, submitted jobs arrive, finished jobs leave, and the scheduler has one round.
+
+use super::{Cluster, Correction, Schedule, Waiting};
+use crate::estimator::Estimator;
+use crate::scheduler::Scheduler;
+use crate::workload::{JobId, Seconds, Workload};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// Options of a run that are neither the scheduler's nor the estimator's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// What becomes of an estimate that runs out.
+    pub correction: Correction,
+}
+
+/// How far a simulation has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Jobs that have completed.
+    pub completed: usize,
+    /// Jobs in all.
+    pub jobs: usize,
+}
+
+impl Progress {
+    /// Whether every job has completed.
+    pub fn is_done(self) -> bool {
+        self.completed == self.jobs
+    }
+}
+
+/// A run of one workload under one scheduler and one estimator, that can be advanced bit by bit.
+pub struct Simulation<'a> {
+    workload: &'a Workload,
+    scheduler: Box<dyn Scheduler + 'a>,
+    estimator: Box<dyn Estimator + 'a>,
+    options: Options,
+    cluster: Cluster,
+    schedule: Schedule,
+    arrived: usize,
+    completed: usize,
+    /// Estimated end of each job that runs.
+    ends: Vec<f64>,
+    /// By end, then in the order in which the jobs started.
+    completions: BinaryHeap<Reverse<Completion>>,
+    /// By the time at which the estimate runs out, then in the order in which that was known.
+    expiries: BinaryHeap<Reverse<Expiry>>,
+    events: u64,
+    started: Vec<Waiting>,
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Completion {
+    end: Seconds,
+    event: u64,
+    job: JobId,
+}
+
+#[derive(PartialEq)]
+struct Expiry {
+    at: f64,
+    event: u64,
+    job: JobId,
+    estimate: f64,
+}
+
+impl Eq for Expiry {}
+
+impl Ord for Expiry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.at.total_cmp(&other.at).then(self.event.cmp(&other.event))
+    }
+}
+
+impl PartialOrd for Expiry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<'a> Simulation<'a> {
+    /// A simulation at the moment before the first job arrives.
+    pub fn new(
+        workload: &'a Workload,
+        scheduler: Box<dyn Scheduler + 'a>,
+        estimator: Box<dyn Estimator + 'a>,
+        options: Options,
+    ) -> Self {
+        let jobs = workload.len();
+        Simulation {
+            workload,
+            scheduler,
+            estimator,
+            options,
+            cluster: Cluster::new(workload.machine.processors),
+            schedule: Schedule {
+                starts: vec![Seconds::MIN; jobs],
+                estimates: vec![0.0; jobs],
+                corrections: vec![0; jobs],
+                rounds: 0,
+            },
+            arrived: 0,
+            completed: 0,
+            ends: vec![0.0; jobs],
+            completions: BinaryHeap::new(),
+            expiries: BinaryHeap::new(),
+            events: 0,
+            started: Vec::new(),
+        }
+    }
+
+    /// How far it has come.
+    pub fn progress(&self) -> Progress {
+        Progress { completed: self.completed, jobs: self.workload.len() }
+    }
+
+    /// Lives through up to `instants` further instants.
+    pub fn advance(&mut self, instants: usize) -> Progress {
+        for _ in 0..instants {
+            let Some(now) = self.next_instant() else { break };
+            self.instant(now);
+        }
+        self.progress()
+    }
+
+    /// Runs to the end and gives the schedule.
+    pub fn finish(mut self) -> Schedule {
+        while let Some(now) = self.next_instant() {
+            self.instant(now);
+        }
+        debug_assert!(self.progress().is_done(), "a scheduler left jobs in its queue for ever");
+        self.schedule
+    }
+
+    fn next_instant(&self) -> Option<Seconds> {
+        let arrival = self.workload.requests().get(self.arrived).map(|r| r.submit);
+        let completion = self.completions.peek().map(|Reverse(c)| c.end);
+        match (arrival, completion) {
+            (Some(a), Some(c)) => Some(a.min(c)),
+            (a, c) => a.or(c),
+        }
+    }
+
+    /// One instant. A job that runs for no time completes in a second pass over the same instant.
+    fn instant(&mut self, now: Seconds) {
+        self.correct_until(now);
+        self.cluster.advance(now);
+        self.arrive(now);
+        self.complete(now);
+        self.scheduler.round(&mut self.cluster);
+        self.schedule.rounds += 1;
+        self.start_picked(now);
+    }
+
+    fn correct_until(&mut self, now: Seconds) {
+        while self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
+            let Some(Reverse(expiry)) = self.expiries.pop() else { break };
+            let Expiry { job, estimate, .. } = expiry;
+            let count = &mut self.schedule.corrections[job.index()];
+            *count += 1;
+            let first = self.schedule.estimates[job.index()];
+            let limit = self.workload.request(job).limit;
+            let corrected = self.options.correction.apply(*count, first, estimate, limit);
+            if corrected <= estimate {
+                // Nothing left to raise it to: the cluster takes it to end at the next instant.
+                continue;
+            }
+            let start = self.schedule.start(job) as f64;
+            let end = start + corrected;
+            self.cluster.correct(job, self.ends[job.index()], end);
+            self.ends[job.index()] = end;
+            self.scheduler.outlived(job, end, &self.cluster);
+            self.watch(job, start, corrected);
+        }
+    }
+
+    /// Remembers when the estimate of a running job will run out, if it will.
+    fn watch(&mut self, job: JobId, start: f64, estimate: f64) {
+        if estimate < self.workload.run(job) as f64 {
+            self.events += 1;
+            self.expiries.push(Reverse(Expiry { at: start + estimate, event: self.events, job, estimate }));
+        }
+    }
+
+    fn arrive(&mut self, now: Seconds) {
+        while let Some(request) = self.workload.requests().get(self.arrived).filter(|r| r.submit <= now) {
+            let job = JobId(self.arrived as u32);
+            self.arrived += 1;
+            let estimate = self.estimator.estimate(job, request, now);
+            debug_assert!(estimate > 0.0 && estimate.is_finite());
+            self.schedule.estimates[job.index()] = estimate;
+            let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
+            self.scheduler.arrived(waiting, &self.cluster);
+        }
+    }
+
+    fn complete(&mut self, now: Seconds) {
+        while self.completions.peek().is_some_and(|Reverse(c)| c.end <= now) {
+            let Some(Reverse(Completion { job, .. })) = self.completions.pop() else { break };
+            self.cluster.release(job, self.ends[job.index()]);
+            self.completed += 1;
+            self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
+            self.scheduler.completed(job, &self.cluster);
+        }
+    }
+
+    fn start_picked(&mut self, now: Seconds) {
+        let mut started = std::mem::take(&mut self.started);
+        self.cluster.take_started(&mut started);
+        for waiting in &started {
+            let job = waiting.job;
+            debug_assert_eq!(self.schedule.starts[job.index()], Seconds::MIN, "{job:?} was started twice");
+            self.schedule.starts[job.index()] = now;
+            self.ends[job.index()] = now as f64 + waiting.estimate;
+            self.estimator.started(job, now);
+            self.events += 1;
+            self.completions.push(Reverse(Completion {
+                end: now + self.workload.run(job),
+                event: self.events,
+                job,
+            }));
+            self.watch(job, now as f64, waiting.estimate);
+        }
+        self.started = started;
+    }
+}

@@ -1,0 +1,28 @@
+//! What a simulation leaves behind.
+
+use crate::workload::{JobId, Seconds};
+
+/// When every job of a workload started, and what was estimated of it. Columns in log order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Schedule {
+    /// Start time b.
+    pub starts: Vec<Seconds>,
+    /// The estimate E made at submission, seconds.
+    pub estimates: Vec<f64>,
+    /// How often the estimate of the running job was corrected.
+    pub corrections: Vec<u32>,
+    /// How many scheduling rounds there were.
+    pub rounds: u64,
+}
+
+impl Schedule {
+    /// Start time b of a job.
+    pub fn start(&self, job: JobId) -> Seconds {
+        self.starts[job.index()]
+    }
+
+    /// Estimate of a job at its submission.
+    pub fn estimate(&self, job: JobId) -> f64 {
+        self.estimates[job.index()]
+    }
+}

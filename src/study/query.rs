@@ -1,0 +1,180 @@
+//! Questions about the schedules of a study, answered where the schedules are: in a worker, or natively.
+
+use super::Run;
+use crate::metric::{Envelope, Line};
+use crate::simulation::Schedule;
+use crate::workload::{JobId, Request, Seconds, Workload};
+use serde::{Deserialize, Serialize};
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Query {
+    /// A page of the table of jobs.
+    Jobs(JobsQuery),
+    /// The boxes of a Gantt chart.
+    Gantt {
+        /// Whose schedule.
+        run: Run,
+        /// Window, in seconds of the log's clock.
+        from: Seconds,
+        /// End of the window, excluded.
+        until: Seconds,
+        /// At most so many boxes; beyond that the answer says how many there are.
+        most: usize,
+    },
+    /// Queue and utilisation in a window of time.
+    Window {
+        /// Whose schedule.
+        run: Run,
+        /// Window, in seconds of the log's clock.
+        from: f64,
+        /// End of the window.
+        until: f64,
+        /// Into how many bins it is reduced.
+        bins: usize,
+    },
+    /// A schedule as a file.
+    Export {
+        /// Whose schedule.
+        run: Run,
+        /// As what.
+        format: ScheduleFormat,
+    },
+    /// Whether a schedule is valid: the check that is independent of the engine.
+    Check {
+        /// Whose schedule.
+        run: Run,
+    },
+}
+
+/// A page of the table of jobs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobsQuery {
+    /// Words that must all match: a bare number is a job number; `user:5`, `procs>=64`, `wait>3600`,
+    /// `run<60`, `queue:2`, ...; empty for all.
+    pub search: String,
+    /// By what to sort.
+    pub sort: JobColumn,
+    /// Largest first.
+    pub descending: bool,
+    /// First row of the page.
+    pub first: usize,
+    /// Rows of the page.
+    pub count: usize,
+    /// The runs whose starts are shown (one or two), by which waits are sorted and searched.
+    pub runs: Vec<Run>,
+}
+
+/// A column of the table of jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JobColumn {
+    /// Job number in the log.
+    Number,
+    /// Submit time.
+    Submit,
+    /// Processors.
+    Processors,
+    /// Requested time.
+    Limit,
+    /// Actual run time.
+    Run,
+    /// User.
+    User,
+    /// Wait under the run of that index.
+    Wait(usize),
+    /// Difference of the two waits, second minus first.
+    Difference,
+}
+
+/// A file made from a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ScheduleFormat {
+    /// SWF with the simulated waits.
+    Swf,
+    /// Batsim's `jobs.csv`, as evalys reads it.
+    BatsimJobs,
+    /// job,start,estimate.
+    Starts,
+}
+
+/// The answer to a [`Query`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// To [`Query::Jobs`].
+    Jobs {
+        /// How many jobs match the search.
+        matching: usize,
+        /// The page's rows.
+        rows: Vec<JobRow>,
+    },
+    /// To [`Query::Gantt`].
+    Gantt {
+        /// Boxes in the window; empty where there are more than asked for at most.
+        boxes: Vec<GanttBox>,
+        /// How many there are.
+        total: usize,
+    },
+    /// To [`Query::Window`].
+    Window(TimeSeries),
+    /// To [`Query::Export`]: the file's bytes.
+    File(Vec<u8>),
+    /// To [`Query::Check`]: what is wrong, empty where nothing is.
+    Faults(Vec<String>),
+}
+
+/// A job and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobRow {
+    /// Which job.
+    pub job: JobId,
+    /// What was asked for it.
+    pub request: Request,
+    /// Actual run time D.
+    pub run: Seconds,
+    /// For each run asked about: its start, and the estimate at submission.
+    pub outcomes: Vec<Option<(Seconds, f64)>>,
+}
+
+/// A job's box in a Gantt chart; a job on processors that do not lie together has several.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GanttBox {
+    /// Which job.
+    pub job: JobId,
+    /// Its number in the log.
+    pub number: i64,
+    /// Its user.
+    pub user: i32,
+    /// Start and completion.
+    pub span: (Seconds, Seconds),
+    /// First processor, from 0.
+    pub first: u32,
+    /// How many processors.
+    pub count: u32,
+    /// How long the job waited.
+    pub wait: Seconds,
+}
+
+/// What a cluster did in a window of time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimeSeries {
+    /// Waiting jobs.
+    pub queue_jobs: Envelope,
+    /// Width of the waiting jobs.
+    pub queue_width: Envelope,
+    /// Share of processors in use.
+    pub utilisation: Envelope,
+    /// Load offered by submissions, as a share of the machine.
+    pub offered: Line,
+}
+
+/// Answers a query about a workload; `schedule` finds the schedule of a run, where there is one.
+///
+/// # Errors
+/// In words: a run that has no schedule here.
+pub fn answer<'a>(
+    _query: &Query,
+    _workload: &Workload,
+    _schedule: &dyn Fn(&Run) -> Option<&'a Schedule>,
+) -> Result<Answer, String> {
+    todo!()
+}

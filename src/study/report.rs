@@ -1,0 +1,57 @@
+//! What came out of a study.
+
+use super::{Run, Study};
+use crate::metric::{Curves, Evaluation, Measure, Metric};
+use crate::simulation::Schedule;
+use crate::workload::{Summary, Workload};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What came out of a study: plain data, from which tables, charts, files and links are made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// What was asked.
+    pub study: Study,
+    /// The workload that was simulated.
+    pub summary: Summary,
+    /// One for each run that has ended well, in the order of [`Study::runs`].
+    pub runs: Vec<RunReport>,
+}
+
+/// What came out of one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunReport {
+    /// Which run.
+    pub run: Run,
+    /// How many jobs counted.
+    pub jobs: usize,
+    /// Every metric that is defined for this schedule.
+    pub values: BTreeMap<Metric, f64>,
+    /// Curves, reduced to what a chart can show.
+    pub curves: Curves,
+    /// How long the simulation alone took, seconds; 0 where it was not timed.
+    pub wall_s: f64,
+}
+
+/// A run's report, and the schedule itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunResult {
+    /// What came out.
+    pub report: RunReport,
+    /// When every job started.
+    pub schedule: Schedule,
+}
+
+impl RunReport {
+    /// Measures a schedule.
+    pub fn of(run: Run, workload: &Workload, schedule: &Schedule, measure: &Measure, wall_s: f64) -> Self {
+        let evaluation = Evaluation::new(workload, schedule, measure);
+        RunReport {
+            run,
+            jobs: evaluation.jobs(),
+            values: evaluation.values(),
+            curves: evaluation.curves(),
+            wall_s,
+        }
+    }
+}

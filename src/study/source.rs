@@ -1,0 +1,53 @@
+//! Where a study's jobs come from, and what is done to them.
+
+use crate::workload::{Cleaning, Filter, Fingerprint};
+use serde::{Deserialize, Serialize};
+
+/// What a study's jobs come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Source {
+    /// A log, known by its content.
+    Trace {
+        /// What it was called.
+        name: String,
+        /// Of the decompressed content.
+        fingerprint: Fingerprint,
+    },
+    /// A generator, that makes the same jobs anywhere.
+    Generated(Generated),
+}
+
+/// A generator and all it needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Generated {
+    /// The Lublin-Feitelson model of rigid jobs (1999/2003).
+    Lublin {
+        /// How many jobs.
+        jobs: u32,
+        /// Machine size R.
+        processors: u32,
+        /// Seed of the random numbers.
+        seed: u64,
+    },
+}
+
+/// What is done to a log's jobs before they are simulated, in this order: filter, clean, shrink.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Treatment {
+    /// Which of the log's jobs are taken.
+    pub filter: Filter,
+    /// How they are cleaned.
+    pub cleaning: Cleaning,
+    /// Machine size R, where the user gives one.
+    pub processors: Option<u32>,
+    /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
+    pub shrink: f64,
+}
+
+impl Default for Treatment {
+    fn default() -> Self {
+        Treatment { filter: Filter::default(), cleaning: Cleaning::default(), processors: None, shrink: 1.0 }
+    }
+}
+
+

@@ -1,0 +1,143 @@
+//! The account of what was repaired or dropped on the way from a log's bytes to its jobs.
+
+use serde::{Deserialize, Serialize};
+
+/// How many line numbers an [`Entry`] keeps.
+const LINES_KEPT: usize = 10;
+
+/// Everything that was repaired or dropped, by reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    entries: Vec<Entry>,
+}
+
+/// One reason, how often it applied, and where first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// What was done and why.
+    pub reason: Reason,
+    /// To how many lines.
+    pub count: u64,
+    /// The first of these lines, counted from 1.
+    pub lines: Vec<u32>,
+}
+
+/// Why a line was repaired or dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Reason {
+    /// Reading: fewer than 18 fields; the missing ones count as unknown.
+    FewerFields,
+    /// Reading: more than 18 fields; the surplus is ignored.
+    MoreFields,
+    /// Reading: a time with decimals was rounded half up to whole seconds.
+    RoundedTime,
+    /// Reading: a field that is not a number; it counts as unknown.
+    NotANumber,
+    /// Reading: the line holds no job at all (no number where job and submit time should be); dropped.
+    NotAJob,
+    /// Reading: a number too large to be meant; it counts as unknown.
+    OutOfRange,
+    /// Reading: the job number was used before; both jobs are kept.
+    DuplicateNumber,
+    /// Reading: submitted before the line above; jobs are put into submit order.
+    Unsorted,
+    /// Reading: submit time unknown or negative; dropped.
+    NoSubmitTime,
+    /// Filtering: outside the chosen time range, users, queues or partitions; dropped.
+    Filtered,
+    /// Cleaning: ran for no time, or the run time is unknown; dropped.
+    NoRunTime,
+    /// Cleaning: ran longer than requested; the run time was cut to the request.
+    CutToRequest,
+    /// Cleaning: neither requested nor allocated processors are known; dropped.
+    NoProcessors,
+    /// Cleaning: requested processors unknown; taken from the allocated ones.
+    ProcessorsFilled,
+    /// Cleaning: no requested time; the run time stands in for it.
+    NoRequestedTime,
+    /// Cleaning: wider than the machine, so it could never run; dropped.
+    WiderThanMachine,
+    /// Cleaning: a partial execution of a checkpointed job (status 2, 3, 4); dropped.
+    PartialExecution,
+    /// Cleaning: cancelled before it ran (status 5 without run time); dropped.
+    CancelledUnstarted,
+}
+
+impl Reason {
+    /// Whether the job is gone, rather than changed.
+    pub fn drops(self) -> bool {
+        matches!(
+            self,
+            Reason::NotAJob
+                | Reason::NoSubmitTime
+                | Reason::Filtered
+                | Reason::NoRunTime
+                | Reason::NoProcessors
+                | Reason::WiderThanMachine
+                | Reason::PartialExecution
+                | Reason::CancelledUnstarted
+        )
+    }
+
+    /// In words, to stand behind a count of lines.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Reason::FewerFields => "fewer than 18 fields; the missing ones count as unknown",
+            Reason::MoreFields => "more than 18 fields; the surplus is ignored",
+            Reason::RoundedTime => "times with decimals, rounded to whole seconds",
+            Reason::NotANumber => "a field that is not a number; it counts as unknown",
+            Reason::NotAJob => "no job on the line; dropped",
+            Reason::OutOfRange => "a number too large to be meant; it counts as unknown",
+            Reason::DuplicateNumber => "job number used before; both jobs are kept",
+            Reason::Unsorted => "submitted before the line above; put into submit order",
+            Reason::NoSubmitTime => "submit time unknown or negative; dropped",
+            Reason::Filtered => "outside the chosen filter; left out",
+            Reason::NoRunTime => "no run time; dropped",
+            Reason::CutToRequest => "ran longer than requested; run time cut to the request",
+            Reason::NoProcessors => "no processors known; dropped",
+            Reason::ProcessorsFilled => "requested processors unknown; the allocated ones are used",
+            Reason::NoRequestedTime => "no requested time; the run time stands in for it",
+            Reason::WiderThanMachine => "wider than the machine, could never run; dropped",
+            Reason::PartialExecution => "partial execution of a checkpointed job; dropped",
+            Reason::CancelledUnstarted => "cancelled before it ran; dropped",
+        }
+    }
+}
+
+impl Account {
+    /// Counts `reason` once, for `line` (from 1; 0 where there is no line).
+    pub fn note(&mut self, reason: Reason, line: u32) {
+        let entry = match self.entries.iter_mut().find(|e| e.reason == reason) {
+            Some(entry) => entry,
+            None => {
+                self.entries.push(Entry { reason, count: 0, lines: Vec::new() });
+                // just pushed, so there is a last one
+                self.entries.last_mut().unwrap()
+            }
+        };
+        entry.count += 1;
+        if line > 0 && entry.lines.len() < LINES_KEPT {
+            entry.lines.push(line);
+        }
+    }
+
+    /// All entries, in the order in which the reasons first applied.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// How often `reason` applied.
+    pub fn count(&self, reason: Reason) -> u64 {
+        self.entries.iter().find(|e| e.reason == reason).map_or(0, |e| e.count)
+    }
+
+    /// How many lines were dropped.
+    pub fn dropped(&self) -> u64 {
+        self.entries.iter().filter(|e| e.reason.drops()).map(|e| e.count).sum()
+    }
+
+    /// This account followed by `later`.
+    pub fn followed_by(&self, later: &Account) -> Account {
+        Account { entries: self.entries.iter().chain(&later.entries).cloned().collect() }
+    }
+}

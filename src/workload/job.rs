@@ -1,0 +1,161 @@
+//! The workload that a simulation takes.
+
+use super::{Account, Header, Machine};
+use serde::{Deserialize, Serialize};
+
+/// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
+pub type Seconds = i64;
+
+/// A job of a [`Workload`]: its place in log order (submit time, then position in the file).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct JobId(pub u32);
+
+impl JobId {
+    /// The job's index into the workload's columns.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is known of a job when it is submitted: all that a scheduler may ever see of it.
+///
+/// The run time is not here, and no type that a scheduler is given leads to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// Job number in the log.
+    pub number: i64,
+    /// Submit time s.
+    pub submit: Seconds,
+    /// Processors r, at least 1 and at most the machine's.
+    pub processors: u32,
+    /// Requested time L, the time limit, at least 1.
+    pub limit: Seconds,
+    /// User, -1 where unknown.
+    pub user: i32,
+    /// Group, -1 where unknown.
+    pub group: i32,
+    /// Executable ("job name"), -1 where unknown.
+    pub executable: i32,
+    /// Queue, -1 where unknown.
+    pub queue: i32,
+    /// Partition, -1 where unknown.
+    pub partition: i32,
+}
+
+/// A cleaned workload: jobs in log order on a machine of a known size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Workload {
+    /// What to call it: the file's name, or the generator's.
+    pub name: String,
+    /// The cluster.
+    pub machine: Machine,
+    /// The header of the log it comes from.
+    pub header: Header,
+    /// What was repaired and dropped on the way here.
+    pub account: Account,
+    requests: Vec<Request>,
+    runs: Vec<Seconds>,
+    logged_waits: Vec<Seconds>,
+    records: Vec<u32>,
+}
+
+impl Workload {
+    /// A workload without jobs, to which [`Workload::push`] adds.
+    pub fn empty(name: impl Into<String>, machine: Machine, header: Header) -> Self {
+        Workload {
+            name: name.into(),
+            machine,
+            header,
+            account: Account::default(),
+            requests: Vec::new(),
+            runs: Vec::new(),
+            logged_waits: Vec::new(),
+            records: Vec::new(),
+        }
+    }
+
+    /// Adds a job that ran for `run` seconds.
+    ///
+    /// `logged_wait` is the wait that the log itself recorded (-1 where it did not), `record` the
+    /// job's index among the records of its log. Jobs may come in any order until [`Workload::sort`].
+    pub fn push(&mut self, request: Request, run: Seconds, logged_wait: Seconds, record: u32) {
+        debug_assert!(run >= 0 && request.processors >= 1 && request.limit >= 1);
+        debug_assert!(request.processors <= self.machine.processors);
+        self.requests.push(request);
+        self.runs.push(run);
+        self.logged_waits.push(logged_wait);
+        self.records.push(record);
+    }
+
+    /// Puts the jobs into log order: by submit time, ties in the order of [`Workload::push`].
+    pub fn sort(&mut self) {
+        if self.requests.is_sorted_by_key(|r| r.submit) {
+            return;
+        }
+        let mut order: Vec<u32> = (0..self.requests.len() as u32).collect();
+        order.sort_by_key(|&i| self.requests[i as usize].submit);
+        self.requests = order.iter().map(|&i| self.requests[i as usize].clone()).collect();
+        let permuted = |column: &[Seconds]| order.iter().map(|&i| column[i as usize]).collect();
+        self.runs = permuted(&self.runs);
+        self.logged_waits = permuted(&self.logged_waits);
+        self.records = order.iter().map(|&i| self.records[i as usize]).collect();
+    }
+
+    /// How many jobs there are.
+    pub fn len(&self) -> usize {
+        self.requests.len()
+    }
+
+    /// Whether there is no job.
+    pub fn is_empty(&self) -> bool {
+        self.requests.is_empty()
+    }
+
+    /// All jobs, in log order.
+    pub fn jobs(&self) -> impl ExactSizeIterator<Item = JobId> + use<> {
+        (0..self.requests.len() as u32).map(JobId)
+    }
+
+    /// What is known of each job at its submission, in log order.
+    pub fn requests(&self) -> &[Request] {
+        &self.requests
+    }
+
+    /// Actual run time D of each job, in log order.
+    pub fn runs(&self) -> &[Seconds] {
+        &self.runs
+    }
+
+    /// What is known of a job at its submission.
+    pub fn request(&self, job: JobId) -> &Request {
+        &self.requests[job.index()]
+    }
+
+    /// Actual run time D of a job.
+    pub fn run(&self, job: JobId) -> Seconds {
+        self.runs[job.index()]
+    }
+
+    /// Area of a job, r D, in processor-seconds.
+    pub fn area(&self, job: JobId) -> f64 {
+        f64::from(self.request(job).processors) * self.run(job) as f64
+    }
+
+    /// The wait that the log recorded for a job, if it did.
+    pub fn logged_wait(&self, job: JobId) -> Option<Seconds> {
+        Some(self.logged_waits[job.index()]).filter(|&wait| wait >= 0)
+    }
+
+    /// The job's index among the records of its log.
+    pub fn record(&self, job: JobId) -> usize {
+        self.records[job.index()] as usize
+    }
+
+    /// Gives every job another submit time; `submits` must not decrease from job to job.
+    pub fn set_submits(&mut self, submits: &[Seconds]) {
+        debug_assert!(submits.is_sorted() && submits.len() == self.len());
+        for (request, &submit) in self.requests.iter_mut().zip(submits) {
+            request.submit = submit;
+        }
+    }
+}

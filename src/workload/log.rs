@@ -1,0 +1,105 @@
+//! A log as it was read: every line's fields, before any cleaning.
+
+use super::{Account, Seconds};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One job of a log, exactly as the log says; -1 means unknown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// SWF field 1, job number.
+    pub number: i64,
+    /// Field 2, submit time.
+    pub submit: Seconds,
+    /// Field 3, wait time.
+    pub wait: Seconds,
+    /// Field 4, run time.
+    pub run: Seconds,
+    /// Field 5, allocated processors.
+    pub allocated: i32,
+    /// Field 6, average CPU time used, seconds.
+    pub cpu_time: f64,
+    /// Field 7, memory used, KB a processor.
+    pub memory: f64,
+    /// Field 8, requested processors.
+    pub requested: i32,
+    /// Field 9, requested time.
+    pub requested_time: Seconds,
+    /// Field 10, requested memory, KB a processor.
+    pub requested_memory: f64,
+    /// Field 11, status.
+    pub status: i32,
+    /// Field 12, user.
+    pub user: i32,
+    /// Field 13, group.
+    pub group: i32,
+    /// Field 14, executable.
+    pub executable: i32,
+    /// Field 15, queue.
+    pub queue: i32,
+    /// Field 16, partition.
+    pub partition: i32,
+    /// Field 17, preceding job.
+    pub preceding: i64,
+    /// Field 18, think time.
+    pub think: Seconds,
+}
+
+/// The header comments of a log.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// `Label: value` comments in the order of the file, and repeated as there.
+    pub labels: Vec<(String, String)>,
+}
+
+impl Header {
+    /// The first value of a label, spelled in any case.
+    pub fn get(&self, label: &str) -> Option<&str> {
+        self.labels.iter().find(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, v)| v.as_str())
+    }
+
+    /// A label's value as a positive whole number.
+    pub fn positive(&self, label: &str) -> Option<u32> {
+        self.get(label)?.split_whitespace().next()?.parse().ok().filter(|&n| n > 0)
+    }
+
+    /// `UnixStartTime`: the moment of the log's zero, in Unix seconds.
+    pub fn unix_start(&self) -> Option<i64> {
+        self.get("UnixStartTime")?.split_whitespace().next()?.parse().ok().filter(|&t| t > 0)
+    }
+}
+
+/// Identifies the content of a log: 128 bits of XXH3 over the decompressed bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Fingerprint(pub u128);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl std::str::FromStr for Fingerprint {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(s: &str) -> Result<Self, Self::Err> {
+        u128::from_str_radix(s, 16).map(Fingerprint)
+    }
+}
+
+/// A log as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Log {
+    /// What to call it, usually the file's name.
+    pub name: String,
+    /// Header comments.
+    pub header: Header,
+    /// The jobs in the order of the file.
+    pub records: Vec<Record>,
+    /// What was repaired or dropped while reading.
+    pub account: Account,
+    /// Of the decompressed content.
+    pub fingerprint: Fingerprint,
+}

@@ -1,0 +1,37 @@
+//! The size of the cluster and where it is known from.
+
+use serde::{Deserialize, Serialize};
+
+/// A cluster of identical processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Number of processors R, at least 1.
+    pub processors: u32,
+    /// Where that number comes from.
+    pub source: MachineSource,
+}
+
+/// Where the machine's size is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MachineSource {
+    /// The header's `MaxProcs`.
+    MaxProcs,
+    /// The header's `MaxNodes`, where there is no `MaxProcs`.
+    MaxNodes,
+    /// Neither is known: the widest job of the log.
+    WidestJob,
+    /// The user said so.
+    Given,
+}
+
+impl MachineSource {
+    /// In words, to stand behind "100 processors, ".
+    pub fn describe(self) -> &'static str {
+        match self {
+            MachineSource::MaxProcs => "from MaxProcs in the header",
+            MachineSource::MaxNodes => "from MaxNodes in the header (no MaxProcs)",
+            MachineSource::WidestJob => "assumed: the width of the widest job (no size in the header)",
+            MachineSource::Given => "as given",
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Workloads: what was submitted to a cluster, when, and how long it ran.
+//!
+//! A log is read into [`Record`]s exactly as it says ([`swf`]), then cleaned into a [`Workload`]
+//! ([`clean`]), the only form that simulations take. Nothing here knows of time passing.
+
+mod account;
+mod clean;
+mod filter;
+mod job;
+mod log;
+mod machine;
+mod summary;
+
+pub use clean::Cleaning;
+pub use filter::Filter;
+pub use account::{Account, Entry, Reason};
+pub use job::{JobId, Request, Seconds, Workload};
+pub use log::{Fingerprint, Header, Log, Record};
+pub use summary::Summary;
+pub use machine::{Machine, MachineSource};
