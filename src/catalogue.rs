@@ -153,16 +153,12 @@ impl Parameter {
     pub fn parse(&self, text: &str) -> Option<Value> {
         let text = text.trim();
         match self.kind {
-            Kind::Choice { options, .. } => {
-                options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id))
-            }
+            Kind::Choice { options, .. } => options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id)),
             Kind::Whole { default: None, .. } if text == "off" => Some(Value::Whole(None)),
             Kind::Whole { min, max, .. } => {
                 text.parse().ok().filter(|n| (min..=max).contains(n)).map(|n| Value::Whole(Some(n)))
             }
-            Kind::Real { min, max, .. } => {
-                text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Real)
-            }
+            Kind::Real { min, max, .. } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Real),
         }
     }
 }

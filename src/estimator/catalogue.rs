@@ -1,9 +1,9 @@
 //! The catalogue of estimators.
 
+use super::Estimator;
 use super::actual::Actual;
 use super::distorted::Distorted;
 use super::requested::Requested;
-use super::Estimator;
 use crate::catalogue::{Entry, UnknownId};
 use crate::workload::Workload;
 use std::fmt;

@@ -146,43 +146,144 @@ impl Metric {
     ];
 
     /// The columns shown where nothing is said.
-    pub const DEFAULT_COLUMNS: &'static [Metric] = &[
-        Metric::Bsld,
-        Metric::Af,
-        Metric::Awf,
-        Metric::P2sf,
-        Metric::Loc,
-        Metric::Utilisation,
-        Metric::MaxWait,
-    ];
+    pub const DEFAULT_COLUMNS: &'static [Metric] =
+        &[Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf, Metric::Loc, Metric::Utilisation, Metric::MaxWait];
 
     /// What a person is told of it.
     pub fn about(self) -> About {
         let about = |id, name, help, formula, unit, aim, source| About { id, name, help, formula, unit, aim, source };
         use Aim::{High, Low};
         match self {
-            Metric::Bsld => about("BSLD", "BSLD", "average bounded slowdown", "mean max(1, F / max(D, k))", "", Low, "METRICS §II"),
+            Metric::Bsld => {
+                about("BSLD", "BSLD", "average bounded slowdown", "mean max(1, F / max(D, k))", "", Low, "METRICS §II")
+            }
             Metric::Af => about("AF", "AF", "average response time", "mean F", "s", Low, "METRICS §II"),
             Metric::Aq => about("AQ", "AQ", "average wait", "mean Q", "s", Low, "METRICS §II"),
-            Metric::Awf => about("AWF", "AWF", "area-weighted response time: packing efficiency", "Σ r D F / Σ r D", "s", Low, "METRICS §III"),
+            Metric::Awf => about(
+                "AWF",
+                "AWF",
+                "area-weighted response time: packing efficiency",
+                "Σ r D F / Σ r D",
+                "s",
+                Low,
+                "METRICS §III",
+            ),
             Metric::Awq => about("AWQ", "AWQ", "area-weighted wait", "AWF − Σ r D² / Σ r D", "s", Low, "METRICS §III"),
-            Metric::P0sf => about("P0SF", "P⁰SF", "processor-seconds' average of F: fairness, a = 0", "½ Σ r (F² − Q²) / Σ r (F − Q)", "s", Low, "METRICS §IV"),
-            Metric::P1sf => about("P1SF", "P¹SF", "fairness, a = 1", "⅔ Σ r (F³ − Q³) / Σ r (F² − Q²)", "s", Low, "METRICS §IV"),
-            Metric::P2sf => about("P2SF", "P²SF", "fairness, a = 2: long waits weigh more", "¾ Σ r (F⁴ − Q⁴) / Σ r (F³ − Q³)", "s", Low, "METRICS §IV"),
-            Metric::P3sf => about("P3SF", "P³SF", "fairness, a = 3", "⅘ Σ r (F⁵ − Q⁵) / Σ r (F⁴ − Q⁴)", "s", Low, "METRICS §IV"),
-            Metric::Pasf => about("PaSF", "PᵃSF", "fairness with a chosen exponent a", "(a+1)/(a+2) Σ r (F^(a+2) − Q^(a+2)) / Σ r (F^(a+1) − Q^(a+1))", "s", Low, "METRICS §IV"),
-            Metric::Loc => about("LOC", "LOC", "loss of capacity: processors idle while jobs wait", "∫ min(width waiting, idle) dt / (span R)", "", Low, "METRICS §VII"),
-            Metric::Makespan => about("makespan", "Makespan", "first submission to last completion", "max c − min s", "s", Low, "CP §3.1"),
-            Metric::Utilisation => about("utilisation", "Utilisation", "share of processor time in use, over the makespan", "Σ r D / (R makespan)", "", High, "CP §3.1"),
-            Metric::UtilisationClipped => about("utilisation_clipped", "Utilisation, steady", "share of processor time in use between the first 1 % of completions and the last submission", "busy / (R window)", "", High, "CP §3.1"),
+            Metric::P0sf => about(
+                "P0SF",
+                "P⁰SF",
+                "processor-seconds' average of F: fairness, a = 0",
+                "½ Σ r (F² − Q²) / Σ r (F − Q)",
+                "s",
+                Low,
+                "METRICS §IV",
+            ),
+            Metric::P1sf => {
+                about("P1SF", "P¹SF", "fairness, a = 1", "⅔ Σ r (F³ − Q³) / Σ r (F² − Q²)", "s", Low, "METRICS §IV")
+            }
+            Metric::P2sf => about(
+                "P2SF",
+                "P²SF",
+                "fairness, a = 2: long waits weigh more",
+                "¾ Σ r (F⁴ − Q⁴) / Σ r (F³ − Q³)",
+                "s",
+                Low,
+                "METRICS §IV",
+            ),
+            Metric::P3sf => {
+                about("P3SF", "P³SF", "fairness, a = 3", "⅘ Σ r (F⁵ − Q⁵) / Σ r (F⁴ − Q⁴)", "s", Low, "METRICS §IV")
+            }
+            Metric::Pasf => about(
+                "PaSF",
+                "PᵃSF",
+                "fairness with a chosen exponent a",
+                "(a+1)/(a+2) Σ r (F^(a+2) − Q^(a+2)) / Σ r (F^(a+1) − Q^(a+1))",
+                "s",
+                Low,
+                "METRICS §IV",
+            ),
+            Metric::Loc => about(
+                "LOC",
+                "LOC",
+                "loss of capacity: processors idle while jobs wait",
+                "∫ min(width waiting, idle) dt / (span R)",
+                "",
+                Low,
+                "METRICS §VII",
+            ),
+            Metric::Makespan => about(
+                "makespan",
+                "Makespan",
+                "first submission to last completion",
+                "max c − min s",
+                "s",
+                Low,
+                "CP §3.1",
+            ),
+            Metric::Utilisation => about(
+                "utilisation",
+                "Utilisation",
+                "share of processor time in use, over the makespan",
+                "Σ r D / (R makespan)",
+                "",
+                High,
+                "CP §3.1",
+            ),
+            Metric::UtilisationClipped => about(
+                "utilisation_clipped",
+                "Utilisation, steady",
+                "share of processor time in use between the first 1 % of completions and the last submission",
+                "busy / (R window)",
+                "",
+                High,
+                "CP §3.1",
+            ),
             Metric::MaxWait => about("max_wait", "Max wait", "longest wait", "max Q", "s", Low, "METRICS §VII"),
-            Metric::Lp => about("Lp", "l_p norm", "l_p norm of the response times", "(Σ F^p)^(1/p)", "s", Low, "METRICS §VII"),
-            Metric::Artww => about("ARTwW", "ARTwW", "response time weighted by width", "Σ r F / Σ r", "s", Low, "DYNP §5.1"),
-            Metric::Sldww => about("SLDwW", "SLDwW", "slowdown weighted by width", "Σ r max(F, k) / max(D, k) / Σ r", "", Low, "DYNP §5.1"),
-            Metric::R2 => about("R2", "R²", "of the estimates made at submission", "1 − Σ (E − D)² / Σ (D − mean D)²", "", High, "METRICS Table IV"),
-            Metric::Mae => about("MAE", "MAE", "mean absolute error of the estimates", "mean |E − D|", "s", Low, "METRICS §VI"),
-            Metric::UnderRate => about("under_rate", "Under-est.", "share of jobs that ran longer than estimated", "jobs with E < D / jobs", "", Low, "METRICS §VI"),
-            Metric::Corrections => about("corrections", "Corrections", "estimates corrected while the job ran", "count", "", Aim::None, "METRICS §VI"),
+            Metric::Lp => {
+                about("Lp", "l_p norm", "l_p norm of the response times", "(Σ F^p)^(1/p)", "s", Low, "METRICS §VII")
+            }
+            Metric::Artww => {
+                about("ARTwW", "ARTwW", "response time weighted by width", "Σ r F / Σ r", "s", Low, "DYNP §5.1")
+            }
+            Metric::Sldww => about(
+                "SLDwW",
+                "SLDwW",
+                "slowdown weighted by width",
+                "Σ r max(F, k) / max(D, k) / Σ r",
+                "",
+                Low,
+                "DYNP §5.1",
+            ),
+            Metric::R2 => about(
+                "R2",
+                "R²",
+                "of the estimates made at submission",
+                "1 − Σ (E − D)² / Σ (D − mean D)²",
+                "",
+                High,
+                "METRICS Table IV",
+            ),
+            Metric::Mae => {
+                about("MAE", "MAE", "mean absolute error of the estimates", "mean |E − D|", "s", Low, "METRICS §VI")
+            }
+            Metric::UnderRate => about(
+                "under_rate",
+                "Under-est.",
+                "share of jobs that ran longer than estimated",
+                "jobs with E < D / jobs",
+                "",
+                Low,
+                "METRICS §VI",
+            ),
+            Metric::Corrections => about(
+                "corrections",
+                "Corrections",
+                "estimates corrected while the job ran",
+                "count",
+                "",
+                Aim::None,
+                "METRICS §VI",
+            ),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{easy, list, Scheduler};
+use super::{Scheduler, easy, list};
 use crate::catalogue::{Entry, Kind, Settings, UnknownId};
 use std::fmt;
 use std::str::FromStr;

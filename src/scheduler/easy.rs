@@ -1,9 +1,9 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
+use super::Scheduler;
 use super::catalogue::{Family, ORDER};
 use super::order::Order;
 use super::queue::{Queue, Ties};
-use super::Scheduler;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::simulation::{Cluster, Release, Waiting};
 use crate::workload::Seconds;

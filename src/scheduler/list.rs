@@ -1,9 +1,9 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
+use super::Scheduler;
 use super::catalogue::{Family, ORDER};
 use super::order::Order;
 use super::queue::{Queue, Ties};
-use super::Scheduler;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::simulation::{Cluster, Profile, Waiting};
 

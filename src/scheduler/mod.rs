@@ -9,7 +9,7 @@ mod list;
 mod order;
 mod queue;
 
-pub use catalogue::{Family, FAMILIES, Policy, Preset, PRESETS};
+pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Preset};
 pub use order::Order;
 
 use crate::simulation::{Cluster, Waiting};

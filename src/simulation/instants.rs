@@ -218,11 +218,7 @@ impl<'a> Simulation<'a> {
             self.ends[job.index()] = now as f64 + waiting.estimate;
             self.estimator.started(job, now);
             self.events += 1;
-            self.completions.push(Reverse(Completion {
-                end: now + self.workload.run(job),
-                event: self.events,
-                job,
-            }));
+            self.completions.push(Reverse(Completion { end: now + self.workload.run(job), event: self.events, job }));
             self.watch(job, now as f64, waiting.estimate);
         }
         self.started = started;

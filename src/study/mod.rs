@@ -9,7 +9,7 @@ mod run;
 mod source;
 
 pub use report::{Report, RunReport, RunResult};
-pub use run::{execute, Run, Running};
+pub use run::{Run, Running, execute};
 pub use source::{Generated, Source, Treatment};
 
 use crate::estimator::{Estimate, Method};
@@ -78,12 +78,8 @@ impl Study {
         match &self.baseline {
             Baseline::None => None,
             Baseline::Run(baseline) => Some(baseline.clone()),
-            Baseline::Scheduler(scheduler) => {
-                Some(Run { scheduler: scheduler.clone(), estimate: run.estimate })
-            }
-            Baseline::Estimate(estimate) => {
-                Some(Run { scheduler: run.scheduler.clone(), estimate: *estimate })
-            }
+            Baseline::Scheduler(scheduler) => Some(Run { scheduler: scheduler.clone(), estimate: run.estimate }),
+            Baseline::Estimate(estimate) => Some(Run { scheduler: run.scheduler.clone(), estimate: *estimate }),
         }
     }
 }

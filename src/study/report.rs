@@ -46,12 +46,6 @@ impl RunReport {
     /// Measures a schedule.
     pub fn of(run: Run, workload: &Workload, schedule: &Schedule, measure: &Measure, wall_s: f64) -> Self {
         let evaluation = Evaluation::new(workload, schedule, measure);
-        RunReport {
-            run,
-            jobs: evaluation.jobs(),
-            values: evaluation.values(),
-            curves: evaluation.curves(),
-            wall_s,
-        }
+        RunReport { run, jobs: evaluation.jobs(), values: evaluation.values(), curves: evaluation.curves(), wall_s }
     }
 }

@@ -34,12 +34,8 @@ pub struct Running<'a> {
 impl<'a> Running<'a> {
     /// Begins `run` on `workload`.
     pub fn begin(run: &Run, workload: &'a Workload, correction: Correction) -> Self {
-        let simulation = Simulation::new(
-            workload,
-            run.scheduler.build(),
-            run.estimate.build(workload),
-            Options { correction },
-        );
+        let simulation =
+            Simulation::new(workload, run.scheduler.build(), run.estimate.build(workload), Options { correction });
         Running { run: run.clone(), workload, simulation }
     }
 

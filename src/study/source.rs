@@ -49,5 +49,3 @@ impl Default for Treatment {
         Treatment { filter: Filter::default(), cleaning: Cleaning::default(), processors: None, shrink: 1.0 }
     }
 }
-
-

@@ -11,10 +11,10 @@ mod log;
 mod machine;
 mod summary;
 
+pub use account::{Account, Entry, Reason};
 pub use clean::Cleaning;
 pub use filter::Filter;
-pub use account::{Account, Entry, Reason};
 pub use job::{JobId, Request, Seconds, Workload};
 pub use log::{Fingerprint, Header, Log, Record};
-pub use summary::Summary;
 pub use machine::{Machine, MachineSource};
+pub use summary::Summary;
