@@ -7,7 +7,7 @@ mod catalogue;
 mod distorted;
 mod requested;
 
-pub use catalogue::{Estimate, Method};
+pub use catalogue::{Estimate, K_RANGE, Method};
 
 use crate::workload::{JobId, Request, Seconds};
 

@@ -80,6 +80,7 @@ pub enum Counted {
 
 /// What metrics depend on besides the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Measure {
     /// Which jobs count.
     pub counted: Counted,

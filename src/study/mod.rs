@@ -3,6 +3,7 @@
 //! A [`Study`] is plain data that the page, the command line, a file and a link carry alike. The
 //! same study on the same trace gives the same [`Report`], on any machine and any number of workers.
 
+pub mod check;
 pub mod query;
 mod report;
 mod run;
@@ -19,34 +20,45 @@ use crate::simulation::Correction;
 use serde::{Deserialize, Serialize};
 
 /// What was asked: a workload, the runs on it, and how to measure and show them.
+///
+/// In a file only source, schedulers and methods are needed; what is missing is as usual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Study {
     /// What the jobs come from.
     pub source: Source,
     /// What is done to them before they are simulated.
+    #[serde(default)]
     pub treatment: Treatment,
     /// Schedulers, in the order of the table.
     pub schedulers: Vec<Policy>,
     /// Estimation methods.
     pub methods: Vec<Method>,
     /// Distortion factors k, each applied to every method.
+    #[serde(default = "one")]
     pub distortions: Vec<f64>,
     /// What becomes of estimates that run out.
+    #[serde(default)]
     pub correction: Correction,
     /// Runs of the product of schedulers, methods and distortions that were taken out.
+    #[serde(default)]
     pub removed: Vec<Run>,
     /// Which jobs count, and the metrics' parameters.
+    #[serde(default)]
     pub measure: Measure,
     /// The table's columns.
+    #[serde(default = "default_columns")]
     pub columns: Vec<Metric>,
     /// What values are compared with.
+    #[serde(default)]
     pub baseline: Baseline,
 }
 
 /// What the values of a run are compared with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Baseline {
     /// Nothing: absolute values.
+    #[default]
     None,
     /// One run.
     Run(Run),
@@ -56,15 +68,52 @@ pub enum Baseline {
     Estimate(Estimate),
 }
 
+impl Baseline {
+    /// The run that `run` is compared with, if any.
+    pub fn of(&self, run: &Run) -> Option<Run> {
+        match self {
+            Baseline::None => None,
+            Baseline::Run(baseline) => Some(baseline.clone()),
+            Baseline::Scheduler(scheduler) => Some(Run { scheduler: scheduler.clone(), estimate: run.estimate }),
+            Baseline::Estimate(estimate) => Some(Run { scheduler: run.scheduler.clone(), estimate: *estimate }),
+        }
+    }
+}
+
 impl Study {
+    /// A small study of `source`: EASY and JustBF in three orders, with actual and requested times,
+    /// compared with JustBF.
+    pub fn on(source: Source) -> Self {
+        Study {
+            source,
+            treatment: Treatment::default(),
+            schedulers: presets(&["easy", "justbf", "saf-justbf", "laf-justbf"]),
+            methods: vec![Method::Requested, Method::Actual],
+            distortions: one(),
+            correction: Correction::default(),
+            removed: Vec::new(),
+            measure: Measure::default(),
+            columns: default_columns(),
+            baseline: Baseline::Scheduler(preset("justbf")),
+        }
+    }
+
+    /// The study of a first visit: a small generated workload, loaded enough for jobs to wait.
+    pub fn first_visit() -> Self {
+        let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 2_000, processors: 128, seed: 1 }));
+        study.treatment.shrink = 0.8;
+        study
+    }
+
     /// All its runs, in the order of the table: scheduler, then method, then k.
     pub fn runs(&self) -> Vec<Run> {
+        let (methods, ks) = (distinct(&self.methods), distinct(&self.distortions));
         let mut runs = Vec::new();
-        for scheduler in &self.schedulers {
-            for &method in &self.methods {
-                for &k in &self.distortions {
+        for scheduler in distinct(&self.schedulers) {
+            for &&method in &methods {
+                for &&k in &ks {
                     let run = Run { scheduler: scheduler.clone(), estimate: Estimate { method, k } };
-                    if !self.removed.contains(&run) && !runs.contains(&run) {
+                    if !self.removed.contains(&run) {
                         runs.push(run);
                     }
                 }
@@ -75,11 +124,35 @@ impl Study {
 
     /// The run that `run` is compared with, if any.
     pub fn baseline_of(&self, run: &Run) -> Option<Run> {
-        match &self.baseline {
-            Baseline::None => None,
-            Baseline::Run(baseline) => Some(baseline.clone()),
-            Baseline::Scheduler(scheduler) => Some(Run { scheduler: scheduler.clone(), estimate: run.estimate }),
-            Baseline::Estimate(estimate) => Some(Run { scheduler: run.scheduler.clone(), estimate: *estimate }),
+        self.baseline.of(run)
+    }
+}
+
+/// Each value once, where it first comes.
+fn distinct<T: PartialEq>(values: &[T]) -> Vec<&T> {
+    let mut seen = Vec::new();
+    for value in values {
+        if !seen.contains(&value) {
+            seen.push(value);
         }
     }
+    seen
+}
+
+/// The policy of a preset that this crate names itself.
+fn preset(id: &str) -> Policy {
+    // a test of the catalogue parses every preset, and tests here name each id used
+    id.parse().unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn presets(ids: &[&str]) -> Vec<Policy> {
+    ids.iter().map(|id| preset(id)).collect()
+}
+
+fn one() -> Vec<f64> {
+    vec![1.0]
+}
+
+fn default_columns() -> Vec<Metric> {
+    Metric::DEFAULT_COLUMNS.to_vec()
 }

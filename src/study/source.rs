@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a study's jobs come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Source {
     /// A log, known by its content.
     Trace {
@@ -19,6 +20,7 @@ pub enum Source {
 
 /// A generator and all it needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Generated {
     /// The Lublin-Feitelson model of rigid jobs (1999/2003).
     Lublin {
@@ -33,6 +35,7 @@ pub enum Generated {
 
 /// What is done to a log's jobs before they are simulated, in this order: filter, clean, shrink.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Treatment {
     /// Which of the log's jobs are taken.
     pub filter: Filter,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which of a log's jobs are taken; empty lists and missing bounds take all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Filter {
     /// Submitted at this time of the log or later.
     pub from: Option<Seconds>,

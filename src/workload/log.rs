@@ -72,7 +72,7 @@ impl Header {
 }
 
 /// Identifies the content of a log: 128 bits of XXH3 over the decompressed bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint(pub u128);
 
 impl fmt::Display for Fingerprint {
@@ -88,6 +88,9 @@ impl std::str::FromStr for Fingerprint {
         u128::from_str_radix(s, 16).map(Fingerprint)
     }
 }
+
+// as text, for 128 bits are more than a number of JSON safely holds
+crate::serde_as_text!(Fingerprint);
 
 /// A log as it was read.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,219 @@
+//! What a study must fulfil before it is run.
+
+use super::{Baseline, Generated, Source, Study};
+use crate::estimator::K_RANGE;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Shrinking factors: each inter-arrival time is multiplied by it.
+pub const SHRINK_RANGE: RangeInclusive<f64> = 0.05..=20.0;
+
+/// Bounds k of bounded slowdowns, seconds. Above 0, for a job may run for no time at all.
+pub const BOUND_RANGE: RangeInclusive<f64> = 0.1..=1_000_000.0;
+
+/// Exponents a of PᵃSF.
+pub const ALPHA_RANGE: RangeInclusive<f64> = 0.0..=10.0;
+
+/// p of the l_p norm. Beyond 20 it differs from the largest response time by less than a chart shows.
+pub const NORM_RANGE: RangeInclusive<f64> = 1.0..=20.0;
+
+/// Machine sizes R that a user can give.
+pub const PROCESSOR_RANGE: RangeInclusive<u32> = 1..=100_000_000;
+
+/// Sizes of generated workloads, jobs.
+pub const GENERATED_RANGE: RangeInclusive<u32> = 1..=1_000_000;
+
+/// Machine sizes R of generated workloads.
+pub const GENERATED_PROCESSORS: RangeInclusive<u32> = 1..=1_000_000;
+
+/// Most runs of one study: as many rows as a table can sensibly hold.
+pub const MOST_RUNS: usize = 2_000;
+
+/// A setting that a [`Problem`] is about, so that a form can show it beside the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// The generator's parameters.
+    Source,
+    /// The filter of jobs.
+    Filter,
+    /// Machine size R.
+    Processors,
+    /// Shrinking factor.
+    Shrink,
+    /// Schedulers.
+    Schedulers,
+    /// Estimation methods.
+    Methods,
+    /// Distortion factors k.
+    Distortions,
+    /// Bound of the bounded slowdown.
+    BsldBound,
+    /// Exponent a of PᵃSF.
+    Alpha,
+    /// p of the l_p norm.
+    Norm,
+    /// Bound of the width-weighted slowdown.
+    SldwwBound,
+    /// The table's columns.
+    Columns,
+    /// What values are compared with.
+    Baseline,
+    /// The product of schedulers, methods and factors.
+    Runs,
+}
+
+/// Something that keeps a study from being run; it displays as a sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub setting: Setting,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// The problems found so far.
+#[derive(Default)]
+struct Findings(Vec<Problem>);
+
+impl Findings {
+    fn add(&mut self, setting: Setting, message: impl Into<String>) {
+        self.0.push(Problem { setting, message: message.into() });
+    }
+
+    fn require(&mut self, fine: bool, setting: Setting, message: impl Into<String>) {
+        if !fine {
+            self.add(setting, message);
+        }
+    }
+
+    /// `value` must lie in `range`; NaN never does.
+    fn within<T>(&mut self, setting: Setting, what: &str, value: T, range: &RangeInclusive<T>)
+    where
+        T: PartialOrd + fmt::Display,
+    {
+        if !range.contains(&value) {
+            let (from, to) = (range.start(), range.end());
+            self.add(setting, format!("{what} is {value}; it must be from {from} to {to}"));
+        }
+    }
+}
+
+impl Study {
+    /// Whether the study can be run.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with what would be right.
+    pub fn check(&self) -> Result<(), Vec<Problem>> {
+        let mut findings = Findings::default();
+        self.check_workload(&mut findings);
+        self.check_runs(&mut findings);
+        self.check_measure(&mut findings);
+        if findings.0.is_empty() { Ok(()) } else { Err(findings.0) }
+    }
+
+    fn check_workload(&self, findings: &mut Findings) {
+        if let Source::Generated(Generated::Lublin { jobs, processors, .. }) = &self.source {
+            findings.within(Setting::Source, "the number of jobs to generate", *jobs, &GENERATED_RANGE);
+            findings.within(Setting::Source, "the size of the generated machine", *processors, &GENERATED_PROCESSORS);
+        }
+        let treatment = &self.treatment;
+        findings.within(Setting::Shrink, "the shrinking factor", treatment.shrink, &SHRINK_RANGE);
+        if let Some(processors) = treatment.processors {
+            findings.within(Setting::Processors, "the machine's size", processors, &PROCESSOR_RANGE);
+        }
+        if let (Some(from), Some(until)) = (treatment.filter.from, treatment.filter.until) {
+            let message = format!("the filter takes jobs from {from} s until {until} s, which is no time at all");
+            findings.require(from < until, Setting::Filter, message);
+        }
+    }
+
+    fn check_runs(&self, findings: &mut Findings) {
+        let nothing = |what: &str| format!("no {what} is chosen; choose at least one");
+        findings.require(!self.schedulers.is_empty(), Setting::Schedulers, nothing("scheduler"));
+        findings.require(!self.methods.is_empty(), Setting::Methods, nothing("estimator"));
+        findings.require(!self.distortions.is_empty(), Setting::Distortions, "no factor k is given; 1 changes nothing");
+        for &k in &self.distortions {
+            findings.within(Setting::Distortions, "a factor k", k, &K_RANGE);
+        }
+        if let Baseline::Run(run) = &self.baseline {
+            findings.within(Setting::Baseline, "the baseline's factor k", run.estimate.k, &K_RANGE);
+        }
+        if let Baseline::Estimate(estimate) = &self.baseline {
+            findings.within(Setting::Baseline, "the baseline's factor k", estimate.k, &K_RANGE);
+        }
+        let lists = [self.schedulers.len(), self.methods.len(), self.distortions.len()];
+        let product = lists.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
+        match product {
+            Some(product) if product <= MOST_RUNS => {
+                let none_left = product > 0 && self.runs().is_empty();
+                findings.require(!none_left, Setting::Runs, "every run of the study was taken out of it");
+            }
+            _ => findings.add(
+                Setting::Runs,
+                format!(
+                    "{} schedulers x {} estimators x {} factors k are more than {MOST_RUNS} runs; take fewer",
+                    lists[0], lists[1], lists[2]
+                ),
+            ),
+        }
+    }
+
+    fn check_measure(&self, findings: &mut Findings) {
+        let measure = &self.measure;
+        findings.within(Setting::BsldBound, "the bound of BSLD", measure.bsld_bound, &BOUND_RANGE);
+        findings.within(Setting::Alpha, "the exponent a", measure.alpha, &ALPHA_RANGE);
+        findings.within(Setting::Norm, "p of the l_p norm", measure.norm, &NORM_RANGE);
+        findings.within(Setting::SldwwBound, "the bound of SLDwW", measure.sldww_bound, &BOUND_RANGE);
+        findings.require(!self.columns.is_empty(), Setting::Columns, "no metric is chosen; choose at least one");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings_of(change: impl FnOnce(&mut Study)) -> Vec<Setting> {
+        let mut study = Study::first_visit();
+        change(&mut study);
+        study.check().err().unwrap_or_default().into_iter().map(|problem| problem.setting).collect()
+    }
+
+    #[test]
+    fn the_first_visit_s_study_is_fine() {
+        assert_eq!(Study::first_visit().check(), Ok(()));
+    }
+
+    #[test]
+    fn each_setting_out_of_range_is_found() {
+        assert_eq!(settings_of(|s| s.distortions = vec![1.0, 20.0]), [Setting::Distortions]);
+        assert_eq!(settings_of(|s| s.distortions = vec![f64::NAN]), [Setting::Distortions]);
+        assert_eq!(settings_of(|s| s.treatment.shrink = 0.0), [Setting::Shrink]);
+        assert_eq!(settings_of(|s| s.treatment.processors = Some(0)), [Setting::Processors]);
+        assert_eq!(settings_of(|s| s.measure.alpha = -1.0), [Setting::Alpha]);
+        assert_eq!(settings_of(|s| s.measure.bsld_bound = 0.0), [Setting::BsldBound]);
+        assert_eq!(settings_of(|s| s.measure.norm = f64::INFINITY), [Setting::Norm]);
+        assert_eq!(settings_of(|s| s.schedulers.clear()), [Setting::Schedulers]);
+        assert_eq!(settings_of(|s| s.columns.clear()), [Setting::Columns]);
+        assert_eq!(settings_of(|s| s.removed = s.runs()), [Setting::Runs]);
+    }
+
+    #[test]
+    fn too_many_runs_are_refused_without_making_them() {
+        let many = |s: &mut Study| s.distortions = vec![1.0; 10_000_000];
+        assert_eq!(settings_of(many), [Setting::Runs]);
+    }
+
+    #[test]
+    fn messages_say_what_would_be_right() {
+        let mut study = Study::first_visit();
+        study.distortions = vec![12.5];
+        let problems = study.check().unwrap_err();
+        assert_eq!(problems[0].to_string(), "a factor k is 12.5; it must be from 0.1 to 10");
+    }
+}
