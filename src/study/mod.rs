@@ -4,10 +4,13 @@
 //! same study on the same trace gives the same [`Report`], on any machine and any number of workers.
 
 pub mod check;
+pub mod format;
 pub mod query;
+pub mod recipe;
 mod report;
 mod run;
 mod source;
+pub mod table;
 
 pub use report::{Report, RunReport, RunResult};
 pub use run::{Run, Running, execute};

@@ -1,0 +1,231 @@
+//! Numbers as a person reads them: grouped, rounded to three or four digits, with their sign.
+//!
+//! Files and cells' data take the exact form instead ([`exact`]).
+
+use crate::metric::Metric;
+use serde::{Deserialize, Serialize};
+
+/// Minus sign, as wide as a plus.
+const MINUS: char = '−';
+
+/// Between a number and its unit; no line breaks there.
+const SPACE: char = '\u{a0}';
+
+/// What stands where there is no value.
+pub const MISSING: &str = "–";
+
+/// In which unit tables show times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TimeUnit {
+    /// Seconds.
+    #[default]
+    Seconds,
+    /// Hours.
+    Hours,
+}
+
+/// A whole number in groups of three: `28,481`.
+pub fn whole(n: impl Into<i128>) -> String {
+    let n = n.into();
+    let digits = n.unsigned_abs().to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
+    if n < 0 {
+        text.push(MINUS);
+    }
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number to three or four significant digits, whole from 1,000 on: `0.0312`, `7.12`, `67.1`, `15,887`.
+pub fn number(x: f64) -> String {
+    let size = x.abs();
+    if !x.is_finite() {
+        MISSING.to_owned()
+    } else if x == 0.0 {
+        "0".to_owned()
+    } else if !(1e-4..1e15).contains(&size) {
+        signed(x, format!("{size:.2e}"))
+    } else if size >= 999.95 {
+        // below 1e15, so it fits
+        whole(x.round() as i64)
+    } else {
+        let decimals = match size {
+            s if s >= 9.995 => 1,
+            s if s >= 0.9995 => 2,
+            s if s >= 0.09995 => 3,
+            s if s >= 0.009995 => 4,
+            s if s >= 0.0009995 => 5,
+            _ => 6,
+        };
+        signed(x, format!("{size:.decimals$}"))
+    }
+}
+
+/// A factor k: up to four significant digits and no more than it has: `1`, `0.5`, `1.149`.
+pub fn factor(k: f64) -> String {
+    let text = format!("{k:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A relative change in percent, always with its sign: `+7 %`, `−69 %`, `+0.4 %`, `0 %`.
+pub fn change(relative: f64) -> String {
+    let percent = relative * 100.0;
+    let size = percent.abs();
+    if !percent.is_finite() {
+        return MISSING.to_owned();
+    }
+    let digits = match size {
+        s if s >= 1e9 => format!("{s:.1e}"),
+        s if s >= 999.5 => whole(s.round() as i64),
+        s if s >= 0.95 || s == 0.0 => format!("{s:.0}"),
+        s if s >= 0.095 => format!("{s:.1}"),
+        s => format!("{s:.2}"),
+    };
+    match percent {
+        p if p > 0.0 => format!("+{digits}{SPACE}%"),
+        p if p < 0.0 => format!("{MINUS}{digits}{SPACE}%"),
+        _ => format!("0{SPACE}%"),
+    }
+}
+
+/// A span of time in the unit that suits it: `12 ms`, `45 s`, `12 min`, `4.4 h`, `3.1 d`.
+pub fn duration(seconds: f64) -> String {
+    let size = seconds.abs();
+    if !seconds.is_finite() {
+        return MISSING.to_owned();
+    }
+    let (value, unit) = match size {
+        s if s == 0.0 => return format!("0{SPACE}s"),
+        s if s < 0.0995 => (s * 1e3, "ms"),
+        s if s < 119.5 => (s, "s"),
+        s if s < 119.5 * 60.0 => (s / 60.0, "min"),
+        s if s < 71.5 * 3600.0 => (s / 3600.0, "h"),
+        s => (s / 86_400.0, "d"),
+    };
+    let digits = match value {
+        v if v >= 999.5 => whole(v.round() as i64),
+        v if v >= 9.95 => format!("{v:.0}"),
+        v => format!("{v:.1}").trim_end_matches(".0").to_owned(),
+    };
+    signed(seconds, format!("{digits}{SPACE}{unit}"))
+}
+
+/// A metric's value as tables show it, times in `unit`.
+pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
+    match (metric.about().unit, unit) {
+        ("s", TimeUnit::Hours) => number(x / 3600.0),
+        ("jobs", _) => whole(x.round() as i64),
+        _ if metric == Metric::Corrections => whole(x.round() as i64),
+        _ => number(x),
+    }
+}
+
+/// The unit that a heading names for a metric; empty where it has none.
+pub fn unit(metric: Metric, unit: TimeUnit) -> &'static str {
+    match (metric.about().unit, unit) {
+        ("s", TimeUnit::Hours) => "h",
+        (own, _) => own,
+    }
+}
+
+/// The shortest text that reads back as exactly this number.
+pub fn exact(x: f64) -> String {
+    // Rust's own form is the shortest; of very large and small numbers the exponent keeps it short
+    if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
+}
+
+fn signed(x: f64, digits: String) -> String {
+    if x < 0.0 { format!("{MINUS}{digits}") } else { digits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_three_or_four_digits_and_groups() {
+        let cases = [
+            (0.0, "0"),
+            (67.104, "67.1"),
+            (15_887.4, "15,887"),
+            (131_485.0, "131,485"),
+            (999.94, "999.9"),
+            (999.96, "1,000"),
+            (7.123, "7.12"),
+            (9.999, "10.0"),
+            (0.8358, "0.836"),
+            (0.031_24, "0.0312"),
+            (-0.579_27, "−0.579"),
+            (0.000_012_34, "1.23e-5"),
+            (1.5e15, "1.50e15"),
+            (-1_234_567.0, "−1,234,567"),
+            (f64::NAN, "–"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(number(x), text, "{x:?}");
+        }
+        assert_eq!(whole(28_481), "28,481");
+        assert_eq!(whole(-100), "−100");
+        assert_eq!(whole(1_000_000), "1,000,000");
+    }
+
+    #[test]
+    fn changes_carry_their_sign() {
+        let cases = [
+            (0.07, "+7\u{a0}%"),
+            (-0.69, "−69\u{a0}%"),
+            (5.744, "+574\u{a0}%"),
+            (0.004, "+0.4\u{a0}%"),
+            (0.0004, "+0.04\u{a0}%"),
+            (0.0, "0\u{a0}%"),
+            (-0.0, "0\u{a0}%"),
+            (12.344, "+1,234\u{a0}%"),
+            (f64::INFINITY, "–"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(change(x), text, "{x:?}");
+        }
+    }
+
+    #[test]
+    fn durations_choose_their_unit() {
+        let cases = [
+            (0.0, "0\u{a0}s"),
+            (0.012, "12\u{a0}ms"),
+            (0.0031, "3.1\u{a0}ms"),
+            (1.0, "1\u{a0}s"),
+            (45.0, "45\u{a0}s"),
+            (720.0, "12\u{a0}min"),
+            (15_887.0, "4.4\u{a0}h"),
+            (270_000.0, "3.1\u{a0}d"),
+            (-7_200.0, "−2\u{a0}h"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(duration(x), text, "{x:?}");
+        }
+    }
+
+    #[test]
+    fn exact_forms_read_back() {
+        for x in [0.1 + 0.2, 1e300, 5e-324, -67.103_456_789, 28_481.0, 0.0] {
+            assert_eq!(exact(x).parse::<f64>().unwrap().to_bits(), x.to_bits());
+        }
+        assert_eq!(exact(28_481.0), "28481");
+        assert_eq!(exact(5e-324), "5e-324");
+    }
+
+    #[test]
+    fn factors_are_short() {
+        assert_eq!(factor(1.0), "1");
+        assert_eq!(factor(0.5), "0.5");
+        assert_eq!(factor(1.148698354997034), "1.149");
+        assert_eq!(factor(1.999999999999994), "2");
+        assert_eq!(factor(10.0), "10");
+    }
+}

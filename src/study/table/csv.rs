@@ -1,0 +1,41 @@
+//! A table as CSV: exact numbers under the metrics' ids, for programs.
+
+use super::Table;
+use crate::study::format::exact;
+
+/// A heading line, then a line a run: scheduler, estimator and k as ids, jobs, the exact values, each
+/// followed by its change to the baseline (a fraction) where values are compared, and the
+/// simulation's seconds.
+pub fn csv(table: &Table) -> String {
+    let compared = table.baseline != crate::study::Baseline::None;
+    let mut out = csv::Writer::from_writer(Vec::new());
+    let mut heading = vec!["scheduler".to_owned(), "estimator".to_owned(), "k".to_owned(), "jobs".to_owned()];
+    for metric in &table.columns {
+        heading.push(metric.to_string());
+        if compared {
+            heading.push(format!("{metric}_change"));
+        }
+    }
+    heading.push("wall_s".to_owned());
+    write(&mut out, &heading);
+    for row in &table.rows {
+        let estimate = &row.run.estimate;
+        let mut line =
+            vec![row.run.scheduler.to_string(), estimate.to_string(), exact(estimate.k), row.jobs.to_string()];
+        for cell in &row.cells {
+            line.push(cell.map_or_else(String::new, |cell| exact(cell.value)));
+            if compared {
+                line.push(cell.and_then(|cell| cell.change).map_or_else(String::new, exact));
+            }
+        }
+        line.push(exact(row.wall_s));
+        write(&mut out, &line);
+    }
+    // flushing into memory does not fail, and all fields are UTF-8
+    String::from_utf8(out.into_inner().unwrap()).unwrap()
+}
+
+fn write(out: &mut csv::Writer<Vec<u8>>, line: &[String]) {
+    // writing to memory does not fail, and every line has the heading's length
+    out.write_record(line).unwrap();
+}

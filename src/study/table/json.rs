@@ -1,0 +1,59 @@
+//! A table as JSON: exact numbers under the metrics' ids, for programs.
+
+use super::{Cell, Row, Table};
+use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
+
+/// A list of `{scheduler, estimator, k, jobs, metrics {id: value}, changes {id: fraction}, wall_s}`,
+/// one a run; `changes` only where values are compared.
+pub fn json(table: &Table) -> String {
+    // no map with keys that are not text, and no number that is not finite, so it does not fail
+    serde_json::to_string_pretty(&Rows(table)).unwrap()
+}
+
+struct Rows<'a>(&'a Table);
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let compared = self.0.baseline != crate::study::Baseline::None;
+        let mut list = serializer.serialize_seq(Some(self.0.rows.len()))?;
+        for row in &self.0.rows {
+            list.serialize_element(&Object { row, compared })?;
+        }
+        list.end()
+    }
+}
+
+struct Object<'a> {
+    row: &'a Row,
+    compared: bool,
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Object { row, compared } = self;
+        let mut object = serializer.serialize_struct("run", 7)?;
+        object.serialize_field("scheduler", &row.run.scheduler)?;
+        object.serialize_field("estimator", &row.run.estimate)?;
+        object.serialize_field("k", &row.run.estimate.k)?;
+        object.serialize_field("jobs", &row.jobs)?;
+        object.serialize_field("metrics", &Values { row, of: |cell| Some(cell.value) })?;
+        if *compared {
+            object.serialize_field("changes", &Values { row, of: |cell| cell.change })?;
+        }
+        object.serialize_field("wall_s", &row.wall_s)?;
+        object.end()
+    }
+}
+
+/// A number of each cell that has it, under the metric's id.
+struct Values<'a> {
+    row: &'a Row,
+    of: fn(&Cell) -> Option<f64>,
+}
+
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.row.cells.iter().flatten();
+        serializer.collect_map(cells.filter_map(|cell| Some((cell.metric, (self.of)(cell)?))))
+    }
+}

@@ -1,0 +1,45 @@
+//! A table as Markdown (pipe tables of GitHub's flavour).
+
+use super::Table;
+use crate::study::format::TimeUnit;
+
+/// A pipe table, numbers to the right, the best of each column bold; below it what was compared.
+pub fn markdown(table: &Table, unit: TimeUnit) -> String {
+    let grid = table.grid(unit);
+    let mut out = String::new();
+    let headings: Vec<String> = grid.labels.iter().chain(&grid.headings).map(|text| escape(text)).collect();
+    push_line(&mut out, &headings);
+    let left = grid.labels.iter().map(|_| "---".to_owned());
+    let right = grid.headings.iter().map(|_| "---:".to_owned());
+    push_line(&mut out, &left.chain(right).collect::<Vec<_>>());
+    for line in &grid.lines {
+        let labels = line.labels.iter().map(|text| escape(text));
+        let values = line.values.iter().zip(&line.best).map(|(text, &is_best)| {
+            let text = escape(text);
+            if is_best { format!("**{text}**") } else { text }
+        });
+        push_line(&mut out, &labels.chain(values).collect::<Vec<_>>());
+    }
+    let caption = table.caption();
+    if !caption.is_empty() {
+        out.push_str(&format!("\n{}\n", escape(&caption)));
+    }
+    out
+}
+
+fn push_line(out: &mut String, cells: &[String]) {
+    out.push_str(&format!("| {} |\n", cells.join(" | ")));
+}
+
+/// Plain text that Markdown shows as it is.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => escaped.push(' '),
+            '\\' | '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '#' | '&' | '~' => escaped.extend(['\\', c]),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
