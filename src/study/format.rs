@@ -101,7 +101,7 @@ pub fn duration(seconds: f64) -> String {
         return MISSING.to_owned();
     }
     let (value, unit) = match size {
-        s if s == 0.0 => return format!("0{SPACE}s"),
+        0.0 => return format!("0{SPACE}s"),
         s if s < 0.0995 => (s * 1e3, "ms"),
         s if s < 119.5 => (s, "s"),
         s if s < 119.5 * 60.0 => (s / 60.0, "min"),

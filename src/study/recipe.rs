@@ -55,7 +55,7 @@ pub const RECIPES: &[Recipe] = &[
 const METRICS_COLUMNS: [Metric; 4] = [Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf];
 
 /// The step of METRICS Fig. 4, the double nearest to 2^(1/50).
-const SWEEP_STEP: f64 = 1.0139594797900291;
+const SWEEP_STEP: f64 = 1.013_959_479_790_029;
 
 /// Steps of METRICS Fig. 4 from 1 up to 2, and as many from 1 down to 0.5.
 const SWEEP_STEPS: usize = 50;
