@@ -1,30 +1,13 @@
 //! Curves of a schedule, reduced to what a chart can show.
 
+use super::line::POINTS;
+use super::series::{TimeSeries, binned};
+use super::timeline::Timeline;
+use super::{Envelope, Line, Outcome};
 use serde::{Deserialize, Serialize};
 
-/// A line or step function: `y[i]` holds from `x[i]` on.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Line {
-    /// Ascending.
-    pub x: Vec<f64>,
-    /// As many as `x`.
-    pub y: Vec<f64>,
-}
-
-/// A series over time, reduced to bins of equal length that keep the extremes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Envelope {
-    /// Where the first bin begins.
-    pub begin: f64,
-    /// Length of a bin.
-    pub step: f64,
-    /// Smallest value in each bin.
-    pub low: Vec<f64>,
-    /// Largest value in each bin.
-    pub high: Vec<f64>,
-    /// Time average in each bin.
-    pub mean: Vec<f64>,
-}
+/// Into how many bins the whole time of a schedule is reduced.
+const BINS: usize = 1_000;
 
 /// The curves of one run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -41,4 +24,44 @@ pub struct Curves {
     pub queue_width: Envelope,
     /// Share of processors in use over time.
     pub utilisation: Envelope,
+    /// Load offered by submissions over time, as a share of the machine, in the same bins.
+    pub offered: Line,
+}
+
+impl Curves {
+    /// Over values of the jobs that count, `kept`, and over the time of `all`, whose timeline is given.
+    /// `bound` is the k of the slowdown, seconds.
+    pub(super) fn of(all: &[Outcome], kept: &[Outcome], timeline: &Timeline, processors: u32, bound: f64) -> Curves {
+        let (first, last) = timeline.span().unwrap_or_default();
+        let window = (first as f64, last as f64);
+        let TimeSeries { queue_jobs, queue_width, utilisation, offered } =
+            binned(all, timeline, processors, window, BINS);
+        let slowdowns = kept.iter().map(|job| job.bounded_slowdown(bound)).filter(|slowdown| slowdown.is_finite());
+        Curves {
+            cwa: cumulative_wait_area(kept).reduced(POINTS),
+            waits: Line::distribution(kept.iter().map(|job| job.wait() as f64).collect()).reduced(POINTS),
+            slowdowns: Line::distribution(slowdowns.collect()).reduced(POINTS),
+            queue_jobs,
+            queue_width,
+            utilisation,
+            offered,
+        }
+    }
+}
+
+/// CWA(x) = Σ Q r over the jobs with area r D at most x, processor-seconds (METRICS §V, Fig. 3).
+fn cumulative_wait_area(kept: &[Outcome]) -> Line {
+    let wait_area = |job: &Outcome| i128::from(job.processors) * i128::from(job.wait());
+    let mut jobs: Vec<(f64, i128)> = kept.iter().map(|job| (job.area(), wait_area(job))).collect();
+    jobs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let mut line = Line::default();
+    let mut total = 0;
+    for (i, &(area, waited)) in jobs.iter().enumerate() {
+        total += waited;
+        if jobs.get(i + 1).is_none_or(|next| next.0 != area) {
+            line.x.push(area);
+            line.y.push(total as f64);
+        }
+    }
+    line
 }

@@ -1,36 +1,78 @@
 //! Measures one schedule.
 
-use super::{Curves, Measure, Metric};
+use super::timeline::Timeline;
+use super::{Curves, Measure, Metric, Outcome};
+use super::{capacity, estimates, fairness, outcome, packing, response};
 use crate::simulation::Schedule;
 use crate::workload::Workload;
 use std::collections::BTreeMap;
 
 /// A schedule under measurement: which jobs count, and what follows from them.
-pub struct Evaluation<'a> {
-    workload: &'a Workload,
-    schedule: &'a Schedule,
+pub struct Evaluation {
+    processors: u32,
     measure: Measure,
+    /// Every job that started, in log order.
+    all: Vec<Outcome>,
+    /// Those of them that count.
+    pub(super) kept: Vec<Outcome>,
+    timeline: Timeline,
 }
 
-impl<'a> Evaluation<'a> {
+impl Evaluation {
     /// Of a schedule of `workload`.
-    pub fn new(workload: &'a Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
-        Evaluation { workload, schedule, measure: *measure }
+    pub fn new(workload: &Workload, schedule: &Schedule, measure: &Measure) -> Self {
+        let all = outcome::outcomes(workload, schedule);
+        Evaluation {
+            processors: workload.machine.processors,
+            measure: *measure,
+            kept: outcome::kept(&all, measure.counted),
+            timeline: Timeline::new(&all),
+            all,
+        }
     }
 
     /// How many jobs count.
     pub fn jobs(&self) -> usize {
-        let _ = (self.schedule, self.measure);
-        self.workload.len()
+        self.kept.len()
     }
 
     /// Every metric that is defined for this schedule.
     pub fn values(&self) -> BTreeMap<Metric, f64> {
-        BTreeMap::new()
+        Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))).collect()
+    }
+
+    /// One metric; none where it is not defined for this schedule.
+    pub fn value(&self, metric: Metric) -> Option<f64> {
+        let (kept, all, processors) = (&self.kept[..], &self.all[..], self.processors);
+        let value = match metric {
+            Metric::Bsld => response::bsld(kept, self.measure.bsld_bound),
+            Metric::Af => response::average_response(kept),
+            Metric::Aq => response::average_wait(kept),
+            Metric::Awf => packing::area_weighted_response(kept),
+            Metric::Awq => packing::area_weighted_wait(kept),
+            Metric::P0sf => fairness::priority_weighted_response(kept, 0.0),
+            Metric::P1sf => fairness::priority_weighted_response(kept, 1.0),
+            Metric::P2sf => fairness::priority_weighted_response(kept, 2.0),
+            Metric::P3sf => fairness::priority_weighted_response(kept, 3.0),
+            Metric::Pasf => fairness::priority_weighted_response(kept, self.measure.alpha),
+            Metric::Loc => capacity::lost(&self.timeline, processors),
+            Metric::Makespan => capacity::makespan(all),
+            Metric::Utilisation => capacity::utilisation(all, processors),
+            Metric::UtilisationClipped => capacity::steady_utilisation(all, processors),
+            Metric::MaxWait => response::longest_wait(kept),
+            Metric::Lp => response::norm(kept, self.measure.norm),
+            Metric::Artww => response::width_weighted_response(kept),
+            Metric::Sldww => response::width_weighted_slowdown(kept, self.measure.sldww_bound),
+            Metric::R2 => estimates::r_squared(kept),
+            Metric::Mae => estimates::mean_absolute_error(kept),
+            Metric::UnderRate => estimates::under_rate(kept),
+            Metric::Corrections => estimates::corrections(kept),
+        };
+        value.filter(|value| value.is_finite())
     }
 
     /// The curves.
     pub fn curves(&self) -> Curves {
-        Curves::default()
+        Curves::of(&self.all, &self.kept, &self.timeline, self.processors, self.measure.bsld_bound)
     }
 }

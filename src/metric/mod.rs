@@ -1,11 +1,31 @@
 //! Metrics: what a schedule did to response time, packing and fairness.
 //!
-//! Definitions and sources: METRICS §II-IV, §VII; CP §3.1; DYNP §5.1.
+//! Definitions and sources: METRICS §II-IV, §VII; CP §3.1; DYNP §5.1. One function a metric, by
+//! theme: [`response`], [`packing`], [`fairness`], [`capacity`], [`estimates`]. [`Evaluation`] gives
+//! all of them for one schedule, and its [`Curves`].
 
+pub mod capacity;
 mod catalogue;
 mod curve;
+mod envelope;
+pub mod estimates;
 mod evaluation;
+pub mod fairness;
+mod line;
+mod outcome;
+pub mod packing;
+pub mod response;
+mod series;
+mod sum;
+mod timeline;
 
 pub use catalogue::{About, Aim, Counted, Measure, Metric};
-pub use curve::{Curves, Envelope, Line};
+pub use curve::Curves;
+pub use envelope::Envelope;
 pub use evaluation::Evaluation;
+pub use line::Line;
+pub use outcome::{Outcome, kept, outcomes};
+pub use series::{TimeSeries, time_series};
+
+#[cfg(test)]
+mod tests;

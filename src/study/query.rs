@@ -1,7 +1,7 @@
 //! Questions about the schedules of a study, answered where the schedules are: in a worker, or natively.
 
 use super::Run;
-use crate::metric::{Envelope, Line};
+pub use crate::metric::TimeSeries;
 use crate::simulation::Schedule;
 use crate::workload::{JobId, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -153,19 +153,6 @@ pub struct GanttBox {
     pub count: u32,
     /// How long the job waited.
     pub wait: Seconds,
-}
-
-/// What a cluster did in a window of time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TimeSeries {
-    /// Waiting jobs.
-    pub queue_jobs: Envelope,
-    /// Width of the waiting jobs.
-    pub queue_width: Envelope,
-    /// Share of processors in use.
-    pub utilisation: Envelope,
-    /// Load offered by submissions, as a share of the machine.
-    pub offered: Line,
 }
 
 /// Answers a query about a workload; `schedule` finds the schedule of a run, where there is one.

@@ -1,0 +1,74 @@
+//! Fairness together with packing: the PᵃSF family (METRICS §IV).
+
+use super::Outcome;
+use super::sum::{ratio, sum};
+
+/// Largest exponent for which powers are multiplied out; beyond, or for fractions, logarithms serve.
+/// The metric's practical range is a = 1..3, exponents 2..5 (METRICS §IV).
+const MULTIPLIED_UP_TO: f64 = 16.0;
+
+/// Level-a priority-weighted specific response time PᵃSF, seconds (METRICS §IV):
+/// (a+1)/(a+2) × Σ r (F^(a+2) - Q^(a+2)) / Σ r (F^(a+1) - Q^(a+1)), for any real `a` >= 0.
+pub fn priority_weighted_response(jobs: &[Outcome], a: f64) -> Option<f64> {
+    if a.is_nan() || a < 0.0 {
+        return None;
+    }
+    let largest = jobs.iter().map(Outcome::response).max()?;
+    // Times relative to a power of two, which changes no digit and lets no power overflow.
+    let unit = libm::ldexp(1.0, 64 - largest.max(1).leading_zeros() as i32);
+    let total = |n: f64| {
+        sum(jobs.iter().map(|job| {
+            let (run, wait) = (job.run as f64 / unit, job.wait() as f64 / unit);
+            job.width() * difference_of_powers(run, wait, n)
+        }))
+    };
+    ratio((a + 1.0) / (a + 2.0) * unit * total(a + 2.0), total(a + 1.0))
+}
+
+/// F^n - Q^n for F = `run` + `wait` and Q = `wait`, n >= 1, without cancellation where Q is much
+/// greater than the run time.
+///
+/// Whole n: (F - Q) (F^(n-1) + F^(n-2) Q + ... + Q^(n-1)), all terms positive. Any other n:
+/// F^n (1 - (Q/F)^n) with `expm1` and `log1p`.
+fn difference_of_powers(run: f64, wait: f64, n: f64) -> f64 {
+    let response = run + wait;
+    if n.fract() == 0.0 && n <= MULTIPLIED_UP_TO {
+        let (mut series, mut power) = (1.0, 1.0);
+        for _ in 1..n as u32 {
+            power *= wait;
+            series = series * response + power;
+        }
+        run * series
+    } else if run > 0.0 {
+        // ln(Q/F) = -ln(1 + D/Q), minus infinity where Q = 0
+        libm::pow(response, n) * -libm::expm1(-n * libm::log1p(run / wait))
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Exact for whole n, in integers.
+    fn exact(run: i128, wait: i128, n: u32) -> f64 {
+        ((run + wait).pow(n) - wait.pow(n)) as f64
+    }
+
+    #[test]
+    fn differences_of_powers_keep_their_digits() {
+        for (run, wait) in [(1, 10_000_000), (3, 7), (86_400, 0), (1, 1), (200_000, 5_000_000), (4_000_000, 2)] {
+            for n in 1..=5 {
+                let expected = exact(run, wait, n);
+                let product = difference_of_powers(run as f64, wait as f64, f64::from(n));
+                assert!((product / expected - 1.0).abs() < 1e-15, "{run} {wait} {n}: {product} {expected}");
+                // the other form, at an exponent that differs from n by almost nothing
+                let logarithms = difference_of_powers(run as f64, wait as f64, f64::from(n) + 1e-13);
+                assert!((logarithms / expected - 1.0).abs() < 1e-10, "{run} {wait} {n}: {logarithms} {expected}");
+            }
+        }
+        assert_eq!(difference_of_powers(0.0, 5.0, 3.0), 0.0);
+        assert_eq!(difference_of_powers(0.0, 0.0, 2.5), 0.0);
+    }
+}

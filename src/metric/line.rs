@@ -1,0 +1,105 @@
+//! Step functions, reduced to what a chart can show.
+
+use serde::{Deserialize, Serialize};
+
+/// How many points a reduced [`Line`] has at most: about as many as a chart has pixels across.
+pub(super) const POINTS: usize = 600;
+
+/// How closely [`Line::reduced`] looks for the smallest share: to a factor of 2 to the minus this.
+const BISECTIONS: u32 = 10;
+
+/// A line or step function: `y[i]` holds from `x[i]` on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// Ascending.
+    pub x: Vec<f64>,
+    /// As many as `x`.
+    pub y: Vec<f64>,
+}
+
+impl Line {
+    /// The cumulative fraction of `values`: how large a part of them is at most x.
+    pub(super) fn distribution(mut values: Vec<f64>) -> Line {
+        values.sort_unstable_by(f64::total_cmp);
+        let count = values.len() as f64;
+        let mut line = Line::default();
+        for (i, &value) in values.iter().enumerate() {
+            if values.get(i + 1) != Some(&value) {
+                line.x.push(value);
+                line.y.push((i + 1) as f64 / count);
+            }
+        }
+        line
+    }
+
+    /// At most `most` of the points of a line that never falls, `most` at least 4.
+    ///
+    /// The first and the last point stay, and both ends of every step higher than a small share of
+    /// the whole rise; between points kept, the line dropped rises by no more than that share. The
+    /// share is as small as `most` allows.
+    pub(super) fn reduced(self, most: usize) -> Line {
+        let (Some(first), Some(last)) = (self.y.first(), self.y.last()) else { return self };
+        if self.x.len() <= most {
+            return self;
+        }
+        // Every rise by a share keeps two points, and there are the first and the last: this is enough.
+        let mut enough = (last - first) / (most.saturating_sub(2) / 2).max(1) as f64;
+        let mut kept = self.outline(enough);
+        let mut too_little = 0.0;
+        for _ in 0..BISECTIONS {
+            let middle = (enough + too_little) / 2.0;
+            let outline = self.outline(middle);
+            if outline.len() <= most {
+                (enough, kept) = (middle, outline);
+            } else {
+                too_little = middle;
+            }
+        }
+        Line { x: kept.iter().map(|&i| self.x[i]).collect(), y: kept.iter().map(|&i| self.y[i]).collect() }
+    }
+
+    /// The points between which the line rises by no more than `share`, and both ends of higher steps.
+    fn outline(&self, share: f64) -> Vec<usize> {
+        let mut kept = vec![0];
+        let mut level = self.y[0];
+        for (i, &y) in self.y.iter().enumerate().skip(1) {
+            if y - level > share {
+                kept.extend([i - 1, i]);
+                level = y;
+            }
+        }
+        kept.push(self.y.len() - 1);
+        kept.dedup();
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_distribution_counts_what_is_at_most_x() {
+        let line = Line::distribution(vec![3.0, 1.0, 1.0, 7.0]);
+        assert_eq!(line, Line { x: vec![1.0, 3.0, 7.0], y: vec![0.5, 0.75, 1.0] });
+        assert_eq!(Line::distribution(Vec::new()), Line::default());
+    }
+
+    #[test]
+    fn a_reduced_line_keeps_ends_and_steps_and_errs_little() {
+        let x: Vec<f64> = (0..10_000).map(f64::from).collect();
+        let y: Vec<f64> = x.iter().map(|&x| x.sqrt() + if x >= 5_000.0 { 300.0 } else { 0.0 }).collect();
+        let line = Line { x, y };
+        let reduced = line.clone().reduced(100);
+        assert!(reduced.x.len() <= 100 && reduced.x.len() > 90, "{}", reduced.x.len());
+        assert_eq!((reduced.x[0], reduced.y[0]), (0.0, 0.0));
+        assert_eq!(reduced.x.last(), Some(&9_999.0));
+        assert!(reduced.x.windows(2).any(|pair| pair == [4_999.0, 5_000.0]), "the step stays a step");
+        let share = 100.0 / 48.0;
+        for (x, y) in line.x.iter().zip(&line.y) {
+            let shown = reduced.y[reduced.x.partition_point(|r| r <= x) - 1];
+            assert!((0.0..=share).contains(&(y - shown)), "at {x}: {y} shown as {shown}");
+        }
+        assert_eq!(line.clone().reduced(10_000), line);
+    }
+}

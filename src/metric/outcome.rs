@@ -1,0 +1,98 @@
+//! What became of each job, and which jobs count.
+
+use super::Counted;
+use crate::simulation::Schedule;
+use crate::workload::{Seconds, Workload};
+
+/// What became of one job. Times in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Processors r.
+    pub processors: u32,
+    /// Submit time s.
+    pub submit: Seconds,
+    /// Start time b.
+    pub start: Seconds,
+    /// Actual run time D.
+    pub run: Seconds,
+    /// The estimate E made at submission; none where the schedule holds none, as a log's own.
+    pub estimate: Option<f64>,
+    /// How often the estimate was corrected while the job ran.
+    pub corrections: u32,
+}
+
+impl Outcome {
+    /// Completion time c = b + D.
+    pub fn completion(&self) -> Seconds {
+        self.start + self.run
+    }
+
+    /// Wait Q = b - s.
+    pub fn wait(&self) -> Seconds {
+        self.start - self.submit
+    }
+
+    /// Response time F = c - s.
+    pub fn response(&self) -> Seconds {
+        self.completion() - self.submit
+    }
+
+    /// Area r D, processor-seconds.
+    pub fn area(&self) -> f64 {
+        self.width() * self.run as f64
+    }
+
+    /// Processors r, as a weight.
+    pub(super) fn width(&self) -> f64 {
+        f64::from(self.processors)
+    }
+
+    /// Bounded slowdown max(1, F / max(D, bound)) (METRICS §II).
+    pub fn bounded_slowdown(&self, bound: f64) -> f64 {
+        (self.response() as f64 / (self.run as f64).max(bound)).max(1.0)
+    }
+}
+
+/// What became of each job, in log order. A job that never started is left out.
+pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
+    let started = workload.jobs().zip(&schedule.starts).filter(|&(_, &start)| start != Seconds::MIN);
+    let outcome = |(job, &start): (crate::workload::JobId, &Seconds)| {
+        let request = workload.request(job);
+        Outcome {
+            processors: request.processors,
+            submit: request.submit,
+            start,
+            run: workload.run(job),
+            estimate: schedule.estimates.get(job.index()).copied(),
+            corrections: schedule.corrections.get(job.index()).copied().unwrap_or(0),
+        }
+    };
+    started.map(outcome).collect()
+}
+
+/// The jobs that count, in log order (spec of each in [`Counted`]). `all` is in log order.
+pub fn kept(all: &[Outcome], counted: Counted) -> Vec<Outcome> {
+    match counted {
+        Counted::All => all.to_vec(),
+        Counted::Metrics => {
+            let last = all.iter().map(Outcome::completion).max();
+            all.iter().filter(|job| Some(job.completion()) < last).copied().collect()
+        }
+        Counted::Steady => {
+            let Some((warm, last)) = steady_window(all) else { return Vec::new() };
+            let inside = |&(i, job): &(usize, &Outcome)| (job.completion(), i) >= warm && job.completion() <= last;
+            all.iter().enumerate().filter(inside).map(|(_, job)| *job).collect()
+        }
+    }
+}
+
+/// The steady part of a schedule (Tsafrir et al. 2007): the completion with which it begins, as
+/// (time, index in `all`), once the first 1 % of jobs (rounded down) have completed, ties in log
+/// order; and the last submission, with which it ends. None where there is no job.
+pub(super) fn steady_window(all: &[Outcome]) -> Option<((Seconds, usize), Seconds)> {
+    let last = all.iter().map(|job| job.submit).max()?;
+    let mut completions: Vec<_> = all.iter().enumerate().map(|(i, job)| (job.completion(), i)).collect();
+    let dropped = completions.len() / 100;
+    let (_, &mut first, _) = completions.select_nth_unstable(dropped);
+    Some((first, last))
+}

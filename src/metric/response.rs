@@ -1,0 +1,46 @@
+//! Metrics of response times, waits and slowdowns: how long people wait.
+
+use super::Outcome;
+use super::sum::{mean, ratio, sum};
+
+/// Average bounded slowdown, mean max(1, F / max(D, k)) with k = `bound` seconds (METRICS §II).
+pub fn bsld(jobs: &[Outcome], bound: f64) -> Option<f64> {
+    mean(jobs.iter().map(|job| job.bounded_slowdown(bound)))
+}
+
+/// Average response time AF, mean F, seconds (METRICS §II).
+pub fn average_response(jobs: &[Outcome]) -> Option<f64> {
+    mean(jobs.iter().map(|job| job.response() as f64))
+}
+
+/// Average wait AQ, mean Q, seconds (METRICS §II).
+pub fn average_wait(jobs: &[Outcome]) -> Option<f64> {
+    mean(jobs.iter().map(|job| job.wait() as f64))
+}
+
+/// Longest wait, max Q, seconds (METRICS §VII).
+pub fn longest_wait(jobs: &[Outcome]) -> Option<f64> {
+    jobs.iter().map(Outcome::wait).max().map(|wait| wait as f64)
+}
+
+/// l_p norm of the response times, (Σ F^p)^(1/p), seconds, p at least 1 (METRICS §VII).
+pub fn norm(jobs: &[Outcome], p: f64) -> Option<f64> {
+    let largest = jobs.iter().map(Outcome::response).max()? as f64;
+    if largest <= 0.0 {
+        return Some(0.0);
+    }
+    // relative to the largest, so that no power overflows
+    let powers = jobs.iter().map(|job| libm::pow(job.response() as f64 / largest, p));
+    Some(largest * libm::pow(sum(powers), 1.0 / p)).filter(|norm| norm.is_finite())
+}
+
+/// Average response time weighted by width ARTwW, Σ r F / Σ r, seconds (DYNP §5.1).
+pub fn width_weighted_response(jobs: &[Outcome]) -> Option<f64> {
+    ratio(sum(jobs.iter().map(|job| job.width() * job.response() as f64)), sum(jobs.iter().map(Outcome::width)))
+}
+
+/// Slowdown weighted by width SLDwW, Σ r max(F, k) / max(D, k) / Σ r with k = `bound` seconds (DYNP §5.1).
+pub fn width_weighted_slowdown(jobs: &[Outcome], bound: f64) -> Option<f64> {
+    let slowdown = |job: &Outcome| (job.response() as f64).max(bound) / (job.run as f64).max(bound);
+    ratio(sum(jobs.iter().map(|job| job.width() * slowdown(job))), sum(jobs.iter().map(Outcome::width)))
+}

@@ -1,0 +1,80 @@
+//! What a cluster did over time: queue, utilisation, offered load.
+
+use super::envelope::Binning;
+use super::outcome::{Outcome, outcomes};
+use super::timeline::Timeline;
+use super::{Envelope, Line};
+use crate::simulation::Schedule;
+use crate::workload::Workload;
+use serde::{Deserialize, Serialize};
+
+/// What a cluster did in a window of time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimeSeries {
+    /// Waiting jobs (CP Fig. 5).
+    pub queue_jobs: Envelope,
+    /// Width of the waiting jobs, processors (CP Fig. 5).
+    pub queue_width: Envelope,
+    /// Share of processors in use.
+    pub utilisation: Envelope,
+    /// Load offered by submissions, as a share of the machine: for each bin Σ r D of the jobs
+    /// submitted in it over R × its length.
+    pub offered: Line,
+}
+
+/// The series over [from, until), in `bins` bins of equal length, each keeping its extremes.
+/// All jobs count. A window or a number of bins that is empty gives empty series.
+///
+/// Looks once at every job submitted before `until`, and sorts only those that touch the window.
+pub fn time_series(workload: &Workload, schedule: &Schedule, from: f64, until: f64, bins: usize) -> TimeSeries {
+    let touches = |job: &Outcome| (job.submit as f64) < until && job.completion() as f64 >= from;
+    let jobs: Vec<Outcome> = outcomes(workload, schedule).into_iter().filter(touches).collect();
+    binned(&jobs, &Timeline::new(&jobs), workload.machine.processors, (from, until), bins)
+}
+
+/// The series of `jobs`, which hold all that touch the window, and of their timeline.
+pub(super) fn binned(
+    jobs: &[Outcome],
+    timeline: &Timeline,
+    processors: u32,
+    (from, until): (f64, f64),
+    bins: usize,
+) -> TimeSeries {
+    if bins == 0 || !(until - from).is_finite() || until <= from {
+        return TimeSeries::default();
+    }
+    let new = || Binning::new(from, until, bins);
+    let (mut queue_jobs, mut queue_width, mut utilisation) = (new(), new(), new());
+    let mut add = |begin: f64, end: f64, waiting: i64, width: i64, busy: i64| {
+        queue_jobs.add(begin, end, waiting as f64);
+        queue_width.add(begin, end, width as f64);
+        utilisation.add(begin, end, busy as f64 / f64::from(processors));
+    };
+    let (first, last) = timeline.span().map_or((until, until), |(first, last)| (first as f64, last as f64));
+    add(from, first, 0, 0, 0);
+    for level in timeline.levels() {
+        add(level.from as f64, level.until as f64, level.waiting, level.width, level.busy);
+    }
+    add(last, until, 0, 0, 0);
+    TimeSeries {
+        queue_jobs: queue_jobs.finish(),
+        queue_width: queue_width.finish(),
+        utilisation: utilisation.finish(),
+        offered: offered(jobs, processors, (from, until), bins),
+    }
+}
+
+fn offered(jobs: &[Outcome], processors: u32, (from, until): (f64, f64), bins: usize) -> Line {
+    let step = (until - from) / bins as f64;
+    let mut areas = vec![0.0; bins];
+    for job in jobs {
+        let at = (job.submit as f64 - from) / step;
+        if at >= 0.0 && (job.submit as f64) < until {
+            areas[(at as usize).min(bins - 1)] += job.area();
+        }
+    }
+    Line {
+        x: (0..bins).map(|bin| from + bin as f64 * step).collect(),
+        y: areas.iter().map(|area| area / (f64::from(processors) * step)).collect(),
+    }
+}

@@ -1,0 +1,46 @@
+//! Sums that do not lose digits, the same on every machine.
+
+/// The sum of `terms` with Neumaier's compensation: the error does not grow with their number.
+///
+/// Only additions and comparisons, in the order of the terms, so that every target gives the same bits.
+pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
+    let (mut total, mut lost) = (0.0_f64, 0.0_f64);
+    for term in terms {
+        let next = total + term;
+        lost += if total.abs() >= term.abs() { (total - next) + term } else { (term - next) + total };
+        total = next;
+    }
+    total + lost
+}
+
+/// The mean of `terms`; none of no terms.
+pub(super) fn mean(terms: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
+    let count = terms.len() as f64;
+    ratio(sum(terms), count)
+}
+
+/// `numerator / denominator`, where the denominator is above 0 and the result a number.
+pub(super) fn ratio(numerator: f64, denominator: f64) -> Option<f64> {
+    let quotient = numerator / denominator;
+    (denominator > 0.0 && quotient.is_finite()).then_some(quotient)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_terms_survive_beside_large_ones() {
+        assert_eq!(sum([1.0, 1e100, 1.0, -1e100].into_iter()), 2.0);
+        let tenths = std::iter::repeat_n(0.1, 1_000_000);
+        assert_eq!(sum(tenths), 100_000.0);
+    }
+
+    #[test]
+    fn what_is_not_defined_is_none() {
+        assert_eq!(mean([].into_iter()), None);
+        assert_eq!(mean([1.0, 2.0].into_iter()), Some(1.5));
+        assert_eq!(ratio(0.0, 0.0), None);
+        assert_eq!(ratio(f64::INFINITY, 1.0), None);
+    }
+}

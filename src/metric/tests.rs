@@ -1,0 +1,188 @@
+//! Every metric on four jobs, against values worked out by hand.
+
+use super::*;
+use crate::simulation::Schedule;
+use crate::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
+
+/// Submit, processors, run, start, estimate, corrections.
+type Row = (Seconds, u32, Seconds, Seconds, f64, u32);
+
+/// On four processors. LOC: in [2, 4) and [8, 10) two idle processors of the four the second job waits for.
+const FOUR: [Row; 4] = [(0, 2, 10, 0, 10.0, 0), (2, 4, 5, 10, 8.0, 0), (4, 2, 4, 4, 2.0, 1), (12, 1, 100, 15, 90.0, 1)];
+
+fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
+    let machine = Machine { processors, source: MachineSource::Given };
+    let mut workload = Workload::empty("by hand", machine, Header::default());
+    for (i, &(submit, processors, run, ..)) in rows.iter().enumerate() {
+        let unknown = -1;
+        let request = Request {
+            number: i as i64 + 1,
+            submit,
+            processors,
+            limit: 1_000,
+            user: unknown,
+            group: unknown,
+            executable: unknown,
+            queue: unknown,
+            partition: unknown,
+        };
+        workload.push(request, run, -1, i as u32);
+    }
+    let schedule = Schedule {
+        starts: rows.iter().map(|row| row.3).collect(),
+        estimates: rows.iter().map(|row| row.4).collect(),
+        corrections: rows.iter().map(|row| row.5).collect(),
+        rounds: 0,
+    };
+    (workload, schedule)
+}
+
+fn evaluate(rows: &[Row], counted: Counted) -> Evaluation {
+    let (workload, schedule) = schedule(4, rows);
+    Evaluation::new(&workload, &schedule, &Measure { counted, ..Measure::default() })
+}
+
+#[track_caller]
+fn close(value: Option<f64>, expected: f64) {
+    let value = value.expect("a value");
+    assert!((value - expected).abs() <= 1e-14 * expected.abs(), "{value} instead of {expected}");
+}
+
+#[test]
+fn each_metric_is_as_worked_out_by_hand() {
+    let evaluation = evaluate(&FOUR, Counted::All);
+    let is = |metric, expected| close(evaluation.value(metric), expected);
+    is(Metric::Bsld, 4.33 / 4.0);
+    is(Metric::Af, 32.5);
+    is(Metric::Aq, 2.75);
+    is(Metric::Awf, 10_792.0 / 148.0);
+    is(Metric::Awq, 460.0 / 148.0);
+    is(Metric::P0sf, 11_252.0 / 148.0 / 2.0);
+    is(Metric::P1sf, 1_101_568.0 / 11_252.0 * 2.0 / 3.0);
+    is(Metric::P2sf, 112_669_172.0 / 1_101_568.0 * 3.0 / 4.0);
+    is(Metric::P3sf, 11_594_296_648.0 / 112_669_172.0 * 4.0 / 5.0);
+    is(Metric::Pasf, 112_669_172.0 / 1_101_568.0 * 3.0 / 4.0);
+    is(Metric::Loc, 8.0 / 460.0);
+    is(Metric::Makespan, 115.0);
+    is(Metric::Utilisation, 148.0 / 460.0);
+    is(Metric::UtilisationClipped, 12.0 / 16.0);
+    is(Metric::MaxWait, 8.0);
+    is(Metric::Lp, 10_894.0_f64.sqrt());
+    is(Metric::Artww, 183.0 / 9.0);
+    is(Metric::Sldww, 9.03 / 9.0);
+    is(Metric::R2, 1.0 - 113.0 / 6_600.75);
+    is(Metric::Mae, 3.75);
+    is(Metric::UnderRate, 0.5);
+    is(Metric::Corrections, 2.0);
+    assert_eq!(evaluation.values().len(), Metric::ALL.len());
+}
+
+#[test]
+fn parameters_are_taken_from_the_measure() {
+    let (workload, schedule) = schedule(4, &FOUR);
+    let measure = Measure { counted: Counted::All, bsld_bound: 4.0, alpha: 0.5, norm: 1.0, sldww_bound: 5.0 };
+    let evaluation = Evaluation::new(&workload, &schedule, &measure);
+    close(evaluation.value(Metric::Bsld), (1.0 + 2.6 + 1.0 + 1.03) / 4.0);
+    close(evaluation.value(Metric::Lp), 130.0);
+    close(evaluation.value(Metric::Sldww), (2.0 + 4.0 * 2.6 + 2.0 + 1.03) / 9.0);
+    let (upper, lower) = [(2.0, 10.0, 0.0), (4.0, 13.0, 8.0), (2.0, 4.0, 0.0), (1.0, 103.0, 3.0)]
+        .map(|(r, f, q): (f64, f64, f64)| (r * (f.powf(2.5) - q.powf(2.5)), r * (f.powf(1.5) - q.powf(1.5))))
+        .into_iter()
+        .fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1));
+    let pasf = evaluation.value(Metric::Pasf).unwrap();
+    assert!((pasf / (1.5 / 2.5 * upper / lower) - 1.0).abs() < 1e-13);
+}
+
+#[test]
+fn any_exponent_lies_between_its_neighbours_and_none_overflows() {
+    let (workload, schedule) = schedule(4, &FOUR);
+    let jobs = outcomes(&workload, &schedule);
+    let mut last = 0.0;
+    for a in [0.0, 1e-9, 0.5, 1.0, 1.5, 2.0, 3.0, 13.9, 14.0, 14.1, 15.0, 100.0, 1_000.0] {
+        let value = fairness::priority_weighted_response(&jobs, a).unwrap();
+        assert!(value > last && value <= 103.0, "a = {a}: {value} after {last}");
+        last = value;
+    }
+    assert_eq!(fairness::priority_weighted_response(&jobs, -0.1), None);
+    assert_eq!(fairness::priority_weighted_response(&jobs, f64::NAN), None);
+}
+
+#[test]
+fn which_jobs_count() {
+    let waits = |counted| evaluate(&FOUR, counted).kept_waits();
+    assert_eq!(waits(Counted::All), [0, 8, 0, 3]);
+    assert_eq!(waits(Counted::Metrics), [0, 8, 0], "without the last to complete");
+    assert_eq!(waits(Counted::Steady), [0, 0], "without those that complete after the last submission, at 12");
+    let last_two: Vec<Row> = FOUR.iter().copied().chain([(20, 1, 10, 105, 1.0, 0)]).collect();
+    assert_eq!(evaluate(&last_two, Counted::Metrics).jobs(), 3, "two complete at 115");
+    // 200 jobs one after another, in reverse: the first two to complete are the last two of the log
+    let rows: Vec<Row> = (0..200).map(|i| (0, 1, 1, 199 - i, 1.0, 0)).chain([(1_000, 1, 1, 1_000, 1.0, 0)]).collect();
+    let kept = evaluate(&rows, Counted::Steady).kept_waits();
+    assert_eq!((kept.len(), kept.last()), (198, Some(&2)));
+}
+
+#[test]
+fn what_is_not_defined_is_left_out() {
+    assert!(evaluate(&[], Counted::All).values().is_empty());
+    let alone = evaluate(&FOUR[..1], Counted::Metrics);
+    assert_eq!(alone.jobs(), 0, "the only job is the last to complete");
+    let keys: Vec<Metric> = alone.values().into_keys().collect();
+    assert_eq!(keys, [Metric::Loc, Metric::Makespan, Metric::Utilisation]);
+    let nothing_done = evaluate(&[(0, 1, 0, 0, 1.0, 0), (0, 1, 0, 0, 1.0, 0)], Counted::All).values();
+    for metric in [Metric::Awf, Metric::P0sf, Metric::Pasf, Metric::Loc, Metric::Utilisation, Metric::R2] {
+        assert!(!nothing_done.contains_key(&metric), "{metric}");
+    }
+    assert!(nothing_done.values().all(|value| value.is_finite()));
+}
+
+#[test]
+fn a_schedule_without_estimates_has_no_metrics_of_them() {
+    let (workload, schedule) = schedule(4, &FOUR);
+    let logged = Schedule { estimates: Vec::new(), corrections: Vec::new(), ..schedule };
+    let values = Evaluation::new(&workload, &logged, &Measure::default()).values();
+    for metric in [Metric::R2, Metric::Mae, Metric::UnderRate, Metric::Corrections] {
+        assert!(!values.contains_key(&metric), "{metric}");
+    }
+    assert!(values.contains_key(&Metric::Af));
+}
+
+#[test]
+fn curves_are_those_of_the_four_jobs() {
+    let curves = evaluate(&FOUR, Counted::All).curves();
+    assert_eq!(curves.cwa, Line { x: vec![8.0, 20.0, 100.0], y: vec![0.0, 32.0, 35.0] });
+    assert_eq!(curves.waits, Line { x: vec![0.0, 3.0, 8.0], y: vec![0.5, 0.75, 1.0] });
+    assert_eq!(curves.slowdowns, Line { x: vec![1.0, 1.03, 1.3], y: vec![0.5, 0.75, 1.0] });
+    assert_eq!(curves.queue_jobs.high.len(), 1_000);
+    let highest = |envelope: &Envelope| envelope.high.iter().copied().fold(0.0, f64::max);
+    assert_eq!(highest(&curves.queue_jobs), 1.0);
+    assert_eq!(highest(&curves.queue_width), 4.0);
+    assert_eq!(highest(&curves.utilisation), 1.0);
+    let mean = curves.utilisation.mean.iter().sum::<f64>() / 1_000.0;
+    assert!((mean - 148.0 / 460.0).abs() < 1e-12);
+    let offered: f64 = curves.offered.y.iter().sum::<f64>() / 1_000.0;
+    assert!((offered - 148.0 / 460.0).abs() < 1e-12);
+    assert_eq!(evaluate(&[], Counted::All).curves(), Curves::default());
+}
+
+#[test]
+fn a_window_of_time_shows_the_jobs_that_touch_it() {
+    let (workload, schedule) = schedule(4, &FOUR);
+    let series = time_series(&workload, &schedule, 3.0, 13.0, 5);
+    // bins [3, 5) [5, 7) [7, 9) [9, 11) [11, 13)
+    assert_eq!(series.queue_width.low, [4.0, 4.0, 4.0, 0.0, 0.0]);
+    assert_eq!(series.queue_width.high, [4.0, 4.0, 4.0, 4.0, 1.0]);
+    assert_eq!(series.queue_jobs.mean, [1.0, 1.0, 1.0, 0.5, 0.5]);
+    assert_eq!(series.utilisation.low, [0.5, 1.0, 0.5, 0.5, 1.0]);
+    assert_eq!(series.utilisation.high, [1.0, 1.0, 1.0, 1.0, 1.0]);
+    assert_eq!(series.offered, Line { x: vec![3.0, 5.0, 7.0, 9.0, 11.0], y: vec![1.0, 0.0, 0.0, 0.0, 12.5] });
+    let idle = time_series(&workload, &schedule, -50.0, -10.0, 2);
+    assert_eq!(idle.utilisation.high, [0.0, 0.0]);
+    assert_eq!(time_series(&workload, &schedule, 5.0, 5.0, 10), TimeSeries::default());
+    assert_eq!(time_series(&workload, &schedule, 0.0, 5.0, 0), TimeSeries::default());
+}
+
+impl Evaluation {
+    fn kept_waits(&self) -> Vec<Seconds> {
+        self.kept.iter().map(Outcome::wait).collect()
+    }
+}

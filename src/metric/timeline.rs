@@ -1,0 +1,93 @@
+//! The state of the cluster over time: who waits and how much is busy.
+
+use super::Outcome;
+use crate::workload::Seconds;
+
+/// What holds over [from, until).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Level {
+    pub(super) from: Seconds,
+    pub(super) until: Seconds,
+    /// Waiting jobs.
+    pub(super) waiting: i64,
+    /// Width of the waiting jobs, processors.
+    pub(super) width: i64,
+    /// Processors in use.
+    pub(super) busy: i64,
+}
+
+/// Submissions, starts and completions, each in the order of time: the moment and the width.
+pub(super) struct Timeline {
+    submissions: Vec<(Seconds, u32)>,
+    starts: Vec<(Seconds, u32)>,
+    completions: Vec<(Seconds, u32)>,
+}
+
+impl Timeline {
+    /// Of these jobs.
+    pub(super) fn new(jobs: &[Outcome]) -> Self {
+        let sorted = |moment: fn(&Outcome) -> Seconds| {
+            let mut events: Vec<_> = jobs.iter().map(|job| (moment(job), job.processors)).collect();
+            // mostly in order already, which this sort makes use of
+            events.sort_by_key(|&(at, _)| at);
+            events
+        };
+        Timeline {
+            submissions: sorted(|job| job.submit),
+            starts: sorted(|job| job.start),
+            completions: sorted(Outcome::completion),
+        }
+    }
+
+    /// From the first submission to the last completion; none where there is no job.
+    pub(super) fn span(&self) -> Option<(Seconds, Seconds)> {
+        Some((self.submissions.first()?.0, self.completions.last()?.0))
+    }
+
+    /// The levels between any two moments at which something happens, without gaps, over the span.
+    pub(super) fn levels(&self) -> impl Iterator<Item = Level> + '_ {
+        let (mut submitted, mut started, mut completed) =
+            (Events::new(&self.submissions), Events::new(&self.starts), Events::new(&self.completions));
+        std::iter::from_fn(move || {
+            let next = |a: &Events, b: &Events, c: &Events| [a.next(), b.next(), c.next()].into_iter().flatten().min();
+            let from = next(&submitted, &started, &completed)?;
+            submitted.pass(from);
+            started.pass(from);
+            completed.pass(from);
+            let until = next(&submitted, &started, &completed)?;
+            Some(Level {
+                from,
+                until,
+                waiting: submitted.passed as i64 - started.passed as i64,
+                width: submitted.width - started.width,
+                busy: started.width - completed.width,
+            })
+        })
+    }
+}
+
+/// Events of one kind, and how far one has come in them.
+struct Events<'a> {
+    events: &'a [(Seconds, u32)],
+    passed: usize,
+    /// Of all events passed.
+    width: i64,
+}
+
+impl<'a> Events<'a> {
+    fn new(events: &'a [(Seconds, u32)]) -> Self {
+        Events { events, passed: 0, width: 0 }
+    }
+
+    fn next(&self) -> Option<Seconds> {
+        self.events.get(self.passed).map(|&(at, _)| at)
+    }
+
+    /// Passes all events at `now`.
+    fn pass(&mut self, now: Seconds) {
+        while let Some(&(_, processors)) = self.events.get(self.passed).filter(|&&(at, _)| at == now) {
+            self.width += i64::from(processors);
+            self.passed += 1;
+        }
+    }
+}
