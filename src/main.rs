@@ -1,1 +1,47 @@
-fn main() {}
+//! The page. Trunk builds it for WebAssembly (`scripts/serve`); elsewhere it only says so.
+
+#[cfg(target_arch = "wasm32")]
+fn main() {
+    use leptos::prelude::*;
+    console_error_panic_hook::set_once();
+    leptos::mount::mount_to_body(|| view! { <main data-testid="app"><h1>"Packfair"</h1></main> });
+    page::remove_loading_note();
+    if cfg!(not(debug_assertions)) {
+        page::keep_for_offline_use();
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() {
+    eprintln!("This is the page, which runs in a browser: `scripts/serve` builds and serves it.");
+    eprintln!("The same engine on a command line: `cargo run --release -- help`.");
+    std::process::exit(2);
+}
+
+#[cfg(target_arch = "wasm32")]
+mod page {
+    use wasm_bindgen::JsValue;
+
+    /// Takes away what index.html shows until the page is there.
+    pub fn remove_loading_note() {
+        let document = web_sys::window().and_then(|window| window.document());
+        if let Some(note) = document.and_then(|document| document.get_element_by_id("loading")) {
+            note.remove();
+        }
+    }
+
+    /// Registers the service worker. Without one (a page opened over plain HTTP has none) all works
+    /// but a visit without a network.
+    pub fn keep_for_offline_use() {
+        let Some(navigator) = web_sys::window().map(|window| window.navigator()) else { return };
+        if !js_sys::Reflect::has(&navigator, &JsValue::from_str("serviceWorker")).unwrap_or(false) {
+            return;
+        }
+        let registration = navigator.service_worker().register("./sw.js");
+        wasm_bindgen_futures::spawn_local(async move {
+            if let Err(error) = wasm_bindgen_futures::JsFuture::from(registration).await {
+                leptos::logging::warn!("The page is not kept for use without a network: {error:?}");
+            }
+        });
+    }
+}

@@ -1,0 +1,58 @@
+// Keeps the page for use without a network.
+//
+// scripts/hooks/finish-build fills in the two lists. A file with a hash in its name never changes,
+// so it is taken from the cache; any other is asked for first and taken from the cache only where
+// the network fails or is slow. An open page keeps the files it began with: what a newer build no
+// longer has is thrown away only when no page of the older build is open any more.
+
+const HASHED = [];
+const PLAIN = [];
+
+const PATIENCE_MS = 4000;
+const CACHE = `packfair ${self.registration.scope}`;
+const INDEX = new URL("./", self.registration.scope).href;
+const absolute = (name) => new URL(name, self.registration.scope).href;
+
+self.addEventListener("install", (event) => event.waitUntil(keep()));
+self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
+self.addEventListener("fetch", (event) => {
+  const { method, url, mode } = event.request;
+  if (method !== "GET" || !url.startsWith(self.registration.scope)) return;
+  if (mode === "navigate") {
+    // the page has one document; what follows # or ? is the page's own business
+    if ([INDEX, absolute("index.html")].includes(url.replace(/[?#].*$/, ""))) event.respondWith(fresh(event.request, INDEX));
+  } else if (HASHED.map(absolute).includes(url)) {
+    event.respondWith(kept(event.request));
+  } else {
+    event.respondWith(fresh(event.request, url));
+  }
+});
+
+async function keep() {
+  const cache = await caches.open(CACHE);
+  const missing = [];
+  for (const url of HASHED.map(absolute)) if (!(await cache.match(url))) missing.push(url);
+  await cache.addAll(missing);
+  // the document comes last: it must not be there without the files it names
+  for (const url of [...PLAIN.map(absolute), INDEX]) await cache.add(new Request(url, { cache: "no-cache" }));
+}
+
+async function tidy() {
+  const cache = await caches.open(CACHE);
+  const wanted = new Set([...HASHED, ...PLAIN, "./"].map(absolute));
+  for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
+}
+
+async function kept(request) {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(request.url)) ?? fetch(request);
+}
+
+async function fresh(request, key) {
+  const cache = await caches.open(CACHE);
+  const stored = await cache.match(key);
+  if (!stored) return fetch(request);
+  const slow = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, stored));
+  const answered = fetch(request).then((response) => (response.ok || response.type === "opaqueredirect" ? response : stored), () => stored);
+  return Promise.race([answered, slow]);
+}

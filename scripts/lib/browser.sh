@@ -1,0 +1,28 @@
+# A browser that tests can drive. To be sourced after steps.sh.
+
+browser_command() {
+    local name
+    for name in google-chrome google-chrome-stable chromium chromium-browser; do
+        if have $name; then
+            echo $name
+            return
+        fi
+    done
+    return 1
+}
+
+# major COMMAND: the first number of its version.
+major() { "$1" --version 2>/dev/null | grep -oE '[0-9]+' | head -n1; }
+
+# Sees to it that there is a Chromium or Chrome, and the chromedriver that goes with it.
+setup_browser() {
+    local browser began=$SECONDS
+    if ! { have chromedriver && browser_command >/dev/null; }; then
+        apt_install chromium chromium-driver ||
+            die "install Chromium (or Chrome) and the chromedriver of the same version, with both on PATH"
+        say "Chromium and chromedriver: installed ($((SECONDS - began)) s)"
+    fi
+    browser=$(browser_command) || die "chromedriver is there, but neither Chromium nor Chrome is on PATH"
+    [ "$(major "$browser")" = "$(major chromedriver)" ] ||
+        die "$browser is version $(major "$browser") but chromedriver $(major chromedriver); install the chromedriver of the browser's version"
+}

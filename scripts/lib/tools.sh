@@ -1,0 +1,69 @@
+# Trunk, wasm-bindgen and wasm-opt. To be sourced after steps.sh.
+
+# The last release that Rust 1.95 can build.
+TRUNK_VERSION=0.21.14
+# Debian's wasm-opt (108) fails on what today's rustc makes.
+BINARYEN_VERSION=132.0.0
+BINARYEN_OLDEST=118
+
+# have_all [--bin NAME]...: whether every one of them is at hand.
+have_all() {
+    local word
+    for word in "$@"; do
+        [ "$word" = --bin ] || have "$word" || return 1
+    done
+}
+
+# cargo_tool CRATE VERSION BINARY [OPTION...]: installs a tool into .tools/ unless it is at hand.
+cargo_tool() {
+    local crate=$1 version=$2 binary=$3 began=$SECONDS
+    shift 3
+    if [ "$("$binary" --version 2>/dev/null | awk 'NR == 1 {print $2}')" = "$version" ] && have_all "$@"; then return; fi
+    say "$crate $version: building, a few minutes"
+    # Without optimisation the tools are built in a third of the time and do our work as well.
+    # Default features would fetch over TLS, which neither tool does here.
+    local options=("$crate" --version "=$version" --root "$TOOLS" --target-dir "$SCRATCH/$crate" --no-default-features --debug "$@")
+    (
+        # not within the project, whose own cargo configuration is not meant for the tools
+        cd "$SCRATCH"
+        unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_TARGET_DIR
+        export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_STRIP=true CARGO_INCREMENTAL=0
+        # A registry mirror may lack a version that the tool's own lock file asks for.
+        quiet cargo install --locked --force "${options[@]}" || quiet cargo install --force "${options[@]}"
+    ) || die "cargo install $crate --version $version failed (see above)"
+    rm -rf "${SCRATCH:?}/$crate"
+    say "$crate $version: installed ($((SECONDS - began)) s)"
+}
+
+wasm_opt_works() {
+    local version
+    version=$(wasm-opt --version 2>/dev/null | awk 'NR == 1 {print $3}')
+    [ -n "$version" ] && [ "$version" -ge $BINARYEN_OLDEST ]
+}
+
+# Trunk takes the wasm-opt on PATH; where there is none, it downloads one itself.
+setup_wasm_opt() {
+    if wasm_opt_works; then return; fi
+    local began=$SECONDS
+    if have npm; then
+        mkdir -p "$TOOLS/npm" "$TOOLS/bin"
+        quiet npm install --prefix "$TOOLS/npm" --no-save --no-audit --no-fund "binaryen@$BINARYEN_VERSION" ||
+            die "npm install binaryen failed (see above)"
+        ln -sf ../npm/node_modules/.bin/wasm-opt "$TOOLS/bin/wasm-opt"
+        wasm_opt_works || die "wasm-opt of npm's binaryen $BINARYEN_VERSION does not run"
+        say "wasm-opt $BINARYEN_VERSION: installed ($((SECONDS - began)) s)"
+    else
+        say "wasm-opt: there is no npm to install it with; Trunk will download it"
+    fi
+}
+
+# The version of wasm-bindgen must be that of the library in Cargo.lock, to the last digit.
+setup_tools() {
+    local bindgen
+    bindgen=$(locked_version wasm-bindgen)
+    [ -n "$bindgen" ] || die "no wasm-bindgen in Cargo.lock; restore it with: git checkout Cargo.lock"
+    mkdir -p "$TOOLS"
+    cargo_tool wasm-bindgen-cli "$bindgen" wasm-bindgen --bin wasm-bindgen --bin wasm-bindgen-test-runner
+    cargo_tool trunk "$TRUNK_VERSION" trunk
+    setup_wasm_opt
+}
