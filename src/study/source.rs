@@ -1,6 +1,6 @@
 //! Where a study's jobs come from, and what is done to them.
 
-use crate::workload::{Cleaning, Filter, Fingerprint};
+use crate::workload::{CleanError, Cleaning, Filter, Fingerprint, Log, Workload, clean, shrink};
 use serde::{Deserialize, Serialize};
 
 /// What a study's jobs come from.
@@ -45,6 +45,18 @@ pub struct Treatment {
     pub processors: Option<u32>,
     /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
     pub shrink: f64,
+}
+
+impl Treatment {
+    /// The workload that it makes of a log.
+    ///
+    /// # Errors
+    /// Where no job is left, or the machine or the shrinking factor is out of range.
+    pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
+        let mut workload = clean(log, &self.filter, self.cleaning, self.processors)?;
+        shrink(&mut workload, self.shrink)?;
+        Ok(workload)
+    }
 }
 
 impl Default for Treatment {

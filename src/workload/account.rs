@@ -1,6 +1,7 @@
 //! The account of what was repaired or dropped on the way from a log's bytes to its jobs.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// How many line numbers an [`Entry`] keeps.
 const LINES_KEPT: usize = 10;
@@ -29,7 +30,7 @@ pub enum Reason {
     FewerFields,
     /// Reading: more than 18 fields; the surplus is ignored.
     MoreFields,
-    /// Reading: a time with decimals was rounded half up to whole seconds.
+    /// Reading: a time or a count with decimals was rounded half up to a whole number.
     RoundedTime,
     /// Reading: a field that is not a number; it counts as unknown.
     NotANumber,
@@ -104,6 +105,19 @@ impl Reason {
     }
 }
 
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.count == 1 { "" } else { "s" };
+        write!(f, "{} line{plural}: {}", self.count, self.reason.describe())?;
+        if let Some((first, others)) = self.lines.split_first() {
+            write!(f, " (line{plural} {first}")?;
+            others.iter().try_for_each(|line| write!(f, ", {line}"))?;
+            f.write_str(if self.count > self.lines.len() as u64 { ", ...)" } else { ")" })?;
+        }
+        Ok(())
+    }
+}
+
 impl Account {
     /// Counts `reason` once, for `line` (from 1; 0 where there is no line).
     pub fn note(&mut self, reason: Reason, line: u32) {
@@ -136,8 +150,32 @@ impl Account {
         self.entries.iter().filter(|e| e.reason.drops()).map(|e| e.count).sum()
     }
 
+    /// All entries in words, as "3 lines: no run time; dropped (lines 4, 7, 9)".
+    pub fn in_words(&self) -> String {
+        self.entries.iter().map(Entry::to_string).collect::<Vec<_>>().join("; ")
+    }
+
     /// This account followed by `later`.
     pub fn followed_by(&self, later: &Account) -> Account {
         Account { entries: self.entries.iter().chain(&later.entries).cloned().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_it_holds() {
+        let mut account = Account::default();
+        assert_eq!(account.in_words(), "");
+        account.note(Reason::MoreFields, 3);
+        (1..=12).for_each(|line| account.note(Reason::NoRunTime, line));
+        assert_eq!(
+            account.in_words(),
+            "1 line: more than 18 fields; the surplus is ignored (line 3); \
+             12 lines: no run time; dropped (lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...)"
+        );
+        assert_eq!(account.dropped(), 12);
     }
 }

@@ -1,6 +1,10 @@
 //! Cleaning profiles: from a log's records to the jobs of a workload.
 
+use super::{Account, Filter, Log, Machine, MachineSource, Reason, Record, Request, Seconds, Workload};
+use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// A cleaning profile: a named choice of what is repaired and dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -13,4 +17,317 @@ pub enum Cleaning {
     Fairness,
     /// Only what cannot be simulated is dropped.
     Raw,
+}
+
+impl Cleaning {
+    /// All profiles, in the order in which they are offered.
+    pub const ALL: [Cleaning; 3] = [Cleaning::Metrics, Cleaning::Fairness, Cleaning::Raw];
+
+    /// Stable id, in links, files and on the command line.
+    pub fn id(self) -> &'static str {
+        match self {
+            Cleaning::Metrics => "metrics",
+            Cleaning::Fairness => "fairness",
+            Cleaning::Raw => "raw",
+        }
+    }
+
+    /// One line of help.
+    pub fn help(self) -> &'static str {
+        match self {
+            Cleaning::Metrics => {
+                "As METRICS §V: jobs that ran for no time or on no processors are dropped, \
+                 run times are cut to the requested time"
+            }
+            Cleaning::Fairness => {
+                "As FAIRNESS §4: partial executions and jobs cancelled before they ran are dropped, \
+                 jobs of no run time are kept"
+            }
+            Cleaning::Raw => "Only what cannot be simulated is dropped: jobs of unknown run time or width",
+        }
+    }
+}
+
+impl fmt::Display for Cleaning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl FromStr for Cleaning {
+    type Err = UnknownId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Cleaning::ALL.into_iter().find(|cleaning| cleaning.id() == text.trim());
+        found.ok_or_else(|| UnknownId::entry("cleaning", text, Cleaning::ALL.into_iter().map(Cleaning::id)))
+    }
+}
+
+/// Why a log does not become a workload.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CleanError {
+    /// No job is left.
+    #[error("no job of {records} is left: {}", account.in_words())]
+    NothingLeft {
+        /// Jobs in the log.
+        records: usize,
+        /// Why each was dropped.
+        account: Account,
+    },
+    /// A machine of no processors was asked for.
+    #[error("a machine of 0 processors runs no job; give at least 1")]
+    NoProcessors,
+    /// A shrinking factor that is no factor.
+    #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]
+    Shrink(String),
+}
+
+/// Takes the jobs that `filter` lets through, cleans them as `cleaning` says, and puts them into log
+/// order on a machine of `processors`, or else of the header's `MaxProcs`, `MaxNodes`, or as wide as
+/// the log's widest job.
+///
+/// The workload's account holds what reading the log noted, then what filtering and cleaning did;
+/// repairs are counted only of jobs that are kept.
+///
+/// # Errors
+/// Where no job is left, or the machine is to have no processors.
+pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<u32>) -> Result<Workload, CleanError> {
+    if processors == Some(0) {
+        return Err(CleanError::NoProcessors);
+    }
+    let machine = machine(log, cleaning, processors);
+    let mut workload = Workload::empty(log.name.clone(), machine, log.header.clone());
+    let mut account = Account::default();
+    for (index, record) in log.records.iter().enumerate() {
+        if !filter.takes(record) {
+            account.note(Reason::Filtered, record.line);
+            continue;
+        }
+        let cleaned = cleaning.clean(record).and_then(|cleaned| {
+            if cleaned.request.processors > machine.processors { Err(Reason::WiderThanMachine) } else { Ok(cleaned) }
+        });
+        match cleaned {
+            Ok(Cleaned { request, run, repairs }) => {
+                repairs.into_iter().flatten().for_each(|reason| account.note(reason, record.line));
+                workload.push(request, run, record.wait, index as u32);
+            }
+            Err(reason) => account.note(reason, record.line),
+        }
+    }
+    if workload.is_empty() {
+        return Err(CleanError::NothingLeft { records: log.records.len(), account });
+    }
+    workload.account = log.account.followed_by(&account);
+    workload.sort();
+    Ok(workload)
+}
+
+/// The machine that a log ran on. The widest job is looked for in the whole log, so that a filter does
+/// not change the machine.
+fn machine(log: &Log, cleaning: Cleaning, given: Option<u32>) -> Machine {
+    let widest = || {
+        let widths = log.records.iter().filter_map(|record| cleaning.clean(record).ok());
+        widths.map(|cleaned| cleaned.request.processors).max().unwrap_or(1)
+    };
+    let (processors, source) = if let Some(processors) = given {
+        (processors, MachineSource::Given)
+    } else if let Some(processors) = log.header.positive("MaxProcs") {
+        (processors, MachineSource::MaxProcs)
+    } else if let Some(processors) = log.header.positive("MaxNodes") {
+        (processors, MachineSource::MaxNodes)
+    } else {
+        (widest(), MachineSource::WidestJob)
+    };
+    Machine { processors, source }
+}
+
+/// A job as it is simulated, and what was repaired of it.
+struct Cleaned {
+    request: Request,
+    run: Seconds,
+    repairs: [Option<Reason>; 3],
+}
+
+impl Cleaning {
+    /// The job of a record, or why it is dropped.
+    fn clean(self, record: &Record) -> Result<Cleaned, Reason> {
+        match self {
+            Cleaning::Metrics if record.run <= 0 => return Err(Reason::NoRunTime),
+            Cleaning::Fairness if (2..=4).contains(&record.status) => return Err(Reason::PartialExecution),
+            Cleaning::Fairness if record.status == 5 && record.run <= 0 => return Err(Reason::CancelledUnstarted),
+            _ if record.run < 0 => return Err(Reason::NoRunTime),
+            _ => {}
+        }
+        // a request of no time is none: logs write 0 for "no limit" as well as -1
+        let limit = Some(record.requested_time).filter(|&limit| limit > 0);
+        let run = match limit {
+            Some(limit) if self == Cleaning::Metrics => record.run.min(limit),
+            _ => record.run,
+        };
+        // at least 1 in each case, so the sign is no loss
+        let requested = Some(record.requested).filter(|&width| width > 0).map(i32::unsigned_abs);
+        let allocated = Some(record.allocated).filter(|&width| width > 0).map(i32::unsigned_abs);
+        let processors = requested.or(allocated).ok_or(Reason::NoProcessors)?;
+        let request = Request {
+            number: record.number,
+            submit: record.submit,
+            processors,
+            limit: limit.unwrap_or(run).max(1),
+            user: record.user,
+            group: record.group,
+            executable: record.executable,
+            queue: record.queue,
+            partition: record.partition,
+        };
+        let repairs = [
+            (run < record.run).then_some(Reason::CutToRequest),
+            requested.is_none().then_some(Reason::ProcessorsFilled),
+            limit.is_none().then_some(Reason::NoRequestedTime),
+        ];
+        Ok(Cleaned { request, run, repairs })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::swf;
+
+    fn log(text: &str) -> Log {
+        swf::read("test", text.as_bytes()).unwrap()
+    }
+
+    fn cleaned(text: &str, cleaning: Cleaning) -> Workload {
+        clean(&log(text), &Filter::default(), cleaning, None).unwrap()
+    }
+
+    /// Number, submit, D, r and L of each job.
+    fn jobs(workload: &Workload) -> Vec<(i64, Seconds, Seconds, u32, Seconds)> {
+        let job = |job| {
+            let request = workload.request(job);
+            (request.number, request.submit, workload.run(job), request.processors, request.limit)
+        };
+        workload.jobs().map(job).collect()
+    }
+
+    /// Fields: number submit wait run allocated cpu memory requested requested-time memory status.
+    const DIRTY: &str = "\
+        ; MaxProcs: 16\n\
+        1 0 -1 100 4 -1 -1 8 200 -1 1\n\
+        2 1 -1 300 4 -1 -1 8 200 -1 1\n\
+        3 2 -1 0 4 -1 -1 8 200 -1 0\n\
+        4 3 -1 -1 4 -1 -1 8 200 -1 5\n\
+        5 4 -1 50 -1 -1 -1 0 200 -1 1\n\
+        6 5 -1 50 4 -1 -1 -1 200 -1 1\n\
+        7 6 -1 50 4 -1 -1 8 -1 -1 1\n\
+        8 7 -1 50 4 -1 -1 17 200 -1 1\n\
+        9 8 -1 50 4 -1 -1 8 200 -1 3\n\
+        10 9 -1 0 4 -1 -1 8 -1 -1 5\n\
+        11 10 -1 0 4 -1 -1 8 -1 -1 1\n";
+
+    #[test]
+    fn metrics_follows_its_order() {
+        let workload = cleaned(DIRTY, Cleaning::Metrics);
+        let expected =
+            [(1, 0, 100, 8, 200), (2, 1, 200, 8, 200), (6, 5, 50, 4, 200), (7, 6, 50, 8, 50), (9, 8, 50, 8, 200)];
+        assert_eq!(jobs(&workload), expected);
+        let count = |reason| workload.account.count(reason);
+        assert_eq!(count(Reason::NoRunTime), 4);
+        assert_eq!(count(Reason::CutToRequest), 1);
+        assert_eq!(count(Reason::NoProcessors), 1);
+        assert_eq!(count(Reason::ProcessorsFilled), 1);
+        assert_eq!(count(Reason::NoRequestedTime), 1);
+        assert_eq!(count(Reason::WiderThanMachine), 1);
+        assert_eq!(count(Reason::FewerFields), 11);
+        assert_eq!(workload.machine, Machine { processors: 16, source: MachineSource::MaxProcs });
+    }
+
+    #[test]
+    fn fairness_drops_by_status_and_keeps_jobs_of_no_run_time() {
+        let workload = cleaned(DIRTY, Cleaning::Fairness);
+        let expected = [
+            (1, 0, 100, 8, 200),
+            (2, 1, 300, 8, 200),
+            (3, 2, 0, 8, 200),
+            (6, 5, 50, 4, 200),
+            (7, 6, 50, 8, 50),
+            (11, 10, 0, 8, 1),
+        ];
+        assert_eq!(jobs(&workload), expected);
+        let count = |reason| workload.account.count(reason);
+        assert_eq!(count(Reason::PartialExecution), 1);
+        assert_eq!(count(Reason::CancelledUnstarted), 2);
+        assert_eq!(count(Reason::NoRunTime), 0);
+    }
+
+    #[test]
+    fn fairness_drops_unknown_run_times() {
+        let workload = cleaned("1 0 -1 -1 1 -1 -1 1 10 -1 1\n2 0 -1 0 1 -1 -1 1 10 -1 1", Cleaning::Fairness);
+        assert_eq!(jobs(&workload), [(2, 0, 0, 1, 10)]);
+        assert_eq!(workload.account.count(Reason::NoRunTime), 1);
+    }
+
+    #[test]
+    fn raw_drops_only_what_cannot_be_simulated() {
+        let workload = cleaned(DIRTY, Cleaning::Raw);
+        let numbers: Vec<i64> = workload.requests().iter().map(|request| request.number).collect();
+        assert_eq!(numbers, [1, 2, 3, 6, 7, 9, 10, 11]);
+        assert_eq!(jobs(&workload)[1], (2, 1, 300, 8, 200));
+        assert_eq!(workload.account.dropped(), 3);
+    }
+
+    #[test]
+    fn filters_before_cleaning() {
+        let text =
+            "1 5 0 10 1 0 0 1 10 0 1 7 1 1 1 2\n2 6 0 0 1 0 0 1 10 0 1 8 1 1 1 2\n3 7 0 10 1 0 0 1 10 0 1 8 1 1 2 2";
+        let taken = |filter: Filter| {
+            let workload = clean(&log(text), &filter, Cleaning::Metrics, None)?;
+            let numbers: Vec<i64> = workload.requests().iter().map(|request| request.number).collect();
+            Ok::<_, CleanError>((numbers, workload.account.count(Reason::Filtered)))
+        };
+        let users = Filter { users: vec![8], ..Filter::default() };
+        assert_eq!(taken(users), Ok((vec![3], 1)));
+        assert_eq!(taken(Filter { queues: vec![1], ..Filter::default() }), Ok((vec![1], 1)));
+        assert_eq!(taken(Filter { partitions: vec![2], ..Filter::default() }), Ok((vec![1, 3], 0)));
+        assert_eq!(taken(Filter { from: Some(6), ..Filter::default() }), Ok((vec![3], 1)));
+        assert_eq!(taken(Filter { until: Some(7), ..Filter::default() }), Ok((vec![1], 1)));
+        let error = taken(Filter { until: Some(5), ..Filter::default() }).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no job of 3 is left: 3 lines: outside the chosen filter; left out (lines 1, 2, 3)"
+        );
+    }
+
+    #[test]
+    fn finds_the_machine() {
+        let jobs = "1 0 0 10 4 0 0 4 10\n2 0 0 0 64 0 0 64 10\n3 9 0 10 8 0 0 8 10\n";
+        let machine = |head: &str, given| {
+            let late = Filter { until: Some(5), ..Filter::default() };
+            clean(&log(&format!("{head}{jobs}")), &late, Cleaning::Metrics, given).unwrap().machine
+        };
+        let of = |processors, source| Machine { processors, source };
+        assert_eq!(machine("; MaxNodes: 5\n; MaxProcs: 6\n", None), of(6, MachineSource::MaxProcs));
+        assert_eq!(machine("; MaxNodes: 5\n; MaxProcs: -1\n", None), of(5, MachineSource::MaxNodes));
+        // the widest that is kept, whatever the filter
+        assert_eq!(machine("", None), of(8, MachineSource::WidestJob));
+        assert_eq!(machine("; MaxProcs: 6\n", Some(4)), of(4, MachineSource::Given));
+        assert_eq!(clean(&log(jobs), &Filter::default(), Cleaning::Metrics, Some(0)), Err(CleanError::NoProcessors));
+    }
+
+    #[test]
+    fn sorts_by_submit_and_then_by_line() {
+        let workload = cleaned("3 9 0 1 1\n1 5 0 1 1\n4 9 0 1 1\n2 5 0 1 1\n", Cleaning::Metrics);
+        let numbers: Vec<i64> = workload.requests().iter().map(|request| request.number).collect();
+        assert_eq!(numbers, [1, 2, 3, 4]);
+        assert_eq!(workload.jobs().map(|job| workload.record(job)).collect::<Vec<_>>(), [1, 3, 0, 2]);
+    }
+
+    #[test]
+    fn ids_are_read_back() {
+        for cleaning in Cleaning::ALL {
+            assert_eq!(cleaning.id().parse(), Ok(cleaning));
+        }
+        let error = "clean".parse::<Cleaning>().unwrap_err();
+        assert_eq!(error.to_string(), "there is no cleaning \"clean\"; there are metrics, fairness, raw");
+    }
 }

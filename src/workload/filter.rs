@@ -1,11 +1,10 @@
 //! Which of a log's jobs are taken.
 
-use super::Seconds;
+use super::{Record, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// Which of a log's jobs are taken; empty lists and missing bounds take all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Filter {
     /// Submitted at this time of the log or later.
     pub from: Option<Seconds>,
@@ -17,4 +16,16 @@ pub struct Filter {
     pub queues: Vec<i32>,
     /// Of these partitions only.
     pub partitions: Vec<i32>,
+}
+
+impl Filter {
+    /// Whether a job is taken.
+    pub fn takes(&self, record: &Record) -> bool {
+        let of = |list: &[i32], value: i32| list.is_empty() || list.contains(&value);
+        self.from.is_none_or(|from| record.submit >= from)
+            && self.until.is_none_or(|until| record.submit < until)
+            && of(&self.users, record.user)
+            && of(&self.queues, record.queue)
+            && of(&self.partitions, record.partition)
+    }
 }

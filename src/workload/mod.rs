@@ -9,12 +9,16 @@ mod filter;
 mod job;
 mod log;
 mod machine;
+mod shrink;
 mod summary;
+pub mod swf;
 
 pub use account::{Account, Entry, Reason};
-pub use clean::Cleaning;
+pub use clean::{CleanError, Cleaning, clean};
 pub use filter::Filter;
 pub use job::{JobId, Request, Seconds, Workload};
 pub use log::{Fingerprint, Header, Log, Record};
 pub use machine::{Machine, MachineSource};
+pub use shrink::shrink;
 pub use summary::Summary;
+pub use swf::ReadError;

@@ -1,0 +1,86 @@
+//! Why a log cannot be read.
+
+use crate::workload::Account;
+
+/// Why a log cannot be read: what is wrong, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// There are no bytes at all.
+    #[error("the file is empty; give a log in Standard Workload Format (.swf), plain or gzipped")]
+    Empty,
+    /// An archive or a compression that is not read here.
+    #[error("this is {0}, which cannot be read here; unpack it and give the log itself, plain or as .gz")]
+    Packed(&'static str),
+    /// Text in two bytes a character.
+    #[error("this is text in UTF-16; save it as UTF-8 and give it again")]
+    Utf16,
+    /// A page of the web, often what a download gives in place of the file.
+    #[error("this is a web page, not a log (line {line} begins with <); download the log itself")]
+    WebPage {
+        /// Where the page begins.
+        line: u32,
+    },
+    /// Bytes that no text holds.
+    #[error("this is not a text file (line {line} holds zero bytes); give a log in Standard Workload Format")]
+    Binary {
+        /// Where the first zero byte is.
+        line: u32,
+    },
+    /// A line that does not end, before any job.
+    #[error(
+        "this is not a log: line {line} does not end within {} KiB, and no job comes before it; \
+         give a log in Standard Workload Format, one job a line",
+        super::lines::LIMIT / 1024
+    )]
+    EndlessLine {
+        /// The line.
+        line: u32,
+    },
+    /// The gzip stream stops in the middle.
+    #[error("the gzip file is cut off after {jobs} jobs (line {line}); download or copy it again")]
+    TruncatedGzip {
+        /// Jobs read up to there.
+        jobs: usize,
+        /// Lines read up to there.
+        line: u32,
+    },
+    /// The gzip stream contradicts itself.
+    #[error("the gzip file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
+    CorruptGzip {
+        /// Jobs read up to there.
+        jobs: usize,
+        /// Lines read up to there.
+        line: u32,
+        /// The contradiction.
+        what: &'static str,
+    },
+    /// Not a single line that holds a usable job.
+    #[error("{}", describe_no_job(account, sample))]
+    NoJob {
+        /// What was found instead.
+        account: Account,
+        /// The first line that is no job: its number and its beginning.
+        sample: Option<(u32, String)>,
+    },
+    /// The bytes could not be had.
+    #[error("the file cannot be read: {0}")]
+    Io(String),
+}
+
+fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String {
+    let mut text = String::from("there is no usable job in this file");
+    if account.entries().is_empty() {
+        text.push_str(": it holds only comments and blank lines");
+    } else {
+        text.push_str(": ");
+        text.push_str(&account.in_words());
+    }
+    if let Some((line, begin)) = sample {
+        text.push_str(&format!("; line {line} reads \"{begin}\""));
+    }
+    text.push_str(
+        ". A log in Standard Workload Format has one job a line: \
+         18 numbers, of which the second is the submit time",
+    );
+    text
+}

@@ -1,0 +1,205 @@
+//! Gzip, decompressed as it comes.
+//!
+//! flate2 inflates and checks sums; the framing is read here, because its own push decoder does not
+//! tell a file that is cut off from one that is damaged, nor forgives padding after the last member.
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+/// First bytes of a gzip member.
+pub(super) const MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// Decompressed bytes handed on at once.
+const BUFFER: usize = 64 * 1024;
+
+/// How a gzip stream contradicts itself, or what its taker says.
+pub(super) enum Failure<E> {
+    /// The stream is damaged, and how.
+    Corrupt(&'static str),
+    /// Whoever takes the bytes does not want more.
+    Refused(E),
+}
+
+/// A decompressor of one or more gzip members in a row.
+pub(super) struct Gunzip {
+    state: State,
+    inflate: Decompress,
+    crc: Crc,
+    buffer: Box<[u8]>,
+}
+
+enum State {
+    /// In the ten fixed bytes of a member's header.
+    Fixed { bytes: [u8; 10], filled: usize },
+    /// In the length of the extra field: its bytes so far.
+    ExtraLength { flags: u8, length: u16, filled: u8 },
+    /// In the extra field.
+    Extra { flags: u8, left: u16 },
+    /// In a text that ends with a zero byte.
+    Text { flags: u8 },
+    /// In the header's own check sum, which nobody writes; passed over.
+    HeaderSum { left: u8 },
+    /// In the compressed data.
+    Body,
+    /// In check sum and length.
+    Trailer { bytes: [u8; 8], filled: usize },
+    /// Between members, or after the last.
+    Between,
+    /// In the zero bytes with which tapes and blocks are filled.
+    Padding,
+}
+
+const HAS_SUM: u8 = 2;
+const HAS_EXTRA: u8 = 4;
+const HAS_NAME: u8 = 8;
+const HAS_COMMENT: u8 = 16;
+const RESERVED: u8 = 0xe0;
+
+impl Gunzip {
+    pub(super) fn new() -> Self {
+        Gunzip {
+            state: State::Fixed { bytes: [0; 10], filled: 0 },
+            inflate: Decompress::new(false),
+            crc: Crc::new(),
+            buffer: vec![0; BUFFER].into_boxed_slice(),
+        }
+    }
+
+    /// Whether the stream may end here.
+    pub(super) fn is_complete(&self) -> bool {
+        matches!(self.state, State::Between | State::Padding)
+    }
+
+    /// Decompresses `input` and hands the bytes to `take`.
+    pub(super) fn push<E>(
+        &mut self,
+        mut input: &[u8],
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), Failure<E>> {
+        while let Some((&byte, rest)) = input.split_first() {
+            if let State::Body = self.state {
+                input = self.inflate(input, &mut take)?;
+            } else {
+                self.frame(byte).map_err(Failure::Corrupt)?;
+                input = rest;
+            }
+        }
+        Ok(())
+    }
+
+    /// Inflates until the input or the member's data ends; returns the input that is left.
+    fn inflate<'a, E>(
+        &mut self,
+        mut input: &'a [u8],
+        take: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<&'a [u8], Failure<E>> {
+        loop {
+            let (before_in, before_out) = (self.inflate.total_in(), self.inflate.total_out());
+            let status = self
+                .inflate
+                .decompress(input, &mut self.buffer, FlushDecompress::None)
+                .map_err(|_| Failure::Corrupt("its compressed data make no sense"))?;
+            // both differences are at most the length of a slice
+            let consumed = (self.inflate.total_in() - before_in) as usize;
+            let produced = (self.inflate.total_out() - before_out) as usize;
+            input = &input[consumed..];
+            let bytes = &self.buffer[..produced];
+            self.crc.update(bytes);
+            take(bytes).map_err(Failure::Refused)?;
+            if status == Status::StreamEnd {
+                self.state = State::Trailer { bytes: [0; 8], filled: 0 };
+                return Ok(input);
+            }
+            if consumed == 0 && produced == 0 && !input.is_empty() {
+                return Err(Failure::Corrupt("its compressed data make no sense"));
+            }
+            if input.is_empty() && produced < BUFFER {
+                return Ok(input);
+            }
+        }
+    }
+
+    /// Takes one byte of what is around the compressed data.
+    fn frame(&mut self, byte: u8) -> Result<(), &'static str> {
+        match &mut self.state {
+            State::Fixed { bytes, filled } => {
+                bytes[*filled] = byte;
+                *filled += 1;
+                if *filled == bytes.len() {
+                    let [first, second, method, flags, ..] = *bytes;
+                    if [first, second] != MAGIC || method != 8 || flags & RESERVED != 0 {
+                        return Err("a header in it is not one of gzip");
+                    }
+                    self.state = after_fixed(flags);
+                }
+            }
+            State::ExtraLength { flags, length, filled } => {
+                *length |= u16::from(byte) << (8 * *filled);
+                *filled += 1;
+                if *filled == 2 {
+                    let (flags, left) = (*flags & !HAS_EXTRA, *length);
+                    self.state = if left == 0 { after_fixed(flags) } else { State::Extra { flags, left } };
+                }
+            }
+            State::Extra { flags, left } => {
+                *left -= 1;
+                if *left == 0 {
+                    self.state = after_fixed(*flags);
+                }
+            }
+            State::Text { flags } => {
+                if byte == 0 {
+                    let done = if *flags & HAS_NAME != 0 { HAS_NAME } else { HAS_COMMENT };
+                    self.state = after_fixed(*flags & !done);
+                }
+            }
+            State::HeaderSum { left } => {
+                *left -= 1;
+                if *left == 0 {
+                    self.state = State::Body;
+                }
+            }
+            State::Body => {}
+            State::Trailer { bytes, filled } => {
+                bytes[*filled] = byte;
+                *filled += 1;
+                if *filled == bytes.len() {
+                    let [a, b, c, d, e, f, g, h] = *bytes;
+                    if u32::from_le_bytes([a, b, c, d]) != self.crc.sum() {
+                        return Err("its check sum does not fit its content");
+                    }
+                    if u32::from_le_bytes([e, f, g, h]) != self.crc.amount() {
+                        return Err("its length does not fit its content");
+                    }
+                    self.state = State::Between;
+                }
+            }
+            State::Between if byte == MAGIC[0] => {
+                self.inflate.reset(false);
+                self.crc.reset();
+                let mut bytes = [0; 10];
+                bytes[0] = byte;
+                self.state = State::Fixed { bytes, filled: 1 };
+            }
+            State::Between | State::Padding => {
+                if byte != 0 {
+                    return Err("something that is not gzip follows its end");
+                }
+                self.state = State::Padding;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What follows in a header whose `flags` name the parts still to come.
+fn after_fixed(flags: u8) -> State {
+    if flags & HAS_EXTRA != 0 {
+        State::ExtraLength { flags, length: 0, filled: 0 }
+    } else if flags & (HAS_NAME | HAS_COMMENT) != 0 {
+        State::Text { flags }
+    } else if flags & HAS_SUM != 0 {
+        State::HeaderSum { left: 2 }
+    } else {
+        State::Body
+    }
+}

@@ -1,0 +1,121 @@
+//! Bytes into lines, within bounded memory.
+
+use super::ReadError;
+use memchr::{memchr, memchr2, memrchr};
+
+/// The longest line that is kept whole. The longest lines of archives, with lists of hosts behind the
+/// fields, have some thousand bytes.
+pub(super) const LIMIT: usize = 64 * 1024;
+
+/// A line of a file.
+pub(super) struct Line<'a> {
+    /// From 1.
+    pub number: u32,
+    /// Without its end.
+    pub bytes: &'a [u8],
+    /// Whether only its first [`LIMIT`] bytes are here.
+    pub cut: bool,
+}
+
+/// Takes lines one by one.
+pub(super) trait LineSink {
+    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError>;
+}
+
+/// Splits what is pushed into lines that end with LF, CR LF or CR.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// The line that is not yet complete, at most [`LIMIT`] bytes.
+    partial: Vec<u8>,
+    /// Whether the rest of a line that was too long is being passed over.
+    skipping: bool,
+    /// Whether a LF that comes next belongs to the CR before it.
+    after_cr: bool,
+    number: u32,
+}
+
+impl Lines {
+    /// Lines handed on so far.
+    pub(super) fn count(&self) -> u32 {
+        self.number
+    }
+
+    /// Takes more bytes, and hands on the lines that they complete.
+    pub(super) fn push(&mut self, mut bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
+        while let Some(&first) = bytes.first() {
+            if self.after_cr {
+                self.after_cr = false;
+                if first == b'\n' {
+                    bytes = &bytes[1..];
+                    continue;
+                }
+            }
+            if self.skipping {
+                let Some(end) = memchr2(b'\n', b'\r', bytes) else { return Ok(()) };
+                self.skipping = false;
+                self.after_cr = bytes[end] == b'\r';
+                bytes = &bytes[end + 1..];
+                continue;
+            }
+            match memchr(b'\n', bytes) {
+                Some(end) if self.partial.is_empty() && end <= LIMIT => {
+                    self.complete(&bytes[..end], sink)?;
+                    bytes = &bytes[end + 1..];
+                }
+                Some(end) if self.partial.len() + end <= LIMIT => {
+                    self.partial.extend_from_slice(&bytes[..end]);
+                    self.complete_partial(sink)?;
+                    bytes = &bytes[end + 1..];
+                }
+                end => {
+                    let piece = &bytes[..end.unwrap_or(bytes.len())];
+                    let taken = piece.len().min(LIMIT - self.partial.len());
+                    self.partial.extend_from_slice(&piece[..taken]);
+                    bytes = &bytes[taken..];
+                    if taken < piece.len() {
+                        self.overflow(sink)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands on a last line that has no end.
+    pub(super) fn finish(&mut self, sink: &mut impl LineSink) -> Result<(), ReadError> {
+        if self.partial.is_empty() { Ok(()) } else { self.complete_partial(sink) }
+    }
+
+    fn complete_partial(&mut self, sink: &mut impl LineSink) -> Result<(), ReadError> {
+        let mut line = std::mem::take(&mut self.partial);
+        let result = self.complete(&line, sink);
+        line.clear();
+        self.partial = line; // to use its memory again
+        result
+    }
+
+    /// Hands on what is between two LF, which is one line unless there are lone CR in it.
+    fn complete(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        if memchr(b'\r', bytes).is_none() {
+            return self.hand_on(bytes, false, sink);
+        }
+        bytes.split(|&byte| byte == b'\r').try_for_each(|line| self.hand_on(line, false, sink))
+    }
+
+    /// There are [`LIMIT`] bytes without a LF, and more to come.
+    fn overflow(&mut self, sink: &mut impl LineSink) -> Result<(), ReadError> {
+        let mut begin = std::mem::take(&mut self.partial);
+        if let Some(last) = memrchr(b'\r', &begin) {
+            self.partial = begin.split_off(last + 1);
+            return self.complete(&begin, sink);
+        }
+        self.skipping = true;
+        self.hand_on(&begin, true, sink)
+    }
+
+    fn hand_on(&mut self, bytes: &[u8], cut: bool, sink: &mut impl LineSink) -> Result<(), ReadError> {
+        self.number = self.number.saturating_add(1);
+        sink.line(Line { number: self.number, bytes, cut })
+    }
+}

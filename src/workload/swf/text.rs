@@ -1,0 +1,141 @@
+//! The bytes of a file into the lines of its text: what it is, decompressed, with its fingerprint.
+
+use super::ReadError;
+use super::gunzip::{self, Failure, Gunzip};
+use super::lines::{LineSink, Lines};
+use crate::workload::Fingerprint;
+use xxhash_rust::xxh3::Xxh3;
+
+/// What the first bytes of a file must show: the longest of the signatures below.
+const HEAD: usize = 6;
+
+/// First bytes of what is often given by mistake.
+const SIGNATURES: [(&[u8], &str); 8] = [
+    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"\xfd7zXZ\x00", "an xz file"),
+    (b"BZh", "a bzip2 file"),
+    (b"\x28\xb5\x2f\xfd", "a zstandard file"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"\x1f\x9d", "a file of the old compress"),
+    (b"%PDF", "a PDF document"),
+];
+
+/// Takes the bytes of a file, gzipped or not.
+pub(super) struct Unpack {
+    /// The first bytes, until there are enough to tell gzip from text.
+    head: Vec<u8>,
+    packing: Packing,
+    text: Text,
+}
+
+enum Packing {
+    Unknown,
+    Plain,
+    Gzip(Box<Gunzip>),
+}
+
+impl Unpack {
+    pub(super) fn new() -> Self {
+        Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new() }
+    }
+
+    /// Takes more bytes, and hands on the lines that they complete.
+    pub(super) fn push(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), Stop> {
+        match &mut self.packing {
+            Packing::Unknown => {
+                self.head.extend_from_slice(bytes);
+                if self.head.len() < gunzip::MAGIC.len() {
+                    return Ok(());
+                }
+                let head = std::mem::take(&mut self.head);
+                self.packing = match head.starts_with(&gunzip::MAGIC) {
+                    true => Packing::Gzip(Box::new(Gunzip::new())),
+                    false => Packing::Plain,
+                };
+                self.push(&head, sink)
+            }
+            Packing::Plain => self.text.push(bytes, sink).map_err(Stop::Error),
+            Packing::Gzip(gunzip) => {
+                gunzip.push(bytes, |bytes| self.text.push(bytes, sink)).map_err(|failure| match failure {
+                    Failure::Corrupt(what) => Stop::Corrupt(what),
+                    Failure::Refused(error) => Stop::Error(error),
+                })
+            }
+        }
+    }
+
+    /// Hands on the last line.
+    pub(super) fn finish(&mut self, sink: &mut impl LineSink) -> Result<Fingerprint, Stop> {
+        let head = std::mem::take(&mut self.head);
+        self.text.push(&head, sink).map_err(Stop::Error)?;
+        if let Packing::Gzip(gunzip) = &self.packing
+            && !gunzip.is_complete()
+        {
+            return Err(Stop::Truncated);
+        }
+        self.text.finish(sink).map_err(Stop::Error)
+    }
+
+    /// Lines handed on so far.
+    pub(super) fn lines(&self) -> u32 {
+        self.text.lines.count()
+    }
+}
+
+/// Why no more bytes are taken.
+pub(super) enum Stop {
+    /// The gzip stream is damaged, and how.
+    Corrupt(&'static str),
+    /// The gzip stream is cut off.
+    Truncated,
+    /// What is in the file is not a log.
+    Error(ReadError),
+}
+
+/// Takes the decompressed bytes.
+struct Text {
+    /// The first bytes, until there are enough to tell what they are.
+    head: Option<Vec<u8>>,
+    hash: Box<Xxh3>,
+    empty: bool,
+    lines: Lines,
+}
+
+impl Text {
+    fn new() -> Self {
+        Text { head: Some(Vec::new()), hash: Box::default(), empty: true, lines: Lines::default() }
+    }
+
+    fn push(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
+        self.empty &= bytes.is_empty();
+        self.hash.update(bytes);
+        let Some(head) = &mut self.head else { return self.lines.push(bytes, sink) };
+        head.extend_from_slice(bytes);
+        if head.len() < HEAD { Ok(()) } else { self.begin(sink) }
+    }
+
+    /// Looks at the first bytes, and goes on with the lines in them.
+    fn begin(&mut self, sink: &mut impl LineSink) -> Result<(), ReadError> {
+        let Some(head) = self.head.take() else { return Ok(()) };
+        if head.starts_with(&gunzip::MAGIC) {
+            return Err(ReadError::Packed("a gzip file that was gzipped twice"));
+        }
+        if let Some((_, what)) = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)) {
+            return Err(ReadError::Packed(what));
+        }
+        if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+            return Err(ReadError::Utf16);
+        }
+        self.lines.push(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head), sink)
+    }
+
+    fn finish(&mut self, sink: &mut impl LineSink) -> Result<Fingerprint, ReadError> {
+        if self.empty {
+            return Err(ReadError::Empty);
+        }
+        self.begin(sink)?;
+        self.lines.finish(sink)?;
+        Ok(Fingerprint(self.hash.digest128()))
+    }
+}

@@ -1,0 +1,183 @@
+//! The log reader on arbitrary bytes, and on real logs where they are at hand.
+#![cfg(not(target_arch = "wasm32"))]
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use packfair::workload::swf::{Reader, read};
+use packfair::workload::{Cleaning, Filter, Log, MachineSource, ReadError, Reason, Workload, clean};
+use proptest::prelude::*;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// A field as logs have them, clean and dirty.
+fn field() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => (-1i64..200_000).prop_map(|n| n.to_string()),
+        1 => any::<f64>().prop_map(|x| x.to_string()),
+        1 => (0.0..1e6).prop_map(|x: f64| format!("{x:.2}")),
+        1 => (any::<i64>(), 0..12).prop_map(|(n, exponent)| format!("{n}e{exponent}")),
+        1 => "[ -~]{0,8}",
+    ]
+}
+
+fn line() -> impl Strategy<Value = String> {
+    let job = (prop::collection::vec(field(), 0..22), prop_oneof![Just(" "), Just("\t"), Just("   ")])
+        .prop_map(|(fields, blank)| fields.join(blank));
+    prop_oneof![8 => job, 1 => "; ?[A-Za-z]{0,9}: ?[ -~]{0,30}", 1 => Just(String::new())]
+}
+
+/// A text that is nearly a log.
+fn text() -> impl Strategy<Value = Vec<u8>> {
+    let end = prop_oneof![4 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r")];
+    (prop::collection::vec((line(), end), 0..40), any::<bool>()).prop_map(|(lines, mark)| {
+        let begin = if mark { "\u{feff}" } else { "" };
+        lines.into_iter().fold(begin.to_owned(), |text, (line, end)| text + &line + end).into_bytes()
+    })
+}
+
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn whole(bytes: &[u8]) -> Result<Log, ReadError> {
+    read("log", bytes)
+}
+
+/// Reads `bytes` in pieces of the given lengths, in turn.
+fn piecewise(bytes: &[u8], lengths: &[usize]) -> Result<Log, ReadError> {
+    let mut reader = Reader::new("log");
+    let mut rest = bytes;
+    for &length in lengths.iter().cycle() {
+        if rest.is_empty() {
+            break;
+        }
+        let (piece, after) = rest.split_at(length.min(rest.len()));
+        reader.push(piece)?;
+        rest = after;
+    }
+    reader.finish()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..4000)) {
+        if let Err(error) = whole(&bytes) {
+            prop_assert!(!error.to_string().is_empty());
+        }
+        let behind_magic = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0], bytes.as_slice()].concat();
+        if let Err(error) = whole(&behind_magic) {
+            prop_assert!(!error.to_string().is_empty());
+        }
+    }
+
+    #[test]
+    fn any_pieces_give_the_same_log(bytes in text(), lengths in prop::collection::vec(1usize..40, 1..10)) {
+        prop_assert_eq!(piecewise(&bytes, &lengths), whole(&bytes));
+    }
+
+    #[test]
+    fn any_pieces_of_bytes_give_the_same(
+        bytes in prop::collection::vec(prop_oneof![3 => any::<u8>(), 1 => Just(b'\n'), 1 => Just(b'\r')], 0..400),
+        lengths in prop::collection::vec(1usize..9, 1..10),
+    ) {
+        prop_assert_eq!(piecewise(&bytes, &lengths), whole(&bytes));
+    }
+
+    #[test]
+    fn long_lines_in_any_pieces_give_the_same(
+        lines in prop::collection::vec((0usize..140_000, prop_oneof![Just("\n"), Just("\r\n"), Just("\r")]), 1..5),
+        lengths in prop::collection::vec(1usize..90_000, 1..6),
+    ) {
+        let text: String = lines.iter().map(|(length, end)| format!("1 2 3 4{end}{}{end}", "5 ".repeat(length / 2))).collect();
+        prop_assert_eq!(piecewise(text.as_bytes(), &lengths), whole(text.as_bytes()));
+    }
+
+    #[test]
+    fn gzip_gives_the_same_log(bytes in text(), lengths in prop::collection::vec(1usize..60, 1..10)) {
+        let packed = gzipped(&bytes);
+        prop_assert_eq!(whole(&packed), whole(&bytes));
+        prop_assert_eq!(piecewise(&packed, &lengths), whole(&bytes));
+    }
+
+    #[test]
+    fn damaged_gzip_does_not_panic(bytes in text(), at in any::<prop::sample::Index>(), to in any::<u8>(), cut: bool) {
+        let mut packed = gzipped(&bytes);
+        let at = at.index(packed.len());
+        packed[at] = to;
+        if cut {
+            packed.truncate(at);
+        }
+        if let Err(error) = whole(&packed) {
+            prop_assert!(!error.to_string().is_empty());
+        }
+    }
+
+    #[test]
+    fn cleaned_workloads_keep_their_promises(bytes in text(), processors in prop::option::of(1u32..300)) {
+        let Ok(log) = whole(&bytes) else { return Ok(()) };
+        for cleaning in Cleaning::ALL {
+            let Ok(workload) = clean(&log, &Filter::default(), cleaning, processors) else { continue };
+            prop_assert!(workload.requests().is_sorted_by_key(|request| request.submit));
+            for job in workload.jobs() {
+                let request = workload.request(job);
+                prop_assert!(request.submit >= 0 && request.limit >= 1 && workload.run(job) >= 0);
+                prop_assert!((1..=workload.machine.processors).contains(&request.processors));
+                let record = &log.records[workload.record(job)];
+                prop_assert_eq!((record.number, record.submit), (request.number, request.submit));
+                if cleaning == Cleaning::Metrics {
+                    prop_assert!((1..=request.limit).contains(&workload.run(job)));
+                }
+            }
+            let read = log.account.dropped();
+            let dropped = (workload.account.dropped() - read) as usize;
+            prop_assert_eq!(workload.len() + dropped, log.records.len());
+        }
+    }
+}
+
+/// A log of the shared data, cleaned as METRICS does; `None` where there is none.
+fn shared(file: &str) -> Option<Workload> {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces")).join(file);
+    let Ok(file) = File::open(path) else {
+        println!("skipped: no ../shared");
+        return None;
+    };
+    let log = read("log", file).unwrap();
+    Some(clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap())
+}
+
+#[test]
+fn reads_kth_sp2() {
+    let Some(kth) = shared("KTH-SP2.swf.gz") else { return };
+    assert_eq!((kth.len(), kth.machine.processors, kth.machine.source), (28_481, 100, MachineSource::MaxProcs));
+    assert_eq!(kth.account.dropped(), 0);
+    assert_eq!(kth.header.unix_start(), Some(843_480_031));
+    assert_eq!(kth.header.get("TimeZoneString"), Some("Europe/Stockholm"));
+    let first = &kth.requests()[0];
+    assert_eq!((first.number, first.submit, first.processors, first.limit, first.user), (1, 0, 56, 210_000, 1));
+}
+
+#[test]
+fn reads_ctc_sp2_and_sdsc_blue() {
+    for (file, jobs, processors) in [("CTC-SP2.swf.gz", 77_199, 338), ("SDSC-BLUE.swf.gz", 232_542, 1152)] {
+        let Some(workload) = shared(file) else { return };
+        assert_eq!((workload.len(), workload.machine.processors), (jobs, processors), "{file}");
+        assert_eq!(workload.account.dropped(), 0, "{file}");
+    }
+}
+
+#[test]
+fn reads_lublin_256() {
+    let Some(lublin) = shared("lublin_256.swf.gz") else { return };
+    assert_eq!(lublin.machine.processors, 256);
+    assert_eq!(lublin.machine.source, MachineSource::MaxNodes);
+    let dropped = lublin.account.count(Reason::NoRunTime);
+    assert_eq!(lublin.len() as u64 + dropped, 10_000);
+    assert_eq!(lublin.account.count(Reason::NoRequestedTime), lublin.len() as u64);
+    assert_eq!(lublin.account.count(Reason::ProcessorsFilled), lublin.len() as u64);
+}
