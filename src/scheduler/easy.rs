@@ -62,7 +62,7 @@ impl Easy {
     /// Fills `order`: those that have waited beyond the threshold, first come first served, then the rest.
     fn arrange(&mut self, now: Seconds) {
         self.order.clear();
-        self.order.extend(self.initial.jobs().copied());
+        self.order.extend(self.initial.jobs());
         if let Some(threshold) = self.threshold {
             let late = |job: &Waiting| now - job.submit > threshold;
             self.order.sort_by_key(|job| if late(job) { (false, job.job.0) } else { (true, 0) });
@@ -72,11 +72,7 @@ impl Easy {
     fn backfill(&mut self, head: &Waiting, cluster: &mut Cluster) {
         let Reservation { shadow, mut extra } = reserve(head, cluster);
         let now = cluster.now() as f64;
-        let candidates: Box<dyn Iterator<Item = &Waiting>> = match &self.backfill {
-            Some(queue) => Box::new(queue.jobs()),
-            None => Box::new(self.initial.jobs()),
-        };
-        for job in candidates {
+        for job in self.backfill.as_ref().unwrap_or(&self.initial).jobs() {
             if cluster.free() == 0 {
                 break;
             }
@@ -122,8 +118,8 @@ impl Scheduler for Easy {
 
     fn round(&mut self, cluster: &mut Cluster) {
         let now = cluster.now();
-        if !self.initial.jobs().any(|job| job.processors <= cluster.free()) {
-            return;
+        if self.initial.narrowest() > cluster.free() {
+            return; // nothing can start, and the reservation is forgotten anyway
         }
         self.initial.refresh(now);
         if let Some(queue) = &mut self.backfill {

@@ -3,9 +3,10 @@
 use super::Scheduler;
 use super::catalogue::{Family, ORDER};
 use super::order::Order;
+use super::plan::Plan;
 use super::queue::{Queue, Ties};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::simulation::{Cluster, Profile, Waiting};
+use crate::simulation::{Cluster, Waiting};
 
 /// The family's catalogue line.
 pub const FAMILY: Family = Family {
@@ -54,7 +55,7 @@ enum Blocked {
 struct List {
     queue: Queue,
     blocked: Blocked,
-    profile: Profile,
+    plan: Plan,
     started: Vec<usize>,
 }
 
@@ -67,23 +68,24 @@ impl List {
                 "greedy" => Blocked::Greedy,
                 _ => Blocked::Reserving(settings.whole("depth").map_or(usize::MAX, |n| n as usize)),
             },
-            profile: Profile::default(),
+            plan: Plan::default(),
             started: Vec::new(),
         }
     }
 
     fn strict(&mut self, cluster: &mut Cluster) {
-        for (i, job) in self.queue.jobs().enumerate() {
+        for (i, job) in self.queue.jobs().iter().enumerate() {
             if job.processors > cluster.free() {
                 break;
             }
             cluster.start(*job);
             self.started.push(i);
         }
+        self.remove_started();
     }
 
     fn greedy(&mut self, cluster: &mut Cluster) {
-        for (i, job) in self.queue.jobs().enumerate() {
+        for (i, job) in self.queue.jobs().iter().enumerate() {
             if cluster.free() == 0 {
                 break;
             }
@@ -92,49 +94,29 @@ impl List {
                 self.started.push(i);
             }
         }
+        self.remove_started();
     }
 
-    fn reserving(&mut self, cluster: &mut Cluster, depth: usize) {
-        let Some(last) = self.queue.jobs().rposition(|job| job.processors <= cluster.free()) else {
-            return; // nothing can start, and reservations are forgotten anyway
-        };
-        let now = cluster.now() as f64;
-        self.profile.rebuild(now, cluster.free(), cluster.releases());
-        let mut reservations = 0;
-        for (i, job) in self.queue.jobs().enumerate().take(last + 1) {
-            if cluster.free() == 0 {
-                break;
-            }
-            if reservations == depth && job.processors > cluster.free() {
-                continue;
-            }
-            let begin = self.profile.earliest(job.processors, job.estimate);
-            if begin == now {
-                cluster.start(*job);
-                self.started.push(i);
-            } else if reservations == depth {
-                continue;
-            } else {
-                reservations += 1;
-            }
-            self.profile.reserve(begin, begin + job.estimate, job.processors);
-        }
+    fn remove_started(&mut self) {
+        self.queue.remove(&self.started);
+        self.started.clear();
     }
 }
 
 impl Scheduler for List {
     fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
-        self.queue.insert(job, cluster.now());
+        let place = self.queue.insert(job, cluster.now());
+        self.plan.inserted(place);
     }
 
     fn round(&mut self, cluster: &mut Cluster) {
-        self.queue.refresh(cluster.now());
+        if self.queue.refresh(cluster.now()) {
+            self.plan.reordered();
+        }
         match self.blocked {
             Blocked::Strict => self.strict(cluster),
             Blocked::Greedy => self.greedy(cluster),
-            Blocked::Reserving(depth) => self.reserving(cluster, depth),
+            Blocked::Reserving(depth) => self.plan.round(&mut self.queue, cluster, depth),
         }
-        self.queue.remove(&self.started);
-        self.started.clear();
     }
 }

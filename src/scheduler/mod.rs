@@ -5,8 +5,10 @@
 
 mod catalogue;
 mod easy;
+mod hole;
 mod list;
 mod order;
+mod plan;
 mod queue;
 
 pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Preset};

@@ -1,8 +1,9 @@
 //! A queue kept in an order.
 
+use super::hole::Hole;
 use super::order::{Key, Order};
 use crate::simulation::Waiting;
-use crate::workload::{JobId, Seconds};
+use crate::workload::Seconds;
 
 /// What comes first among jobs whose first key is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,29 +14,20 @@ pub(super) enum Ties {
     LogOrder,
 }
 
-/// Waiting jobs in the order of their keys.
+/// Waiting jobs in the order of their keys, as columns.
 #[derive(Debug)]
 pub(super) struct Queue {
     order: Order,
     ties: Ties,
-    entries: Vec<Entry>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    key: Key,
-    job: Waiting,
-}
-
-impl Entry {
-    fn rank(&self) -> (f64, f64, JobId) {
-        (self.key.0, self.key.1, self.job.job)
-    }
+    keys: Vec<Key>,
+    jobs: Vec<Waiting>,
+    /// The jobs' processors once more: these are looked through in every round.
+    widths: Vec<u32>,
 }
 
 impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
-        Queue { order, ties, entries: Vec::new() }
+        Queue { order, ties, keys: Vec::new(), jobs: Vec::new(), widths: Vec::new() }
     }
 
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
@@ -46,55 +38,112 @@ impl Queue {
         }
     }
 
-    /// A job enters at `now`.
-    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) {
-        let entry = Entry { key: self.key(&job, now), job };
-        let i = self.entries.partition_point(|e| e.rank() < entry.rank());
-        self.entries.insert(i, entry);
+    /// A job enters at `now`; its place.
+    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> usize {
+        let key = self.key(&job, now);
+        let place = self.place(key, &job);
+        self.keys.insert(place, key);
+        self.jobs.insert(place, job);
+        self.widths.insert(place, job.processors);
+        place
     }
 
-    /// Brings the order up to date, for keys that change as time passes.
-    pub(super) fn refresh(&mut self, now: Seconds) {
+    /// Where a job with this key stands, or would stand.
+    fn place(&self, key: Key, job: &Waiting) -> usize {
+        let (mut low, mut high) = (0, self.keys.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if (self.keys[middle], self.jobs[middle].job) < (key, job.job) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// Brings the order up to date, for keys that change as time passes. Whether they do.
+    pub(super) fn refresh(&mut self, now: Seconds) -> bool {
         if !self.order.depends_on_now() {
-            return;
+            return false;
         }
-        for i in 0..self.entries.len() {
-            self.entries[i].key = self.key(&self.entries[i].job, now);
-        }
+        let mut entries: Vec<(Key, Waiting)> = self.jobs.iter().map(|job| (self.key(job, now), *job)).collect();
         // keys are never NaN, for estimates are above 0
-        self.entries.sort_unstable_by(|a, b| a.rank().partial_cmp(&b.rank()).unwrap());
+        entries.sort_unstable_by(|(a, x), (b, y)| (a, x.job).partial_cmp(&(b, y.job)).unwrap());
+        for (place, (key, job)) in entries.into_iter().enumerate() {
+            self.keys[place] = key;
+            self.jobs[place] = job;
+            self.widths[place] = job.processors;
+        }
+        true
+    }
+
+    /// Width of the narrowest job; more than any machine has where there is no job.
+    pub(super) fn narrowest(&self) -> u32 {
+        self.widths.iter().copied().min().unwrap_or(u32::MAX)
+    }
+
+    /// The job at a place.
+    pub(super) fn job(&self, place: usize) -> Waiting {
+        self.jobs[place]
+    }
+
+    /// The first job from `place` on that could start now.
+    pub(super) fn first_fitting(&self, place: usize, hole: &Hole) -> Option<usize> {
+        let width = hole.width();
+        let mut from = place;
+        while let Some(i) = self.widths[from..].iter().position(|&w| w <= width) {
+            if hole.takes(&self.jobs[from + i]) {
+                return Some(from + i);
+            }
+            from += i + 1;
+        }
+        None
     }
 
     /// The jobs in order.
-    pub(super) fn jobs(&self) -> impl DoubleEndedIterator<Item = &Waiting> + ExactSizeIterator {
-        self.entries.iter().map(|e| &e.job)
+    pub(super) fn jobs(&self) -> &[Waiting] {
+        &self.jobs
     }
 
     /// Takes out the jobs at these places, which ascend.
     pub(super) fn remove(&mut self, places: &[usize]) {
-        let Some(&first) = places.first() else { return };
-        let mut taken = places.iter().peekable();
-        let mut kept = first;
-        for i in first..self.entries.len() {
-            if taken.next_if(|&&p| p == i).is_none() {
-                self.entries[kept] = self.entries[i];
-                kept += 1;
+        match places {
+            [] => {}
+            &[place] => {
+                self.keys.remove(place);
+                self.jobs.remove(place);
+                self.widths.remove(place);
+            }
+            _ => {
+                remove_places(&mut self.keys, places);
+                remove_places(&mut self.jobs, places);
+                remove_places(&mut self.widths, places);
             }
         }
-        self.entries.truncate(kept);
     }
 
     /// Takes out one job, which must be in the queue.
     pub(super) fn remove_job(&mut self, job: &Waiting, now: Seconds) {
-        let entry = Entry { key: self.key(job, now), job: *job };
-        let i = if self.order.depends_on_now() {
-            self.entries.iter().position(|e| e.job.job == job.job)
+        let place = if self.order.depends_on_now() {
+            self.jobs.iter().position(|j| j.job == job.job)
         } else {
-            Some(self.entries.partition_point(|e| e.rank() < entry.rank()))
+            Some(self.place(self.key(job, now), job))
         };
-        if let Some(i) = i {
-            debug_assert_eq!(self.entries[i].job.job, job.job);
-            self.entries.remove(i);
+        if let Some(place) = place {
+            debug_assert_eq!(self.jobs[place].job, job.job);
+            self.remove(&[place]);
         }
     }
+}
+
+/// Takes out the elements at `places`, which ascend, in one pass.
+fn remove_places<T: Copy>(column: &mut Vec<T>, places: &[usize]) {
+    let mut kept = places[0];
+    for (i, &place) in places.iter().enumerate() {
+        let end = places.get(i + 1).copied().unwrap_or(column.len());
+        column.copy_within(place + 1..end, kept);
+        kept += end - place - 1;
+    }
+    column.truncate(kept);
 }

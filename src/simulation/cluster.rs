@@ -43,12 +43,20 @@ pub struct Cluster {
     releases: Vec<Release>,
     /// Picked in the present round, in the order of picking.
     started: Vec<Waiting>,
+    surprises: u64,
 }
 
 impl Cluster {
     /// An idle cluster.
     pub fn new(processors: u32) -> Self {
-        Cluster { processors, free: processors, now: Seconds::MIN, releases: Vec::new(), started: Vec::new() }
+        Cluster {
+            processors,
+            free: processors,
+            now: Seconds::MIN,
+            releases: Vec::new(),
+            started: Vec::new(),
+            surprises: 0,
+        }
     }
 
     /// Size of the machine, R.
@@ -75,6 +83,12 @@ impl Cluster {
         self.releases.iter().map(move |r| Release { at: if r.at <= now { now + 1.0 } else { r.at }, ..*r })
     }
 
+    /// How often something happened so far that estimates did not foresee: a job ended before its
+    /// estimate, or outlived it. As long as this does not change, plans made from estimates stand.
+    pub fn surprises(&self) -> u64 {
+        self.surprises
+    }
+
     /// Starts a waiting job now.
     ///
     /// # Panics
@@ -91,6 +105,13 @@ impl Cluster {
         self.now = now;
     }
 
+    /// All that happens at this instant before the round has happened.
+    pub(super) fn settle(&mut self) {
+        if self.releases.first().is_some_and(|r| r.at <= self.now as f64) {
+            self.surprises += 1; // a job is overdue, and its end was put off once more
+        }
+    }
+
     /// Hands over the jobs picked since the last call.
     pub(super) fn take_started(&mut self, into: &mut Vec<Waiting>) {
         into.clear();
@@ -101,12 +122,16 @@ impl Cluster {
     pub(super) fn release(&mut self, job: JobId, at: f64) {
         let i = self.position(job, at);
         self.free += self.releases.remove(i).processors;
+        if at != self.now as f64 {
+            self.surprises += 1;
+        }
     }
 
     /// A running job's estimated end moves from `from` to `to`.
     pub(super) fn correct(&mut self, job: JobId, from: f64, to: f64) {
         let i = self.position(job, from);
         let release = self.releases.remove(i);
+        self.surprises += 1;
         self.insert(Release { at: to, ..release });
     }
 

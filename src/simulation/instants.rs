@@ -151,6 +151,7 @@ impl<'a> Simulation<'a> {
         self.cluster.advance(now);
         self.arrive(now);
         self.complete(now);
+        self.cluster.settle();
         self.scheduler.round(&mut self.cluster);
         self.schedule.rounds += 1;
         self.start_picked(now);

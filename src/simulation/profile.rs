@@ -1,11 +1,12 @@
 //! The reservation profile: free processors from now on, as a step function of time.
 
 use super::Release;
+use std::ops::Range;
 
 /// A step function of free processors over [now, infinity).
 ///
-/// Invariants: at least one step; times strictly increase, the first is now; after the last step
-/// nothing changes.
+/// Invariants: at least one step, once rebuilt; times strictly increase, the first is now; after the
+/// last step nothing changes.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     times: Vec<f64>,
@@ -28,9 +29,8 @@ impl Profile {
                 self.times.push(release.at);
                 self.free.push(level);
                 last = release.at;
-            } else {
-                // there is always the step at now
-                *self.free.last_mut().unwrap() = level;
+            } else if let Some(free) = self.free.last_mut() {
+                *free = level;
             }
         }
     }
@@ -40,10 +40,42 @@ impl Profile {
         self.times.iter().copied().zip(self.free.iter().copied())
     }
 
+    /// Time has passed: what was before `now` is forgotten.
+    pub fn advance(&mut self, now: f64) {
+        let past = self.times.partition_point(|&t| t <= now);
+        if past > 1 {
+            self.times.drain(..past - 1);
+            self.free.drain(..past - 1);
+        }
+        if let Some(first) = self.times.first_mut() {
+            *first = now;
+        }
+    }
+
     /// The first time from which `processors` are free for `duration`.
     ///
     /// There is always one where `processors` is at most the machine's size.
     pub fn earliest(&self, processors: u32, duration: f64) -> f64 {
+        self.times[self.earliest_steps(processors, duration).start]
+    }
+
+    /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.
+    pub fn place(&mut self, processors: u32, duration: f64) -> (f64, f64) {
+        let steps = self.earliest_steps(processors, duration);
+        let begin = self.times[steps.start];
+        let end = begin + duration;
+        self.take(steps, end, processors);
+        (begin, end)
+    }
+
+    /// Takes `processors`, which must be free, from now until `end`.
+    pub fn take_now(&mut self, end: f64, processors: u32) {
+        let last = self.times.iter().position(|&t| t >= end).unwrap_or(self.times.len());
+        self.take(0..last, end, processors);
+    }
+
+    /// The steps that overlap with the earliest span of `duration` with `processors` free.
+    fn earliest_steps(&self, processors: u32, duration: f64) -> Range<usize> {
         let (times, free) = (&self.times[..], &self.free[..]);
         let mut begin = 0;
         loop {
@@ -54,7 +86,7 @@ impl Profile {
             let mut i = begin + 1;
             loop {
                 if i == times.len() || times[i] >= end {
-                    return times[begin];
+                    return begin..i;
                 }
                 if free[i] < processors {
                     begin = i + 1;
@@ -65,14 +97,29 @@ impl Profile {
         }
     }
 
-    /// Takes `processors` over [begin, end). They must be free, and `begin` not before now.
-    pub fn reserve(&mut self, begin: f64, end: f64, processors: u32) {
-        let first = self.split(begin);
-        let last = self.split(end);
-        for free in &mut self.free[first..last] {
+    /// Takes `processors` over these steps, of which the last is cut at `end`.
+    fn take(&mut self, steps: Range<usize>, end: f64, processors: u32) {
+        let Range { start, end: after } = steps;
+        let level = self.free[after - 1];
+        for free in &mut self.free[start..after] {
             debug_assert!(*free >= processors);
             *free -= processors;
         }
+        if self.times.get(after) != Some(&end) {
+            self.times.insert(after, end);
+            self.free.insert(after, level);
+        }
+    }
+
+    /// Gives back what was reserved over [begin, end), or what is left of that from now on.
+    pub fn release(&mut self, begin: f64, end: f64, processors: u32) {
+        let first = self.split(begin.max(self.times[0]));
+        let last = self.split(end);
+        for free in &mut self.free[first..last] {
+            *free += processors;
+        }
+        self.merge(last);
+        self.merge(first);
     }
 
     /// The index of the step that begins at `at`, which is made if there is none.
@@ -85,6 +132,14 @@ impl Profile {
             self.free.insert(i, level);
         }
         i
+    }
+
+    /// Takes out a step that changes nothing.
+    fn merge(&mut self, i: usize) {
+        if i > 0 && self.free[i] == self.free[i - 1] {
+            self.times.remove(i);
+            self.free.remove(i);
+        }
     }
 }
 
@@ -100,10 +155,13 @@ mod tests {
         profile
     }
 
+    fn steps(profile: &Profile) -> Vec<(f64, u32)> {
+        profile.steps().collect()
+    }
+
     #[test]
     fn running_jobs_free_their_processors_one_after_another() {
-        let profile = profile(2, &[(5.0, 1), (5.0, 2), (9.0, 4)]);
-        assert_eq!(profile.steps().collect::<Vec<_>>(), [(0.0, 2), (5.0, 5), (9.0, 9)]);
+        assert_eq!(steps(&profile(2, &[(5.0, 1), (5.0, 2), (9.0, 4)])), [(0.0, 2), (5.0, 5), (9.0, 9)]);
     }
 
     #[test]
@@ -111,10 +169,35 @@ mod tests {
         let mut profile = profile(2, &[(10.0, 8)]);
         assert_eq!(profile.earliest(2, 100.0), 0.0);
         assert_eq!(profile.earliest(3, 1.0), 10.0);
-        profile.reserve(10.0, 20.0, 9);
-        assert_eq!(profile.steps().collect::<Vec<_>>(), [(0.0, 2), (10.0, 1), (20.0, 10)]);
+        assert_eq!(profile.place(9, 10.0), (10.0, 20.0));
+        assert_eq!(steps(&profile), [(0.0, 2), (10.0, 1), (20.0, 10)]);
         assert_eq!(profile.earliest(2, 10.0), 0.0, "a job may end exactly where a reservation begins");
         assert_eq!(profile.earliest(2, 10.5), 20.0);
         assert_eq!(profile.earliest(1, 1_000.0), 0.0);
+    }
+
+    #[test]
+    fn what_is_released_is_as_if_it_had_never_been_reserved() {
+        let mut profile = profile(2, &[(10.0, 8), (20.0, 2)]);
+        let before = steps(&profile);
+        let first = profile.place(9, 5.0);
+        let second = profile.place(3, 10.0);
+        assert_eq!((first, second), ((10.0, 15.0), (15.0, 25.0)));
+        profile.take_now(3.0, 1);
+        profile.release(0.0, 3.0, 1);
+        profile.release(15.0, 25.0, 3);
+        profile.release(10.0, 15.0, 9);
+        assert_eq!(steps(&profile), before);
+    }
+
+    #[test]
+    fn time_passes() {
+        let mut profile = profile(2, &[(10.0, 8), (20.0, 2)]);
+        profile.advance(5.0);
+        assert_eq!(steps(&profile), [(5.0, 2), (10.0, 10), (20.0, 12)]);
+        profile.advance(10.0);
+        assert_eq!(steps(&profile), [(10.0, 10), (20.0, 12)]);
+        profile.advance(30.0);
+        assert_eq!(steps(&profile), [(30.0, 12)]);
     }
 }

@@ -1,0 +1,53 @@
+//! What fits right now.
+
+use crate::simulation::{Profile, Waiting};
+
+/// How wide a job may be to start now, given when it would end: a descending staircase.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hole {
+    now: f64,
+    steps: Vec<Step>,
+}
+
+/// Jobs that end by `until` may be as wide as `width`.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    until: f64,
+    width: u32,
+}
+
+impl Hole {
+    /// Reads it off a profile. Widths below `narrowest`, the narrowest job, do not matter.
+    pub(super) fn read(&mut self, profile: &Profile, narrowest: u32) {
+        self.steps.clear();
+        let mut steps = profile.steps();
+        let Some((now, mut width)) = steps.next() else { return };
+        self.now = now;
+        for (at, free) in steps {
+            if free < width {
+                self.steps.push(Step { until: at, width });
+                width = free;
+                if width < narrowest {
+                    return;
+                }
+            }
+        }
+        self.steps.push(Step { until: f64::INFINITY, width });
+    }
+
+    /// Whether a job could start now without touching a reservation.
+    pub(super) fn takes(&self, job: &Waiting) -> bool {
+        let end = self.now + job.estimate;
+        self.steps.iter().any(|step| end <= step.until && job.processors <= step.width)
+    }
+
+    /// How wide a job may be at most.
+    pub(super) fn width(&self) -> u32 {
+        self.steps.first().map_or(0, |step| step.width)
+    }
+
+    /// Whether a reservation from `begin` on may have narrowed it.
+    pub(super) fn ends_after(&self, begin: f64) -> bool {
+        self.steps.last().is_some_and(|last| begin < last.until)
+    }
+}
