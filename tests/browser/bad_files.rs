@@ -1,0 +1,68 @@
+//! Files that are no logs, or not honest ones.
+
+use crate::logs;
+use crate::stage::play;
+use std::path::PathBuf;
+
+/// Drops a bad file: the page says what is wrong with it in `words`, and goes on working.
+async fn is_refused(name: &'static str, file: PathBuf, words: &'static str) {
+    play(name, move |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.drop_file(&file).await;
+        page.says("log-error", words).await;
+        page.drop_file(&logs::made(500)).await;
+        page.says("log-name", "made-500").await;
+        assert!(!page.has("log-error").await, "the error stays though a good log has come");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_empty_file() {
+    is_refused("empty", logs::empty(), "empty").await;
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_text() {
+    is_refused("binary", logs::binary(), "not a text file").await;
+}
+
+#[tokio::test]
+async fn a_gzip_cut_off() {
+    is_refused("cut-off", logs::cut_off(), "cut off").await;
+}
+
+#[tokio::test]
+async fn a_gigabyte_of_spaces_in_gzip() {
+    is_refused("spaces", logs::spaces(), "not a log").await;
+}
+
+#[tokio::test]
+async fn a_gigabyte_of_zeros() {
+    is_refused("zeros", logs::zeros(), "not a text file").await;
+}
+
+#[tokio::test]
+async fn a_log_without_a_usable_job() {
+    is_refused("no-usable-job", logs::no_usable_job(), "no job").await;
+}
+
+#[tokio::test]
+async fn scripts_in_a_header_are_shown_and_not_run() {
+    play("scripts", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::with_scripts()).await;
+        page.says("log-name", "onerror").await;
+        page.run_pending().await;
+        page.completed(8).await;
+        for tab in ["tab-workload", "tab-jobs", "tab-charts", "tab-estimates", "tab-compare"] {
+            page.press(tab).await;
+        }
+        assert!(page.evaluate("return window.intruder ?? null").await.is_null(), "a script of the log has run");
+        let intruders =
+            r#"return document.querySelectorAll("iframe, img[src='x'], body script:not([type=module])").length"#;
+        assert_eq!(page.evaluate(intruders).await, 0, "markup of the log has become part of the page");
+    })
+    .await;
+}

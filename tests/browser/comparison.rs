@@ -1,0 +1,105 @@
+//! A person drops a log and compares.
+
+use crate::page::Table;
+use crate::stage::play;
+use crate::{logs, native};
+use packfair::study::recipe::Recipe;
+use packfair::study::{Source, Study};
+use std::path::Path;
+
+/// The study of a recipe on a log.
+fn recipe(id: &str, log: &Path) -> Study {
+    let name = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text").to_owned();
+    let content = packfair::workload::swf::read(&name, std::fs::File::open(log).expect("the log is there"));
+    let fingerprint = content.expect("the log is good").fingerprint;
+    let mut study = Study::on(Source::Trace { name, fingerprint });
+    id.parse::<&Recipe>().expect("the recipe is in the catalogue").apply(&mut study);
+    study
+}
+
+/// Every value of the page is the engine's, to the last bit.
+fn agree(page: &Table, engine: &Table) {
+    assert_eq!(page.keys().collect::<Vec<_>>(), engine.keys().collect::<Vec<_>>(), "other runs");
+    for (run, expected) in engine {
+        let values = &page[run];
+        assert!(!values.is_empty(), "{run} has no values");
+        for (metric, value) in values {
+            assert_eq!(Some(value), expected.get(metric), "{metric} of {run}: on the page, and by the engine");
+        }
+    }
+}
+
+async fn table_two(name: &'static str, log: std::path::PathBuf) {
+    play(name, |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&log).await;
+        let file = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text");
+        page.says("log-name", file.split('.').next().expect("a name has a beginning")).await;
+        page.apply_recipe("metrics-table-2").await;
+        page.run_pending().await;
+        let study = recipe("metrics-table-2", &log);
+        page.completed(study.runs().len()).await;
+        agree(&page.table().await, &native::table(&native::workload(&log, &study), &study));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_recipe_on_a_made_log_gives_the_engines_numbers() {
+    table_two("table-two-made", logs::made(3_000)).await;
+}
+
+#[tokio::test]
+async fn a_recipe_on_a_real_log_gives_the_engines_numbers() {
+    if let Some(log) = logs::real() {
+        table_two("table-two-real", log).await;
+    }
+}
+
+#[tokio::test]
+async fn runs_can_be_cancelled_and_taken_up_again() {
+    play("cancel", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(60_000)).await;
+        page.says("log-name", "made-60000").await;
+        page.apply_recipe("metrics-fig-4-fine").await;
+        page.run_pending().await;
+        page.press("cancel-all").await;
+        page.until("all to be cancelled", r#"return !document.querySelector('[data-testid="cancel-all"]')"#).await;
+        let statuses = page.statuses().await;
+        assert!(statuses.get("cancelled").is_some_and(|&n| n > 0), "{statuses:?}");
+        assert!(statuses.keys().all(|s| s == "cancelled" || s == "done" || s == "idle"), "{statuses:?}");
+        let cancelled = statuses["cancelled"];
+        page.press("run-all").await;
+        page.until(
+            "a cancelled run to go on",
+            &format!(r#"return document.querySelectorAll('[data-status="cancelled"]').length < {cancelled}"#),
+        )
+        .await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_reload_keeps_log_study_and_results() {
+    play("reload", |stage| async move {
+        let page = stage.page().await;
+        let log = logs::made(2_000);
+        page.drop_file(&log).await;
+        page.says("log-name", "made-2000").await;
+        page.apply_recipe("metrics-fig-3").await;
+        page.run_pending().await;
+        let runs = recipe("metrics-fig-3", &log).runs().len();
+        page.completed(runs).await;
+        let before = page.table().await;
+        page.reload().await;
+        page.says("log-name", "made-2000").await;
+        page.completed(runs).await;
+        assert_eq!(page.table().await, before);
+        // the log is there too, not its results alone: another study runs on it
+        page.apply_recipe("metrics-table-2").await;
+        page.run_pending().await;
+        page.completed(recipe("metrics-table-2", &log).runs().len()).await;
+    })
+    .await;
+}

@@ -1,0 +1,93 @@
+//! Chromedriver: the process, its sessions, and the commands that WebDriver itself does not have.
+
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder};
+use hyper::Method;
+use serde_json::{Value, json};
+use std::process::Stdio;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use url::Url;
+
+/// What Chromium is told besides what is in `webdriver.json`.
+const MORE_FLAGS: &[&str] = &["--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1440,900"];
+
+/// A running chromedriver. It ends when dropped.
+pub struct Driver {
+    url: String,
+    _process: Child,
+}
+
+impl Driver {
+    /// Starts a chromedriver on a port that is free.
+    pub async fn start() -> Driver {
+        let mut process = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap_or_else(|e| panic!("chromedriver cannot be started ({e}): run `scripts/setup`"));
+        let mut said = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
+        let port = loop {
+            let line = said.next_line().await.expect("chromedriver's output").expect("chromedriver ended at once");
+            if let Some((_, port)) = line.split_once("started successfully on port ") {
+                break port.trim_end_matches('.').to_owned();
+            }
+        };
+        Driver { url: format!("http://127.0.0.1:{port}"), _process: process }
+    }
+
+    /// Opens a browser with a fresh profile.
+    pub async fn open(&self) -> Client {
+        let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
+        builder.capabilities(capabilities());
+        builder.connect(&self.url).await.unwrap_or_else(|e| {
+            panic!("no browser for the tests ({e}): Chromium and chromedriver must be of the same version; see `scripts/setup`")
+        })
+    }
+}
+
+fn capabilities() -> fantoccini::wd::Capabilities {
+    let text = include_str!("../../webdriver.json");
+    let mut all: fantoccini::wd::Capabilities = serde_json::from_str(text).expect("webdriver.json is JSON");
+    let flags = all["goog:chromeOptions"]["args"].as_array_mut().expect("webdriver.json has a list of flags");
+    flags.extend(MORE_FLAGS.iter().map(|&flag| Value::from(flag)));
+    all.insert("goog:loggingPrefs".to_owned(), json!({ "browser": "ALL" }));
+    all
+}
+
+/// A command that chromedriver has beyond WebDriver.
+#[derive(Debug)]
+struct Further {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Further {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, url::ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.body.to_string()))
+    }
+}
+
+/// What has been written to the console since the last call, one line an entry with its level before.
+pub async fn console(client: &Client) -> Vec<String> {
+    let log = client.issue_cmd(Further { path: "se/log", body: json!({ "type": "browser" }) }).await;
+    let entries = log.expect("chromedriver gives the console's log");
+    let line = |entry: &Value| {
+        format!("{}: {}", entry["level"].as_str().unwrap_or(""), entry["message"].as_str().unwrap_or(""))
+    };
+    entries.as_array().into_iter().flatten().map(line).collect()
+}
+
+/// A command of Chromium's own protocol.
+pub async fn devtools(client: &Client, command: &str, parameters: Value) -> Value {
+    let body = json!({ "cmd": command, "params": parameters });
+    let answer = client.issue_cmd(Further { path: "goog/cdp/execute", body }).await;
+    answer.unwrap_or_else(|e| panic!("{command}: {e}"))
+}

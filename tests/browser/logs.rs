@@ -1,0 +1,121 @@
+//! Logs to drop: a good one made here, a real one where it is at hand, and bad ones of every kind.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rand::RngExt;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Processors of the logs made here.
+const PROCESSORS: u32 = 128;
+
+/// A log of `jobs` jobs, the same every time, busy enough for jobs to wait.
+pub fn made(jobs: usize) -> PathBuf {
+    write(&format!("made-{jobs}.swf"), made_text(jobs).as_bytes())
+}
+
+/// The log of KTH's SP2, where the project's data is at hand.
+pub fn real() -> Option<PathBuf> {
+    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces/KTH-SP2.swf.gz"));
+    if !file.is_file() {
+        println!("skipped: no ../shared");
+        return None;
+    }
+    Some(file.to_path_buf())
+}
+
+/// A file of no bytes.
+pub fn empty() -> PathBuf {
+    write("empty.swf", b"")
+}
+
+/// Bytes that no text has.
+pub fn binary() -> PathBuf {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    write("binary.swf", &std::array::from_fn::<u8, 100_000, _>(|_| random.random()))
+}
+
+/// A gzipped log that a broken download has cut off.
+pub fn cut_off() -> PathBuf {
+    let whole = gzip(made_text(2_000).as_bytes());
+    write("cut-off.swf.gz", &whole[..whole.len() / 2])
+}
+
+/// A gigabyte of spaces, in a megabyte of gzip.
+pub fn spaces() -> PathBuf {
+    let file = folder().join("spaces.swf.gz");
+    let mut gzip = GzEncoder::new(File::create(&file).expect("the test folder can be written to"), Compression::fast());
+    let spaces = vec![b' '; 1 << 20];
+    for _ in 0..1 << 10 {
+        gzip.write_all(&spaces).expect("the test folder can be written to");
+    }
+    gzip.finish().expect("the test folder can be written to");
+    file
+}
+
+/// A gigabyte of zero bytes, which takes no room on a disk.
+pub fn zeros() -> PathBuf {
+    let file = folder().join("zeros.swf");
+    File::create(&file).and_then(|file| file.set_len(1 << 30)).expect("the file system has sparse files");
+    file
+}
+
+/// A log in which no job ever ran.
+pub fn no_usable_job() -> PathBuf {
+    let jobs =
+        (1..=20).map(|job| format!("{job} {job}00 -1 -1 -1 -1 -1 4 3600 -1 0 1 1 -1 1 -1 -1 -1\n")).collect::<String>();
+    write("no-usable-job.swf", format!("; MaxProcs: 64\n{jobs}").as_bytes())
+}
+
+/// A good log whose comments try to run scripts in the page that shows them.
+pub fn with_scripts() -> PathBuf {
+    let header = "; Computer: <script>window.intruder = 1</script>\n\
+                  ; Installation: <img src=x onerror=\"window.intruder = 2\">\n\
+                  ; Note: <svg onload=\"window.intruder = 3\"> \"><script>window.intruder = 4</script>\n\
+                  ; Queue: 1 <iframe srcdoc=\"<script>parent.intruder = 5</script>\">\n";
+    write("<img src=x onerror=window.intruder=6>.swf", format!("{header}{}", made_text(500)).as_bytes())
+}
+
+fn made_text(jobs: usize) -> String {
+    let mut random = ChaCha8Rng::seed_from_u64(jobs as u64);
+    let mut log = format!("; Computer: Made for tests\n; UnixStartTime: 946684800\n; MaxProcs: {PROCESSORS}\n");
+    let mut submit = 0;
+    for job in 1..=jobs {
+        submit += random.random_range(0..900);
+        let processors = 1 << random.random_range(0..7);
+        let run = f64::exp(random.random_range(2.0..9.5)) as i64;
+        let requested = 300 * (1 + (run as f64 * random.random_range(1.0..8.0)) as i64 / 300);
+        let user = random.random_range(1..20);
+        // writing to a String cannot fail
+        let _ = writeln!(
+            log,
+            "{job} {submit} -1 {run} {processors} -1 -1 {processors} {requested} -1 1 {user} 1 -1 1 -1 -1 -1"
+        );
+    }
+    log
+}
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    // so does compressing into a Vec
+    let _ = gzip.write_all(content);
+    gzip.finish().expect("a Vec takes all")
+}
+
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("logs");
+    fs::create_dir_all(&folder).expect("the test folder can be written to");
+    folder
+}
+
+fn write(name: &str, content: &[u8]) -> PathBuf {
+    let file = folder().join(name);
+    // tests run side by side: whoever sees the file sees all of it
+    let part = folder().join(format!("{name}.{:?}", std::thread::current().id()));
+    fs::write(&part, content).and_then(|()| fs::rename(&part, &file)).expect("the test folder can be written to");
+    file
+}

@@ -1,0 +1,21 @@
+//! The built page in a real browser, driven from outside as a person would.
+//!
+//! Each scenario has a static host of its own over `dist/`, a chromedriver of its own, and a fresh
+//! profile for every page it opens. A scenario ends with the demand that no page has written an
+//! error to its console. `scripts/test build browser` builds the page and runs these tests.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod driver;
+mod logs;
+mod native;
+mod page;
+mod site;
+mod stage;
+
+mod bad_files;
+mod comparison;
+mod first_visit;
+mod hosting;
+mod reach;
+mod sharing;

@@ -1,0 +1,214 @@
+//! The page as a person uses it: what is where, what it says, pressing and typing.
+
+use crate::driver;
+use fantoccini::elements::Element;
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// How long to wait for what should come at once; much, for the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How often to look meanwhile.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// The values of a comparison table: of each run `scheduler__estimate`, of each metric's id.
+pub type Table = BTreeMap<String, BTreeMap<String, f64>>;
+
+/// A browser on the page.
+#[derive(Clone)]
+pub struct Page {
+    client: Client,
+    console: Arc<Mutex<Vec<String>>>,
+    forgiven: Arc<Mutex<Vec<&'static str>>>,
+}
+
+impl Page {
+    /// A browser, still on no page.
+    pub fn new(client: Client) -> Page {
+        Page { client, console: Arc::default(), forgiven: Arc::default() }
+    }
+
+    /// Goes to an address, and waits until the page is there.
+    pub async fn goto(&self, url: &str) {
+        self.client.goto(url).await.expect("the browser goes there");
+        self.find("app").await;
+    }
+
+    /// Loads the page again, and waits until it is there.
+    pub async fn reload(&self) {
+        self.client.refresh().await.expect("the browser loads the page again");
+        self.find("app").await;
+    }
+
+    /// The document's title.
+    pub async fn title(&self) -> String {
+        self.client.title().await.expect("a title")
+    }
+
+    /// What a script returns.
+    pub async fn evaluate(&self, script: &str) -> Value {
+        self.client.execute(script, vec![]).await.unwrap_or_else(|e| panic!("{script}: {e}"))
+    }
+
+    /// Waits until a script returns something true; `what` says what is waited for.
+    pub async fn until(&self, what: &str, script: &str) {
+        self.within(PATIENCE, what, script).await;
+    }
+
+    /// As [`Page::until`], for as long as `patience`.
+    pub async fn within(&self, patience: Duration, what: &str, script: &str) {
+        let begin = Instant::now();
+        while !truthy(&self.evaluate(script).await) {
+            if begin.elapsed() > patience {
+                let text = self.evaluate("return document.body.innerText").await;
+                panic!("waited {patience:?} for {what}; the page says:\n{}", text.as_str().unwrap_or(""));
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
+    }
+
+    /// The element of a test id, once it is there.
+    pub async fn find(&self, id: &str) -> Element {
+        self.until(id, &format!("return document.querySelector({}) !== null", json!(selector(id)))).await;
+        self.client.find(Locator::Css(&selector(id))).await.unwrap_or_else(|e| panic!("{id}: {e}"))
+    }
+
+    /// Whether there is an element of a test id.
+    pub async fn has(&self, id: &str) -> bool {
+        truthy(&self.evaluate(&format!("return document.querySelector({}) !== null", json!(selector(id)))).await)
+    }
+
+    /// What an element says, once it is there.
+    pub async fn text(&self, id: &str) -> String {
+        self.find(id).await.text().await.unwrap_or_else(|e| panic!("{id}: {e}"))
+    }
+
+    /// Waits until an element says something with `part` in it.
+    pub async fn says(&self, id: &str, part: &str) {
+        let script = format!(
+            "return [...document.querySelectorAll({})].some(e => (e.innerText || e.value || '').includes({}))",
+            json!(selector(id)),
+            json!(part)
+        );
+        self.until(&format!("{id} to say \"{part}\""), &script).await;
+    }
+
+    /// Presses an element, once it is there.
+    pub async fn press(&self, id: &str) {
+        let element = self.find(id).await;
+        element.click().await.unwrap_or_else(|e| panic!("{id} cannot be pressed: {e}"));
+    }
+
+    /// Picks a file, which for the page is the same as dropping it.
+    pub async fn drop_file(&self, file: &Path) {
+        let file = file.to_str().expect("names of test files are text");
+        self.find("file-input").await.send_keys(file).await.expect("the page takes files");
+    }
+
+    /// Types keys to whatever has the focus.
+    pub async fn keys(&self, keys: &str) {
+        let focused = self.client.active_element().await.expect("something has the focus");
+        focused.send_keys(keys).await.expect("keys can be typed");
+    }
+
+    /// The comparison table as it stands, every value in full precision.
+    pub async fn table(&self) -> Table {
+        let script = r#"
+            const table = {};
+            for (const row of document.querySelectorAll('[data-testid="comparison-table"] [data-run]')) {
+                const values = table[row.dataset.run] ??= {};
+                for (const cell of row.querySelectorAll("[data-metric][data-value]"))
+                    values[cell.dataset.metric] = cell.dataset.value;
+            }
+            return table;"#;
+        let found: BTreeMap<String, BTreeMap<String, String>> =
+            serde_json::from_value(self.evaluate(script).await).expect("a table of texts");
+        let number = |text: String| text.parse().unwrap_or_else(|_| panic!("\"{text}\" is not a number"));
+        let row = |values: BTreeMap<String, String>| values.into_iter().map(|(id, text)| (id, number(text))).collect();
+        found.into_iter().map(|(run, values)| (run, row(values))).collect()
+    }
+
+    /// Waits until the study has `runs` rows, every one of them done with the present settings.
+    pub async fn completed(&self, runs: usize) {
+        let script = format!(
+            r#"const rows = [...document.querySelectorAll('[data-testid="comparison-table"] [data-run]')];
+               return rows.length === {runs} && !document.querySelector('[data-testid="cancel-all"]')
+                   && rows.every(row => row.querySelector('[data-status="done"]') && !row.matches(".stale"));"#
+        );
+        self.within(Duration::from_secs(180), &format!("{runs} runs to complete"), &script).await;
+    }
+
+    /// How many rows have each status (`done`, `cancelled`, ...).
+    pub async fn statuses(&self) -> BTreeMap<String, usize> {
+        let script = r#"
+            const counts = {};
+            for (const e of document.querySelectorAll('[data-testid="row-status"]'))
+                counts[e.dataset.status] = (counts[e.dataset.status] ?? 0) + 1;
+            return counts;"#;
+        serde_json::from_value(self.evaluate(script).await).expect("counts of statuses")
+    }
+
+    /// Applies a recipe from the menu.
+    pub async fn apply_recipe(&self, id: &str) {
+        self.press("recipes").await;
+        self.press(&format!("recipe-{id}")).await;
+    }
+
+    /// Runs what is pending, if anything is.
+    pub async fn run_pending(&self) {
+        if self.has("run-all").await && self.find("run-all").await.is_enabled().await.unwrap_or(false) {
+            self.press("run-all").await;
+        }
+    }
+
+    /// As wide and high as a device, in light or dark.
+    pub async fn appear(&self, width: u32, height: u32, dark: bool) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        driver::devtools(&self.client, "Emulation.setDeviceMetricsOverride", size).await;
+        let scheme = json!({ "name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" } });
+        driver::devtools(&self.client, "Emulation.setEmulatedMedia", json!({ "features": [scheme] })).await;
+        tokio::time::sleep(Duration::from_millis(400)).await;
+    }
+
+    /// Keeps a picture of what is to be seen, in `target/screenshots/`.
+    pub async fn picture(&self, name: &str) -> PathBuf {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
+        std::fs::create_dir_all(&folder).expect("target/ can be written to");
+        let file = folder.join(format!("{name}.png"));
+        let png = self.client.screenshot().await.expect("a picture of the page");
+        std::fs::write(&file, png).expect("target/ can be written to");
+        file
+    }
+
+    /// Takes errors in the console with `part` in them as expected.
+    pub fn forgive(&self, part: &'static str) {
+        self.forgiven.lock().expect("nobody panics with it in hand").push(part);
+    }
+
+    /// All that the page has written to its console, without what was forgiven.
+    pub async fn console(&self) -> Vec<String> {
+        let new = driver::console(&self.client).await;
+        let forgiven = self.forgiven.lock().expect("nobody panics with it in hand").clone();
+        let mut console = self.console.lock().expect("nobody panics with it in hand");
+        console.extend(new.into_iter().filter(|line| !forgiven.iter().any(|part| line.contains(part))));
+        console.clone()
+    }
+
+    /// Closes the browser.
+    pub async fn close(self) {
+        // where it has gone by itself there is nothing to close
+        let _ = self.client.close().await;
+    }
+}
+
+fn selector(id: &str) -> String {
+    format!("[data-testid=\"{id}\"]")
+}
+
+fn truthy(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Bool(false)) && value.as_str() != Some("") && value.as_f64() != Some(0.0)
+}

@@ -1,0 +1,48 @@
+//! A result travels as a link.
+
+use crate::logs;
+use crate::stage::play;
+
+#[tokio::test]
+async fn a_link_shows_the_same_table_elsewhere_and_can_be_checked_there() {
+    play("link", |stage| async move {
+        let sender = stage.page().await;
+        let log = logs::made(1_500);
+        sender.drop_file(&log).await;
+        sender.says("log-name", "made-1500").await;
+        sender.apply_recipe("metrics-fig-3").await;
+        sender.run_pending().await;
+        sender.completed(4).await;
+        let sent = sender.table().await;
+        sender.press("share").await;
+        let link = sender.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        assert!(link.starts_with(&stage.url().await), "{link}");
+
+        let receiver = stage.browser().await;
+        receiver.goto(&link).await;
+        receiver.says("shared-banner", "made-1500").await;
+        assert_eq!(receiver.table().await, sent);
+
+        receiver.drop_file(&log).await;
+        receiver.run_pending().await;
+        receiver.says("shared-verdict", "every value agrees").await;
+        assert_eq!(receiver.table().await, sent);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_damaged_link_opens_the_page_and_says_so() {
+    play("damaged-link", |stage| async move {
+        let sender = stage.page().await;
+        sender.completed(8).await;
+        sender.press("share").await;
+        let link = sender.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+
+        let receiver = stage.browser().await;
+        receiver.goto(&link[..link.len() * 2 / 3]).await;
+        receiver.says("notices", "link").await;
+        receiver.completed(8).await;
+    })
+    .await;
+}

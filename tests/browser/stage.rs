@@ -1,0 +1,93 @@
+//! What every scenario stands on: a host, a driver, pages, and an end that leaves nothing running.
+
+use crate::driver::Driver;
+use crate::page::Page;
+use crate::site::Site;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::Mutex as AsyncMutex;
+
+/// No scenario takes longer than this, even on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// A host and a browser to see it with.
+#[derive(Clone)]
+pub struct Stage {
+    /// The host.
+    pub site: Arc<AsyncMutex<Site>>,
+    driver: Arc<Driver>,
+    pages: Arc<Mutex<Vec<Page>>>,
+    name: &'static str,
+}
+
+impl Stage {
+    /// A browser with a fresh profile, still on no page.
+    pub async fn browser(&self) -> Page {
+        let page = Page::new(self.driver.open().await);
+        self.pages.lock().expect("no page panics with the list in hand").push(page.clone());
+        page
+    }
+
+    /// A browser with a fresh profile, on the page.
+    pub async fn page(&self) -> Page {
+        let page = self.browser().await;
+        page.goto(&self.url().await).await;
+        page
+    }
+
+    /// Where the page is.
+    pub async fn url(&self) -> String {
+        self.site.lock().await.url()
+    }
+}
+
+/// Plays a scenario on the page at the root of a host.
+pub async fn play<S>(name: &'static str, scenario: impl FnOnce(Stage) -> S)
+where
+    S: Future<Output = ()> + Send + 'static,
+{
+    play_in("/", name, scenario).await;
+}
+
+/// Plays a scenario on the page in a folder of a host, then closes all browsers. Where it fails,
+/// pictures of its pages and their consoles are kept.
+pub async fn play_in<S>(folder: &str, name: &'static str, scenario: impl FnOnce(Stage) -> S)
+where
+    S: Future<Output = ()> + Send + 'static,
+{
+    let stage = Stage {
+        site: Arc::new(AsyncMutex::new(Site::start(folder).await)),
+        driver: Arc::new(Driver::start().await),
+        pages: Arc::default(),
+        name,
+    };
+    // in a task of its own, so that its panic does not keep browsers open
+    let outcome = tokio::spawn(tokio::time::timeout(PATIENCE, scenario(stage.clone()))).await;
+    let failed = !matches!(outcome, Ok(Ok(())));
+    let errors = stage.close(failed).await;
+    match outcome {
+        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+        Ok(Err(_)) => panic!("the scenario has not ended within {PATIENCE:?}"),
+        Ok(Ok(())) => assert!(errors.is_empty(), "errors in the console:\n{}", errors.join("\n")),
+    }
+}
+
+impl Stage {
+    /// Closes all browsers; returns the errors in their consoles.
+    async fn close(&self, failed: bool) -> Vec<String> {
+        let pages = std::mem::take(&mut *self.pages.lock().expect("no page panics with the list in hand"));
+        let mut errors = Vec::new();
+        for (i, page) in pages.into_iter().enumerate() {
+            if failed {
+                page.picture(&format!("failed-{}-{i}", self.name)).await;
+            }
+            let console = page.console().await;
+            if failed {
+                println!("console of page {i} of {}:\n{}", self.name, console.join("\n"));
+            }
+            errors.extend(console.into_iter().filter(|line| line.starts_with("SEVERE")));
+            page.close().await;
+        }
+        errors
+    }
+}
