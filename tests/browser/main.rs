@@ -17,5 +17,6 @@ mod bad_files;
 mod comparison;
 mod first_visit;
 mod hosting;
+mod picture;
 mod reach;
 mod sharing;

@@ -82,11 +82,6 @@ impl Page {
         truthy(&self.evaluate(&format!("return document.querySelector({}) !== null", json!(selector(id)))).await)
     }
 
-    /// What an element says, once it is there.
-    pub async fn text(&self, id: &str) -> String {
-        self.find(id).await.text().await.unwrap_or_else(|e| panic!("{id}: {e}"))
-    }
-
     /// Waits until an element says something with `part` in it.
     pub async fn says(&self, id: &str, part: &str) {
         let script = format!(
