@@ -1,0 +1,217 @@
+//! The head of the comparison table: names, units, sorting, and a menu for each column.
+
+use super::hint::{HINT_ID, closest};
+use super::menu::{Menu, MenuPopup};
+use super::table::TableState;
+use crate::app::state::App;
+use crate::metric::{Aim, Metric};
+use crate::study::format;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+/// The row of headings.
+#[component]
+pub fn TableHead(
+    /// The table.
+    table: TableState,
+) -> impl IntoView {
+    let app = table.app;
+    let menu = Menu::new();
+    let subject = RwSignal::new(None::<Metric>);
+    let tab_stop = RwSignal::new(0_usize);
+    let open_menu = move |metric: Metric, beside: &web_sys::Element| {
+        subject.set(Some(metric));
+        menu.open(beside);
+    };
+    let on_key = move |event: web_sys::KeyboardEvent| {
+        let Some(heading) = closest(event.target(), "th[data-column]") else { return };
+        let Some(metric) = heading.get_attribute("data-column").and_then(|id| id.parse::<Metric>().ok()) else {
+            return;
+        };
+        match event.key().as_str() {
+            "ArrowRight" => step(&heading, tab_stop, 1),
+            "ArrowLeft" => step(&heading, tab_stop, -1),
+            "ArrowDown" => open_menu(metric, &heading),
+            "Delete" => remove_column(app, metric),
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let label = Signal::derive(move || subject.get().map_or(String::new(), |m| format!("Column {}", m.about().name)));
+    let choose = move |action: fn(App, Metric)| {
+        move |_| {
+            if let Some(metric) = subject.get_untracked() {
+                action(app, metric);
+            }
+        }
+    };
+    view! {
+        <thead>
+            <tr aria-rowindex="1" on:keydown=on_key>
+                <th scope="col" class="run-cell" aria-colindex="1">
+                    "Scheduler"
+                </th>
+                <th scope="col" class="run-estimate" aria-colindex="2">
+                    "Estimate"
+                </th>
+                {move || {
+                    table.comparison.with(|c| c.has_factors).then(|| {
+                        view! {
+                            <th scope="col" class="run-factor" aria-colindex="3" title="Distortion factor of the estimates">
+                                "k"
+                            </th>
+                        }
+                    })
+                }}
+                {move || {
+                    let (columns, first) = table.comparison.with(|c| (c.columns.clone(), c.first_figure()));
+                    let headings = columns.into_iter().enumerate();
+                    headings
+                        .map(|(i, metric)| view! { <Heading table metric column=first + i index=i tab_stop open_menu/> })
+                        .collect_view()
+                }}
+                <th scope="col" class="status-cell">
+                    "Run"
+                </th>
+                <th scope="col" class="menu-cell">
+                    <span class="visually-hidden">"Menu"</span>
+                    <MenuPopup menu label>
+                        <p class="popup-menu-title" role="presentation">{label}</p>
+                        <button type="button" role="menuitem" tabindex="-1" on:click=choose(|app, m| app.sorting.set(Some((m, first_descends(m)))))>
+                            "Sort, best first"
+                        </button>
+                        <button type="button" role="menuitem" tabindex="-1" on:click=choose(|app, m| app.sorting.set(Some((m, !first_descends(m)))))>
+                            "Sort, worst first"
+                        </button>
+                        <button type="button" role="menuitem" tabindex="-1" on:click=choose(|app, _| app.sorting.set(None))>
+                            "The study's order"
+                        </button>
+                        <button type="button" role="menuitem" tabindex="-1" on:click=choose(remove_column)>
+                            "Remove the column"
+                            <kbd>"Del"</kbd>
+                        </button>
+                    </MenuPopup>
+                </th>
+            </tr>
+        </thead>
+    }
+}
+
+/// The heading of a metric.
+#[component]
+fn Heading(
+    table: TableState,
+    metric: Metric,
+    column: usize,
+    index: usize,
+    tab_stop: RwSignal<usize>,
+    open_menu: impl Fn(Metric, &web_sys::Element) + Copy + 'static,
+) -> impl IntoView {
+    let app = table.app;
+    let about = metric.about();
+    let sorted = move || app.sorting.get().filter(|(m, _)| *m == metric).map(|(_, descending)| descending);
+    let aria_sort = move || match sorted() {
+        None => "none",
+        Some(true) => "descending",
+        Some(false) => "ascending",
+    };
+    let arrow = move || match sorted() {
+        None => "",
+        Some(true) => "▼",
+        Some(false) => "▲",
+    };
+    let unit = move || match (app.relative.get(), format::unit(metric, table.unit.get())) {
+        (_, "") => "",
+        (_, unit) => unit,
+    };
+    view! {
+        <th
+            scope="col"
+            class="figure"
+            aria-sort=aria_sort
+            aria-colindex=column.to_string()
+            data-column=about.id
+            on:contextmenu=move |event| {
+                event.prevent_default();
+                if let Some(heading) = closest(event.target(), "th") {
+                    open_menu(metric, &heading);
+                }
+            }
+        >
+            <button
+                type="button"
+                class="heading"
+                aria-describedby=HINT_ID
+                tabindex=move || if tab_stop.get() == index { "0" } else { "-1" }
+                on:focus=move |_| tab_stop.set(index)
+                on:click=move |_| app.sorting.update(|sorting| *sorting = next_sorting(*sorting, metric))
+            >
+                <span class="heading-name">{about.name}</span>
+                <span class="heading-unit">
+                    {move || match unit() {
+                        "" => String::new(),
+                        unit => format!("({unit})"),
+                    }}
+                </span>
+                <span class="heading-arrow" aria-hidden="true">{arrow}</span>
+            </button>
+            <button
+                type="button"
+                class="column-menu-button"
+                tabindex="-1"
+                aria-haspopup="menu"
+                aria-label=format!("Menu of column {}", about.name)
+                on:click=move |event| {
+                    if let Some(button) = closest(event.target(), "button") {
+                        open_menu(metric, &button);
+                    }
+                }
+            >
+                "⋮"
+            </button>
+        </th>
+    }
+}
+
+/// Whether the best values come first when large ones do.
+fn first_descends(metric: Metric) -> bool {
+    metric.about().aim != Aim::Low
+}
+
+/// Best first, then worst first, then the study's order.
+fn next_sorting(sorting: Option<(Metric, bool)>, metric: Metric) -> Option<(Metric, bool)> {
+    let first = first_descends(metric);
+    match sorting {
+        Some((m, descending)) if m == metric => (descending == first).then_some((metric, !first)),
+        _ => Some((metric, first)),
+    }
+}
+
+fn remove_column(app: App, metric: Metric) {
+    app.edit(move |study| study.columns.retain(|&m| m != metric));
+}
+
+fn step(heading: &web_sys::Element, tab_stop: RwSignal<usize>, by: isize) {
+    let next = if by > 0 { heading.next_element_sibling() } else { heading.previous_element_sibling() };
+    let button = next.and_then(|th| th.query_selector("button.heading").ok().flatten());
+    if let Some(button) = button.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
+        tab_stop.update(|i| *i = i.saturating_add_signed(by));
+        let _ = button.focus();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn the_third_click_returns_to_the_studys_order() {
+        let first = next_sorting(None, Metric::Af);
+        assert_eq!(first, Some((Metric::Af, false)));
+        let second = next_sorting(first, Metric::Af);
+        assert_eq!(second, Some((Metric::Af, true)));
+        assert_eq!(next_sorting(second, Metric::Af), None);
+        assert_eq!(next_sorting(second, Metric::Utilisation), Some((Metric::Utilisation, true)));
+    }
+}

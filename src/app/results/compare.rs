@@ -1,0 +1,99 @@
+//! The Compare tab: the table and what stands around it.
+
+use super::comparison::{Comparison, Shown};
+use super::copy::CopyMenu;
+use super::headline::Headline;
+use super::table::{ComparisonTable, TableState};
+use super::units::{UnitSwitch, remembered};
+use super::verification::VerificationReport;
+use crate::app::state::{App, LogState, Row};
+use crate::study::table::Mode;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The comparison table with a line that says what is compared, and the overview charts below.
+#[component]
+pub fn CompareView() -> impl IntoView {
+    let app = expect_context::<App>();
+    let shown = Memo::new_with_compare(
+        move |_| app.rows.with(|rows| rows.iter().map(result_of).collect::<Vec<_>>()),
+        |old, new| !old.zip(new).is_some_and(|(old, new)| are_same(old, new)),
+    );
+    let mode = Memo::new(move |_| if app.relative.get() { Mode::Change } else { Mode::Absolute });
+    let comparison = Memo::new_with_compare(
+        move |_| app.study.with(|study| shown.with(|rows| Comparison::of(rows, study, mode.get()))),
+        |_, _| true,
+    );
+    let table = TableState::new(app, comparison, remembered());
+    let is_empty = move || app.rows.with(Vec::is_empty);
+    view! {
+        <section class="compare" aria-label="Comparison of runs">
+            <Show when=move || !is_empty() fallback=move || view! { <Empty/> }>
+                <div class="compare-head">
+                    <Headline comparison/>
+                    <div class="compare-tools">
+                        <ModeSwitch/>
+                        <UnitSwitch unit=table.unit/>
+                        <CopyMenu table/>
+                    </div>
+                </div>
+                <ComparisonTable table/>
+                <VerificationReport verifications=table.verifications/>
+            </Show>
+        </section>
+    }
+}
+
+fn result_of(row: &Row) -> Shown {
+    (row.run.clone(), row.result.clone())
+}
+
+/// Whether nothing came in: results are never changed in place, so their address tells.
+fn are_same(old: &[Shown], new: &[Shown]) -> bool {
+    let same = |a: &Shown, b: &Shown| match (&a.1, &b.1) {
+        (Some(a_result), Some(b_result)) => Arc::ptr_eq(a_result, b_result) && a.0 == b.0,
+        (None, None) => a.0 == b.0,
+        _ => false,
+    };
+    old.len() == new.len() && old.iter().zip(new).all(|(a, b)| same(a, b))
+}
+
+/// The switch between values and changes to the baseline.
+#[component]
+fn ModeSwitch() -> impl IntoView {
+    let app = expect_context::<App>();
+    let option = move |relative: bool, label: &'static str| {
+        view! {
+            <button
+                type="button"
+                class="segment"
+                aria-pressed=move || (app.relative.get() == relative).to_string()
+                on:click=move |_| app.relative.set(relative)
+            >
+                {label}
+            </button>
+        }
+    };
+    view! {
+        <div class="segments" role="group" aria-label="What the table shows">
+            {option(true, "Change")} {option(false, "Values")}
+        </div>
+    }
+}
+
+/// What is said while there is no run at all.
+#[component]
+fn Empty() -> impl IntoView {
+    let app = expect_context::<App>();
+    let text = move || {
+        let is_absent = app.log.with(|log| matches!(log, LogState::Absent));
+        let (no_scheduler, no_method) = app.study.with(|s| (s.schedulers.is_empty(), s.methods.is_empty()));
+        match (is_absent, no_scheduler, no_method) {
+            (true, ..) => "Drop a workload log here, or choose a sample, to compare schedulers on it.",
+            (_, true, _) => "Choose a scheduler to compare: each one with each estimate makes a row.",
+            (_, _, true) => "Choose a run-time estimate: each scheduler with each estimate makes a row.",
+            _ => "Every row was removed. Add a scheduler or an estimate, or take the removal back.",
+        }
+    };
+    view! { <p class="empty-state" data-testid="compare-empty">{text}</p> }
+}

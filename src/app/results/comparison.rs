@@ -1,0 +1,204 @@
+//! The rows of the table and what they are compared with, worked out once for all of them.
+
+use super::tint::Side;
+use crate::app::state::{Basis, Outcome};
+use crate::metric::Metric;
+use crate::study::table::{Cell, Mode, Table};
+use crate::study::{Run, RunReport, Study};
+use std::sync::Arc;
+
+/// A run and its last result, if there is one.
+pub type Shown = (Run, Option<Arc<Outcome>>);
+
+/// The rows of the table, by their place in the study.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The table's columns.
+    pub columns: Vec<Metric>,
+    /// The rows.
+    pub rows: Vec<Compared>,
+    /// Whether values or changes are shown.
+    pub mode: Mode,
+    /// Whether k is worth a column: some run has one that is not 1.
+    pub has_factors: bool,
+}
+
+/// A run beside its baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// Which run.
+    pub run: Run,
+    /// What it is compared with, whether or not that has a result.
+    pub baseline: Option<Run>,
+    /// Whether it is compared with itself.
+    pub is_baseline: bool,
+    /// Whether its result is for other settings than the present ones.
+    pub is_stale: bool,
+    /// What came out of it, if anything.
+    pub result: Option<Measured>,
+}
+
+/// The numbers of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// How many jobs counted.
+    pub jobs: usize,
+    /// How long the simulation took, seconds; 0 where it was not timed.
+    pub wall_s: f64,
+    /// One a column; none where the metric is not defined for this schedule.
+    pub cells: Vec<Option<Cell>>,
+}
+
+impl Comparison {
+    /// Of the rows of a study.
+    pub fn of(rows: &[Shown], study: &Study, mode: Mode) -> Self {
+        let mut compared: Vec<Compared> = rows
+            .iter()
+            .map(|(run, _)| {
+                let baseline = study.baseline_of(run);
+                let is_baseline = baseline.as_ref() == Some(run);
+                Compared { run: run.clone(), baseline, is_baseline, is_stale: false, result: None }
+            })
+            .collect();
+        let present = Basis::of(study);
+        let groups = by_basis(rows);
+        let has_present = groups.iter().any(|(basis, _)| **basis == present);
+        for (basis, places) in groups {
+            let reports: Vec<&RunReport> =
+                places.iter().filter_map(|&i| rows[i].1.as_ref()).map(|outcome| &outcome.report).collect();
+            let table = Table::of(reports, &study.columns, &study.baseline, mode);
+            let is_stale = *basis != present;
+            for (&place, row) in places.iter().zip(table.rows) {
+                let mut cells = row.cells;
+                if is_stale && has_present {
+                    cells.iter_mut().flatten().for_each(|cell| cell.is_best = false);
+                }
+                compared[place].is_stale = is_stale;
+                compared[place].result = Some(Measured { jobs: row.jobs, wall_s: row.wall_s, cells });
+            }
+        }
+        let has_factors = rows.iter().any(|(run, _)| run.estimate.k != 1.0);
+        Comparison { columns: study.columns.clone(), rows: compared, mode, has_factors }
+    }
+
+    /// The `aria-colindex` of the first metric.
+    pub fn first_figure(&self) -> usize {
+        // after scheduler, estimate and, where there is one, k
+        if self.has_factors { 4 } else { 3 }
+    }
+
+    /// How many columns there are, with those of the status and the menu.
+    pub fn column_count(&self) -> usize {
+        self.first_figure() + self.columns.len() + 1
+    }
+
+    /// The places of the rows in the order in which they are shown.
+    pub fn order(&self, sorting: Option<(Metric, bool)>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        let Some((metric, descending)) = sorting else { return order };
+        let Some(column) = self.columns.iter().position(|&m| m == metric) else { return order };
+        let key = |i: usize| {
+            let cell = self.rows[i].result.as_ref().and_then(|r| r.cells[column])?;
+            // without a baseline the values are shown in either mode
+            if self.mode == Mode::Change && self.rows[i].baseline.is_some() { cell.change } else { Some(cell.value) }
+        };
+        // rows without a value stay last either way
+        order.sort_by(|&a, &b| match (key(a), key(b)) {
+            (Some(a), Some(b)) if descending => b.total_cmp(&a),
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        });
+        order
+    }
+}
+
+/// Whether a cell's change to the baseline is for the better.
+pub fn side(cell: &Cell) -> Side {
+    Side::of(cell.change.unwrap_or(0.0), cell.metric.about().aim)
+}
+
+/// The places of rows with results, by what the results were made with: values of different settings
+/// are never compared with each other.
+fn by_basis(rows: &[Shown]) -> Vec<(&Basis, Vec<usize>)> {
+    let mut groups: Vec<(&Basis, Vec<usize>)> = Vec::new();
+    for (place, outcome) in rows.iter().enumerate().filter_map(|(i, (_, o))| o.as_ref().map(|o| (i, o))) {
+        match groups.iter_mut().find(|(basis, _)| **basis == outcome.basis) {
+            Some((_, places)) => places.push(place),
+            None => groups.push((&outcome.basis, vec![place])),
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimator::Method;
+    use crate::metric::Curves;
+    use crate::study::{Baseline, Generated, RunReport, Source};
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    fn study() -> Study {
+        let source = Source::Generated(Generated::Lublin { jobs: 10, processors: 8, seed: 1 });
+        let mut study = Study::on(source);
+        study.schedulers = ["justbf", "easy"].iter().map(|id| id.parse().unwrap()).collect();
+        study.methods = vec![Method::Actual];
+        study.distortions = vec![1.0];
+        study.removed.clear();
+        study.columns = vec![Metric::Af, Metric::Utilisation];
+        study.baseline = Baseline::Scheduler("justbf".parse().unwrap());
+        study
+    }
+
+    fn rows(study: &Study, values: [(f64, f64); 2]) -> Vec<Shown> {
+        let outcome = |run: &Run, (af, utilisation)| Outcome {
+            basis: Basis::of(study),
+            report: RunReport {
+                run: run.clone(),
+                jobs: 10,
+                values: [(Metric::Af, af), (Metric::Utilisation, utilisation)].into(),
+                curves: Curves::default(),
+                wall_s: 0.001,
+            },
+            has_schedule: false,
+        };
+        study.runs().iter().zip(values).map(|(run, v)| (run.clone(), Some(Arc::new(outcome(run, v))))).collect()
+    }
+
+    #[wasm_bindgen_test]
+    fn change_is_relative_to_the_baseline_and_judged_by_the_aim() {
+        let study = study();
+        let comparison = Comparison::of(&rows(&study, [(100.0, 0.5), (80.0, 0.4)]), &study, Mode::Change);
+        assert!(comparison.rows[0].is_baseline && !comparison.rows[1].is_baseline);
+        let easy = comparison.rows[1].result.as_ref().unwrap().cells.clone().into_iter().flatten().collect::<Vec<_>>();
+        assert!((easy[0].change.unwrap() + 0.2).abs() < 1e-12);
+        assert_eq!((side(&easy[0]), easy[0].is_best), (Side::Better, true));
+        assert_eq!((side(&easy[1]), easy[1].is_best), (Side::Worse, false));
+    }
+
+    #[wasm_bindgen_test]
+    fn results_of_other_settings_are_stale_and_not_compared() {
+        let study = study();
+        let rows = rows(&study, [(100.0, 0.5), (80.0, 0.4)]);
+        let mut other = study.clone();
+        other.treatment.shrink = 0.5;
+        let mut mixed = rows.clone();
+        let mut fresh = (**rows[1].1.as_ref().unwrap()).clone();
+        fresh.basis = Basis::of(&other);
+        mixed[1].1 = Some(Arc::new(fresh));
+        let comparison = Comparison::of(&mixed, &other, Mode::Change);
+        assert!(comparison.rows[0].is_stale && !comparison.rows[1].is_stale);
+        assert_eq!(comparison.rows[1].result.as_ref().unwrap().cells[0].unwrap().change, None);
+    }
+
+    #[wasm_bindgen_test]
+    fn sorting_keeps_rows_without_a_value_last() {
+        let study = study();
+        let mut rows = rows(&study, [(80.0, 0.5), (100.0, 0.4)]);
+        rows.insert(0, (rows[0].0.clone(), None));
+        let comparison = Comparison::of(&rows, &study, Mode::Absolute);
+        assert_eq!(comparison.order(Some((Metric::Af, false))), [1, 2, 0]);
+        assert_eq!(comparison.order(Some((Metric::Af, true))), [2, 1, 0]);
+        assert_eq!(comparison.order(None), [0, 1, 2]);
+    }
+}

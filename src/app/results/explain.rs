@@ -1,0 +1,107 @@
+//! The hints of the table: what a heading, a run or a cell means and where it comes from.
+
+use super::comparison::{Compared, side};
+use super::hint::Hint;
+use super::naming::{estimate, name, scheduler_help};
+use crate::metric::{Aim, Metric};
+use crate::study::format::{self, TimeUnit};
+use crate::study::table::{Cell, Shown};
+
+/// Of a column's heading.
+pub fn heading(metric: Metric) -> Hint {
+    let about = metric.about();
+    let aim = match about.aim {
+        Aim::Low => "Less is better.",
+        Aim::High => "More is better.",
+        Aim::None => "Neither more nor less is better.",
+    };
+    let unit = match about.unit {
+        "s" => "seconds",
+        "" => "none, a ratio",
+        other => other,
+    };
+    Hint {
+        title: format!("{}: {}", about.name, about.help),
+        formula: Some(about.formula.to_owned()),
+        facts: vec![("Unit".to_owned(), unit.to_owned()), ("Source".to_owned(), about.source.to_owned())],
+        notes: vec![aim.to_owned(), "Click to sort; arrow down opens the column's menu.".to_owned()],
+    }
+}
+
+/// Of a run's name.
+pub fn run(row: &Compared) -> Hint {
+    let method = row.run.estimate.method.entry();
+    let family = row.run.scheduler.family().entry;
+    Hint {
+        title: name(&row.run),
+        formula: None,
+        facts: vec![
+            ("Scheduler".to_owned(), format!("{} ({})", scheduler_help(&row.run), family.source)),
+            ("Estimate".to_owned(), format!("{} ({})", method.help, method.source)),
+        ],
+        notes: row.baseline.iter().map(|b| format!("Compared with {}.", name(b))).collect(),
+    }
+}
+
+/// Of a cell of the column of `metric`.
+pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
+    let about = metric.about();
+    let mut hint = Hint {
+        title: format!("{} of {}", about.name, name(&row.run)),
+        formula: Some(about.formula.to_owned()),
+        facts: Vec::new(),
+        notes: vec![format!("{}. {}", capitalised(about.help), about.source)],
+    };
+    let Some(cell) = cell else {
+        let why = if row.result.is_some() { "Not defined for this schedule." } else { "No result yet." };
+        hint.notes.insert(0, why.to_owned());
+        return hint;
+    };
+    hint.facts.push((short(row), quantity(metric, cell.value)));
+    if let (Some(baseline), Some(of), false) = (cell.baseline, &row.baseline, row.is_baseline) {
+        hint.facts.push((format!("{}, {}", of.scheduler.name(), estimate(of.estimate)), quantity(metric, baseline)));
+        if let Some(change) = cell.change {
+            let calculation = format!("(value − baseline) / baseline = {}", precise_change(change));
+            hint.facts.push(("Change".to_owned(), format!("{calculation}{}", side(cell).judgement())));
+        }
+    }
+    if cell.shown == Shown::Nothing {
+        hint.notes.insert(0, "The baseline has no result with these settings yet.".to_owned());
+    }
+    if row.is_baseline {
+        hint.notes.insert(0, "This is the baseline: its values are shown as they are.".to_owned());
+    }
+    if cell.is_best {
+        hint.notes.insert(0, "Best of the column.".to_owned());
+    }
+    if row.is_stale {
+        hint.notes.insert(0, "Stale: made with other settings than the present ones.".to_owned());
+    }
+    hint
+}
+
+fn short(row: &Compared) -> String {
+    format!("{}, {}", row.run.scheduler.name(), estimate(row.run.estimate))
+}
+
+/// A value with seven digits and its unit, times also as a person says them.
+fn quantity(metric: Metric, value: f64) -> String {
+    let digits = format::exact(format!("{value:.6e}").parse().unwrap_or(value));
+    match format::unit(metric, TimeUnit::Seconds) {
+        "" => digits,
+        "s" if value.abs() >= 120.0 => format!("{digits} s ({})", format::duration(value)),
+        unit => format!("{digits} {unit}"),
+    }
+}
+
+/// A change in percent with two decimals more than the table shows.
+fn precise_change(change: f64) -> String {
+    let percent = change * 100.0;
+    let sign = if percent < 0.0 { "−" } else { "+" };
+    format!("{sign}{:.2} %", percent.abs())
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,62 @@
+//! One line above the table that says what is compared.
+
+use super::comparison::Comparison;
+use super::naming::name;
+use crate::app::state::{App, LogState};
+use crate::study::format::whole;
+use crate::study::{Baseline, Generated, Source, Study};
+use leptos::prelude::*;
+
+/// "20 runs on KTH-SP2: 28,480 of 28,481 jobs counted; change to JustBF with the same estimate".
+#[component]
+pub fn Headline(
+    /// The rows of the table.
+    comparison: Memo<Comparison>,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let text = move || {
+        let study = app.study.get();
+        let (trace, jobs) = app.log.with(|log| match log {
+            LogState::Ready(log) => (log.summary.name.clone(), Some(log.summary.jobs)),
+            _ => (source_name(&study.source), None),
+        });
+        comparison.with(|c| sentence(c, &study, &trace, jobs, app.relative.get()))
+    };
+    view! { <p class="headline" data-testid="headline">{text}</p> }
+}
+
+/// What a source is called.
+pub fn source_name(source: &Source) -> String {
+    match source {
+        Source::Trace { name, .. } => name.clone(),
+        Source::Generated(Generated::Lublin { .. }) => "a generated workload (Lublin)".to_owned(),
+    }
+}
+
+fn sentence(comparison: &Comparison, study: &Study, trace: &str, jobs: Option<usize>, relative: bool) -> String {
+    let total = comparison.rows.len();
+    let plural = if total == 1 { "run" } else { "runs" };
+    let counted = || comparison.rows.iter().filter(|r| !r.is_stale).filter_map(|r| r.result.as_ref()).map(|r| r.jobs);
+    let done = counted().count();
+    let (Some(fewest), Some(most)) = (counted().min(), counted().max()) else {
+        return format!("{} {plural} on {trace}, no result yet", whole(total as i64));
+    };
+    let runs =
+        if done == total { whole(total as i64) } else { format!("{} of {}", whole(done as i64), whole(total as i64)) };
+    let range =
+        if fewest == most { whole(most as i64) } else { format!("{} to {}", whole(fewest as i64), whole(most as i64)) };
+    let of = jobs.map_or(String::new(), |n| format!(" of {}", whole(n as i64)));
+    let shown = if relative { beside(&study.baseline) } else { "absolute values".to_owned() };
+    format!("{runs} {plural} on {trace}: {range}{of} jobs counted; {shown}")
+}
+
+fn beside(baseline: &Baseline) -> String {
+    match baseline {
+        Baseline::None => "absolute values, as no baseline is chosen".to_owned(),
+        Baseline::Run(run) => format!("change to {}", name(run)),
+        Baseline::Scheduler(scheduler) => format!("change to {} with the same estimate", scheduler.name()),
+        Baseline::Estimate(estimate) => {
+            format!("change to the same scheduler with {}", estimate.method.entry().name.to_lowercase())
+        }
+    }
+}

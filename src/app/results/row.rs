@@ -1,0 +1,159 @@
+//! A row of the comparison table.
+
+use super::comparison::{Compared, side};
+use super::hint::HINT_ID;
+use super::naming::{estimate, name};
+use super::status::{Progress, status};
+use super::table::{TableState, toggle_baseline};
+use super::tint::{Side, strength};
+use crate::metric::Metric;
+use crate::study::format;
+use crate::study::table::{Cell, Shown};
+use leptos::prelude::*;
+
+/// A run, its numbers and how far it is.
+#[component]
+pub fn ComparisonRow(
+    /// The table it is in.
+    table: TableState,
+    /// Its place in the study.
+    place: usize,
+) -> impl IntoView {
+    let row = Memo::new(move |_| table.comparison.with(|c| c.rows.get(place).cloned()));
+    let position = Memo::new(move |_| table.order.with(|order| order.iter().position(|&p| p == place)).unwrap_or(0));
+    let id = Memo::new(move |_| row.with(|r| r.as_ref().map(|r| r.run.id())));
+    let is = move |what: fn(&Compared) -> bool| move || row.with(|r| r.as_ref().is_some_and(what));
+    let is_highlighted = Memo::new(move |_| {
+        let highlighted = table.app.highlighted.get();
+        highlighted.is_some() && row.with(|r| r.as_ref().map(|r| &r.run) == highlighted.as_ref())
+    });
+    let tab_stop = move || if table.focus.get().row == position.get() { "0" } else { "-1" };
+    view! {
+        <tr
+            class="comparison-row"
+            class:stale=is(|r| r.is_stale)
+            class:baseline=is(|r| r.is_baseline)
+            class:highlighted=is_highlighted
+            data-testid="row"
+            data-run=id
+            data-place=place.to_string()
+            aria-rowindex=move || (position.get() + 2).to_string()
+            aria-selected=move || is_highlighted.get().to_string()
+            tabindex=tab_stop
+        >
+            {move || row.get().map(|row| labels(table, row))}
+            {move || row.with(|r| r.as_ref().map(|r| figures(table, r)))}
+            <StatusCell table place/>
+        </tr>
+    }
+}
+
+/// The row's name: scheduler, estimate and k.
+fn labels(table: TableState, row: Compared) -> impl IntoView {
+    let has_factors = table.comparison.with_untracked(|c| c.has_factors);
+    let run = row.run.clone();
+    let star_label = format!("Baseline: {}", name(&row.run));
+    let k = if row.run.estimate.k == 1.0 { "1".to_owned() } else { format::factor(row.run.estimate.k) };
+    view! {
+        <th scope="row" class="run-cell" role="rowheader" aria-colindex="1" data-about="run" aria-describedby=HINT_ID>
+            <span class="run-cell-inner">
+                <button
+                    type="button"
+                    class="star"
+                    tabindex="-1"
+                    aria-pressed=row.is_baseline.to_string()
+                    aria-label=star_label
+                    title="Compare with this run (b)"
+                    on:click=move |_| toggle_baseline(table.app, &run)
+                >
+                    {if row.is_baseline { "★" } else { "☆" }}
+                </button>
+                <span class="run-names">
+                    <span class="run-name">{row.run.scheduler.name()}</span>
+                    <span class="run-estimate-below">{estimate(row.run.estimate)}</span>
+                </span>
+            </span>
+        </th>
+        <td class="run-estimate" role="gridcell" aria-colindex="2" tabindex="-1" data-about="run" aria-describedby=HINT_ID>
+            {row.run.estimate.method.entry().id}
+        </td>
+        {has_factors
+            .then(|| {
+                view! {
+                    <td class="run-factor" role="gridcell" aria-colindex="3" tabindex="-1">
+                        {k}
+                    </td>
+                }
+            })}
+    }
+}
+
+fn figures(table: TableState, row: &Compared) -> impl IntoView + use<> {
+    let (columns, first) = table.comparison.with_untracked(|c| (c.columns.clone(), c.first_figure()));
+    let cell = |i: usize| row.result.as_ref().and_then(|r| r.cells.get(i).copied().flatten());
+    let cells: Vec<_> = columns.iter().enumerate().map(|(i, &m)| figure(table, m, cell(i), first + i)).collect();
+    cells.collect_view()
+}
+
+fn figure(table: TableState, metric: Metric, cell: Option<Cell>, column: usize) -> impl IntoView + use<> {
+    let text = cell.map_or_else(String::new, |cell| cell.text(table.unit.get()));
+    let shown = cell.filter(|cell| cell.shown == Shown::Change);
+    let tinted = shown.as_ref().map_or(Side::Neutral, side);
+    let tint = shown.and_then(|cell| cell.change).map_or(0.0, strength);
+    let is_best = cell.is_some_and(|cell| cell.is_best && cell.shown != Shown::Nothing);
+    view! {
+        <td
+            class="figure"
+            class:better=tinted == Side::Better
+            class:worse=tinted == Side::Worse
+            class:best=is_best
+            style:--tint=format!("{:.0}%", 100.0 * tint)
+            role="gridcell"
+            tabindex="-1"
+            aria-colindex=column.to_string()
+            aria-describedby=HINT_ID
+            data-metric=metric.about().id
+            data-value=cell.map(|cell| format::exact(cell.value))
+        >
+            {text}
+            {is_best
+                .then(|| {
+                    view! {
+                        <span class="best-mark" aria-hidden="true">"◆"</span>
+                        <span class="visually-hidden">", best"</span>
+                    }
+                })}
+        </td>
+    }
+}
+
+#[component]
+fn StatusCell(table: TableState, place: usize) -> impl IntoView {
+    let app = table.app;
+    let progress = Memo::new(move |_| {
+        let (run, state, outcome) =
+            app.rows.with(|rows| rows.get(place).map(|r| (r.run.clone(), r.status.clone(), r.result.clone())))?;
+        let is_stale = table.comparison.with(|c| c.rows.get(place).is_some_and(|r| r.is_stale));
+        let verdict = table.verifications.verdict(&run, outcome.as_ref());
+        Some(Progress { run, status: state, wall_s: outcome.map(|o| o.report.wall_s), is_stale, verdict })
+    });
+    let column = move || table.comparison.with(|c| c.first_figure() + c.columns.len());
+    let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));
+    view! {
+        <td class="status-cell" role="gridcell" tabindex="-1" aria-colindex=move || column().to_string()>
+            <div class="status">{move || progress.get().map(|progress| status(app, progress))}</div>
+        </td>
+        <td class="menu-cell" role="gridcell" aria-colindex=move || (column() + 1).to_string()>
+            <button
+                type="button"
+                class="row-menu-button"
+                tabindex="-1"
+                aria-haspopup="menu"
+                aria-label=menu_label
+                data-row-menu=""
+            >
+                "⋯"
+            </button>
+        </td>
+    }
+}

@@ -1,0 +1,111 @@
+//! How far a run is, as the last cell of its row shows it.
+
+use super::naming::name;
+use super::verification::Verdict;
+use crate::app::state::{App, Status};
+use crate::study::Run;
+use crate::study::format::{duration, whole};
+use leptos::prelude::*;
+
+/// What the status of a row is shown from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Which run.
+    pub run: Run,
+    /// How far it is.
+    pub status: Status,
+    /// How long the simulation of the result shown took, seconds.
+    pub wall_s: Option<f64>,
+    /// Whether the result shown is for other settings.
+    pub is_stale: bool,
+    /// What a check of the schedule said.
+    pub verdict: Option<Verdict>,
+}
+
+/// The content of a row's status cell.
+pub fn status(app: App, progress: Progress) -> AnyView {
+    let Progress { run, status, wall_s, is_stale, verdict } = progress;
+    let stale = is_stale
+        .then(|| view! { <span class="tag" title="made with other settings than the present ones">"stale"</span> });
+    match status {
+        Status::Idle => view! { <StatusLine word="not run"/> {stale} {run_button(app, run, "Run")} }.into_any(),
+        Status::Queued => view! { <StatusLine word="queued"/> {stale} {cancel_button(app, run)} }.into_any(),
+        Status::Running { completed, jobs, left } => {
+            view! { {running(completed, jobs, left)} {cancel_button(app, run)} }.into_any()
+        }
+        Status::Done => view! {
+            <StatusLine word="done"/>
+            <span class="status-time">{wall_s.filter(|&s| s > 0.0).map(duration)}</span>
+            {stale}
+            {verdict.map(verdict_tag)}
+        }
+        .into_any(),
+        Status::Failed(why) => view! {
+            <span class="status-failed" data-testid="row-status" data-status="failed">
+                "failed"
+            </span>
+            <span class="status-why" title=why.clone()>{why.clone()}</span>
+            {run_button(app, run, "Run again")}
+        }
+        .into_any(),
+        Status::Cancelled => {
+            view! { <StatusLine word="cancelled"/> {stale} {run_button(app, run, "Run again")} }.into_any()
+        }
+    }
+}
+
+#[component]
+fn StatusLine(word: &'static str) -> impl IntoView {
+    view! { <span class="status-word" data-testid="row-status" data-status=word>{word}</span> }
+}
+
+fn running(completed: usize, jobs: usize, left: Option<f64>) -> impl IntoView + use<> {
+    let fraction = if jobs == 0 { 0.0 } else { completed as f64 / jobs as f64 };
+    let left = left.map_or(String::new(), |s| format!(", {} left", duration(s)));
+    let said = format!("{} of {} jobs{left}", whole(completed as i64), whole(jobs as i64));
+    view! {
+        <span class="status-running" data-testid="row-status" data-status="running">
+            <span class="visually-hidden">"running, "</span>
+            {said.clone()}
+            <span
+                class="bar"
+                role="progressbar"
+                aria-label="Jobs simulated"
+                aria-valuemin="0"
+                aria-valuemax=jobs.to_string()
+                aria-valuenow=completed.to_string()
+                aria-valuetext=said
+            >
+                <span class="bar-done" style:width=format!("{:.1}%", 100.0 * fraction)></span>
+            </span>
+        </span>
+    }
+}
+
+fn verdict_tag(verdict: Verdict) -> impl IntoView {
+    let (class, text) = match verdict {
+        Verdict::Checking => ("tag", "checking …".to_owned()),
+        Verdict::Valid => ("tag is-valid", "✓ valid".to_owned()),
+        Verdict::Faulty(faults) => ("tag is-faulty", format!("{} faults", faults.len())),
+        Verdict::Unknown(_) => ("tag is-faulty", "not checked".to_owned()),
+    };
+    view! { <span class=class data-testid="row-verdict">{text}</span> }
+}
+
+fn run_button(app: App, run: Run, label: &'static str) -> impl IntoView {
+    let said = format!("{label}: {}", name(&run));
+    view! {
+        <button type="button" class="cell-button" tabindex="-1" aria-label=said on:click=move |_| app.run_one(run.clone())>
+            {label}
+        </button>
+    }
+}
+
+fn cancel_button(app: App, run: Run) -> impl IntoView {
+    let said = format!("Cancel: {}", name(&run));
+    view! {
+        <button type="button" class="cell-button" tabindex="-1" aria-label=said on:click=move |_| app.cancel(run.clone())>
+            "Cancel"
+        </button>
+    }
+}

@@ -1,0 +1,263 @@
+//! The comparison table: a grid with one tab stop, of which only the rows in sight are in the document.
+
+use super::columns::TableHead;
+use super::comparison::{Compared, Comparison};
+use super::explain;
+use super::hint::{Hint, HintLayer, Hints, closest};
+use super::navigation::Focus;
+use super::row::ComparisonRow;
+use super::row_menu::{RowMenu, RowMenuPopup};
+use super::verification::Verifications;
+use crate::app::state::App;
+use crate::app::virtual_list::Scroller;
+use crate::metric::Metric;
+use crate::study::format::TimeUnit;
+use crate::study::{Baseline, Run};
+use leptos::html;
+use leptos::prelude::*;
+
+/// Up to here all rows are in the document; beyond, only those in sight.
+const ALL_ROWS: usize = 150;
+
+/// Height of a row until one is measured, pixels.
+const ROW_HEIGHT: f64 = 33.0;
+
+/// What the parts of a table share.
+#[derive(Clone, Copy)]
+pub struct TableState {
+    /// The page.
+    pub app: App,
+    /// The rows.
+    pub comparison: Memo<Comparison>,
+    /// Their places in the order shown.
+    pub order: Memo<Vec<usize>>,
+    /// The unit of times.
+    pub unit: RwSignal<TimeUnit>,
+    /// Where the focus is, or comes back to.
+    pub focus: RwSignal<Focus>,
+    /// Checks of schedules.
+    pub verifications: Verifications,
+}
+
+impl TableState {
+    /// Of the page's rows.
+    pub fn new(app: App, comparison: Memo<Comparison>, unit: RwSignal<TimeUnit>) -> Self {
+        TableState {
+            app,
+            comparison,
+            order: Memo::new(move |_| comparison.with(|c| c.order(app.sorting.get()))),
+            unit,
+            focus: RwSignal::new(Focus::default()),
+            verifications: Verifications::new(app),
+        }
+    }
+
+    /// The row that an element is in.
+    fn row_of(self, target: Option<web_sys::EventTarget>) -> Option<Compared> {
+        let place: usize = closest(target, "tr[data-place]")?.get_attribute("data-place")?.parse().ok()?;
+        self.comparison.with_untracked(|c| c.rows.get(place).cloned())
+    }
+
+    /// Where in the table an element is.
+    fn focus_of(self, target: Option<web_sys::EventTarget>) -> Option<Focus> {
+        let row: usize = closest(target.clone(), "tr[data-place]")?.get_attribute("aria-rowindex")?.parse().ok()?;
+        let column = closest(target, "[aria-colindex]").and_then(|c| c.get_attribute("aria-colindex")?.parse().ok());
+        Some(Focus { row: row.saturating_sub(2), column })
+    }
+
+    /// The hint of an element.
+    fn hint_of(self, target: Option<web_sys::EventTarget>) -> Option<(Hint, web_sys::Element)> {
+        let element = closest(target, "th[data-column], td[data-metric], [data-about]")?;
+        if let Some(id) = element.get_attribute("data-column") {
+            return Some((explain::heading(id.parse().ok()?), element));
+        }
+        let row = self.row_of(Some(element.clone().into()))?;
+        let hint = match element.get_attribute("data-metric") {
+            Some(id) => {
+                let metric: Metric = id.parse().ok()?;
+                let column = self.comparison.with_untracked(|c| c.columns.iter().position(|&m| m == metric))?;
+                explain::cell(&row, metric, row.result.as_ref().and_then(|r| r.cells.get(column)?.as_ref()))
+            }
+            None => explain::run(&row),
+        };
+        Some((hint, element))
+    }
+}
+
+/// Makes a run what the others are compared with, or no longer.
+pub fn toggle_baseline(app: App, run: &Run) {
+    let run = run.clone();
+    app.edit(move |study| {
+        let chosen = Baseline::Run(run);
+        study.baseline = if study.baseline == chosen { Baseline::None } else { chosen };
+    });
+}
+
+/// The table.
+#[component]
+pub fn ComparisonTable(
+    /// What it shows.
+    table: TableState,
+) -> impl IntoView {
+    let app = table.app;
+    let hints = Hints::new();
+    let row_menu = RowMenu::new();
+    let scroller = Scroller::new(ROW_HEIGHT);
+    let scrolled = NodeRef::<html::Div>::new();
+    let total = move || table.order.with(Vec::len);
+    let items = Memo::new(move |_| match total() {
+        few @ ..=ALL_ROWS => 0..few,
+        many => scroller.viewport().get().items(many),
+    });
+    let measure = move || {
+        let Some(element) = scrolled.get_untracked() else { return };
+        scroller.measure(&element);
+        if let Ok(Some(row)) = element.query_selector("tr[data-place]") {
+            scroller.measure_item(&row);
+        }
+    };
+    Effect::new(move |_| {
+        total();
+        request_animation_frame(measure);
+    });
+    let resized = window_event_listener(leptos::ev::resize, move |_| measure());
+    on_cleanup(move || resized.remove());
+    let gap = move |rows: usize| format!("{}px", rows as f64 * scroller.viewport().get().item);
+
+    let move_to = move |focus: Focus| {
+        table.focus.set(focus);
+        let Some(element) = scrolled.get_untracked() else { return };
+        if total() > ALL_ROWS {
+            let top = scroller.viewport().get_untracked().reveal(focus.row, 2.0 * ROW_HEIGHT);
+            element.set_scroll_top(top as i32);
+            measure();
+        }
+        focus.apply(element.into());
+    };
+    let on_key = move |event: web_sys::KeyboardEvent| {
+        if event.key() == "Escape" && hints.close() {
+            return event.stop_propagation();
+        }
+        let (Some(row), Some(focus)) = (table.row_of(event.target()), table.focus_of(event.target())) else { return };
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return;
+        }
+        let columns = table.comparison.with_untracked(Comparison::column_count);
+        let page = scroller.viewport().get_untracked().page();
+        if let Some(next) = focus.after(&event.key(), table.order.with_untracked(Vec::len), columns, page) {
+            event.prevent_default();
+            return move_to(next);
+        }
+        let on_button = closest(event.target(), "button").is_some();
+        match event.key().as_str() {
+            "b" => toggle_baseline(app, &row.run),
+            "r" => app.run_one(row.run),
+            "v" => table.verifications.verify(row.run),
+            "Delete" => app.remove_row(row.run),
+            "Enter" | " " if !on_button => {
+                app.highlighted.update(|h| *h = (h.as_ref() != Some(&row.run)).then_some(row.run))
+            }
+            "ContextMenu" => {
+                if let Some(beside) =
+                    closest(event.target(), "tr").and_then(|tr| tr.query_selector("[data-row-menu]").ok()?)
+                {
+                    row_menu.open(row.run, &beside);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+
+    // what stays pointed out when the pointer leaves the table; none while it is outside
+    let pinned = StoredValue::new(None::<Option<Run>>);
+    let on_over = move |event: web_sys::PointerEvent| {
+        match table.hint_of(event.target()) {
+            Some((hint, element)) => hints.show(hint, &element),
+            None => hints.leave(),
+        }
+        let Some(row) = table.row_of(event.target()).filter(|_| event.pointer_type() == "mouse") else { return };
+        if pinned.with_value(Option::is_none) {
+            pinned.set_value(Some(app.highlighted.get_untracked()));
+        }
+        if app.highlighted.with_untracked(|h| h.as_ref() != Some(&row.run)) {
+            app.highlighted.set(Some(row.run));
+        }
+    };
+    let on_leave = move |_: web_sys::PointerEvent| {
+        hints.leave();
+        if let Some(before) = pinned.try_update_value(Option::take).flatten() {
+            app.highlighted.set(before);
+        }
+    };
+    let on_click = move |event: web_sys::MouseEvent| {
+        let Some(row) = table.row_of(event.target()) else { return };
+        if let Some(button) = closest(event.target(), "button") {
+            if button.has_attribute("data-row-menu") {
+                row_menu.open(row.run, &button);
+            }
+            return;
+        }
+        let before = pinned.with_value(Clone::clone).unwrap_or_else(|| app.highlighted.get_untracked());
+        let chosen = (before.as_ref() != Some(&row.run)).then_some(row.run);
+        if pinned.with_value(Option::is_some) {
+            pinned.set_value(Some(chosen.clone()));
+        }
+        app.highlighted.set(chosen);
+    };
+    let on_focus = move |event: web_sys::FocusEvent| {
+        if let Some(focus) = table.focus_of(event.target()) {
+            table.focus.set(focus);
+        }
+        match table.hint_of(event.target()) {
+            Some((hint, element)) => hints.show(hint, &element),
+            None => {
+                hints.close();
+            }
+        }
+    };
+    view! {
+        <div
+            class="table-scroll"
+            node_ref=scrolled
+            on:scroll=move |_| {
+                hints.close();
+                measure();
+            }
+        >
+            <table
+                class="comparison"
+                data-testid="comparison-table"
+                role="grid"
+                aria-label="Comparison of runs"
+                aria-rowcount=move || (total() + 1).to_string()
+                aria-colcount=move || table.comparison.with(Comparison::column_count).to_string()
+                on:keydown=on_key
+                on:pointerover=on_over
+                on:pointerleave=on_leave
+                on:click=on_click
+                on:focusin=on_focus
+                on:focusout=move |_| {
+                    hints.close();
+                }
+            >
+                <TableHead table/>
+                <tbody>
+                    <tr class="gap" aria-hidden="true" hidden=move || items.get().start == 0>
+                        <td style:height=move || gap(items.get().start)></td>
+                    </tr>
+                    <For
+                        each=move || table.order.with(|order| order.get(items.get()).map(<[usize]>::to_vec).unwrap_or_default())
+                        key=|place| *place
+                        children=move |place| view! { <ComparisonRow table place/> }
+                    />
+                    <tr class="gap" aria-hidden="true" hidden=move || items.get().end == total()>
+                        <td style:height=move || gap(total().saturating_sub(items.get().end))></td>
+                    </tr>
+                </tbody>
+            </table>
+        </div>
+        <HintLayer hints/>
+        <RowMenuPopup row_menu verifications=table.verifications/>
+    }
+}
