@@ -35,9 +35,8 @@ struct Easy {
     /// The same jobs in the backfill order, where that is another one.
     backfill: Option<Queue>,
     threshold: Option<Seconds>,
-    /// The initial order of the present round.
-    order: Vec<Waiting>,
-    started: Vec<Waiting>,
+    /// Places in the backfill order of the jobs that start.
+    started: Vec<usize>,
 }
 
 /// The one reservation: when the blocked job can start, and how many processors it leaves over then.
@@ -54,41 +53,68 @@ impl Easy {
             initial: Queue::new(initial, Ties::LogOrder),
             backfill: (backfill != initial).then(|| Queue::new(backfill, Ties::LogOrder)),
             threshold: settings.whole("threshold"),
-            order: Vec::new(),
             started: Vec::new(),
         }
     }
 
-    /// Fills `order`: those that have waited beyond the threshold, first come first served, then the rest.
-    fn arrange(&mut self, now: Seconds) {
-        self.order.clear();
-        self.order.extend(self.initial.jobs());
+    /// The place in the initial order of the job that is next: the first come of those that have
+    /// waited beyond the threshold, else the first in the order.
+    fn head(&self, now: Seconds) -> Option<usize> {
+        let jobs = self.initial.jobs();
         if let Some(threshold) = self.threshold {
-            let late = |job: &Waiting| now - job.submit > threshold;
-            self.order.sort_by_key(|job| if late(job) { (false, job.job.0) } else { (true, 0) });
+            let (place, oldest) = jobs.iter().enumerate().min_by_key(|(_, job)| job.job)?;
+            if now - oldest.submit > threshold {
+                return Some(place);
+            }
         }
+        (!jobs.is_empty()).then_some(0)
     }
 
-    fn backfill(&mut self, head: &Waiting, cluster: &mut Cluster) {
+    /// Starts jobs from the head of the queue as long as they fit; the first that does not.
+    fn start_from_head(&mut self, cluster: &mut Cluster) -> Option<Waiting> {
+        let now = cluster.now();
+        while let Some(place) = self.head(now) {
+            let job = self.initial.job(place);
+            if job.processors > cluster.free() {
+                return Some(job);
+            }
+            cluster.start(job);
+            self.initial.remove(&[place]);
+            if let Some(queue) = &mut self.backfill {
+                queue.remove_job(&job, now);
+            }
+        }
+        None
+    }
+
+    fn start_around(&mut self, head: &Waiting, cluster: &mut Cluster) {
         let Reservation { shadow, mut extra } = reserve(head, cluster);
-        let now = cluster.now() as f64;
-        for job in self.backfill.as_ref().unwrap_or(&self.initial).jobs() {
-            if cluster.free() == 0 {
-                break;
-            }
-            let ends_before = now + job.estimate <= shadow;
-            if job.processors > cluster.free() || job.job == head.job || !(ends_before || job.processors <= extra) {
-                continue;
-            }
-            if self.started.iter().any(|s| s.job == job.job) {
+        let now = cluster.now();
+        let queue = self.backfill.as_ref().unwrap_or(&self.initial);
+        let mut place = 0;
+        while let Some(next) = queue.first_narrow(place, cluster.free()) {
+            place = next + 1;
+            let job = queue.job(next);
+            let ends_before = now as f64 + job.estimate <= shadow;
+            if !ends_before && job.processors > extra {
                 continue;
             }
             if !ends_before {
                 extra -= job.processors;
             }
-            cluster.start(*job);
-            self.started.push(*job);
+            cluster.start(job);
+            self.started.push(next);
         }
+        match &mut self.backfill {
+            Some(queue) => {
+                for &place in &self.started {
+                    self.initial.remove_job(&queue.job(place), now);
+                }
+                queue.remove(&self.started);
+            }
+            None => self.initial.remove(&self.started),
+        }
+        self.started.clear();
     }
 }
 
@@ -117,32 +143,17 @@ impl Scheduler for Easy {
     }
 
     fn round(&mut self, cluster: &mut Cluster) {
-        let now = cluster.now();
         if self.initial.narrowest() > cluster.free() {
             return; // nothing can start, and the reservation is forgotten anyway
         }
-        self.initial.refresh(now);
+        self.initial.refresh(cluster.now());
         if let Some(queue) = &mut self.backfill {
-            queue.refresh(now);
+            queue.refresh(cluster.now());
         }
-        self.arrange(now);
-        let fitting = self.order.iter().take_while(|job| {
-            let fits = job.processors <= cluster.free();
-            if fits {
-                cluster.start(**job);
-            }
-            fits
-        });
-        let fitting = fitting.count();
-        self.started.extend_from_slice(&self.order[..fitting]);
-        if let Some(head) = self.order.get(fitting).copied() {
-            self.backfill(&head, cluster);
-        }
-        for job in std::mem::take(&mut self.started) {
-            self.initial.remove_job(&job, now);
-            if let Some(queue) = &mut self.backfill {
-                queue.remove_job(&job, now);
-            }
+        if let Some(head) = self.start_from_head(cluster)
+            && self.initial.narrowest() <= cluster.free()
+        {
+            self.start_around(&head, cluster);
         }
     }
 }

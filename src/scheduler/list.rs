@@ -74,25 +74,22 @@ impl List {
     }
 
     fn strict(&mut self, cluster: &mut Cluster) {
-        for (i, job) in self.queue.jobs().iter().enumerate() {
+        for (place, job) in self.queue.jobs().iter().enumerate() {
             if job.processors > cluster.free() {
                 break;
             }
             cluster.start(*job);
-            self.started.push(i);
+            self.started.push(place);
         }
         self.remove_started();
     }
 
     fn greedy(&mut self, cluster: &mut Cluster) {
-        for (i, job) in self.queue.jobs().iter().enumerate() {
-            if cluster.free() == 0 {
-                break;
-            }
-            if job.processors <= cluster.free() {
-                cluster.start(*job);
-                self.started.push(i);
-            }
+        let mut place = 0;
+        while let Some(next) = self.queue.first_narrow(place, cluster.free()) {
+            cluster.start(self.queue.job(next));
+            self.started.push(next);
+            place = next + 1;
         }
         self.remove_started();
     }

@@ -14,6 +14,9 @@ pub(super) enum Ties {
     LogOrder,
 }
 
+/// The narrowest width of a queue without jobs: more than any machine has.
+const NO_JOB: u32 = u32::MAX;
+
 /// Waiting jobs in the order of their keys, as columns.
 #[derive(Debug)]
 pub(super) struct Queue {
@@ -23,11 +26,12 @@ pub(super) struct Queue {
     jobs: Vec<Waiting>,
     /// The jobs' processors once more: these are looked through in every round.
     widths: Vec<u32>,
+    narrowest: u32,
 }
 
 impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
-        Queue { order, ties, keys: Vec::new(), jobs: Vec::new(), widths: Vec::new() }
+        Queue { order, ties, keys: Vec::new(), jobs: Vec::new(), widths: Vec::new(), narrowest: NO_JOB }
     }
 
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
@@ -45,6 +49,7 @@ impl Queue {
         self.keys.insert(place, key);
         self.jobs.insert(place, job);
         self.widths.insert(place, job.processors);
+        self.narrowest = self.narrowest.min(job.processors);
         place
     }
 
@@ -78,9 +83,9 @@ impl Queue {
         true
     }
 
-    /// Width of the narrowest job; more than any machine has where there is no job.
+    /// Width of the narrowest job; [`NO_JOB`] where there is none.
     pub(super) fn narrowest(&self) -> u32 {
-        self.widths.iter().copied().min().unwrap_or(u32::MAX)
+        self.narrowest
     }
 
     /// The job at a place.
@@ -88,15 +93,21 @@ impl Queue {
         self.jobs[place]
     }
 
-    /// The first job from `place` on that could start now.
-    pub(super) fn first_fitting(&self, place: usize, hole: &Hole) -> Option<usize> {
-        let width = hole.width();
-        let mut from = place;
-        while let Some(i) = self.widths[from..].iter().position(|&w| w <= width) {
-            if hole.takes(&self.jobs[from + i]) {
-                return Some(from + i);
+    /// The place of the first job from `place` on that is at most `width` wide.
+    pub(super) fn first_narrow(&self, place: usize, width: u32) -> Option<usize> {
+        if width < self.narrowest {
+            return None;
+        }
+        self.widths[place..].iter().position(|&w| w <= width).map(|i| place + i)
+    }
+
+    /// The place of the first job from `place` on that could start now.
+    pub(super) fn first_fitting(&self, mut place: usize, hole: &Hole) -> Option<usize> {
+        while let Some(next) = self.first_narrow(place, hole.width()) {
+            if hole.takes(&self.jobs[next]) {
+                return Some(next);
             }
-            from += i + 1;
+            place = next + 1;
         }
         None
     }
@@ -108,9 +119,10 @@ impl Queue {
 
     /// Takes out the jobs at these places, which ascend.
     pub(super) fn remove(&mut self, places: &[usize]) {
-        match places {
+        let narrowest_goes = places.iter().any(|&place| self.widths[place] == self.narrowest);
+        match *places {
             [] => {}
-            &[place] => {
+            [place] => {
                 self.keys.remove(place);
                 self.jobs.remove(place);
                 self.widths.remove(place);
@@ -120,6 +132,9 @@ impl Queue {
                 remove_places(&mut self.jobs, places);
                 remove_places(&mut self.widths, places);
             }
+        }
+        if narrowest_goes {
+            self.narrowest = self.widths.iter().copied().min().unwrap_or(NO_JOB);
         }
     }
 
