@@ -1,0 +1,39 @@
+//! The left side: what is asked. Four numbered sections and the button that runs them.
+
+mod account;
+mod baseline;
+mod builder;
+mod cleaning;
+mod columns;
+mod distortion;
+mod estimates;
+mod facts;
+mod filter;
+mod logs;
+mod measure;
+mod moment;
+mod picker;
+mod run_bar;
+mod schedulers;
+mod section;
+mod workload;
+
+pub use logs::{FilePicker, GenerateForm};
+pub use run_bar::RunBar;
+
+use estimates::Estimates;
+use leptos::prelude::*;
+use measure::Measures;
+use schedulers::Schedulers;
+use workload::WorkloadPanel;
+
+/// All settings, from the workload to the measures.
+#[component]
+pub fn Settings() -> impl IntoView {
+    view! {
+        <WorkloadPanel />
+        <Schedulers />
+        <Estimates />
+        <Measures />
+    }
+}

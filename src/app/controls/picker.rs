@@ -1,0 +1,87 @@
+//! The list of schedulers that have a name.
+
+use crate::app::state::App;
+use crate::scheduler::{PRESETS, Policy, Preset};
+use leptos::prelude::*;
+use leptos::{ev, html};
+
+/// A searchable list of all presets; each is added or taken out by a click.
+#[component]
+pub fn Picker(
+    /// Folds the list up.
+    on_done: Callback<()>,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let search = RwSignal::new(String::new());
+    let node = NodeRef::<html::Input>::new();
+    Effect::new(move || {
+        if let Some(input) = node.get() {
+            let _ = input.focus();
+        }
+    });
+    let matching = move || PRESETS.iter().filter(|p| search.with(|words| matches(p, words))).collect::<Vec<_>>();
+    let on_key = move |event: ev::KeyboardEvent| {
+        if event.key() == "Escape" {
+            event.stop_propagation();
+            on_done.run(());
+        }
+    };
+    view! {
+        <div class="picker" on:keydown=on_key>
+            <input
+                class="picker-search"
+                type="search"
+                placeholder="Search schedulers"
+                aria-label="Search schedulers"
+                autocomplete="off"
+                node_ref=node
+                prop:value=search
+                on:input=move |event| search.set(event_target_value(&event))
+            />
+            <ul class="picker-list" aria-label="Schedulers">
+                <For each=matching key=|preset| preset.id children=move |preset| entry(app, preset) />
+            </ul>
+            <Show when=move || matching().is_empty()>
+                <p class="quiet">"No scheduler has these words. Build one instead."</p>
+            </Show>
+        </div>
+    }
+}
+
+fn entry(app: App, preset: &'static Preset) -> impl IntoView {
+    // every preset parses, as a test of the catalogue proves
+    let policy = preset.id.parse::<Policy>().ok()?;
+    let compared = policy.clone();
+    let is_chosen = Memo::new(move |_| app.study.with(|s| s.schedulers.contains(&compared)));
+    let is_only = move || app.study.with(|s| s.schedulers.len() == 1) && is_chosen.get();
+    Some(view! {
+        <li>
+            <label class="option">
+                <input
+                    type="checkbox"
+                    disabled=is_only
+                    prop:checked=is_chosen
+                    on:change=move |_| toggle(app, policy.clone())
+                />
+                <span class="option-name">{preset.name}</span>
+                <span class="option-help">{preset.help}</span>
+            </label>
+        </li>
+    })
+}
+
+fn toggle(app: App, policy: Policy) {
+    app.edit(move |study| {
+        if study.schedulers.contains(&policy) {
+            study.schedulers.retain(|other| *other != policy);
+        } else {
+            study.schedulers.push(policy);
+        }
+    });
+}
+
+/// Whether every word is in the preset's name or help.
+fn matches(preset: &Preset, words: &str) -> bool {
+    let text = format!("{} {} {}", preset.id, preset.name, preset.help).to_lowercase();
+    words.to_lowercase().split_whitespace().all(|word| text.contains(word))
+}

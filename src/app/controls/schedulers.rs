@@ -1,0 +1,86 @@
+//! Section 2: which schedulers are compared.
+
+use super::builder::Builder;
+use super::picker::Picker;
+use super::section::Section;
+use crate::app::state::App;
+use crate::app::widget::Chip;
+use crate::scheduler::Policy;
+use leptos::prelude::*;
+
+/// What is unfolded below the chips.
+#[derive(Clone, Debug, PartialEq)]
+enum Adding {
+    /// Nothing.
+    Nothing,
+    /// The list of named schedulers.
+    Named,
+    /// The form for a scheduler of one's own, or for changing one that is chosen.
+    Built(Option<Policy>),
+}
+
+/// Chips of the chosen schedulers, and the ways to add more.
+#[component]
+pub fn Schedulers() -> impl IntoView {
+    let app = expect_context::<App>();
+    let chosen = Memo::new(move |_| app.study.with(|s| s.schedulers.clone()));
+    let is_last = Signal::derive(move || chosen.with(Vec::len) <= 1);
+    let adding = RwSignal::new(Adding::Nothing);
+    let toggle = move |what: Adding| adding.update(|now| *now = if *now == what { Adding::Nothing } else { what });
+
+    let chip = move |policy: Policy| {
+        let (edited, removed) = (policy.clone(), policy.clone());
+        view! {
+            <Chip
+                name=policy.name()
+                help=help_of(&policy)
+                on_edit=Callback::new(move |()| adding.set(Adding::Built(Some(edited.clone()))))
+                on_remove=Callback::new(move |()| remove(app, removed.clone()))
+                stays=is_last
+            />
+        }
+    };
+    let done = Callback::new(move |()| adding.set(Adding::Nothing));
+    let unfolded = move || match adding.get() {
+        Adding::Nothing => ().into_any(),
+        Adding::Named => view! { <Picker on_done=done /> }.into_any(),
+        Adding::Built(policy) => view! { <Builder changed=policy on_done=done /> }.into_any(),
+    };
+    let count = move || chosen.with(Vec::len).to_string();
+    view! {
+        <Section number=2 title="Schedulers" chosen=Signal::derive(count)>
+            <ul class="chips" aria-label="Chosen schedulers">
+                <For each=move || chosen.get() key=Policy::to_string children=chip />
+            </ul>
+            <div class="row">
+                <button
+                    class="button"
+                    type="button"
+                    aria-expanded=move || (adding.get() == Adding::Named).to_string()
+                    on:click=move |_| toggle(Adding::Named)
+                >
+                    "+ Add"
+                </button>
+                <button
+                    class="button button-quiet"
+                    type="button"
+                    aria-expanded=move || matches!(adding.get(), Adding::Built(_)).to_string()
+                    on:click=move |_| toggle(Adding::Built(None))
+                >
+                    "Build one"
+                </button>
+            </div>
+            {unfolded}
+        </Section>
+    }
+}
+
+/// One line on a policy: its preset's, or its family's.
+fn help_of(policy: &Policy) -> String {
+    let help = policy.preset().map_or(policy.family().entry.help, |preset| preset.help);
+    format!("{help}. Click to change its settings.")
+}
+
+fn remove(app: App, policy: Policy) {
+    app.edit(move |study| study.schedulers.retain(|other| *other != policy));
+}

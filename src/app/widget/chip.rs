@@ -1,0 +1,59 @@
+//! Chips: short names of what is chosen, with a button to take each out.
+
+use leptos::prelude::*;
+
+/// Something chosen.
+#[component]
+pub fn Chip(
+    /// Its name.
+    #[prop(into)]
+    name: String,
+    /// One line of help.
+    #[prop(into)]
+    help: String,
+    /// Where it can be changed: what a click on its name does.
+    #[prop(optional, into)]
+    on_edit: Option<Callback<()>>,
+    /// Takes it out.
+    #[prop(into)]
+    on_remove: Callback<()>,
+    /// Whether it is the last one and has to stay.
+    #[prop(optional, into)]
+    stays: Signal<bool>,
+) -> impl IntoView {
+    let remove_label = format!("Remove {name}");
+    let remove_hint = move || if stays.get() { "A study needs at least one" } else { "" };
+    let face = match on_edit {
+        Some(edit) => view! {
+            <button
+                class="chip-name"
+                type="button"
+                data-hint=help.clone()
+                aria-description=help
+                on:click=move |_| edit.run(())
+            >
+                {name}
+            </button>
+        }
+        .into_any(),
+        None => {
+            view! { <span class="chip-name" tabindex="0" data-hint=help.clone() aria-description=help>{name}</span> }
+                .into_any()
+        }
+    };
+    view! {
+        <li class="chip">
+            {face}
+            <button
+                class="chip-remove"
+                type="button"
+                aria-label=remove_label
+                data-hint=remove_hint
+                aria-disabled=move || stays.get().to_string()
+                on:click=move |_| if !stays.get_untracked() { on_remove.run(()) }
+            >
+                "×"
+            </button>
+        </li>
+    }
+}

@@ -1,0 +1,103 @@
+//! One of several: radio buttons and drop-down lists.
+
+use super::field::unique_id;
+use leptos::prelude::*;
+
+/// An option.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// What it is called in the markup; distinct among the options.
+    pub id: String,
+    /// Display name.
+    pub name: String,
+    /// One line of help, may be empty.
+    pub help: String,
+}
+
+impl Choice {
+    /// An option with a line of help.
+    pub fn new(id: impl Into<String>, name: impl Into<String>, help: impl Into<String>) -> Self {
+        Choice { id: id.into(), name: name.into(), help: help.into() }
+    }
+}
+
+/// Radio buttons, one below the other, each with its help.
+#[component]
+pub fn Choices(
+    /// What is chosen.
+    legend: &'static str,
+    /// The options.
+    options: Vec<Choice>,
+    /// Id of the chosen one.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Takes the id of another.
+    #[prop(into)]
+    on_change: Callback<String>,
+) -> impl IntoView {
+    let group = unique_id();
+    let radio = move |Choice { id, name, help }: Choice| {
+        let (own, picked) = (id.clone(), id.clone());
+        view! {
+            <label class="choice">
+                <input
+                    type="radio"
+                    name=group.clone()
+                    value=id
+                    prop:checked=move || value.get() == own
+                    on:change=move |_| on_change.run(picked.clone())
+                />
+                <span class="choice-text">
+                    <span class="choice-name">{name}</span>
+                    <span class="choice-help">{help}</span>
+                </span>
+            </label>
+        }
+    };
+    view! {
+        <fieldset class="choices">
+            <legend class="field-label">{legend}</legend>
+            {options.into_iter().map(radio).collect_view()}
+        </fieldset>
+    }
+}
+
+/// A drop-down list.
+#[component]
+pub fn Select(
+    /// Its label.
+    #[prop(into)]
+    label: String,
+    /// What it means, as a hint.
+    #[prop(optional, into)]
+    help: String,
+    /// The options, as they are now.
+    #[prop(into)]
+    options: Signal<Vec<Choice>>,
+    /// Id of the chosen one.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Takes the id of another.
+    #[prop(into)]
+    on_change: Callback<String>,
+) -> impl IntoView {
+    let id = unique_id();
+    let option = move |Choice { id, name, .. }: Choice| {
+        let own = id.clone();
+        view! { <option value=id prop:selected=move || value.get() == own>{name}</option> }
+    };
+    view! {
+        <div class="field">
+            <label class="field-label" for=id.clone() data-hint=help.clone()>{label}</label>
+            <span class="field-input">
+                <select
+                    id=id
+                    aria-description=help
+                    on:change=move |event| on_change.run(event_target_value(&event))
+                >
+                    {move || options.get().into_iter().map(option).collect_view()}
+                </select>
+            </span>
+        </div>
+    }
+}

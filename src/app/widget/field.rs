@@ -1,0 +1,90 @@
+//! A text field for one value: what is wrong is explained beside it, and the last valid value stays
+//! in force.
+
+use super::reading::Reading;
+use leptos::ev;
+use leptos::prelude::*;
+
+/// A labelled field. A value is taken when the field is left or Enter is pressed.
+#[component]
+pub fn Field<T: Send + Sync + 'static>(
+    /// Its label.
+    #[prop(into)]
+    label: String,
+    /// What it means, as a hint.
+    #[prop(optional, into)]
+    help: String,
+    /// Unit behind the field.
+    #[prop(optional, into)]
+    unit: String,
+    /// Shown where the field is empty.
+    #[prop(optional, into)]
+    placeholder: Signal<String>,
+    /// The value in force, as text.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Reads what was typed.
+    read: Reading<T>,
+    /// Takes a new value.
+    #[prop(into)]
+    on_change: Callback<T>,
+) -> impl IntoView {
+    // what is being typed, until it is taken
+    let draft = RwSignal::new(None::<String>);
+    let error = Memo::new(move |_| draft.get().and_then(|text| read.run(text).err()));
+    // a value that changes elsewhere (undo, another study) is shown
+    Effect::watch(move || value.get(), move |_, _, _| draft.set(None), false);
+
+    let on_input = move |event: ev::Event| draft.set(Some(event_target_value(&event)));
+    let on_taken = move |event: ev::Event| {
+        if let Ok(taken) = read.run(event_target_value(&event)) {
+            draft.set(None);
+            on_change.run(taken);
+        }
+    };
+    let on_key = move |event: ev::KeyboardEvent| {
+        if event.key() == "Escape" && draft.with_untracked(Option::is_some) {
+            event.stop_propagation();
+            draft.set(None);
+        }
+    };
+    let in_force = move || match value.get() {
+        text if text.is_empty() => String::new(),
+        text => format!("; {text} stays in force"),
+    };
+    let id = unique_id();
+    let error_id = format!("{id}-error");
+    view! {
+        <div class="field" class:field-wrong=move || error.get().is_some()>
+            <label class="field-label" for=id.clone() data-hint=help.clone()>{label}</label>
+            <span class="field-input">
+                <input
+                    id=id
+                    type="text"
+                    inputmode="decimal"
+                    autocomplete="off"
+                    spellcheck="false"
+                    placeholder=placeholder
+                    aria-description=help
+                    aria-invalid=move || error.get().is_some().to_string()
+                    aria-describedby=error_id.clone()
+                    prop:value=move || draft.get().unwrap_or_else(|| value.get())
+                    on:input=on_input
+                    on:change=on_taken
+                    on:keydown=on_key
+                />
+                <span class="field-unit">{unit}</span>
+            </span>
+            <p class="field-error" id=error_id role="status">
+                {move || error.get().map(|takes| format!("Takes {takes}{}.", in_force()))}
+            </p>
+        </div>
+    }
+}
+
+/// An id that no other element has.
+pub(super) fn unique_id() -> String {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("f{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}

@@ -1,0 +1,19 @@
+//! Parts that forms, menus and dialogs of the page are made from. They know nothing of the study.
+
+mod chip;
+mod choice;
+mod field;
+mod hint;
+mod icon;
+mod menu;
+mod modal;
+mod reading;
+
+pub use chip::Chip;
+pub use choice::{Choice, Choices, Select};
+pub use field::Field;
+pub use hint::HintLayer;
+pub use icon::{Glyph, Icon};
+pub use menu::{Edge, Menu, MenuItem, MenuLabel};
+pub use modal::Modal;
+pub use reading::{Reading, optional, real, whole, whole_numbers};

@@ -1,0 +1,46 @@
+//! What a person types, read into values, or explained.
+
+use leptos::prelude::*;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Reads a field's text; the error says what the field takes.
+pub type Reading<T> = Callback<String, Result<T, String>>;
+
+/// Reads a whole number within `range`.
+pub fn whole<T>(range: RangeInclusive<T>) -> Reading<T>
+where
+    T: FromStr + PartialOrd + Display + Copy + Send + Sync + 'static,
+{
+    Callback::new(move |text: String| {
+        let digits = text.replace([' ', '\u{202f}', '_', ','], "");
+        let read = digits.parse().ok().filter(|n| range.contains(n));
+        read.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()))
+    })
+}
+
+/// Reads a number within `range`.
+pub fn real(range: RangeInclusive<f64>) -> Reading<f64> {
+    Callback::new(move |text: String| {
+        let read = text.trim().parse().ok().filter(|x| range.contains(x));
+        read.ok_or_else(|| format!("a number from {} to {}", range.start(), range.end()))
+    })
+}
+
+/// Reads whole numbers separated by commas or spaces; none is fine.
+pub fn whole_numbers() -> Reading<Vec<i32>> {
+    Callback::new(|text: String| {
+        let words = text.split([',', ';', ' ']).filter(|word| !word.is_empty());
+        let read: Option<Vec<i32>> = words.map(|word| word.parse().ok()).collect();
+        read.ok_or_else(|| "whole numbers separated by commas, or nothing for all".to_owned())
+    })
+}
+
+/// Reads what `read` reads; an empty field, `off` and `auto` mean none.
+pub fn optional<T: Send + Sync + 'static>(read: Reading<T>) -> Reading<Option<T>> {
+    Callback::new(move |text: String| match text.trim() {
+        "" | "off" | "auto" => Ok(None),
+        _ => read.run(text).map(Some).map_err(|takes| format!("{takes}, or nothing")),
+    })
+}
