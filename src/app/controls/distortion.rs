@@ -3,6 +3,7 @@
 use crate::app::state::App;
 use crate::app::widget::{Chip, Field, real};
 use crate::estimator::K_RANGE;
+use crate::study::format;
 use leptos::prelude::*;
 
 /// Steps of the slider to either side of k = 1.
@@ -24,7 +25,7 @@ pub fn Distortions() -> impl IntoView {
         };
         view! {
             <Chip
-                name=format!("k = {k}")
+                name=format!("k = {}", format::factor(k))
                 help=help
                 on_remove=Callback::new(move |()| app.edit(move |study| study.distortions.retain(|&other| other != k)))
                 stays=is_last

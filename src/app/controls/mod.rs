@@ -18,7 +18,7 @@ mod schedulers;
 mod section;
 mod workload;
 
-pub use logs::{FilePicker, GenerateForm};
+pub use logs::GenerateDialog;
 pub use run_bar::RunBar;
 
 use estimates::Estimates;

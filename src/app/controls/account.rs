@@ -1,0 +1,56 @@
+//! What was repaired and dropped on the way from the log to its jobs.
+
+use super::section::Fold;
+use crate::app::state::Described;
+use crate::app::wording::{jobs, lines};
+use crate::study::format;
+use crate::workload::Entry;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Every reason with its count and the first lines; nothing where the log was clean.
+#[component]
+pub fn AccountList(
+    /// The active log.
+    described: Memo<Option<Arc<Described>>>,
+) -> impl IntoView {
+    let is_clean = Memo::new(move |_| described.with(|d| d.as_ref().is_none_or(|d| d.account.entries().is_empty())));
+    let entries = move || described.with(|d| d.as_ref().map(|d| d.account.entries().to_vec()).unwrap_or_default());
+    view! {
+        <Show when=move || !is_clean.get()>
+            <Fold title="Repairs" chosen=Signal::derive(move || described.with(in_short))>
+                <ul class="account">{move || entries().into_iter().map(entry).collect_view()}</ul>
+            </Fold>
+        </Show>
+    }
+}
+
+fn in_short(described: &Option<Arc<Described>>) -> String {
+    let Some(described) = described else { return String::new() };
+    let dropped = described.account.dropped();
+    let kept = described.account.entries().iter().filter(|entry| !entry.reason.drops());
+    let repaired: u64 = kept.map(|entry| entry.count).sum();
+    let mut parts = Vec::new();
+    if dropped > 0 {
+        parts.push(format!("{} left out", jobs(dropped as usize)));
+    }
+    if repaired > 0 {
+        parts.push(format!("{} repaired", lines(repaired as usize)));
+    }
+    parts.join(", ")
+}
+
+fn entry(entry: Entry) -> impl IntoView {
+    let numbers = entry.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let and_more = if entry.count > entry.lines.len() as u64 { ", …" } else { "" };
+    let first = if entry.lines.len() == 1 { "line " } else { "lines " };
+    view! {
+        <li>
+            <span class="numeric account-count">{format::whole(entry.count)}</span>
+            <span>
+                {entry.reason.describe()}
+                {(!numbers.is_empty()).then(|| view! { <span class="quiet numeric">{first} {numbers} {and_more}</span> })}
+            </span>
+        </li>
+    }
+}

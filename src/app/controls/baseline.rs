@@ -1,0 +1,139 @@
+//! What values are compared with.
+
+use crate::app::state::App;
+use crate::app::widget::{Choice, Select};
+use crate::estimator::Estimate;
+use crate::study::{Baseline, Run, Study, format};
+use leptos::prelude::*;
+
+/// Ways of choosing a baseline.
+const KINDS: [(&str, &str); 4] = [
+    ("none", "Nothing"),
+    ("scheduler", "A scheduler, same estimates"),
+    ("estimate", "An estimate, same scheduler"),
+    ("run", "One run"),
+];
+
+/// What values are compared with, and whether the change or the value itself is shown.
+#[component]
+pub fn BaselineForm() -> impl IntoView {
+    let app = expect_context::<App>();
+    let baseline = Memo::new(move |_| app.study.with(|s| s.baseline.clone()));
+    let kind = Memo::new(move |_| kind_of(&baseline.get()));
+    let set_kind = move |id: String| {
+        app.edit(move |study| {
+            if let Some(first) = candidates(study, &id).into_iter().next() {
+                study.baseline = first.0;
+            }
+        });
+    };
+    let of_kind = Memo::new(move |_| app.study.with(|s| candidates(s, kind.get())));
+    let options = Signal::derive(move || {
+        of_kind.with(|all| all.iter().map(|(b, name)| Choice::new(id_of(b), name.clone(), "")).collect::<Vec<_>>())
+    });
+    let set = move |id: String| {
+        let found = of_kind.with_untracked(|all| all.iter().find(|(b, _)| id_of(b) == id).cloned());
+        if let Some((baseline, _)) = found {
+            app.edit(move |study| study.baseline = baseline);
+        }
+    };
+    let kinds = KINDS.map(|(id, name)| Choice::new(id, name, "")).to_vec();
+    view! {
+        <div class="baseline">
+            <Select
+                label="Compared with"
+                help="The table shows the change of each value to this"
+                options=Signal::stored(kinds)
+                value=Signal::derive(move || kind.get().to_owned())
+                on_change=set_kind
+            />
+            <Show when=move || kind.get() != "none">
+                <Select
+                    label="Which"
+                    options=options
+                    value=Signal::derive(move || id_of(&baseline.get()))
+                    on_change=set
+                />
+                <ShownAs />
+            </Show>
+        </div>
+    }
+}
+
+/// The switch between changes and values.
+#[component]
+fn ShownAs() -> impl IntoView {
+    let app = expect_context::<App>();
+    let segment = move |relative: bool, name: &'static str| {
+        view! {
+            <button
+                class="segment"
+                type="button"
+                aria-pressed=move || (app.relative.get() == relative).to_string()
+                on:click=move |_| app.relative.set(relative)
+            >
+                {name}
+            </button>
+        }
+    };
+    view! {
+        <div class="field">
+            <span class="field-label" id="shown-as">"Shown as"</span>
+            <div class="segments" role="group" aria-labelledby="shown-as">
+                {segment(true, "Change, %")}
+                {segment(false, "Values")}
+            </div>
+        </div>
+    }
+}
+
+fn kind_of(baseline: &Baseline) -> &'static str {
+    match baseline {
+        Baseline::None => "none",
+        Baseline::Run(_) => "run",
+        Baseline::Scheduler(_) => "scheduler",
+        Baseline::Estimate(_) => "estimate",
+    }
+}
+
+fn id_of(baseline: &Baseline) -> String {
+    match baseline {
+        Baseline::None => String::new(),
+        Baseline::Run(run) => run.id(),
+        Baseline::Scheduler(scheduler) => scheduler.to_string(),
+        Baseline::Estimate(estimate) => estimate.to_string(),
+    }
+}
+
+/// Every baseline of a kind that `study` offers, with its name; the present one first where the
+/// study has no such run any more.
+fn candidates(study: &Study, kind: &str) -> Vec<(Baseline, String)> {
+    let mut all: Vec<(Baseline, String)> = match kind {
+        "run" => study.runs().into_iter().map(|run| (Baseline::Run(run.clone()), run_name(&run))).collect(),
+        "scheduler" => study.schedulers.iter().map(|s| (Baseline::Scheduler(s.clone()), s.name())).collect(),
+        "estimate" => {
+            let of = |&method| study.distortions.iter().map(move |&k| Estimate { method, k });
+            study.methods.iter().flat_map(of).map(|e| (Baseline::Estimate(e), estimate_name(&e))).collect()
+        }
+        _ => vec![(Baseline::None, String::new())],
+    };
+    if kind_of(&study.baseline) == kind && !all.iter().any(|(baseline, _)| *baseline == study.baseline) {
+        let name = match &study.baseline {
+            Baseline::None => String::new(),
+            Baseline::Run(run) => run_name(run),
+            Baseline::Scheduler(scheduler) => scheduler.name(),
+            Baseline::Estimate(estimate) => estimate_name(estimate),
+        };
+        all.insert(0, (study.baseline.clone(), format!("{name} (not among the runs)")));
+    }
+    all
+}
+
+fn run_name(run: &Run) -> String {
+    format!("{}, {}", run.scheduler.name(), estimate_name(&run.estimate))
+}
+
+fn estimate_name(estimate: &Estimate) -> String {
+    let name = estimate.method.entry().name;
+    if estimate.k == 1.0 { name.to_owned() } else { format!("{name} x {}", format::factor(estimate.k)) }
+}

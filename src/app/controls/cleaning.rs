@@ -1,0 +1,83 @@
+//! How the log's jobs are cleaned, the machine's size, and the load.
+
+use super::section::Fold;
+use crate::app::state::{App, Described};
+use crate::app::widget::{Choice, Choices, Field, optional, real, whole};
+use crate::study::check::{PROCESSOR_RANGE, SHRINK_RANGE};
+use crate::study::format;
+use crate::workload::Cleaning;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The cleaning profile.
+#[component]
+pub fn CleaningForm() -> impl IntoView {
+    let app = expect_context::<App>();
+    let cleaning = Memo::new(move |_| app.study.with(|s| s.treatment.cleaning));
+    let options = Cleaning::ALL.into_iter().map(|c| Choice::new(c.id(), name_of(c), c.help())).collect();
+    let set = move |id: String| {
+        if let Some(cleaning) = Cleaning::ALL.into_iter().find(|c| c.id() == id) {
+            app.edit(move |study| study.treatment.cleaning = cleaning);
+        }
+    };
+    view! {
+        <Fold title="Cleaning" chosen=Signal::derive(move || name_of(cleaning.get()).to_owned())>
+            <Choices
+                legend="Cleaning profile"
+                options=options
+                value=Signal::derive(move || cleaning.get().id().to_owned())
+                on_change=set
+            />
+        </Fold>
+    }
+}
+
+fn name_of(cleaning: Cleaning) -> &'static str {
+    match cleaning {
+        Cleaning::Metrics => "As METRICS",
+        Cleaning::Fairness => "As FAIRNESS",
+        Cleaning::Raw => "Raw",
+    }
+}
+
+/// The machine's size and the shrinking factor.
+#[component]
+pub fn LoadForm(
+    /// The active log.
+    described: Memo<Option<Arc<Described>>>,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let processors = Memo::new(move |_| app.study.with(|s| s.treatment.processors));
+    let shrink = Memo::new(move |_| app.study.with(|s| s.treatment.shrink));
+    let found = move || {
+        let size = described.with(|d| d.as_ref().map(|d| d.summary.machine.processors));
+        size.map(format::whole).unwrap_or_default()
+    };
+    let chosen = move || {
+        let size = processors.get().map(|n| format!("{} processors", format::whole(n)));
+        let load = (shrink.get() != 1.0).then(|| format!("load x {}", format::factor(1.0 / shrink.get())));
+        size.into_iter().chain(load).collect::<Vec<_>>().join(", ")
+    };
+    view! {
+        <Fold title="Machine and load" chosen=Signal::derive(chosen)>
+            <Field
+                label="Machine size"
+                help="Processors of the cluster; leave it empty to take the log's own size. Wider jobs are dropped."
+                unit="processors"
+                placeholder=Signal::derive(found)
+                value=Signal::derive(move || processors.get().map(format::whole).unwrap_or_default())
+                read=optional(whole(PROCESSOR_RANGE))
+                on_change=move |n| app.edit(move |study| study.treatment.processors = n)
+            />
+            <Field
+                label="Shrinking factor"
+                help="Every time between two submissions is multiplied by it: 0.8 means 25 % more load"
+                unit=""
+                value=Signal::derive(move || shrink.get().to_string())
+                read=real(SHRINK_RANGE)
+                on_change=move |x| app.edit(move |study| study.treatment.shrink = x)
+            />
+            <p class="quiet">"Load x " {move || format::factor(1.0 / shrink.get())}</p>
+        </Fold>
+    }
+}

@@ -1,0 +1,69 @@
+//! Which metrics the table shows.
+
+use super::section::Fold;
+use crate::app::state::App;
+use crate::metric::{Aim, Metric};
+use leptos::prelude::*;
+
+/// Most names that a folded list spells out.
+const NAMED: usize = 4;
+
+/// All metrics of the catalogue, to be ticked.
+#[component]
+pub fn Columns() -> impl IntoView {
+    let app = expect_context::<App>();
+    let chosen = move || {
+        app.study.with(|s| {
+            let names: Vec<_> = s.columns.iter().take(NAMED).map(|metric| metric.about().name).collect();
+            match s.columns.len().saturating_sub(NAMED) {
+                0 => names.join(", "),
+                more => format!("{} + {more}", names.join(", ")),
+            }
+        })
+    };
+    let options = Metric::ALL.iter().map(|&metric| metric_option(app, metric)).collect_view();
+    view! {
+        <Fold title="Metrics" chosen=Signal::derive(chosen)>
+            <ul class="options" aria-label="Metrics">{options}</ul>
+        </Fold>
+    }
+}
+
+fn metric_option(app: App, metric: Metric) -> impl IntoView {
+    let about = metric.about();
+    let is_chosen = Memo::new(move |_| app.study.with(|s| s.columns.contains(&metric)));
+    let is_only = move || is_chosen.get() && app.study.with(|s| s.columns.len() == 1);
+    let aim = match about.aim {
+        Aim::Low => "less is better",
+        Aim::High => "more is better",
+        Aim::None => "neither more nor less is better",
+    };
+    let hint = format!("{} = {}\n{aim}; {}", about.name, about.formula, about.source);
+    view! {
+        <li>
+            <label class="option" data-hint=hint.clone()>
+                <input
+                    type="checkbox"
+                    aria-description=hint
+                    disabled=is_only
+                    prop:checked=is_chosen
+                    on:change=move |_| toggle(app, metric)
+                />
+                <span class="option-name">{about.name}</span>
+                <span class="option-help">{about.help}</span>
+            </label>
+        </li>
+    }
+}
+
+/// Takes a column out, or puts it in where the catalogue has it.
+fn toggle(app: App, metric: Metric) {
+    app.edit(move |study| {
+        if study.columns.contains(&metric) {
+            study.columns.retain(|other| *other != metric);
+        } else {
+            let place = study.columns.iter().position(|other| *other > metric).unwrap_or(study.columns.len());
+            study.columns.insert(place, metric);
+        }
+    });
+}

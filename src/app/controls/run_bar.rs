@@ -1,0 +1,87 @@
+//! The button that runs the study, and how far it is.
+
+use crate::app::state::{App, Row, Status};
+use leptos::prelude::*;
+
+/// How far all runs are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tally {
+    /// Runs that have ended, well or not.
+    ended: usize,
+    /// Runs of the study.
+    all: usize,
+    /// Ended runs, and the parts of those under way.
+    amount: f64,
+}
+
+/// "Run 20", which becomes a progress bar with a cancel button.
+#[component]
+pub fn RunBar() -> impl IntoView {
+    let app = expect_context::<App>();
+    let busy = Memo::new(move |_| app.is_busy());
+    let pending = Memo::new(move |_| app.pending());
+    let tally = Memo::new(move |_| app.rows.with(|rows| tally(rows)));
+    view! {
+        <div class="run-bar">
+            <Show when=move || busy.get()>
+                <Progress tally=tally />
+            </Show>
+            <Show when=move || !busy.get() || (pending.get() > 0)>
+                <button
+                    class="button button-accent run-button"
+                    type="button"
+                    data-testid="run-all"
+                    disabled=move || pending.get() == 0
+                    on:click=move |_| app.run_all()
+                >
+                    {move || if pending.get() == 0 { "All up to date" } else { "Run " }}
+                    <span data-testid="pending-count" class:visually-hidden=move || pending.get() == 0>
+                        {pending}
+                    </span>
+                </button>
+            </Show>
+            <p class="visually-hidden" role="status">{announcement(busy, tally)}</p>
+        </div>
+    }
+}
+
+/// The bar, in words too, and the button that stops all.
+#[component]
+fn Progress(tally: Memo<Tally>) -> impl IntoView {
+    let app = expect_context::<App>();
+    view! {
+        <div class="run-progress">
+            <progress max=move || tally.get().all value=move || tally.get().amount aria-label="Runs done"></progress>
+            <span class="numeric">{move || format!("{} of {} runs done", tally.get().ended, tally.get().all)}</span>
+        </div>
+        <button class="button" type="button" data-testid="cancel-all" on:click=move |_| app.cancel_all()>
+            "Cancel"
+        </button>
+    }
+}
+
+fn tally(rows: &[Row]) -> Tally {
+    let mut tally = Tally { ended: 0, all: rows.len(), amount: 0.0 };
+    for row in rows {
+        match row.status {
+            Status::Idle | Status::Queued => {}
+            Status::Running { completed, jobs, .. } => tally.amount += completed as f64 / jobs.max(1) as f64,
+            Status::Done | Status::Failed(_) | Status::Cancelled => {
+                tally.ended += 1;
+                tally.amount += 1.0;
+            }
+        }
+    }
+    tally
+}
+
+/// What a screen reader is told: the beginning, every quarter and the end, not every run.
+fn announcement(busy: Memo<bool>, tally: Memo<Tally>) -> Memo<String> {
+    let quarter = Memo::new(move |_| tally.with(|t| 4 * t.ended / t.all.max(1)));
+    Memo::new(move |before: Option<&String>| match (busy.get(), quarter.get()) {
+        (true, _) => tally.with_untracked(|t| format!("{} of {} runs done", t.ended, t.all)),
+        // silent until something has been run
+        (false, _) if before.is_none_or(String::is_empty) => String::new(),
+        (false, _) => "All runs have ended".to_owned(),
+    })
+}

@@ -1,0 +1,38 @@
+//! Section 1: which jobs are simulated.
+
+use super::account::AccountList;
+use super::cleaning::{CleaningForm, LoadForm};
+use super::facts::Facts;
+use super::filter::FilterForm;
+use super::logs::LogPicker;
+use super::section::Section;
+use crate::app::state::{App, Described, LogState};
+use crate::app::wording::source_name;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The log, what is known of it, and what is done to it before it is simulated.
+#[component]
+pub fn WorkloadPanel() -> impl IntoView {
+    let app = expect_context::<App>();
+    let name = move || app.study.with(|s| source_name(&s.source));
+    let described = described(app);
+    view! {
+        <Section number=1 title="Workload" chosen=Signal::derive(name)>
+            <LogPicker />
+            <Facts described=described />
+            <AccountList described=described />
+            <CleaningForm />
+            <LoadForm described=described />
+            <FilterForm described=described />
+        </Section>
+    }
+}
+
+/// The active log where it is there.
+fn described(app: App) -> Memo<Option<Arc<Described>>> {
+    Memo::new(move |_| match app.log.get() {
+        LogState::Ready(described) => Some(described),
+        _ => None,
+    })
+}

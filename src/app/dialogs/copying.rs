@@ -1,0 +1,39 @@
+//! A button that copies, and says that it did.
+
+use crate::app::files;
+use crate::app::state::App;
+use leptos::prelude::*;
+use std::time::Duration;
+
+/// How long a button says that it copied.
+const SAID: Duration = Duration::from_secs(2);
+
+/// Copies a text; for a moment the button reads "Copied".
+#[component]
+pub fn CopyButton(
+    /// What is copied.
+    #[prop(into)]
+    text: Signal<String>,
+    /// What the button reads otherwise.
+    label: &'static str,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let copied = RwSignal::new(false);
+    let copy = move |_| {
+        leptos::task::spawn_local(async move {
+            match files::copy(&text.get_untracked()).await {
+                Ok(()) => {
+                    copied.try_set(true);
+                    set_timeout(move || drop(copied.try_set(false)), SAID);
+                }
+                Err(message) => app.complain(message),
+            }
+        });
+    };
+    view! {
+        <button class="button button-accent" type="button" on:click=copy>
+            {move || if copied.get() { "Copied" } else { label }}
+        </button>
+        <span class="visually-hidden" role="status">{move || copied.get().then_some("Copied")}</span>
+    }
+}

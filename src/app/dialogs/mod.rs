@@ -1,0 +1,29 @@
+//! What is done with the whole study: recipes, sharing, exports, help.
+
+mod copying;
+mod export_menu;
+mod export_schedule;
+mod help;
+mod recipes;
+mod share;
+
+pub use export_menu::ExportMenu;
+pub use export_schedule::ExportSchedule;
+pub use help::Help;
+pub use recipes::RecipesMenu;
+pub use share::Share;
+
+use leptos::prelude::*;
+
+/// Which dialogs are open. Provided as context by the page's frame.
+#[derive(Clone, Copy, Default)]
+pub struct Dialogs {
+    /// The link.
+    pub share: RwSignal<bool>,
+    /// A run's schedule as a file.
+    pub schedule: RwSignal<bool>,
+    /// A workload to generate.
+    pub generate: RwSignal<bool>,
+    /// What this is.
+    pub help: RwSignal<bool>,
+}

@@ -1,0 +1,137 @@
+//! Files in and out of the page: picked, dropped, saved, copied.
+
+use crate::app::state::App;
+use crate::study::Study;
+use gloo::file::{Blob, ObjectUrl};
+use leptos::html;
+use leptos::prelude::*;
+use std::time::Duration;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{File, FileList, HtmlAnchorElement, HtmlInputElement};
+
+/// Largest file that is read as a study, bytes. A study of 2,000 runs has some hundred thousand.
+const LARGEST_STUDY: f64 = 10e6;
+
+/// How long a saved file's content is kept for the browser to fetch.
+const KEPT: Duration = Duration::from_secs(60);
+
+/// The page's hidden file inputs, which any button can open.
+#[derive(Clone, Copy, Default)]
+pub struct FileInputs {
+    log: NodeRef<html::Input>,
+    study: NodeRef<html::Input>,
+}
+
+impl FileInputs {
+    /// Lets a person pick a log.
+    pub fn pick_log(self) {
+        open(self.log);
+    }
+
+    /// Lets a person pick a saved study.
+    pub fn pick_study(self) {
+        open(self.study);
+    }
+}
+
+fn open(input: NodeRef<html::Input>) {
+    if let Some(input) = input.get_untracked() {
+        input.click();
+    }
+}
+
+/// The inputs behind [`FileInputs`].
+#[component]
+pub fn PickedFiles() -> impl IntoView {
+    let app = expect_context::<App>();
+    let inputs = expect_context::<FileInputs>();
+    let taken = move |input: NodeRef<html::Input>| {
+        let Some(input) = input.get_untracked() else { return };
+        if let Some(list) = input.files() {
+            take(app, &list);
+        }
+        reset(&input);
+    };
+    view! {
+        <input
+            type="file"
+            hidden
+            aria-label="Log"
+            data-testid="file-input"
+            node_ref=inputs.log
+            on:change=move |_| taken(inputs.log)
+        />
+        <input
+            type="file"
+            accept=".json"
+            hidden
+            aria-label="Study"
+            node_ref=inputs.study
+            on:change=move |_| taken(inputs.study)
+        />
+    }
+}
+
+/// The same file picked again is a change again.
+fn reset(input: &HtmlInputElement) {
+    input.set_value("");
+}
+
+/// Reads the first of dropped or picked files: a study where its name ends in `.json`, else a log.
+pub fn take(app: App, files: &FileList) {
+    let Some(file) = files.get(0) else { return };
+    if files.length() > 1 {
+        app.notify(format!("Only the first of {} files is read: {}.", files.length(), file.name()), None);
+    }
+    if file.name().to_lowercase().ends_with(".json") {
+        leptos::task::spawn_local(open_study(app, file));
+    } else {
+        app.load_file(file);
+    }
+}
+
+async fn open_study(app: App, file: File) {
+    let name = file.name();
+    if file.size() > LARGEST_STUDY {
+        app.complain(format!("{name} is too large to be a saved study. Logs have other endings than .json."));
+        return;
+    }
+    let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+    match text.map(|text| serde_json::from_str::<Study>(&text)) {
+        Some(Ok(study)) => app.replace_study(study, format!("Opened {name}.")),
+        Some(Err(error)) => app.complain(format!("{name} is not a saved study: {error}.")),
+        None => app.complain(format!("{name} cannot be read. Was it moved or deleted?")),
+    }
+}
+
+/// Offers `content` as a file to save.
+///
+/// # Errors
+/// In words, where the browser refuses.
+pub fn save(name: &str, media_type: &str, content: &[u8]) -> Result<(), String> {
+    let refused = |_| format!("The browser refuses to save {name}.");
+    let url = ObjectUrl::from(Blob::new_with_options(content, Some(media_type)));
+    let anchor = document().create_element("a").map_err(refused)?;
+    // an element made as "a" is an anchor
+    let anchor = anchor.unchecked_into::<HtmlAnchorElement>();
+    anchor.set_href(&url);
+    anchor.set_download(name);
+    anchor.click();
+    set_timeout(move || drop(url), KEPT);
+    Ok(())
+}
+
+/// Puts `text` on the clipboard.
+///
+/// # Errors
+/// In words, where the browser has none for this page or refuses.
+pub async fn copy(text: &str) -> Result<(), String> {
+    let clipboard = window().navigator().clipboard();
+    // pages that are not served securely have no clipboard, whatever the type says
+    if AsRef::<JsValue>::as_ref(&clipboard).is_undefined() {
+        return Err("This page has no access to the clipboard, as it is not served over https.".to_owned());
+    }
+    let written = JsFuture::from(clipboard.write_text(text)).await;
+    written.map(drop).map_err(|_| "The browser does not let this page write to the clipboard.".to_owned())
+}

@@ -1,0 +1,34 @@
+//! Messages at the foot of the page.
+
+use crate::app::state::{App, Notice};
+use leptos::prelude::*;
+
+/// All messages, the newest last, each with its way back.
+#[component]
+pub fn Notices() -> impl IntoView {
+    let app = expect_context::<App>();
+    view! {
+        <section class="notices" aria-label="Messages" aria-live="polite" data-testid="notices">
+            <For each=move || app.notices.get() key=|notice| notice.id children=move |notice| message(app, notice) />
+        </section>
+    }
+}
+
+fn message(app: App, notice: Notice) -> impl IntoView {
+    let id = notice.id;
+    let undo = notice.undo.map(|undo| {
+        let take_back = move |_| {
+            undo.run(());
+            app.dismiss(id);
+        };
+        view! { <button class="button button-quiet" type="button" on:click=take_back>"Undo"</button> }
+    });
+    let role = if notice.is_error { "alert" } else { "status" };
+    view! {
+        <div class="notice" class:notice-error=notice.is_error role=role>
+            <p class="notice-text">{notice.message}</p>
+            {undo}
+            <button class="icon-button" type="button" aria-label="Dismiss" on:click=move |_| app.dismiss(id)>"×"</button>
+        </div>
+    }
+}

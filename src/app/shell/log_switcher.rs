@@ -1,0 +1,93 @@
+//! Which log is the active one, and the way to another.
+
+use crate::app::dialogs::Dialogs;
+use crate::app::files::FileInputs;
+use crate::app::state::{App, LogState, Shelved};
+use crate::app::wording::{jobs, processors, source_name};
+use crate::app::widget::{Glyph, Icon, Menu, MenuItem, MenuLabel};
+use crate::study::Source;
+use leptos::prelude::*;
+
+/// A button with the active log's name and size, and a menu of all that are at hand.
+#[component]
+pub fn LogSwitcher() -> impl IntoView {
+    let app = expect_context::<App>();
+    let dialogs = expect_context::<Dialogs>();
+    let inputs = expect_context::<FileInputs>();
+    let face = move || view! { <Face /> };
+    view! {
+        <div class="log-switcher">
+            <Menu name="Log" class="button log-button" face=face>
+                <MenuLabel text="Logs" />
+                <For each=move || app.library.get() key=|log| log.source.clone() children=move |log| entry(app, log) />
+                <Show when=move || app.library.with(Vec::is_empty)>
+                    <p class="quiet menu-note">"None yet. Drop one anywhere on the page."</p>
+                </Show>
+                <hr />
+                <MenuItem on_pick=move || inputs.pick_log()>"Open a log…"</MenuItem>
+                <MenuItem on_pick=move || dialogs.generate.set(true)>"Generate a workload…"</MenuItem>
+            </Menu>
+        </div>
+    }
+}
+
+/// What the button shows.
+#[component]
+fn Face() -> impl IntoView {
+    let app = expect_context::<App>();
+    let name = move || match app.log.get() {
+        LogState::Loading { name, .. } | LogState::Failed { name, .. } => name,
+        LogState::Ready(_) | LogState::Absent => app.study.with(|s| source_name(&s.source)),
+    };
+    let facts = move || match app.log.get() {
+        LogState::Absent => "not at hand".to_owned(),
+        LogState::Loading { fraction, .. } => format!("{:.0} %", fraction * 100.0),
+        LogState::Failed { .. } => "cannot be used".to_owned(),
+        LogState::Ready(log) => {
+            format!("{}, {}", jobs(log.summary.jobs), processors(log.summary.machine.processors))
+        }
+    };
+    view! {
+        <span class="log-name" data-testid="log-name">{name}</span>
+        <span class="log-facts numeric">{facts}</span>
+        <Icon glyph=Glyph::Open />
+    }
+}
+
+/// A log of the library, and the button that forgets it.
+fn entry(app: App, log: Shelved) -> impl IntoView {
+    let (opened, removed) = (log.source.clone(), log.source.clone());
+    let is_active = {
+        let source = log.source.clone();
+        Memo::new(move |_| app.study.with(|s| s.source == source))
+    };
+    let remove = {
+        let removed = removed.clone();
+        move || app.remove_log(removed.clone())
+    };
+    let kind = if matches!(log.source, Source::Generated(_)) { "generated" } else { "log" };
+    let forget = format!("Forget {}", log.name);
+    view! {
+        <div class="menu-row" role="presentation" class:menu-row-active=move || is_active.get()>
+            <MenuItem on_pick=move || app.open(opened.clone())>
+                <span class="menu-item-name">{log.name}</span>
+                <span class="menu-item-help numeric">{jobs(log.records)} ", " {kind}</span>
+                <Show when=move || is_active.get()>
+                    <span class="visually-hidden">", active"</span>
+                </Show>
+            </MenuItem>
+            <button
+                class="menu-item menu-item-side"
+                type="button"
+                role="menuitem"
+                tabindex="-1"
+                aria-label=forget.clone()
+                data-hint=forget
+                data-keeps-open
+                on:click=move |_| remove()
+            >
+                "×"
+            </button>
+        </div>
+    }
+}

@@ -1,0 +1,56 @@
+//! The page's frame: header, settings on the left, results on the right, and what lies over them.
+
+mod banner;
+mod drop_target;
+mod header;
+mod log_switcher;
+mod settings_sheet;
+mod tabs;
+mod theme;
+
+use crate::app::controls::GenerateDialog;
+use crate::app::dialogs::{Dialogs, ExportSchedule, Help, Share};
+use crate::app::files::{FileInputs, PickedFiles};
+use crate::app::notices::Notices;
+use crate::app::widget::HintLayer;
+use banner::Banners;
+use drop_target::DropTarget;
+use header::Header;
+use leptos::html;
+use leptos::prelude::*;
+use settings_sheet::SettingsSheet;
+use tabs::Tabs;
+
+/// The whole page. Needs the [`App`](crate::app::state::App) as context.
+#[component]
+pub fn Shell() -> impl IntoView {
+    provide_context(Dialogs::default());
+    provide_context(FileInputs::default());
+    let results = NodeRef::<html::Main>::new();
+    let skip = move |_| {
+        if let Some(results) = results.get_untracked() {
+            let _ = results.focus();
+        }
+    };
+    view! {
+        <div class="page" data-testid="app">
+            <button class="skip-link" type="button" on:click=skip>"Skip to the results"</button>
+            <Header />
+            <div class="columns">
+                <SettingsSheet />
+                <main class="results" tabindex="-1" node_ref=results>
+                    <Banners />
+                    <Tabs />
+                </main>
+            </div>
+            <Notices />
+            <PickedFiles />
+            <DropTarget />
+            <GenerateDialog />
+            <Share />
+            <ExportSchedule />
+            <Help />
+            <HintLayer />
+        </div>
+    }
+}

@@ -1,0 +1,38 @@
+//! The settings: a column on the left, or on a phone a sheet from below.
+
+use crate::app::controls::{RunBar, Settings};
+use crate::app::widget::{Glyph, Icon};
+use leptos::ev;
+use leptos::prelude::*;
+
+/// The settings and, always in reach, the run button. Only a phone's layout heeds whether the sheet is open.
+#[component]
+pub fn SettingsSheet() -> impl IntoView {
+    let open = RwSignal::new(false);
+    let on_key = move |event: ev::KeyboardEvent| {
+        if event.key() == "Escape" {
+            open.set(false);
+        }
+    };
+    view! {
+        <div class="sheet-veil" hidden=move || !open.get() on:click=move |_| open.set(false)></div>
+        <aside class="settings" class:settings-open=move || open.get() aria-label="Settings" on:keydown=on_key>
+            <div class="settings-scroll" id="settings">
+                <Settings />
+            </div>
+            <div class="settings-dock">
+                <button
+                    class="button sheet-handle"
+                    type="button"
+                    aria-expanded=move || open.get().to_string()
+                    aria-controls="settings"
+                    on:click=move |_| open.update(|open| *open = !*open)
+                >
+                    <Icon glyph=Glyph::Settings />
+                    {move || if open.get() { "Close" } else { "Settings" }}
+                </button>
+                <RunBar />
+            </div>
+        </aside>
+    }
+}

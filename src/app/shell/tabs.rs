@@ -1,0 +1,79 @@
+//! The five views of the results, one at a time.
+
+use crate::app::state::{App, View};
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// A tab: its view, the id that its elements are made from, its name.
+const TABS: [(View, &str, &str); 5] = [
+    (View::Compare, "compare", "Compare"),
+    (View::Charts, "charts", "Charts"),
+    (View::Workload, "workload", "Workload"),
+    (View::Jobs, "jobs", "Jobs"),
+    (View::Estimates, "estimates", "Estimates"),
+];
+
+/// Tabs and the panel of the chosen one.
+#[component]
+pub fn Tabs() -> impl IntoView {
+    let app = expect_context::<App>();
+    let view = Memo::new(move |_| app.view.get());
+    let on_key = move |event: ev::KeyboardEvent| {
+        let at = TABS.iter().position(|(tab, ..)| *tab == view.get_untracked()).unwrap_or(0);
+        let next = match event.key().as_str() {
+            "ArrowRight" => (at + 1) % TABS.len(),
+            "ArrowLeft" => (at + TABS.len() - 1) % TABS.len(),
+            "Home" => 0,
+            "End" => TABS.len() - 1,
+            _ => return,
+        };
+        event.prevent_default();
+        app.view.set(TABS[next].0);
+        let tab = document().get_element_by_id(&format!("tab-{}", TABS[next].1));
+        if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<HtmlElement>().ok()) {
+            let _ = tab.focus();
+        }
+    };
+    let tab = move |(own, id, name): (View, &'static str, &'static str)| {
+        view! {
+            <button
+                class="tab"
+                type="button"
+                role="tab"
+                id=format!("tab-{id}")
+                data-testid=format!("tab-{id}")
+                aria-selected=move || (view.get() == own).to_string()
+                aria-controls="panel"
+                tabindex=move || if view.get() == own { "0" } else { "-1" }
+                on:click=move |_| app.view.set(own)
+            >
+                {name}
+            </button>
+        }
+    };
+    let labelled_by = move || TABS.iter().find(|(tab, ..)| *tab == view.get()).map(|(_, id, _)| format!("tab-{id}"));
+    view! {
+        <div class="tabs" role="tablist" aria-label="Results" on:keydown=on_key>
+            {TABS.map(tab).collect_view()}
+        </div>
+        <div class="panel" id="panel" role="tabpanel" aria-labelledby=labelled_by>
+            {move || panel(view.get())}
+        </div>
+    }
+}
+
+fn panel(view: View) -> AnyView {
+    match view {
+        View::Compare => placeholder("Compare"),
+        View::Charts => placeholder("Charts"),
+        View::Workload => placeholder("Workload"),
+        View::Jobs => placeholder("Jobs"),
+        View::Estimates => placeholder("Estimates"),
+    }
+}
+
+fn placeholder(name: &'static str) -> AnyView {
+    view! { <p class="quiet">{name}</p> }.into_any()
+}

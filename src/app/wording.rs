@@ -1,0 +1,37 @@
+//! Counts and names as they stand in sentences of the page.
+
+use crate::study::{Generated, Source, format};
+
+/// `1 job`, `28,481 jobs`.
+pub fn jobs(n: usize) -> String {
+    counted(n, "job", "jobs")
+}
+
+/// `1 processor`, `100 processors`.
+pub fn processors(n: u32) -> String {
+    counted(n as usize, "processor", "processors")
+}
+
+/// `1 run`, `20 runs`.
+pub fn runs(n: usize) -> String {
+    counted(n, "run", "runs")
+}
+
+/// `1 line`, `12 lines`.
+pub fn lines(n: usize) -> String {
+    counted(n, "line", "lines")
+}
+
+/// What a workload is called.
+pub fn source_name(source: &Source) -> String {
+    match source {
+        Source::Trace { name, .. } => name.clone(),
+        Source::Generated(Generated::Lublin { processors, seed, .. }) => {
+            format!("Lublin {} (seed {seed})", format::whole(*processors))
+        }
+    }
+}
+
+fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", format::whole(n as i128), if n == 1 { one } else { many })
+}
