@@ -23,9 +23,7 @@ pub fn Builder(
             draft.set(Policy::of(family));
         }
     };
-    let about = move || {
-        draft.with(|p| format!("{} ({})", p.family().entry.help, p.family().entry.source))
-    };
+    let about = move || draft.with(|p| format!("{} ({})", p.family().entry.help, p.family().entry.source));
     let form = move || {
         let family = family_of(family.get());
         family.entry.parameters.iter().map(|parameter| parameter_field(draft, parameter)).collect_view()

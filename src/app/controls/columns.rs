@@ -44,7 +44,7 @@ fn metric_option(app: App, metric: Metric) -> impl IntoView {
             <label class="option" data-hint=hint.clone()>
                 <input
                     type="checkbox"
-                    aria-description=hint
+                    aria-description=hint.clone()
                     disabled=is_only
                     prop:checked=is_chosen
                     on:change=move |_| toggle(app, metric)

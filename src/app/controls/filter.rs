@@ -61,9 +61,8 @@ pub fn FilterForm(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let filter = Memo::new(move |_| app.study.with(|s| s.treatment.filter.clone()));
-    let clock = Memo::new(move |_| {
-        described.with(|d| d.as_ref().map_or(LogClock::default(), |d| LogClock::of(&d.header)))
-    });
+    let clock =
+        Memo::new(move |_| described.with(|d| d.as_ref().map_or(LogClock::default(), |d| LogClock::of(&d.header))));
     let is_set = Memo::new(move |_| filter.with(|f| *f != Filter::default()));
     let chosen = move || filter.with(|f| in_short(f, clock.get()));
     let bound = move |bound: Bound| {

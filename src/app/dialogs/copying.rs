@@ -23,8 +23,14 @@ pub fn CopyButton(
         leptos::task::spawn_local(async move {
             match files::copy(&text.get_untracked()).await {
                 Ok(()) => {
+                    // the dialog may be closed by now
                     copied.try_set(true);
-                    set_timeout(move || drop(copied.try_set(false)), SAID);
+                    set_timeout(
+                        move || {
+                            copied.try_set(false);
+                        },
+                        SAID,
+                    );
                 }
                 Err(message) => app.complain(message),
             }

@@ -6,8 +6,8 @@ use crate::app::state::App;
 use crate::app::widget::Modal;
 use crate::app::wording::{runs, source_name};
 use crate::study::format;
-use leptos::{ev, html};
 use leptos::prelude::*;
+use leptos::{ev, html};
 
 /// The dialog with the link.
 #[component]

@@ -5,16 +5,21 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget};
 
-/// Widest that a hint becomes, as in style/controls.css, in pixels.
+/// Widest that a hint becomes, as in style/dialogs.css, in pixels.
 const WIDTH: f64 = 300.0;
 
 /// Space between a hint and what it is about, and to the window's edges, in pixels.
 const GAP: f64 = 6.0;
 
+/// Height that a hint needs below what it is about, in pixels.
+const ROOM: f64 = 100.0;
+
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
     text: String,
-    style: String,
+    left: String,
+    top: String,
+    bottom: String,
 }
 
 /// Shows the `data-hint` of the element under the pointer or with the focus. Elements with a hint
@@ -46,7 +51,14 @@ pub fn HintLayer() -> impl IntoView {
         }),
     ];
     on_cleanup(move || listeners.into_iter().for_each(|listener| listener.remove()));
-    move || shown.get().map(|Shown { text, style }| view! { <div class="hint" role="tooltip" style=style>{text}</div> })
+    let hint = |Shown { text, left, top, bottom }: Shown| {
+        view! {
+            <div class="hint" role="tooltip" style:left=left style:top=top style:bottom=bottom>
+                {text}
+            </div>
+        }
+    };
+    move || shown.get().map(hint)
 }
 
 fn hint_of(element: &Element) -> Option<Shown> {
@@ -56,14 +68,18 @@ fn hint_of(element: &Element) -> Option<Shown> {
     let rect = owner.get_bounding_client_rect();
     let left = rect.left().min(width - WIDTH - GAP).max(GAP);
     // below, unless there is hardly room
-    let vertical = if rect.bottom() + 100.0 < height {
-        format!("top:{:.0}px", rect.bottom() + GAP)
+    let (top, bottom) = if rect.bottom() + ROOM < height {
+        (pixels(rect.bottom() + GAP), "auto".to_owned())
     } else {
-        format!("bottom:{:.0}px", height - rect.top() + GAP)
+        ("auto".to_owned(), pixels(height - rect.top() + GAP))
     };
-    Some(Shown { text, style: format!("left:{left:.0}px;{vertical}") })
+    Some(Shown { text, left: pixels(left), top, bottom })
 }
 
 fn inner(length: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>) -> f64 {
     length.ok().and_then(|value| value.as_f64()).unwrap_or(0.0)
+}
+
+fn pixels(length: f64) -> String {
+    format!("{length:.0}px")
 }
