@@ -1,8 +1,8 @@
 //! Every metric on four jobs, against values worked out by hand.
 
 use super::*;
-use crate::simulation::Schedule;
-use crate::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
+use crate::simulation::{Schedule, test_jobs};
+use crate::workload::{Seconds, Workload};
 
 /// Submit, processors, run, start, estimate, corrections.
 type Row = (Seconds, u32, Seconds, Seconds, f64, u32);
@@ -11,23 +11,8 @@ type Row = (Seconds, u32, Seconds, Seconds, f64, u32);
 const FOUR: [Row; 4] = [(0, 2, 10, 0, 10.0, 0), (2, 4, 5, 10, 8.0, 0), (4, 2, 4, 4, 2.0, 1), (12, 1, 100, 15, 90.0, 1)];
 
 fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
-    let machine = Machine { processors, source: MachineSource::Given };
-    let mut workload = Workload::empty("by hand", machine, Header::default());
-    for (i, &(submit, processors, run, ..)) in rows.iter().enumerate() {
-        let unknown = -1;
-        let request = Request {
-            number: i as i64 + 1,
-            submit,
-            processors,
-            limit: 1_000,
-            user: unknown,
-            group: unknown,
-            executable: unknown,
-            queue: unknown,
-            partition: unknown,
-        };
-        workload.push(request, run, -1, i as u32);
-    }
+    let jobs: Vec<_> = rows.iter().map(|row| (row.0, row.1, row.2, 1_000)).collect();
+    let workload = test_jobs::workload(processors, &jobs);
     let schedule = Schedule {
         starts: rows.iter().map(|row| row.3).collect(),
         estimates: rows.iter().map(|row| row.4).collect(),

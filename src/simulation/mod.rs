@@ -3,14 +3,20 @@
 //! A [`Simulation`] knows everything, run times included. A scheduler sees a [`Cluster`] and
 //! [`Waiting`] jobs, and neither leads to a run time.
 
+mod check;
 mod cluster;
 mod correction;
+mod guarantee;
 mod instants;
 mod profile;
 mod schedule;
+#[cfg(test)]
+pub(crate) mod test_jobs;
 
+pub use check::{Fault, Rule, check};
 pub use cluster::{Cluster, Release, Waiting};
 pub use correction::Correction;
+pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs};
 pub use instants::{Options, Progress, Simulation};
 pub use profile::Profile;
 pub use schedule::Schedule;

@@ -1,0 +1,272 @@
+//! What schedulers guarantee, checked from the outside: each check knows the rule and the outcome,
+//! and nothing of how a scheduler comes to it.
+//!
+//! All expect a schedule in which [`check`](super::check) finds nothing.
+
+use super::check::{Fault, Rule};
+use super::{Release, Schedule};
+use crate::workload::{JobId, Seconds, Workload};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// FCFS without backfilling: jobs start in log order, each as soon as the one before it has started
+/// and its processors are free. Together with the workload this leaves one schedule only.
+pub fn check_fcfs(workload: &Workload, starts: &[Seconds]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut running = BinaryHeap::new();
+    let mut free = workload.machine.processors;
+    let mut before: Option<(JobId, Seconds)> = None;
+    for (job, &start) in workload.jobs().zip(starts) {
+        let request = workload.request(job);
+        if let Some((earlier, earlier_start)) = before.filter(|&(_, earlier_start)| start < earlier_start) {
+            let earlier = workload.request(earlier).number;
+            faults.push(Fault::OutOfOrder { job: request.number, start, earlier, earlier_start });
+            continue;
+        }
+        let mut due = before.map_or(request.submit, |(_, earlier)| earlier.max(request.submit));
+        while let Some(&Reverse((end, processors))) = running.peek() {
+            if end > due && free >= request.processors {
+                break;
+            }
+            due = due.max(end);
+            free += processors;
+            running.pop();
+        }
+        if start > due {
+            faults.push(Fault::Late { job: request.number, start, due, rule: Rule::FirstAndFits });
+        }
+        free -= request.processors;
+        running.push(Reverse((start + workload.run(job), request.processors)));
+        before = Some((job, start));
+    }
+    faults
+}
+
+/// EASY with the queue in log order (any backfill order): once all jobs before it have started, a
+/// job has a reservation at its shadow time, the time by which the estimated ends of the jobs that
+/// run then give it its processors; nobody who starts afterwards may make it later.
+///
+/// That is a promise only as long as no job outlives its estimate: where one that ran before the
+/// job's start did, the job is passed over. Estimates are those made at submission; for a run that
+/// estimates waiting jobs anew this check says nothing.
+pub fn check_easy(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    let mut by_start: Vec<JobId> = workload.jobs().collect();
+    by_start.sort_by_key(|&job| (schedule.start(job), job));
+    let outlived = Outlived::new(workload, schedule, &by_start);
+    let mut faults = Vec::new();
+    let mut running: Vec<JobId> = Vec::new();
+    let mut entered = 0;
+    let mut others_started = Seconds::MIN;
+    for head in workload.jobs() {
+        let (request, start) = (workload.request(head), schedule.start(head));
+        let first_since = request.submit.max(others_started);
+        others_started = others_started.max(start);
+        if start <= first_since {
+            continue;
+        }
+        // those that started with it becoming the head, but after it in the log, came after its reservation
+        let precedes = |job: JobId| (schedule.start(job), job) < (first_since, head);
+        while by_start.get(entered).is_some_and(|&job| precedes(job)) {
+            running.push(by_start[entered]);
+            entered += 1;
+        }
+        running.retain(|&job| schedule.start(job) + workload.run(job) > first_since);
+        if outlived.any_within(first_since, start) {
+            continue;
+        }
+        let due = shadow_time(workload, schedule, &running, request.processors).unwrap_or(first_since as f64);
+        if start as f64 > due {
+            let due = libm::ceil(due) as Seconds;
+            faults.push(Fault::Late { job: request.number, start, due, rule: Rule::ReservedAsHead });
+        }
+    }
+    faults
+}
+
+/// When `processors` will be free if the running jobs end as estimated; none where they are already.
+fn shadow_time(workload: &Workload, schedule: &Schedule, running: &[JobId], processors: u32) -> Option<f64> {
+    let release = |&job: &JobId| Release {
+        at: schedule.start(job) as f64 + schedule.estimate(job),
+        processors: workload.request(job).processors,
+        job,
+    };
+    let mut releases: Vec<Release> = running.iter().map(release).collect();
+    releases.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let mut free = workload.machine.processors - releases.iter().map(|r| r.processors).sum::<u32>();
+    if free >= processors {
+        return None;
+    }
+    let last = releases.iter().find(|release| {
+        free += release.processors;
+        free >= processors
+    });
+    last.map(|release| release.at)
+}
+
+/// The jobs that outlived their estimates, by start, and the latest end among them so far.
+struct Outlived(Vec<(Seconds, Seconds)>);
+
+impl Outlived {
+    fn new(workload: &Workload, schedule: &Schedule, by_start: &[JobId]) -> Self {
+        let mut latest = Seconds::MIN;
+        let outlived = by_start.iter().filter(|&&job| workload.run(job) as f64 > schedule.estimate(job));
+        let outlived = outlived.map(|&job| {
+            latest = latest.max(schedule.start(job) + workload.run(job));
+            (schedule.start(job), latest)
+        });
+        Outlived(outlived.collect())
+    }
+
+    /// Whether one of them runs at some time in [from, until).
+    fn any_within(&self, from: Seconds, until: Seconds) -> bool {
+        let started = self.0.partition_point(|&(start, _)| start < until);
+        started > 0 && self.0[started - 1].1 > from
+    }
+}
+
+/// Backfilling with a reservation for every job in log order (Conservative, JustBF), where estimates
+/// are exact and no job runs for less than a second: a job starts at the earliest time from its
+/// submission on at which its processors are free for all its run time, given only the jobs before
+/// it in the log. Together with the workload this leaves one schedule only.
+///
+/// For such estimates no round changes what an earlier one planned, so the two schedulers agree.
+pub fn check_earliest_fit(workload: &Workload, starts: &[Seconds]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    // by how much the processors in use change, by the jobs so far
+    let mut changes: BTreeMap<Seconds, i64> = BTreeMap::new();
+    for (job, &start) in workload.jobs().zip(starts) {
+        let request = workload.request(job);
+        let (processors, run) = (i64::from(request.processors), workload.run(job));
+        // what is past only adds up
+        let past: i64 = changes.range(..=request.submit).map(|(_, change)| change).sum();
+        changes = changes.split_off(&(request.submit + 1));
+        changes.insert(request.submit, past);
+        let due = earliest_fit(&changes, i64::from(workload.machine.processors) - processors, request.submit, run);
+        if start > due {
+            faults.push(Fault::Late { job: request.number, start, due, rule: Rule::LeavesEarlierJobsAlone });
+        }
+        *changes.entry(start).or_default() += processors;
+        *changes.entry(start + run).or_default() -= processors;
+    }
+    faults
+}
+
+/// The first time from `from` on from which at most `room` processors are in use for `run` seconds.
+fn earliest_fit(changes: &BTreeMap<Seconds, i64>, room: i64, from: Seconds, run: Seconds) -> Seconds {
+    let (mut used, mut candidate) = (0, from);
+    for (&at, change) in changes {
+        if used <= room && at >= candidate + run {
+            break;
+        }
+        let fitted = used <= room;
+        used += change;
+        if used <= room && !fitted {
+            candidate = candidate.max(at);
+        }
+    }
+    candidate
+}
+
+/// Conservative backfilling: a job is promised a start at its submission and never starts later, as
+/// long as no job outlives its estimate (where any does, this check says nothing).
+///
+/// The promise itself depends on plans that a schedule does not show. What can be said from outside
+/// is weaker: at the latest it lies where all jobs submitted before have ended, those that run by
+/// their estimates and those that wait by their own promises.
+pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    if workload.jobs().any(|job| workload.run(job) as f64 > schedule.estimate(job)) {
+        return Vec::new();
+    }
+    let mut faults = Vec::new();
+    // (completion, estimated end by promise) of the jobs that have not completed yet
+    let mut present: Vec<(Seconds, f64, JobId)> = Vec::new();
+    for job in workload.jobs() {
+        let (request, start) = (workload.request(job), schedule.start(job));
+        present.retain(|&(completion, ..)| completion > request.submit);
+        let promised_end = |&(_, promised, other): &(Seconds, f64, JobId)| {
+            let began = schedule.start(other);
+            if began < request.submit { began as f64 + schedule.estimate(other) } else { promised }
+        };
+        let due = present.iter().map(promised_end).fold(request.submit as f64, f64::max);
+        if start as f64 > due {
+            let due = libm::ceil(due) as Seconds;
+            faults.push(Fault::Late { job: request.number, start, due, rule: Rule::PromisedAtSubmission });
+        }
+        present.push((start + workload.run(job), due + schedule.estimate(job), job));
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_jobs::workload;
+    use super::*;
+
+    /// Submit, processors, run, estimate: the second is the head from 2 on, the third may backfill, the
+    /// fourth would delay it, and the fifth is short enough to go before all that wait.
+    const JOBS: [(Seconds, u32, Seconds, Seconds); 5] =
+        [(0, 2, 10, 10), (2, 4, 5, 5), (3, 2, 7, 7), (3, 2, 8, 8), (4, 4, 1, 1)];
+
+    fn schedule(starts: &[Seconds]) -> Schedule {
+        let estimates = JOBS.iter().map(|job| job.3 as f64).collect();
+        Schedule { starts: starts.to_vec(), estimates, corrections: vec![0; JOBS.len()], rounds: 0 }
+    }
+
+    fn said(faults: Vec<Fault>) -> Vec<String> {
+        faults.iter().map(Fault::to_string).collect()
+    }
+
+    #[test]
+    fn fcfs_is_in_order_and_never_waits_in_vain() {
+        let workload = workload(4, &JOBS);
+        assert_eq!(said(check_fcfs(&workload, &[0, 10, 15, 15, 23])), [""; 0]);
+        assert_eq!(
+            said(check_fcfs(&workload, &[0, 10, 3, 15, 23])),
+            ["Job 3 starts at 3 s, before job 2 at 10 s, which is before it in the log."]
+        );
+        assert_eq!(
+            said(check_fcfs(&workload, &[0, 10, 15, 16, 24])),
+            ["Job 4 starts at 16 s instead of 15 s at the latest: it was first in the queue and fitted."]
+        );
+    }
+
+    #[test]
+    fn the_head_of_easy_starts_by_its_shadow_time() {
+        let workload = workload(4, &JOBS);
+        assert_eq!(said(check_easy(&workload, &schedule(&[0, 10, 3, 15, 23]))), [""; 0]);
+        assert_eq!(
+            said(check_easy(&workload, &schedule(&[0, 11, 16, 3, 23]))),
+            [
+                "Job 2 starts at 11 s instead of 10 s at the latest: as the first of the queue it had a reservation there."
+            ]
+        );
+        let mut outlived = schedule(&[0, 11, 16, 3, 23]);
+        outlived.estimates[3] = 7.0;
+        assert_eq!(said(check_easy(&workload, &outlived)), [""; 0], "job 4 outlived its estimate");
+    }
+
+    #[test]
+    fn with_exact_estimates_each_job_starts_at_its_earliest_fit() {
+        let workload = workload(4, &JOBS);
+        assert_eq!(said(check_earliest_fit(&workload, &[0, 10, 3, 15, 23])), [""; 0]);
+        let late = said(check_earliest_fit(&workload, &[0, 10, 15, 15, 23]));
+        assert_eq!(
+            late,
+            ["Job 3 starts at 15 s instead of 3 s at the latest: it fitted there without moving any job before it in \
+              the log."]
+        );
+    }
+
+    #[test]
+    fn conservative_keeps_its_promises() {
+        let workload = workload(4, &JOBS);
+        assert_eq!(said(check_conservative(&workload, &schedule(&[0, 10, 3, 15, 23]))), [""; 0]);
+        let faults = check_conservative(&workload, &schedule(&[0, 11, 16, 3, 23]));
+        let late = |job, start, due| Fault::Late { job, start, due, rule: Rule::PromisedAtSubmission };
+        assert_eq!(faults, [late(2, 11, 10), late(3, 16, 15), late(5, 23, 22)]);
+        assert_eq!(
+            faults[0].to_string(),
+            "Job 2 starts at 11 s instead of 10 s at the latest: every job before it was promised to have ended by then."
+        );
+    }
+}
