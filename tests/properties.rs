@@ -1,0 +1,232 @@
+//! What must hold for every workload: random ones, the same at every run of the tests.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod naive;
+
+use naive::{Key, Rule};
+use packfair::estimator::Estimate;
+use packfair::metric::{Counted, Evaluation, Measure, Metric, time_series};
+use packfair::scheduler::PRESETS;
+use packfair::simulation::{
+    Correction, Fault, Schedule, check, check_conservative, check_earliest_fit, check_easy, check_fcfs,
+};
+use packfair::study::{Run, execute};
+use packfair::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+use std::fmt;
+
+fn cases(cases: u32) -> Config {
+    Config {
+        cases,
+        rng_seed: RngSeed::Fixed(2022),
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..Config::default()
+    }
+}
+
+/// A job as (seconds since the last submission, processors, run time, requested time).
+type Job = (Seconds, u32, Seconds, Seconds);
+
+/// What a workload is made of; as short in a message as can be.
+#[derive(Clone)]
+struct Jobs {
+    processors: u32,
+    jobs: Vec<Job>,
+}
+
+impl fmt::Debug for Jobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} processors, {:?}", self.processors, self.jobs)
+    }
+}
+
+/// Few processors, many submissions in the same second, run times from `shortest` on, requests below
+/// (as a log that is not cleaned may have), at and above run times.
+fn workloads(shortest: Seconds) -> impl Strategy<Value = Jobs> {
+    let gap = prop_oneof![3 => Just(0), 2 => 1..=3_i64, 1 => 4..=30_i64];
+    let request = prop_oneof![Just(0), 0..=12_i64, -3..=0_i64];
+    let job = (gap, 1..=8_u32, shortest..=12_i64, request)
+        .prop_map(|(gap, width, run, more)| (gap, width, run, (run + more).max(1)));
+    (1..=8_u32, prop::collection::vec(job, 1..=60)).prop_map(|(processors, mut jobs)| {
+        jobs.iter_mut().for_each(|job| job.1 = job.1.min(processors));
+        Jobs { processors, jobs }
+    })
+}
+
+fn workload(Jobs { processors, jobs }: &Jobs) -> Workload {
+    let machine = Machine { processors: *processors, source: MachineSource::Given };
+    let mut workload = Workload::empty("random", machine, Header::default());
+    let mut submit = 0;
+    for (i, &(gap, processors, run, limit)) in jobs.iter().enumerate() {
+        submit += gap;
+        let unknown = -1;
+        let request = Request {
+            number: i as i64 + 1,
+            submit,
+            processors,
+            limit,
+            user: unknown,
+            group: unknown,
+            executable: unknown,
+            queue: unknown,
+            partition: unknown,
+        };
+        workload.push(request, run, -1, i as u32);
+    }
+    workload
+}
+
+/// Estimates that are multiples of half a second.
+fn plain_estimates() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["actual", "requested", "actual*0.5", "actual*2", "requested*0.5", "requested*1.5"])
+}
+
+/// Estimates of every kind.
+fn estimates() -> impl Strategy<Value = &'static str> {
+    prop_oneof![plain_estimates(), prop::sample::select(vec!["actual*1.149", "requested*0.3", "actual*0.7"])]
+}
+
+fn run(jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
+    let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+    execute(&run, &workload(jobs), Correction::Request, &Measure::default()).schedule
+}
+
+fn policies() -> impl Strategy<Value = String> {
+    let presets = PRESETS.iter().map(|preset| preset.id.to_owned());
+    let others = ["list:depth=2", "list:order=wfp", "easy:initial=wfp,threshold=20", "list:order=lrf,blocked=greedy"];
+    prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
+}
+
+const FCFS: Key = |_, _| (0.0, 0.0);
+const SJF: Key = |r, e| (e, f64::from(r));
+const SAF: Key = |r, e| (f64::from(r) * e, 0.0);
+const LAF: Key = |r, e| (-f64::from(r) * e, 0.0);
+const SPF: Key = |r, e| (f64::from(r) * e * e, f64::from(r) * e);
+const SHORTEST: Key = |_, e| (e, 0.0);
+
+/// Each preset as the naive simulator has it.
+const NAIVE: [(&str, Rule); 12] = [
+    ("fcfs", Rule::Strict),
+    ("easy", Rule::Easy(FCFS, FCFS)),
+    ("easy-sjbf", Rule::Easy(FCFS, SHORTEST)),
+    ("saf-easy", Rule::Easy(SAF, SAF)),
+    ("justbf", Rule::Reserving(FCFS)),
+    ("sjf-justbf", Rule::Reserving(SJF)),
+    ("saf-justbf", Rule::Reserving(SAF)),
+    ("laf-justbf", Rule::Reserving(LAF)),
+    ("spf-justbf", Rule::Reserving(SPF)),
+    ("sjf-aggressive", Rule::Greedy(SJF)),
+    ("saf-aggressive", Rule::Greedy(SAF)),
+    ("laf-aggressive", Rule::Greedy(LAF)),
+];
+
+/// The estimate of the naive simulator for an estimator's text form.
+fn naive_estimate(text: &str) -> impl Fn(Seconds, Seconds) -> f64 {
+    let Estimate { k, .. } = text.parse().unwrap();
+    let actual = text.starts_with("actual");
+    move |run, limit| k * (if actual { run.max(1) } else { limit }) as f64
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn every_schedule_is_one(jobs in workloads(0), policy in policies(), estimate in estimates()) {
+        let schedule = run(&jobs, &policy, estimate);
+        prop_assert_eq!(check(&workload(&jobs), &schedule.starts), []);
+    }
+
+    #[test]
+    fn fcfs_keeps_the_order_and_never_waits_in_vain(jobs in workloads(0), estimate in estimates()) {
+        prop_assert_eq!(check_fcfs(&workload(&jobs), &run(&jobs, "fcfs", estimate).starts), []);
+    }
+
+    #[test]
+    fn easy_keeps_its_one_promise(
+        jobs in workloads(1),
+        policy in prop::sample::select(vec!["easy", "easy-sjbf", "easy:backfill=laf"]),
+        estimate in estimates(),
+    ) {
+        prop_assert_eq!(check_easy(&workload(&jobs), &run(&jobs, policy, estimate)), []);
+    }
+
+    #[test]
+    fn justbf_with_exact_estimates_is_conservative(jobs in workloads(1)) {
+        let schedule = run(&jobs, "justbf", "actual");
+        prop_assert_eq!(check_earliest_fit(&workload(&jobs), &schedule.starts), []);
+        prop_assert_eq!(check_conservative(&workload(&jobs), &schedule), []);
+    }
+
+    #[test]
+    fn one_reservation_makes_justbf_easy(jobs in workloads(0), estimate in estimates()) {
+        prop_assert_eq!(run(&jobs, "list:depth=1", estimate).starts, run(&jobs, "easy", estimate).starts);
+    }
+
+    #[test]
+    fn a_depth_beyond_the_queue_changes_nothing(jobs in workloads(0), estimate in estimates()) {
+        prop_assert_eq!(run(&jobs, "list:depth=60", estimate).starts, run(&jobs, "justbf", estimate).starts);
+    }
+
+    #[test]
+    fn metrics_keep_their_relations(jobs in workloads(0), policy in policies(), bins in 1..=40_usize) {
+        let (schedule, workload) = (run(&jobs, &policy, "requested"), workload(&jobs));
+        let measure = Measure { counted: Counted::All, alpha: 2.5, ..Measure::default() };
+        let evaluation = Evaluation::new(&workload, &schedule, &measure);
+        let values = evaluation.values();
+        prop_assert!(values.values().all(|value| value.is_finite()));
+        let value = |metric| values.get(&metric).copied().unwrap_or(0.0);
+        // METRICS §IV: P⁰SF is the mean of AWF and AWQ; larger exponents weigh longer responses more
+        let p0sf = (value(Metric::Awf) + value(Metric::Awq)) / 2.0;
+        prop_assert!((value(Metric::P0sf) - p0sf).abs() <= 1e-12 * p0sf);
+        let levels = [Metric::P0sf, Metric::P1sf, Metric::P2sf, Metric::Pasf, Metric::P3sf].map(value);
+        prop_assert!(levels.windows(2).all(|pair| pair[1] >= pair[0] * (1.0 - 1e-12)), "{:?}", levels);
+        // what is lost is idle
+        prop_assert!(value(Metric::Loc) + value(Metric::Utilisation) <= 1.0 + 1e-12);
+        // the bins add up to the whole
+        let end = workload.requests()[0].submit as f64 + value(Metric::Makespan);
+        let series = time_series(&workload, &schedule, workload.requests()[0].submit as f64, end, bins);
+        let mean = series.utilisation.mean.iter().sum::<f64>() / bins as f64;
+        prop_assert!((mean - value(Metric::Utilisation)).abs() < 1e-12);
+        let highest = series.utilisation.high.iter().copied().fold(0.0, f64::max);
+        prop_assert!(highest <= 1.0 && series.utilisation.low.iter().all(|&low| low >= 0.0));
+    }
+
+    #[test]
+    fn the_check_finds_what_a_count_by_the_second_finds(
+        (jobs, starts) in workloads(0).prop_flat_map(|jobs| {
+            let starts = prop::collection::vec(0..=400_i64, jobs.jobs.len());
+            (Just(jobs), starts)
+        }),
+    ) {
+        let workload = workload(&jobs);
+        let mut used = [0; 420];
+        for (job, &start) in workload.jobs().zip(&starts) {
+            for second in start..start + workload.run(job) {
+                used[second as usize] += workload.request(job).processors;
+            }
+        }
+        let machine = workload.machine.processors;
+        let begins = |&second: &usize| used[second] > machine && (second == 0 || used[second - 1] <= machine);
+        let overfull: Vec<Seconds> = (0..used.len()).filter(begins).map(|second| second as Seconds).collect();
+        let early = workload.requests().iter().zip(&starts).filter(|(request, start)| **start < request.submit).count();
+        let faults = check(&workload, &starts);
+        let found = |fault: &Fault| if let Fault::Overfull { at, .. } = fault { Some(*at) } else { None };
+        prop_assert_eq!(faults.iter().filter_map(found).collect::<Vec<_>>(), overfull);
+        prop_assert_eq!(faults.iter().filter(|fault| matches!(fault, Fault::BeforeSubmission { .. })).count(), early);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    #[test]
+    fn a_naive_simulator_gives_the_same_starts(jobs in workloads(0), estimate in plain_estimates()) {
+        for (policy, rule) in &NAIVE {
+            let expected = naive::simulate(&workload(&jobs), rule, naive_estimate(estimate));
+            prop_assert_eq!(&run(&jobs, policy, estimate).starts, &expected, "{} with {}", policy, estimate);
+        }
+    }
+}
