@@ -1,0 +1,144 @@
+//! The engine's schedules against the reference's, job by job. One test a scheduler.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod shared;
+
+use packfair::estimator::{Estimate, Method};
+use packfair::metric::Measure;
+use packfair::simulation::Correction;
+use packfair::study::{Run, execute};
+use packfair::workload::Workload;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The logs of which there are reference schedules.
+const TRACES: [&str; 2] = ["KTH-SP2", "CTC-SP2"];
+
+/// Which runs each test compares, where the reference has them.
+const COMPARED: [(&str, &[&str]); 12] = [
+    ("fcfs", PLAIN),
+    ("easy", PLAIN),
+    ("easy-sjbf", PLAIN),
+    ("saf-easy", PLAIN),
+    ("justbf", DISTORTED),
+    ("sjf-justbf", PLAIN),
+    ("saf-justbf", DISTORTED),
+    ("laf-justbf", DISTORTED),
+    ("spf-justbf", PLAIN),
+    ("sjf-aggressive", PLAIN),
+    ("saf-aggressive", PLAIN),
+    ("laf-aggressive", PLAIN),
+];
+const PLAIN: &[&str] = &["actual", "requested"];
+const DISTORTED: &[&str] = &["actual", "requested", "actual-x0.5", "actual-x1.149", "actual-x2"];
+
+/// Reference schedules with what the engine does not have yet.
+const NOT_COMPARED: &[&str] = &["last2", "hierarchy", "cvh", "sp2", "sp3", "sp4", "conservative-submission-order"];
+
+/// The estimates that the reference calls `name`; a distorted run's exact k is in its numbers.
+fn estimate(folder: &Path, run: &str, name: &str) -> Estimate {
+    match name.split_once("-x") {
+        None => name.parse().expect("an estimator of the catalogue"),
+        Some((method, _)) => {
+            let k = shared::json(folder, "metrics.json")[run]["k"].as_f64().expect("the exact k");
+            Estimate { k, ..Estimate::of(method.parse::<Method>().expect("an estimator of the catalogue")) }
+        }
+    }
+}
+
+/// Compares all runs of a scheduler; gives what differs first in each.
+fn compare(scheduler: &str) {
+    let Some(folder) = shared::folder() else { return };
+    let (_, estimates) = COMPARED.iter().find(|(compared, _)| *compared == scheduler).expect("a compared scheduler");
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for trace in TRACES {
+        let mut workload = None;
+        for name in *estimates {
+            let run = format!("{trace}/{scheduler}__{name}");
+            if shared::gold_file(&folder, &run).exists() {
+                let workload = workload.get_or_insert_with(|| shared::trace(&folder, trace));
+                wrong.extend(difference(&folder, &run, workload, scheduler, estimate(&folder, &run, name)));
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 0, "the reference has no run of {scheduler}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The first job, by time, whose start or estimate differs, in words.
+fn difference(folder: &Path, run: &str, workload: &Workload, scheduler: &str, estimate: Estimate) -> Option<String> {
+    let gold = shared::gold(folder, run, workload);
+    let asked = Run { scheduler: scheduler.parse().expect("a scheduler of the catalogue"), estimate };
+    let schedule = execute(&asked, workload, Correction::Request, &Measure::default()).schedule;
+    if let Some(estimates) = &gold.estimates {
+        let job = workload.jobs().find(|job| schedule.estimate(*job) != estimates[job.index()]);
+        if let Some(job) = job {
+            let (number, ours) = (workload.request(job).number, schedule.estimate(job));
+            return Some(format!("{run}: job {number} is estimated at {ours} s, not {} s", estimates[job.index()]));
+        }
+    }
+    let differing = workload.jobs().filter(|job| schedule.start(*job) != gold.starts[job.index()]);
+    let differing: Vec<_> = differing.collect();
+    let count = differing.len();
+    let first = differing.into_iter().min_by_key(|job| schedule.start(*job).min(gold.starts[job.index()]))?;
+    let (request, ours, theirs) = (workload.request(first), schedule.start(first), gold.starts[first.index()]);
+    Some(format!(
+        "{run}: {count} starts differ, the first of job {} (submitted at {}, {} processors, run time {}, requested {}): \
+         {ours} instead of {theirs}",
+        request.number,
+        request.submit,
+        request.processors,
+        workload.run(first),
+        request.limit
+    ))
+}
+
+macro_rules! compared {
+    ($($test:ident: $scheduler:literal,)*) => {
+        $(#[test]
+        fn $test() {
+            compare($scheduler);
+        })*
+
+        #[test]
+        fn every_compared_scheduler_has_its_test() {
+            assert_eq!(COMPARED.map(|(scheduler, _)| scheduler), [$($scheduler),*]);
+        }
+    };
+}
+
+compared! {
+    fcfs: "fcfs",
+    easy: "easy",
+    easy_sjbf: "easy-sjbf",
+    saf_easy: "saf-easy",
+    justbf: "justbf",
+    sjf_justbf: "sjf-justbf",
+    saf_justbf: "saf-justbf",
+    laf_justbf: "laf-justbf",
+    spf_justbf: "spf-justbf",
+    sjf_aggressive: "sjf-aggressive",
+    saf_aggressive: "saf-aggressive",
+    laf_aggressive: "laf-aggressive",
+}
+
+#[test]
+fn every_reference_schedule_is_compared_or_named_as_not() {
+    let Some(folder) = shared::folder() else { return };
+    let mut forgotten = BTreeSet::new();
+    for trace in TRACES {
+        for file in std::fs::read_dir(folder.join("gold").join(trace)).expect("the folder is there") {
+            let name = file.expect("a file").file_name().into_string().expect("an ASCII name");
+            let run = name.trim_end_matches(".csv.gz");
+            let (scheduler, estimate) = run.split_once("__").expect("scheduler__estimate");
+            let compared = COMPARED.iter().any(|(s, estimates)| *s == scheduler && estimates.contains(&estimate));
+            if !compared && !NOT_COMPARED.contains(&estimate) && !NOT_COMPARED.contains(&scheduler) {
+                forgotten.insert(format!("{trace}/{run}"));
+            }
+        }
+    }
+    assert_eq!(forgotten, BTreeSet::new());
+}

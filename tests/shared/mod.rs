@@ -1,0 +1,61 @@
+//! The logs and reference schedules beside the repository, for tests of whole logs.
+#![allow(dead_code)] // each test file uses its part
+
+use flate2::read::GzDecoder;
+use packfair::workload::{Cleaning, Filter, Seconds, Workload, clean, swf};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// The folder `shared` beside the repository; says so where there is none.
+pub fn folder() -> Option<PathBuf> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared"));
+    if folder.is_dir() {
+        return Some(folder.to_owned());
+    }
+    println!("skipped: no ../shared");
+    None
+}
+
+/// A log of `traces/`, cleaned as METRICS does.
+pub fn trace(folder: &Path, name: &str) -> Workload {
+    let file = File::open(folder.join(format!("traces/{name}.swf.gz"))).expect("the log is there");
+    let log = swf::read(name, file).expect("the log can be read");
+    clean(&log, &Filter::default(), Cleaning::Metrics, None).expect("the log has jobs")
+}
+
+/// One of the files `gold/*.json`.
+pub fn json(folder: &Path, name: &str) -> Value {
+    let file = File::open(folder.join("gold").join(name)).expect("the file is there");
+    serde_json::from_reader(std::io::BufReader::new(file)).expect("the file is JSON")
+}
+
+/// A reference schedule: start and, where there is one, estimate at submission of each job in log order.
+pub struct Gold {
+    pub starts: Vec<Seconds>,
+    pub estimates: Option<Vec<f64>>,
+}
+
+/// Where the reference schedule of `run` is, as `TRACE/SCHEDULER__ESTIMATOR`.
+pub fn gold_file(folder: &Path, run: &str) -> PathBuf {
+    folder.join(format!("gold/{run}.csv.gz"))
+}
+
+/// The reference schedule of `run`.
+pub fn gold(folder: &Path, run: &str, workload: &Workload) -> Gold {
+    let file = File::open(gold_file(folder, run)).unwrap_or_else(|error| panic!("{run}: {error}"));
+    let mut reader = csv::Reader::from_reader(GzDecoder::new(file));
+    let estimated = reader.headers().expect("a heading").len() == 3;
+    let rows: HashMap<i64, (Seconds, Option<f64>)> = reader
+        .records()
+        .map(|row| {
+            let row = row.expect("a row");
+            let estimate = estimated.then(|| row[2].parse().expect("an estimate"));
+            (row[0].parse().expect("a job number"), (row[1].parse().expect("a start"), estimate))
+        })
+        .collect();
+    assert_eq!(rows.len(), workload.len(), "{run}: as many rows as jobs");
+    let of_each = || workload.requests().iter().map(|request| rows[&request.number]);
+    Gold { starts: of_each().map(|row| row.0).collect(), estimates: of_each().map(|row| row.1).collect() }
+}
