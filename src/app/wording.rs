@@ -32,6 +32,12 @@ pub fn source_name(source: &Source) -> String {
     }
 }
 
+/// A line of help of the catalogues as a sentence: with a capital letter.
+pub fn sentence(help: &str) -> String {
+    let mut letters = help.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", format::whole(n as i128), if n == 1 { one } else { many })
 }

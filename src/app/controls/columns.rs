@@ -49,8 +49,9 @@ fn metric_option(app: App, metric: Metric) -> impl IntoView {
                     prop:checked=is_chosen
                     on:change=move |_| toggle(app, metric)
                 />
-                <span class="option-name">{about.name}</span>
-                <span class="option-help">{about.help}</span>
+                <span class="option-text">
+                    {about.name} <span class="option-help">{about.help}</span>
+                </span>
             </label>
         </li>
     }

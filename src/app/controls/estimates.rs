@@ -65,8 +65,9 @@ fn method_option(app: App, method: Method) -> impl IntoView {
         <li>
             <label class="option" data-hint=entry.source>
                 <input type="checkbox" disabled=is_only prop:checked=is_chosen on:change=toggle />
-                <span class="option-name">{entry.name}</span>
-                <span class="option-help">{entry.help}</span>
+                <span class="option-text">
+                    {entry.name} <span class="option-help">{entry.help}</span>
+                </span>
             </label>
         </li>
     }

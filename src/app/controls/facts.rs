@@ -1,7 +1,6 @@
 //! The active log at a glance.
 
 use crate::app::state::Described;
-use crate::app::wording::jobs;
 use crate::study::format;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -16,10 +15,11 @@ pub fn Facts(
         let summary = &described.summary;
         let of = (described.records != summary.jobs)
             .then(|| format!(" of {} in the log", format::whole(described.records as i128)));
+        let count = format::whole(summary.jobs as i128);
         view! {
             <dl class="facts">
                 <dt>"Jobs"</dt>
-                <dd class="numeric">{jobs(summary.jobs)} <span class="quiet">{of}</span></dd>
+                <dd class="numeric">{count} <span class="quiet">{of}</span></dd>
                 <dt>"Machine"</dt>
                 <dd class="numeric">
                     {format::whole(summary.machine.processors)} " processors "

@@ -63,8 +63,9 @@ fn entry(app: App, preset: &'static Preset) -> impl IntoView {
                     prop:checked=is_chosen
                     on:change=move |_| toggle(app, policy.clone())
                 />
-                <span class="option-name">{preset.name}</span>
-                <span class="option-help">{preset.help}</span>
+                <span class="option-text">
+                    {preset.name} <span class="option-help">{preset.help}</span>
+                </span>
             </label>
         </li>
     })

@@ -5,6 +5,7 @@ use super::picker::Picker;
 use super::section::Section;
 use crate::app::state::App;
 use crate::app::widget::Chip;
+use crate::app::wording::sentence;
 use crate::scheduler::Policy;
 use leptos::prelude::*;
 
@@ -62,7 +63,7 @@ pub fn Schedulers() -> impl IntoView {
                     "+ Add"
                 </button>
                 <button
-                    class="button button-quiet"
+                    class="button"
                     type="button"
                     aria-expanded=move || matches!(adding.get(), Adding::Built(_)).to_string()
                     on:click=move |_| toggle(Adding::Built(None))
@@ -78,7 +79,7 @@ pub fn Schedulers() -> impl IntoView {
 /// One line on a policy: its preset's, or its family's.
 fn help_of(policy: &Policy) -> String {
     let help = policy.preset().map_or(policy.family().entry.help, |preset| preset.help);
-    format!("{help}. Click to change its settings.")
+    format!("{}. Click to change its settings.", sentence(help))
 }
 
 fn remove(app: App, policy: Policy) {

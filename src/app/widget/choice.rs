@@ -87,12 +87,12 @@ pub fn Select(
         view! { <option value=id prop:selected=move || value.get() == own>{name}</option> }
     };
     view! {
-        <div class="field">
-            <label class="field-label" for=id.clone() data-hint=help.clone()>{label}</label>
+        <div class="field" data-hint=help>
+            <label class="field-label" for=id.clone()>{label}</label>
             <span class="field-input">
                 <select
                     id=id
-                    aria-description=help
+                    aria-description=help.clone()
                     on:change=move |event| on_change.run(event_target_value(&event))
                 >
                     {move || options.get().into_iter().map(option).collect_view()}

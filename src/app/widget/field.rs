@@ -55,8 +55,8 @@ pub fn Field<T: Send + Sync + 'static>(
     let id = unique_id();
     let error_id = format!("{id}-error");
     view! {
-        <div class="field" class:field-wrong=move || error.get().is_some()>
-            <label class="field-label" for=id.clone() data-hint=help.clone()>{label}</label>
+        <div class="field" class:field-wrong=move || error.get().is_some() data-hint=help>
+            <label class="field-label" for=id.clone()>{label}</label>
             <span class="field-input">
                 <input
                     id=id
@@ -65,7 +65,7 @@ pub fn Field<T: Send + Sync + 'static>(
                     autocomplete="off"
                     spellcheck="false"
                     placeholder=placeholder
-                    aria-description=help
+                    aria-description=help.clone()
                     aria-invalid=move || error.get().is_some().to_string()
                     aria-describedby=error_id.clone()
                     prop:value=move || draft.get().unwrap_or_else(|| value.get())

@@ -1,18 +1,23 @@
 //! Hints: a line of help beside whatever the pointer or the focus is on.
 
 use leptos::ev;
+use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
+use std::time::Duration;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, EventTarget};
 
 /// Widest that a hint becomes, as in style/dialogs.css, in pixels.
 const WIDTH: f64 = 300.0;
 
+/// Height that a hint may need, in pixels.
+const HEIGHT: f64 = 120.0;
+
 /// Space between a hint and what it is about, and to the window's edges, in pixels.
 const GAP: f64 = 6.0;
 
-/// Height that a hint needs below what it is about, in pixels.
-const ROOM: f64 = 100.0;
+/// How long the pointer must rest. The focus comes on purpose and waits for nothing.
+const REST: Duration = Duration::from_millis(300);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Shown {
@@ -22,31 +27,34 @@ struct Shown {
     bottom: String,
 }
 
-/// Shows the `data-hint` of the element under the pointer or with the focus. Elements with a hint
-/// say the same to screen readers with `aria-description`.
+/// Shows the `data-hint` of the element under the pointer or with the keyboard's focus. Elements with
+/// a hint say the same to screen readers with `aria-description`.
 #[component]
 pub fn HintLayer() -> impl IntoView {
     let shown = RwSignal::new(None::<Shown>);
-    let show = move |target: Option<EventTarget>| {
-        let next = target.and_then(|t| t.dyn_into::<Element>().ok()).and_then(|e| hint_of(&e));
+    let resting = StoredValue::new(None::<TimeoutHandle>);
+    let show = move |owner: Option<Element>| {
+        resting.update_value(|timer| timer.take().into_iter().for_each(|timer| timer.clear()));
+        let next = owner.and_then(|owner| hint_of(&owner));
         if shown.with_untracked(|now| *now != next) {
             shown.set(next);
         }
     };
-    let hide = move || {
-        if shown.with_untracked(Option::is_some) {
-            shown.set(None);
-        }
+    let show_soon = move |owner: Option<Element>| {
+        show(None);
+        let Some(owner) = owner else { return };
+        let timer = set_timeout_with_handle(move || show(Some(owner)), REST);
+        resting.set_value(timer.ok());
     };
     let listeners = [
-        window_event_listener(ev::pointerover, move |event| show(event.target())),
-        window_event_listener(ev::focusin, move |event| show(event.target())),
-        window_event_listener(ev::focusout, move |_| hide()),
-        window_event_listener(ev::pointerdown, move |_| hide()),
-        window_event_listener(ev::wheel, move |_| hide()),
+        window_event_listener(ev::pointerover, move |event| show_soon(owner_of(event.target()))),
+        window_event_listener(ev::focusin, move |event| show(by_keyboard(event.target()))),
+        window_event_listener(ev::focusout, move |_| show(None)),
+        window_event_listener(ev::pointerdown, move |_| show(None)),
+        window_event_listener(ev::wheel, move |_| show(None)),
         window_event_listener(ev::keydown, move |event| {
             if event.key() == "Escape" {
-                hide();
+                show(None);
             }
         }),
     ];
@@ -61,23 +69,33 @@ pub fn HintLayer() -> impl IntoView {
     move || shown.get().map(hint)
 }
 
-fn hint_of(element: &Element) -> Option<Shown> {
-    let owner = element.closest("[data-hint]").ok()??;
+/// The closest element that has a hint.
+fn owner_of(target: Option<EventTarget>) -> Option<Element> {
+    target?.dyn_into::<Element>().ok()?.closest("[data-hint]").ok()?
+}
+
+/// The same, for an element that shows its focus.
+fn by_keyboard(target: Option<EventTarget>) -> Option<Element> {
+    let element = target?.dyn_into::<Element>().ok()?;
+    element.matches(":focus-visible").ok()?.then(|| owner_of(Some(element.into())))?
+}
+
+fn hint_of(owner: &Element) -> Option<Shown> {
     let text = owner.get_attribute("data-hint").filter(|text| !text.is_empty())?;
-    let (width, height) = (inner(window().inner_width()), inner(window().inner_height()));
+    let (width, height) = (length(window().inner_width()), length(window().inner_height()));
     let rect = owner.get_bounding_client_rect();
     let left = rect.left().min(width - WIDTH - GAP).max(GAP);
-    // below, unless there is hardly room
-    let (top, bottom) = if rect.bottom() + ROOM < height {
-        (pixels(rect.bottom() + GAP), "auto".to_owned())
-    } else {
+    // above, so that messages below a field stay in sight
+    let (top, bottom) = if rect.top() > HEIGHT {
         ("auto".to_owned(), pixels(height - rect.top() + GAP))
+    } else {
+        (pixels(rect.bottom() + GAP), "auto".to_owned())
     };
     Some(Shown { text, left: pixels(left), top, bottom })
 }
 
-fn inner(length: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>) -> f64 {
-    length.ok().and_then(|value| value.as_f64()).unwrap_or(0.0)
+fn length(value: Result<JsValue, JsValue>) -> f64 {
+    value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0)
 }
 
 fn pixels(length: f64) -> String {
