@@ -138,7 +138,7 @@ impl Study {
         findings.require(!self.schedulers.is_empty(), Setting::Schedulers, nothing("scheduler"));
         findings.require(!self.methods.is_empty(), Setting::Methods, nothing("estimator"));
         findings.require(!self.distortions.is_empty(), Setting::Distortions, "no factor k is given; 1 changes nothing");
-        for &k in &self.distortions {
+        if let Some(&k) = self.distortions.iter().find(|k| !K_RANGE.contains(k)) {
             findings.within(Setting::Distortions, "a factor k", k, &K_RANGE);
         }
         if let Baseline::Run(run) = &self.baseline {
@@ -150,6 +150,10 @@ impl Study {
         let lists = [self.schedulers.len(), self.methods.len(), self.distortions.len()];
         let product = lists.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
         match product {
+            // to be taken out of a study, a run must have been in it
+            Some(product) if product <= MOST_RUNS && self.removed.len() > MOST_RUNS => {
+                findings.add(Setting::Runs, format!("more than {MOST_RUNS} runs are taken out of the study"));
+            }
             Some(product) if product <= MOST_RUNS => {
                 let none_left = product > 0 && self.runs().is_empty();
                 findings.require(!none_left, Setting::Runs, "every run of the study was taken out of it");

@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod format;
+pub mod link;
 pub mod query;
 pub mod recipe;
 mod report;

@@ -1,0 +1,160 @@
+//! Links: a study and what came out of it, as the fragment of an address.
+//!
+//! `v1.` and then, in URL-safe base64, a deflated postcard of: the study in its JSON form (so that
+//! its schedulers and metrics are ids, and a link outlives changes of the types here), essentials of
+//! the workload, every number of the table exactly, and charts reduced as far as there is room. Kinds
+//! of charts that this version does not know are skipped.
+
+mod envelope;
+mod error;
+mod line;
+mod section;
+mod wire;
+
+pub use error::LinkError;
+
+use super::{Report, Run, RunReport, Study};
+use crate::metric::{Curves, Line, Metric};
+use crate::workload::Machine;
+use section::{Section, Space};
+use std::collections::{BTreeMap, BTreeSet};
+use wire::{Row, Wire};
+
+/// What a link looks like before the data.
+const PREFIX: &str = "v1.";
+
+/// How long a link is at most, characters, unless the exact numbers alone are longer. Mail programs,
+/// chats and servers cut addresses somewhere beyond 8,000.
+pub const BUDGET: usize = 7_500;
+
+/// A study and its results, as far as a link carries them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shared {
+    /// What was asked.
+    pub study: Study,
+    /// What it was asked about.
+    pub workload: SharedWorkload,
+    /// What came out, in the order of [`Study::runs`]. Out of a link, values are exact; of the curves
+    /// there are those that had room, reduced, and the others are empty.
+    pub runs: Vec<RunReport>,
+    /// The runs whose curves matter most.
+    pub charted: Vec<Run>,
+}
+
+/// Essentials of a workload.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SharedWorkload {
+    /// What it is called.
+    pub name: String,
+    /// Jobs that were simulated.
+    pub jobs: usize,
+    /// The cluster.
+    pub machine: Machine,
+    /// Cumulative fraction of jobs against job area (METRICS Fig. 3, top).
+    pub jobs_by_area: Line,
+    /// Cumulative fraction of job area against job area.
+    pub area_by_area: Line,
+}
+
+impl Shared {
+    /// Of a report; the curves of `charted` come first where there is not room for all.
+    pub fn of(report: &Report, charted: Vec<Run>) -> Self {
+        let summary = &report.summary;
+        let workload = SharedWorkload {
+            name: summary.name.clone(),
+            jobs: summary.jobs,
+            machine: summary.machine,
+            jobs_by_area: Line::default(),
+            area_by_area: Line::default(),
+        };
+        Shared { study: report.study.clone(), workload, runs: report.runs.clone(), charted }
+    }
+
+    /// The metrics whose values are carried in any case, the study's columns, each once.
+    fn columns(&self) -> Vec<Metric> {
+        let mut seen = BTreeSet::new();
+        self.study.columns.iter().copied().filter(|metric| seen.insert(*metric)).collect()
+    }
+
+    /// The metrics that have values besides.
+    fn other_metrics(&self) -> Vec<Metric> {
+        let columns = self.columns();
+        let all: BTreeSet<Metric> = self.runs.iter().flat_map(|run| run.values.keys().copied()).collect();
+        all.into_iter().filter(|metric| !columns.contains(metric)).collect()
+    }
+}
+
+/// The fragment of an address (without `#`) that carries `shared`.
+///
+/// Results of runs that are not the study's are left out, as are values that are not finite. What
+/// does not fit into [`BUDGET`] is reduced to fewer points, and left out last.
+pub fn encode(shared: &Shared) -> String {
+    let mut wire = Wire::of(shared, &shared.columns());
+    let mut link = wire.to_link();
+    for Space { sizes, section, needed } in section::spaces(shared) {
+        // where the exact numbers take all the room, only what is needed goes in, as small as can be
+        let is_full = link.len() > BUDGET;
+        let tried = match (is_full, needed) {
+            (false, _) => sizes,
+            (true, true) => &sizes[sizes.len() - 1..],
+            (true, false) => &[],
+        };
+        for (i, &size) in tried.iter().enumerate() {
+            let before = wire.sections.len();
+            wire.sections.extend(section(size).iter().map(Section::to_wire));
+            let longer = wire.to_link();
+            if longer.len() <= BUDGET || (needed && i + 1 == tried.len()) {
+                link = longer;
+                break;
+            }
+            wire.sections.truncate(before);
+        }
+    }
+    link
+}
+
+/// Reads the fragment of an address, with or without its `#`.
+///
+/// # Errors
+/// Text that is no link, a link that was cut short, changed or made by a newer version, and one
+/// whose study cannot be run.
+pub fn decode(text: &str) -> Result<Shared, LinkError> {
+    let wire = Wire::from_link(text)?;
+    let study: Study = serde_json::from_str(&wire.study).map_err(unknown)?;
+    study.check().map_err(|problems| LinkError::Study(problems.into_iter().map(|p| p.message).collect()))?;
+    let all_runs = study.runs();
+    let metrics: Vec<Option<Metric>> = wire.metrics.iter().map(|id| id.parse().ok()).collect();
+    let mut runs = Vec::new();
+    let mut found = BTreeMap::new();
+    for row in &wire.rows {
+        let run = all_runs.get(row.run as usize).ok_or(LinkError::Damaged)?.clone();
+        if found.insert(row.run, runs.len()).is_some() {
+            return Err(LinkError::Damaged);
+        }
+        let Row { jobs, wall_s, .. } = *row;
+        let values = wire::values(&metrics, &row.values)?;
+        let jobs = usize::try_from(jobs).map_err(|_| LinkError::Damaged)?;
+        runs.push(RunReport { run, jobs, values, curves: Curves::default(), wall_s: wire::finite(wall_s)? });
+    }
+    let charted = wire.charted.iter().filter_map(|&i| all_runs.get(i as usize).cloned()).collect();
+    let workload = SharedWorkload {
+        name: wire.workload.name.clone(),
+        jobs: usize::try_from(wire.workload.jobs).map_err(|_| LinkError::Damaged)?,
+        machine: wire.workload.machine,
+        jobs_by_area: Line::default(),
+        area_by_area: Line::default(),
+    };
+    let mut shared = Shared { study, workload, runs, charted };
+    for section in &wire.sections {
+        if let Some(section) = Section::from_wire(section)? {
+            section.unpack_into(&mut shared, |index| found.get(&index).copied())?;
+        }
+    }
+    Ok(shared)
+}
+
+/// What serde found, without the place in a text that nobody sees.
+fn unknown(error: serde_json::Error) -> LinkError {
+    let message = error.to_string();
+    LinkError::Unknown(message.split(" at line ").next().unwrap_or_default().to_owned())
+}

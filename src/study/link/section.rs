@@ -1,0 +1,234 @@
+//! The parts of a link that are there as far as there is room: charts and further metrics.
+
+use super::Shared;
+use super::envelope::PackedEnvelope;
+use super::error::LinkError;
+use super::line::PackedLine;
+use super::wire::{Row, Wire, WireSection, from_bytes, index_of, to_bytes, values};
+use crate::metric::{Curves, Envelope, Line, Metric};
+use serde::{Deserialize, Serialize};
+
+/// Of how many runs curves come before all else.
+const FIRST_RUNS: usize = 4;
+
+/// Of how many further runs the cumulative wait area is tried.
+const MORE_RUNS: usize = 16;
+
+/// Places of a line, as many as there is room for.
+const PLACES: &[usize] = &[240, 160, 100, 60, 30];
+
+/// Bins of an envelope, as many as there is room for.
+const BINS: &[usize] = &[180, 120, 80, 40];
+
+/// A part of a link. Its number on the wire never changes.
+#[derive(Debug, PartialEq)]
+pub(super) enum Section {
+    /// 1: the two cumulative fractions against job area.
+    Areas(PackedLine, PackedLine),
+    /// 2 to 4: a line of a run.
+    Line(RunLine, u32, PackedLine),
+    /// 5 to 7: an envelope of a run.
+    Envelope(RunEnvelope, u32, PackedEnvelope),
+    /// 8: metrics besides the study's columns, with the ids and the rows of [`Wire`].
+    Values(Vec<String>, Vec<Row>),
+}
+
+/// A line of [`Curves`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum RunLine {
+    Cwa,
+    Waits,
+    Slowdowns,
+}
+
+/// An envelope of [`Curves`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum RunEnvelope {
+    QueueJobs,
+    QueueWidth,
+    Utilisation,
+}
+
+impl RunLine {
+    const ALL: [RunLine; 3] = [RunLine::Cwa, RunLine::Waits, RunLine::Slowdowns];
+
+    fn of(self, curves: &Curves) -> &Line {
+        match self {
+            RunLine::Cwa => &curves.cwa,
+            RunLine::Waits => &curves.waits,
+            RunLine::Slowdowns => &curves.slowdowns,
+        }
+    }
+
+    fn of_mut(self, curves: &mut Curves) -> &mut Line {
+        match self {
+            RunLine::Cwa => &mut curves.cwa,
+            RunLine::Waits => &mut curves.waits,
+            RunLine::Slowdowns => &mut curves.slowdowns,
+        }
+    }
+}
+
+impl RunEnvelope {
+    const ALL: [RunEnvelope; 3] = [RunEnvelope::QueueJobs, RunEnvelope::QueueWidth, RunEnvelope::Utilisation];
+
+    fn of(self, curves: &Curves) -> &Envelope {
+        match self {
+            RunEnvelope::QueueJobs => &curves.queue_jobs,
+            RunEnvelope::QueueWidth => &curves.queue_width,
+            RunEnvelope::Utilisation => &curves.utilisation,
+        }
+    }
+
+    fn of_mut(self, curves: &mut Curves) -> &mut Envelope {
+        match self {
+            RunEnvelope::QueueJobs => &mut curves.queue_jobs,
+            RunEnvelope::QueueWidth => &mut curves.queue_width,
+            RunEnvelope::Utilisation => &mut curves.utilisation,
+        }
+    }
+}
+
+const AREAS: u8 = 1;
+const FIRST_LINE: u8 = 2;
+const FIRST_ENVELOPE: u8 = 5;
+const VALUES: u8 = 8;
+
+impl Section {
+    pub(super) fn to_wire(&self) -> WireSection {
+        let (kind, data) = match self {
+            Section::Areas(jobs, area) => (AREAS, to_bytes(&(jobs, area))),
+            Section::Line(which, run, line) => (FIRST_LINE + *which as u8, to_bytes(&(run, line))),
+            Section::Envelope(which, run, envelope) => (FIRST_ENVELOPE + *which as u8, to_bytes(&(run, envelope))),
+            Section::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
+        };
+        WireSection { kind, data }
+    }
+
+    /// Reads a section; none of a kind that is not known here.
+    pub(super) fn from_wire(section: &WireSection) -> Result<Option<Self>, LinkError> {
+        let data = &section.data;
+        Ok(Some(match section.kind {
+            AREAS => {
+                let (jobs, area) = from_bytes(data)?;
+                Section::Areas(jobs, area)
+            }
+            kind @ FIRST_LINE..FIRST_ENVELOPE => {
+                let (run, line) = from_bytes(data)?;
+                Section::Line(RunLine::ALL[usize::from(kind - FIRST_LINE)], run, line)
+            }
+            kind @ FIRST_ENVELOPE..VALUES => {
+                let (run, envelope) = from_bytes(data)?;
+                Section::Envelope(RunEnvelope::ALL[usize::from(kind - FIRST_ENVELOPE)], run, envelope)
+            }
+            VALUES => {
+                let (metrics, rows) = from_bytes(data)?;
+                Section::Values(metrics, rows)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Puts it where it belongs; `row_of` finds the row of the study's run of that index.
+    pub(super) fn unpack_into(
+        &self,
+        shared: &mut Shared,
+        row_of: impl Fn(u32) -> Option<usize>,
+    ) -> Result<(), LinkError> {
+        let row = |run: u32| row_of(run).ok_or(LinkError::Damaged);
+        match self {
+            Section::Areas(jobs, area) => {
+                shared.workload.jobs_by_area = jobs.unpack()?;
+                shared.workload.area_by_area = area.unpack()?;
+            }
+            Section::Line(which, run, line) => *which.of_mut(&mut shared.runs[row(*run)?].curves) = line.unpack()?,
+            Section::Envelope(which, run, envelope) => {
+                *which.of_mut(&mut shared.runs[row(*run)?].curves) = envelope.unpack()?;
+            }
+            Section::Values(metrics, rows) => {
+                let metrics: Vec<Option<Metric>> = metrics.iter().map(|id| id.parse().ok()).collect();
+                for further in rows {
+                    let more = values(&metrics, &further.values)?;
+                    shared.runs[row(further.run)?].values.extend(more);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Something that takes as much room as there is.
+pub(super) struct Space<'a> {
+    /// The sizes to try, the largest first.
+    pub(super) sizes: &'static [usize],
+    /// The sections in a size.
+    pub(super) section: Box<dyn Fn(usize) -> Vec<Section> + 'a>,
+    /// Whether the smallest size goes in even where there is no room.
+    pub(super) needed: bool,
+}
+
+/// All that a link can carry of `shared` besides the table, what matters most first.
+pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
+    let first = charted_first(shared);
+    let (first, others) = first.split_at(first.len().min(FIRST_RUNS));
+    let first: Vec<(u32, usize)> = first.to_vec();
+    let mut spaces = vec![areas(shared), lines(shared, RunLine::Cwa, first.clone(), true)];
+    spaces.push(envelopes(shared, RunEnvelope::QueueJobs, first.clone()));
+    spaces.push(lines(shared, RunLine::Waits, first.clone(), false));
+    spaces.push(envelopes(shared, RunEnvelope::Utilisation, first.clone()));
+    spaces.push(lines(shared, RunLine::Slowdowns, first.clone(), false));
+    spaces.push(envelopes(shared, RunEnvelope::QueueWidth, first));
+    spaces.extend(others.iter().take(MORE_RUNS).map(|&run| lines(shared, RunLine::Cwa, vec![run], false)));
+    spaces.push(further_values(shared));
+    spaces
+}
+
+/// The runs' indices in the study and among the results, those that are charted first.
+fn charted_first(shared: &Shared) -> Vec<(u32, usize)> {
+    let index = index_of(shared);
+    let with_index = |(row, result): (usize, &crate::study::RunReport)| Some((*index.get(&result.run.id())?, row));
+    let mut runs: Vec<(u32, usize)> = shared.runs.iter().enumerate().filter_map(with_index).collect();
+    let rank = |row: usize| shared.charted.iter().position(|run| *run == shared.runs[row].run);
+    runs.sort_by_key(|&(_, row)| rank(row).unwrap_or(usize::MAX));
+    runs
+}
+
+fn areas(shared: &Shared) -> Space<'_> {
+    let section = |places| {
+        let jobs = PackedLine::of(&shared.workload.jobs_by_area, places);
+        let area = PackedLine::of(&shared.workload.area_by_area, places);
+        jobs.zip(area).map(|(jobs, area)| Section::Areas(jobs, area)).into_iter().collect()
+    };
+    Space { sizes: PLACES, section: Box::new(section), needed: true }
+}
+
+fn lines(shared: &Shared, which: RunLine, runs: Vec<(u32, usize)>, needed: bool) -> Space<'_> {
+    let section = move |places| {
+        let pack = |&(index, row): &(u32, usize)| {
+            let curves = &shared.runs[row].curves;
+            Some(Section::Line(which, index, PackedLine::of(which.of(curves), places)?))
+        };
+        runs.iter().filter_map(pack).collect()
+    };
+    Space { sizes: PLACES, section: Box::new(section), needed }
+}
+
+fn envelopes(shared: &Shared, which: RunEnvelope, runs: Vec<(u32, usize)>) -> Space<'_> {
+    let section = move |bins| {
+        let pack = |&(index, row): &(u32, usize)| {
+            let curves = &shared.runs[row].curves;
+            Some(Section::Envelope(which, index, PackedEnvelope::of(which.of(curves), bins)?))
+        };
+        runs.iter().filter_map(pack).collect()
+    };
+    Space { sizes: BINS, section: Box::new(section), needed: false }
+}
+
+/// All other metrics, or none.
+fn further_values(shared: &Shared) -> Space<'_> {
+    let section = |_| {
+        let wire = Wire::of(shared, &shared.other_metrics());
+        if wire.metrics.is_empty() { Vec::new() } else { vec![Section::Values(wire.metrics, wire.rows)] }
+    };
+    Space { sizes: &[1], section: Box::new(section), needed: false }
+}

@@ -1,0 +1,172 @@
+//! The form in which a link's data travels: postcard, deflated, in base64.
+
+use super::error::LinkError;
+use super::{PREFIX, Shared};
+use crate::metric::Metric;
+use crate::workload::Machine;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::Read;
+
+/// Longest text that is looked at, characters. 2,000 runs with all metrics are a quarter of it.
+const LONGEST_TEXT: usize = 2_000_000;
+
+/// Most bytes that a link may become when it is inflated: little text can hide very much data.
+const MOST_BYTES: u64 = 2_000_000;
+
+/// A checksum before the deflated data: the lower half of XXH3 over the data itself.
+const CHECKSUM_BYTES: usize = 4;
+
+/// Version 1 of what a link carries. Its fields never change; what is new comes as a section.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Wire {
+    /// The study, as JSON.
+    pub(super) study: String,
+    pub(super) workload: WireWorkload,
+    /// Ids of the metrics of the rows' values.
+    pub(super) metrics: Vec<String>,
+    pub(super) rows: Vec<Row>,
+    /// The runs whose curves matter most: indices into the study's runs.
+    pub(super) charted: Vec<u32>,
+    pub(super) sections: Vec<WireSection>,
+}
+
+/// A workload's essentials.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct WireWorkload {
+    pub(super) name: String,
+    pub(super) jobs: u64,
+    pub(super) machine: Machine,
+}
+
+/// A run's numbers.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Row {
+    /// Index into the study's runs.
+    pub(super) run: u32,
+    pub(super) jobs: u64,
+    pub(super) wall_s: f64,
+    /// One a metric, none where it is not defined.
+    pub(super) values: Vec<Option<f64>>,
+}
+
+/// Data of a kind that a reader may not know.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct WireSection {
+    pub(super) kind: u8,
+    pub(super) data: Vec<u8>,
+}
+
+impl Wire {
+    /// `shared` with the values of `metrics`, and no section yet.
+    pub(super) fn of(shared: &Shared, metrics: &[Metric]) -> Self {
+        let index = index_of(shared);
+        let row = |run: &crate::study::RunReport| {
+            let value = |metric| run.values.get(metric).copied().filter(|value| value.is_finite());
+            let run_index = *index.get(&run.run.id())?;
+            let wall_s = if run.wall_s.is_finite() { run.wall_s } else { 0.0 };
+            Some(Row { run: run_index, jobs: run.jobs as u64, wall_s, values: metrics.iter().map(value).collect() })
+        };
+        let workload = &shared.workload;
+        Wire {
+            // a study is plain data under keys that are text, so this does not fail
+            study: serde_json::to_string(&shared.study).unwrap(),
+            workload: WireWorkload {
+                name: workload.name.clone(),
+                jobs: workload.jobs as u64,
+                machine: workload.machine,
+            },
+            metrics: metrics.iter().map(Metric::to_string).collect(),
+            rows: shared.runs.iter().filter_map(row).collect(),
+            charted: shared.charted.iter().filter_map(|run| index.get(&run.id()).copied()).collect(),
+            sections: Vec::new(),
+        }
+    }
+
+    /// The whole link.
+    pub(super) fn to_link(&self) -> String {
+        let data = to_bytes(self);
+        let mut bytes = checksum(&data).to_vec();
+        // reading from memory does not fail
+        DeflateEncoder::new(&*data, Compression::best()).read_to_end(&mut bytes).unwrap();
+        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes))
+    }
+
+    /// Reads a link.
+    pub(super) fn from_link(text: &str) -> Result<Self, LinkError> {
+        let text = text.trim().trim_start_matches('#');
+        if text.len() > LONGEST_TEXT {
+            return Err(LinkError::TooLarge);
+        }
+        let (version, data) = text.split_once('.').ok_or(LinkError::NotALink)?;
+        let version: u32 = version.strip_prefix('v').and_then(|n| n.parse().ok()).ok_or(LinkError::NotALink)?;
+        match version {
+            0 => return Err(LinkError::NotALink),
+            1 => {}
+            newer => return Err(LinkError::Newer(newer)),
+        }
+        let bytes = match URL_SAFE_NO_PAD.decode(data) {
+            // a group of four that lacks its end
+            Err(base64::DecodeError::InvalidLength(_)) => return Err(LinkError::CutShort),
+            decoded => decoded.map_err(|_| LinkError::Damaged)?,
+        };
+        let (sum, deflated) = bytes.split_at_checked(CHECKSUM_BYTES).ok_or(LinkError::CutShort)?;
+        let data = inflate(deflated)?;
+        if sum != checksum(&data) {
+            return Err(LinkError::Damaged);
+        }
+        from_bytes(&data)
+    }
+}
+
+/// The index of each run of the study under its id.
+pub(super) fn index_of(shared: &Shared) -> BTreeMap<String, u32> {
+    shared.study.runs().iter().zip(0..).map(|(run, i)| (run.id(), i)).collect()
+}
+
+/// Values under their metrics; those of metrics that are not known here are left out.
+pub(super) fn values(metrics: &[Option<Metric>], values: &[Option<f64>]) -> Result<BTreeMap<Metric, f64>, LinkError> {
+    if metrics.len() != values.len() {
+        return Err(LinkError::Damaged);
+    }
+    let known = metrics.iter().zip(values).filter_map(|(metric, value)| Some(((*metric)?, (*value)?)));
+    known.map(|(metric, value)| Ok((metric, finite(value)?))).collect()
+}
+
+/// Nothing that is carried is infinite or no number.
+pub(super) fn finite(x: f64) -> Result<f64, LinkError> {
+    if x.is_finite() { Ok(x) } else { Err(LinkError::Damaged) }
+}
+
+/// Plain data in memory does not fail to be written.
+pub(super) fn to_bytes(data: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(data).unwrap()
+}
+
+/// Reads what [`to_bytes`] wrote.
+pub(super) fn from_bytes<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, LinkError> {
+    postcard::from_bytes(bytes).map_err(|_| LinkError::Damaged)
+}
+
+fn checksum(data: &[u8]) -> [u8; CHECKSUM_BYTES] {
+    (xxhash_rust::xxh3::xxh3_64(data) as u32).to_le_bytes()
+}
+
+/// Inflates all of `deflated`, and no more than [`MOST_BYTES`].
+fn inflate(deflated: &[u8]) -> Result<Vec<u8>, LinkError> {
+    let mut decoder = DeflateDecoder::new(deflated);
+    let mut data = Vec::new();
+    let read = decoder.by_ref().take(MOST_BYTES + 1).read_to_end(&mut data);
+    match read {
+        Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => return Err(LinkError::CutShort),
+        Err(_) => return Err(LinkError::Damaged),
+        Ok(_) if data.len() as u64 > MOST_BYTES => return Err(LinkError::TooLarge),
+        Ok(_) => {}
+    }
+    // what follows the end of the data was not made here
+    if decoder.total_in() == deflated.len() as u64 { Ok(data) } else { Err(LinkError::Damaged) }
+}
