@@ -3,7 +3,9 @@
 //! A [`Study`] is plain data that the page, the command line, a file and a link carry alike. The
 //! same study on the same trace gives the same [`Report`], on any machine and any number of workers.
 
+mod allocation;
 pub mod check;
+pub mod export;
 pub mod format;
 pub mod link;
 pub mod query;
@@ -12,6 +14,8 @@ mod report;
 mod run;
 mod source;
 pub mod table;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use report::{Report, RunReport, RunResult};
 pub use run::{Run, Running, execute};
@@ -25,10 +29,11 @@ use serde::{Deserialize, Serialize};
 
 /// What was asked: a workload, the runs on it, and how to measure and show them.
 ///
-/// In a file only source, schedulers and methods are needed; what is missing is as usual.
+/// In a file only schedulers and methods are needed; what is missing is as usual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Study {
     /// What the jobs come from.
+    #[serde(default = "first_source")]
     pub source: Source,
     /// What is done to them before they are simulated.
     #[serde(default)]
@@ -104,7 +109,7 @@ impl Study {
 
     /// The study of a first visit: a small generated workload, loaded enough for jobs to wait.
     pub fn first_visit() -> Self {
-        let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 2_000, processors: 128, seed: 1 }));
+        let mut study = Study::on(first_source());
         study.treatment.shrink = 0.8;
         study
     }
@@ -151,6 +156,10 @@ fn preset(id: &str) -> Policy {
 
 fn presets(ids: &[&str]) -> Vec<Policy> {
     ids.iter().map(|id| preset(id)).collect()
+}
+
+fn first_source() -> Source {
+    Source::Generated(Generated::Lublin { jobs: 2_000, processors: 128, seed: 1 })
 }
 
 fn one() -> Vec<f64> {

@@ -1,9 +1,15 @@
 //! Questions about the schedules of a study, answered where the schedules are: in a worker, or natively.
 
-use super::Run;
+mod gantt;
+mod jobs;
+mod row;
+mod search;
+
+use super::{Run, export};
 pub use crate::metric::TimeSeries;
+use crate::metric::time_series;
 use crate::simulation::Schedule;
-use crate::workload::{JobId, Request, Seconds, Workload};
+use crate::workload::{JobId, Log, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// A question.
@@ -155,14 +161,43 @@ pub struct GanttBox {
     pub wait: Seconds,
 }
 
-/// Answers a query about a workload; `schedule` finds the schedule of a run, where there is one.
+/// Answers a query about a workload and the `log` that it was made of, where that is at hand;
+/// `schedule` finds the schedule of a run, where there is one.
 ///
 /// # Errors
-/// In words: a run that has no schedule here.
+/// In words: a run that has no schedule here, or a search that is not understood.
 pub fn answer<'a>(
-    _query: &Query,
-    _workload: &Workload,
-    _schedule: &dyn Fn(&Run) -> Option<&'a Schedule>,
+    query: &Query,
+    workload: &Workload,
+    log: Option<&Log>,
+    schedule: &dyn Fn(&Run) -> Option<&'a Schedule>,
 ) -> Result<Answer, String> {
-    todo!()
+    // a schedule of another treatment of the log has other jobs
+    let find = |run: &Run| schedule(run).filter(|schedule| schedule.starts.len() == workload.len());
+    let of = |run: &Run| {
+        let missing =
+            || format!("{} with {} has not been simulated here; run it first.", run.scheduler.name(), run.estimate);
+        find(run).ok_or_else(missing)
+    };
+    Ok(match query {
+        Query::Jobs(query) => {
+            let schedules: Vec<Option<&Schedule>> = query.runs.iter().map(find).collect();
+            jobs::jobs(query, workload, &schedules)?
+        }
+        Query::Gantt { run, from, until, most } => gantt::gantt(workload, &of(run)?.starts, (*from, *until), *most),
+        Query::Window { run, from, until, bins } => {
+            Answer::Window(time_series(workload, of(run)?, *from, *until, *bins))
+        }
+        Query::Export { run, format } => Answer::File(match format {
+            ScheduleFormat::Swf => {
+                return Err(format!("This version cannot save {} as SWF.", log.map_or("schedules", |log| &log.name)));
+            }
+            ScheduleFormat::BatsimJobs => export::batsim_jobs(workload, of(run)?),
+            ScheduleFormat::Starts => export::starts(workload, of(run)?),
+        }),
+        Query::Check { run } => {
+            of(run)?;
+            return Err("This version cannot check schedules.".to_owned());
+        }
+    })
 }

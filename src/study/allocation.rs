@@ -1,0 +1,120 @@
+//! Which processors a job gets, for drawings and files that want to know.
+//!
+//! Schedules only say when jobs start: processors are alike. Here each job, in the order of the starts,
+//! gets the lowest that are free.
+
+use crate::workload::{JobId, Seconds, Workload};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::ControlFlow;
+
+/// Processors that lie together: the first, from 0, and how many.
+pub type Block = (u32, u32);
+
+/// Gives every job its processors, and shows each with them to `visit`, in the order of the starts
+/// (ties: jobs that take no time first, for others may take their processors at once; then log order),
+/// until that has seen enough.
+///
+/// Where a schedule uses more processors than there are, jobs get what is left.
+pub fn allocate(workload: &Workload, starts: &[Seconds], mut visit: impl FnMut(JobId, &[Block]) -> ControlFlow<()>) {
+    let mut order: Vec<JobId> = workload.jobs().collect();
+    order.sort_unstable_by_key(|&job| (starts[job.index()], workload.run(job) > 0, job));
+    let mut free = Free(BTreeMap::from([(0, workload.machine.processors)]));
+    // by completion; the blocks of a job that has completed are used again
+    let mut running: BinaryHeap<Reverse<(Seconds, JobId, usize)>> = BinaryHeap::new();
+    let mut held: Vec<Vec<Block>> = Vec::new();
+    let mut unused: Vec<usize> = Vec::new();
+    for job in order {
+        let start = starts[job.index()];
+        while let Some(&Reverse((end, _, slot))) = running.peek() {
+            if end > start {
+                break;
+            }
+            running.pop();
+            held[slot].drain(..).for_each(|block| free.give_back(block));
+            unused.push(slot);
+        }
+        let slot = unused.pop().unwrap_or_else(|| {
+            held.push(Vec::new());
+            held.len() - 1
+        });
+        free.take(workload.request(job).processors, &mut held[slot]);
+        if visit(job, &held[slot]).is_break() {
+            return;
+        }
+        running.push(Reverse((start.saturating_add(workload.run(job)), job, slot)));
+    }
+}
+
+/// Free processors: blocks that do not touch, by their first processor.
+struct Free(BTreeMap<u32, u32>);
+
+impl Free {
+    /// Takes the lowest `count`.
+    fn take(&mut self, mut count: u32, blocks: &mut Vec<Block>) {
+        while count > 0 {
+            let Some((first, size)) = self.0.pop_first() else { return };
+            let taken = size.min(count);
+            blocks.push((first, taken));
+            if taken < size {
+                self.0.insert(first + taken, size - taken);
+            }
+            count -= taken;
+        }
+    }
+
+    fn give_back(&mut self, (first, count): Block) {
+        let (mut first, mut count) = (first, count);
+        if let Some((&before, &size)) = self.0.range(..first).next_back()
+            && before + size == first
+        {
+            self.0.remove(&before);
+            (first, count) = (before, size + count);
+        }
+        if let Some(size) = self.0.remove(&(first + count)) {
+            count += size;
+        }
+        self.0.insert(first, count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::testing::workload;
+
+    fn blocks(jobs: &[(Seconds, Seconds, u32)], starts: &[Seconds]) -> Vec<Vec<Block>> {
+        let workload = workload(10, jobs);
+        let mut blocks = vec![Vec::new(); jobs.len()];
+        allocate(&workload, starts, |job, given| {
+            blocks[job.index()] = given.to_vec();
+            ControlFlow::Continue(())
+        });
+        blocks
+    }
+
+    #[test]
+    fn jobs_get_the_lowest_free_processors_in_the_order_of_their_starts() {
+        // (submit, run, processors)
+        let jobs = [(0, 10, 4), (0, 20, 3), (0, 10, 5)];
+        assert_eq!(blocks(&jobs, &[0, 0, 10]), [vec![(0, 4)], vec![(4, 3)], vec![(0, 4), (7, 1)]]);
+    }
+
+    #[test]
+    fn blocks_grow_together_again() {
+        let jobs = [(0, 5, 3), (0, 7, 3), (0, 9, 3), (0, 1, 10)];
+        assert_eq!(blocks(&jobs, &[0, 0, 0, 9])[3], [(0, 10)]);
+    }
+
+    #[test]
+    fn a_job_that_takes_no_time_leaves_its_processors_to_others_at_once() {
+        let jobs = [(0, 5, 10), (0, 0, 10)];
+        assert_eq!(blocks(&jobs, &[3, 3]), [vec![(0, 10)], vec![(0, 10)]]);
+    }
+
+    #[test]
+    fn an_overfull_schedule_does_no_harm() {
+        let jobs = [(0, 5, 8), (0, 5, 8), (0, 5, 8)];
+        assert_eq!(blocks(&jobs, &[0, 0, 0]), [vec![(0, 8)], vec![(8, 2)], vec![]]);
+    }
+}

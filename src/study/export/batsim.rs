@@ -1,0 +1,122 @@
+//! A schedule as Batsim writes it, for evalys and all else that reads Batsim's `jobs.csv`.
+
+use crate::simulation::Schedule;
+use crate::study::allocation::{Block, allocate};
+use crate::study::format::exact;
+use crate::workload::{JobId, Workload};
+use std::ops::ControlFlow;
+
+/// Batsim's columns, in its order, and `waiting_time`, which evalys reads too.
+const COLUMNS: [&str; 17] = [
+    "job_id",
+    "workload_name",
+    "profile",
+    "submission_time",
+    "requested_number_of_resources",
+    "requested_time",
+    "success",
+    "final_state",
+    "starting_time",
+    "execution_time",
+    "finish_time",
+    "waiting_time",
+    "turnaround_time",
+    "stretch",
+    "allocated_resources",
+    "consumed_energy",
+    "metadata",
+];
+
+/// What Batsim writes where no energy was measured.
+const NO_ENERGY: &str = "-1";
+
+/// Batsim's `jobs.csv`: a line a job, in the order of the starts, times in seconds of the log's clock.
+///
+/// Processors are those of [`allocate`], as an interval set from 0 (`0-3 7`); a profile is the run
+/// time; the stretch of a job that takes no time is left empty.
+pub fn batsim_jobs(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    // writing to memory does not fail, and every line has the heading's length
+    out.write_record(COLUMNS).unwrap();
+    allocate(workload, &schedule.starts, |job, blocks| {
+        out.write_record(line(workload, schedule, job, blocks)).unwrap();
+        ControlFlow::Continue(())
+    });
+    // flushing into memory does not fail
+    out.into_inner().unwrap()
+}
+
+fn line(workload: &Workload, schedule: &Schedule, job: JobId, blocks: &[Block]) -> [String; COLUMNS.len()] {
+    let request = workload.request(job);
+    let (start, run) = (schedule.start(job), workload.run(job));
+    let turnaround = start + run - request.submit;
+    let stretch = if run > 0 { exact(turnaround as f64 / run as f64) } else { String::new() };
+    [
+        request.number.to_string(),
+        workload.name.clone(),
+        format!("delay_{run}"),
+        request.submit.to_string(),
+        request.processors.to_string(),
+        request.limit.to_string(),
+        "1".to_owned(),
+        "COMPLETED_SUCCESSFULLY".to_owned(),
+        start.to_string(),
+        run.to_string(),
+        (start + run).to_string(),
+        (start - request.submit).to_string(),
+        turnaround.to_string(),
+        stretch,
+        interval_set(blocks),
+        NO_ENERGY.to_owned(),
+        String::new(),
+    ]
+}
+
+/// `0-3 7`: the first and the last of each block.
+fn interval_set(blocks: &[Block]) -> String {
+    let interval = |&(first, count): &Block| match count {
+        1 => first.to_string(),
+        _ => format!("{first}-{}", first + count - 1),
+    };
+    blocks.iter().map(interval).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::testing::workload;
+
+    #[test]
+    fn jobs_have_batsim_s_columns() {
+        let mut workload = workload(10, &[(0, 10, 4), (0, 20, 3), (5, 10, 5), (6, 0, 1)]);
+        workload.name = "a, \"b\"".to_owned();
+        let schedule = Schedule { starts: vec![0, 0, 10, 10], estimates: vec![1.0; 4], ..Schedule::default() };
+        let file = batsim_jobs(&workload, &schedule);
+        let mut reader = csv::Reader::from_reader(&*file);
+        assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), COLUMNS);
+        let lines: Vec<Vec<String>> =
+            reader.records().map(|line| line.unwrap().iter().map(str::to_owned).collect()).collect();
+        let third = [
+            "3",
+            "a, \"b\"",
+            "delay_10",
+            "5",
+            "5",
+            "20",
+            "1",
+            "COMPLETED_SUCCESSFULLY",
+            "10",
+            "10",
+            "20",
+            "5",
+            "15",
+            "1.5",
+            "0-3 7",
+            "-1",
+            "",
+        ];
+        // the job that takes no time comes first at its instant
+        assert_eq!(lines[3], third);
+        assert_eq!((lines[2][0].as_str(), lines[2][13].as_str(), lines[2][14].as_str()), ("4", "", "0"));
+    }
+}

@@ -1,0 +1,9 @@
+//! Files made from studies and schedules, and studies read from files.
+
+mod batsim;
+mod starts;
+mod study_file;
+
+pub use batsim::batsim_jobs;
+pub use starts::starts;
+pub use study_file::{StudyFileError, read_study, write_study};

@@ -1,0 +1,146 @@
+//! A study as a file: JSON that a person can read, change and open again.
+
+use crate::study::{Source, Study};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+/// Version of the form; it grows only where older versions would misread what is new.
+const VERSION: u32 = 1;
+
+/// Why a file is no study; it displays as a sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StudyFileError {
+    /// It is not JSON, or has the wrong shape or a value that does not exist.
+    #[error("line {line}, column {column} of the study: {message}")]
+    At {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// JSON, but of something else.
+    #[error("this file is no study: it should begin with {{\"packfair\": 1, \"study\": ...")]
+    NotAStudy,
+    /// Of a version not known here.
+    #[error("the study was saved by a newer version of Packfair (format {0}); get that version to open it")]
+    Newer(u32),
+    /// It cannot be run.
+    #[error("the study is not valid: {}", .0.join("; "))]
+    Problems(Vec<String>),
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    packfair: u32,
+    study: &'a Study,
+}
+
+#[derive(Deserialize)]
+struct Read {
+    study: Study,
+}
+
+/// What is looked at before the rest.
+#[derive(Deserialize)]
+struct Head {
+    packfair: Option<u32>,
+    study: Option<StudyHead>,
+}
+
+#[derive(Deserialize)]
+struct StudyHead {
+    source: Option<IgnoredAny>,
+}
+
+/// The study as a file.
+pub fn write_study(study: &Study) -> String {
+    // a study is plain data under keys that are text, so this does not fail
+    let mut text = serde_json::to_string_pretty(&Written { packfair: VERSION, study }).unwrap();
+    text.push('\n');
+    text
+}
+
+/// Reads a study from a file. Fields that are not known are ignored; a study that does not say what
+/// its jobs come from gets `source`.
+///
+/// # Errors
+/// Text that is no study, or a study that cannot be run.
+pub fn read_study(text: &str, source: &Source) -> Result<Study, StudyFileError> {
+    // other programs put a byte order mark before UTF-8
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let head: Head = serde_json::from_str(text).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => StudyFileError::NotAStudy,
+        _ => at(&error),
+    })?;
+    match (head.packfair, &head.study) {
+        (None, _) | (_, None) => return Err(StudyFileError::NotAStudy),
+        (Some(version), _) if version > VERSION => return Err(StudyFileError::Newer(version)),
+        _ => {}
+    }
+    let Read { mut study } = serde_json::from_str(text).map_err(|error| at(&error))?;
+    if head.study.is_some_and(|study| study.source.is_none()) {
+        study.source = source.clone();
+    }
+    study.check().map_err(|found| StudyFileError::Problems(found.into_iter().map(|p| p.message).collect()))?;
+    Ok(study)
+}
+
+fn at(error: &serde_json::Error) -> StudyFileError {
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+    StudyFileError::At { line: error.line(), column: error.column(), message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::recipe::RECIPES;
+
+    fn source() -> Source {
+        Study::first_visit().source
+    }
+
+    #[test]
+    fn every_recipe_s_study_comes_back() {
+        for recipe in RECIPES {
+            let fingerprint = crate::workload::Fingerprint(u128::MAX - 5);
+            let mut study = Study::on(Source::Trace { name: "KTH \"<SP2>\".swf".to_owned(), fingerprint });
+            recipe.apply(&mut study);
+            study.removed = vec![study.runs()[1].clone()];
+            assert_eq!(read_study(&write_study(&study), &source()), Ok(study));
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_as_usual_and_what_is_unknown_is_ignored() {
+        let text = r#"{"packfair": 1, "comment": "mine",
+            "study": {"schedulers": ["easy"], "methods": ["requested"], "colour": [1, 2]}}"#;
+        let study = read_study(text, &source()).unwrap();
+        assert_eq!(study.source, source());
+        assert_eq!(study.runs().len(), 1);
+        assert_eq!(study.treatment.shrink, 1.0);
+        assert_eq!(study.distortions, [1.0]);
+    }
+
+    #[test]
+    fn a_mistake_is_told_with_its_place() {
+        let message = |text: &str| read_study(text, &source()).unwrap_err().to_string();
+        let wrong = "{\"packfair\": 1,\n \"study\": {\"schedulers\": [\"easyy\"], \"methods\": [\"actual\"]}}";
+        let told = message(wrong);
+        assert!(
+            told.starts_with("line 2, column 34 of the study: there is no scheduler \"easyy\"; there are"),
+            "{told}"
+        );
+        assert!(message("{\"packfair\": 1,\n").starts_with("line 2, column 0 of the study: EOF"));
+        assert!(
+            message("{\"packfair\": 1, \"study\": {\"schedulers\": [\"easy\"]}}").contains("missing field `methods`")
+        );
+        assert!(message("[1, 2]").starts_with("this file is no study"));
+        assert!(message("{\"study\": {}}").starts_with("this file is no study"));
+        assert!(message("{\"packfair\": 7, \"study\": {}}").contains("newer version of Packfair (format 7)"));
+        let k = "{\"packfair\": 1, \"study\": {\"schedulers\": [\"easy\"], \"methods\": [\"actual\"], \"distortions\": [50]}}";
+        assert_eq!(message(k), "the study is not valid: a factor k is 50; it must be from 0.1 to 10");
+    }
+}

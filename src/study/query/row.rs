@@ -1,0 +1,36 @@
+//! A job as searching and sorting see it: nothing is formatted or copied.
+
+use crate::workload::{Request, Seconds};
+
+/// A job and what became of it.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'a> {
+    /// What was asked for it.
+    pub(super) request: &'a Request,
+    /// Actual run time D.
+    pub(super) run: Seconds,
+    /// For each run asked about, where it is known: start, and estimate at submission.
+    pub(super) outcomes: &'a [Option<(Seconds, f64)>],
+}
+
+impl Row<'_> {
+    /// Start under the run of that index.
+    pub(super) fn start(&self, run: usize) -> Option<Seconds> {
+        Some(self.outcomes.get(run).copied().flatten()?.0)
+    }
+
+    /// Estimate at submission under the run of that index.
+    pub(super) fn estimate(&self, run: usize) -> Option<f64> {
+        Some(self.outcomes.get(run).copied().flatten()?.1)
+    }
+
+    /// Wait under the run of that index.
+    pub(super) fn wait(&self, run: usize) -> Option<Seconds> {
+        Some(self.start(run)? - self.request.submit)
+    }
+
+    /// Wait under the second run less wait under the first.
+    pub(super) fn difference(&self) -> Option<Seconds> {
+        Some(self.wait(1)? - self.wait(0)?)
+    }
+}
