@@ -8,7 +8,7 @@ mod search;
 use super::{Run, export};
 pub use crate::metric::TimeSeries;
 use crate::metric::time_series;
-use crate::simulation::Schedule;
+use crate::simulation::{Schedule, check};
 use crate::workload::{JobId, Log, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -196,8 +196,7 @@ pub fn answer<'a>(
             ScheduleFormat::Starts => export::starts(workload, of(run)?),
         }),
         Query::Check { run } => {
-            of(run)?;
-            return Err("This version cannot check schedules.".to_owned());
+            Answer::Faults(check(workload, &of(run)?.starts).iter().map(ToString::to_string).collect())
         }
     })
 }
