@@ -1,1 +1,39 @@
-//! x
+//! Charts: from what came out of a study to a drawing, with plotters, on any back end.
+//!
+//! The way of the data: reports → [`Figure`] (what is shown: axes, series, marks; one function a kind
+//! of chart, under [`kinds`]) → [`Plot`] (a figure laid out on a sheet: ranges, ticks, margins) →
+//! [`draw_on`] any plotters back end, or [`draw`] for an SVG that answers questions about its points
+//! ([`Drawing`]). Nothing here knows of a page: colours come in as a [`Theme`], sizes as a [`Sheet`].
+
+mod clock;
+mod draw;
+mod figure;
+pub mod kinds;
+mod layout;
+mod legend;
+mod names;
+mod number;
+mod paint;
+mod read;
+mod reduce;
+mod series;
+mod span;
+mod svg;
+mod table;
+mod text;
+mod theme;
+mod tick;
+mod tick_log;
+mod tick_time;
+mod unit;
+
+pub use clock::Clock;
+pub use draw::draw_on;
+pub use figure::{Axis, Bar, Block, Data, Extent, Figure, Ink, Mark, Series, Shade, Spot};
+pub use layout::{Legend, Plot, Rect, Sheet, View};
+pub use read::{Hit, Reading, Value};
+pub use reduce::{reduce_envelope, reduce_points};
+pub use span::{Scale, Span};
+pub use svg::{Drawing, draw};
+pub use theme::{Rgb, Theme};
+pub use unit::Unit;

@@ -1,0 +1,265 @@
+//! Figures: what a chart shows, before it has a size or colours.
+
+use super::{Scale, Unit};
+use crate::metric::{Envelope, Line};
+use crate::study::Run;
+
+/// What a chart shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// Stable id of the kind of chart: "cwa", "queue", ...
+    pub kind: &'static str,
+    /// What it shows, as a heading.
+    pub title: String,
+    /// How to read it, one line.
+    pub help: &'static str,
+    /// Paper and figure that it follows; empty where there is none.
+    pub source: &'static str,
+    /// What goes to the right.
+    pub x: Axis,
+    /// What goes up.
+    pub y: Axis,
+    /// What is drawn, the first at the bottom.
+    pub series: Vec<Series>,
+    /// Lines that mark values.
+    pub marks: Vec<Mark>,
+    /// Why there is nothing to show, where there is nothing.
+    pub empty: String,
+}
+
+/// An axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What its values are, without the unit.
+    pub title: String,
+    /// How they are written.
+    pub unit: Unit,
+    /// How they lie.
+    pub scale: Scale,
+    /// The scale a person may switch to, where that makes sense.
+    pub other_scale: Option<Scale>,
+    /// From where to where.
+    pub extent: Extent,
+}
+
+/// From where to where an axis goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Extent {
+    /// As the data.
+    Data,
+    /// As the data and 0.
+    DataAndZero,
+    /// These values.
+    Fixed(f64, f64),
+}
+
+/// One thing that is drawn: a run's line, a guide, a histogram.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name in the legend.
+    pub name: String,
+    /// What it consists of.
+    pub data: Data,
+    /// What it is drawn with.
+    pub ink: Ink,
+    /// The run that it belongs to.
+    pub run: Option<Run>,
+}
+
+/// What a series consists of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    /// Points joined by straight lines.
+    Line(Line),
+    /// A step function.
+    Steps {
+        /// `y[i]` holds from `x[i]` on.
+        line: Line,
+        /// What holds before the first x, where that is known.
+        before: Option<f64>,
+    },
+    /// Bins with their smallest, largest and average value.
+    Envelope(Envelope),
+    /// Points with names.
+    Spots(Vec<Spot>),
+    /// Upright bars.
+    Bars(Vec<Bar>),
+    /// Boxes in both directions.
+    Blocks(Vec<Block>),
+}
+
+/// A point with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spot {
+    /// To the right.
+    pub x: f64,
+    /// Up.
+    pub y: f64,
+    /// What is written beside it.
+    pub name: String,
+}
+
+/// An upright bar from 0 to `height`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// Left side.
+    pub from: f64,
+    /// Right side.
+    pub to: f64,
+    /// How high.
+    pub height: f64,
+}
+
+/// A box.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// Left and right side.
+    pub x: (f64, f64),
+    /// Lower and upper side.
+    pub y: (f64, f64),
+    /// Its colour.
+    pub shade: Shade,
+}
+
+/// What a box is filled with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shade {
+    /// One of the categorical colours, by number.
+    Category(usize),
+    /// A point on the sequential ramp, 0 to 1.
+    Level(f64),
+}
+
+/// What a series is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// Colour and line pattern of that number: eight colours, then the same with another pattern.
+    Series(usize),
+    /// Something that is not a run: thin, dotted, grey.
+    Guide,
+    /// The colour of the page's text, for a chart of a single thing.
+    Plain,
+}
+
+/// A line that marks a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mark {
+    /// An upright line.
+    X {
+        /// Where.
+        at: f64,
+        /// What is written beside it.
+        label: String,
+    },
+    /// A level line.
+    Y {
+        /// Where.
+        at: f64,
+        /// What is written above it.
+        label: String,
+    },
+}
+
+impl Axis {
+    /// A linear axis that follows its data.
+    pub fn linear(title: &str, unit: Unit) -> Self {
+        Axis { title: title.to_owned(), unit, scale: Scale::Linear, other_scale: None, extent: Extent::Data }
+    }
+
+    /// A logarithmic axis that follows its data.
+    pub fn log(title: &str, unit: Unit) -> Self {
+        Axis { scale: Scale::Log, ..Axis::linear(title, unit) }
+    }
+
+    /// With a fixed extent, or one that includes 0.
+    pub fn with_extent(self, extent: Extent) -> Self {
+        Axis { extent, ..self }
+    }
+
+    /// With a scale that a person may switch to.
+    pub fn or(self, scale: Scale) -> Self {
+        Axis { other_scale: Some(scale), ..self }
+    }
+
+    /// Title and unit: "job area (processor-seconds)".
+    pub fn heading(&self) -> String {
+        match self.unit.name() {
+            "" => self.title.clone(),
+            // "waiting jobs" says what it counts
+            unit if self.title.contains(unit) => self.title.clone(),
+            unit => format!("{} ({unit})", self.title),
+        }
+    }
+
+    /// Whether it is a time axis, shared with other time charts.
+    pub fn is_time(&self) -> bool {
+        matches!(self.unit, Unit::Time(_))
+    }
+}
+
+impl Series {
+    /// A run's series.
+    pub fn of_run(name: String, run: &Run, ink: usize, data: Data) -> Self {
+        Series { name, data, ink: Ink::Series(ink), run: Some(run.clone()) }
+    }
+}
+
+impl Data {
+    /// How many points, bins, bars or boxes there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Data::Line(line) | Data::Steps { line, .. } => line.x.len().min(line.y.len()),
+            Data::Envelope(e) => e.low.len().min(e.high.len()).min(e.mean.len()),
+            Data::Spots(spots) => spots.len(),
+            Data::Bars(bars) => bars.len(),
+            Data::Blocks(blocks) => blocks.len(),
+        }
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The smallest and largest x, over all numbers that `counts` accepts.
+    pub fn x_range(&self, counts: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
+        match self {
+            Data::Line(line) | Data::Steps { line, .. } => range(line.x.iter().copied(), counts),
+            Data::Envelope(e) => range([e.begin, e.begin + e.step * self.len() as f64].into_iter(), counts),
+            Data::Spots(spots) => range(spots.iter().map(|s| s.x), counts),
+            Data::Bars(bars) => range(bars.iter().flat_map(|b| [b.from, b.to]), counts),
+            Data::Blocks(blocks) => range(blocks.iter().flat_map(|b| [b.x.0, b.x.1]), counts),
+        }
+    }
+
+    /// The smallest and largest y of what is to be seen between the x values `from` and `to`, over all
+    /// numbers that `counts` accepts.
+    pub fn y_range(&self, (from, to): (f64, f64), counts: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
+        match self {
+            Data::Line(line) | Data::Steps { line, .. } => {
+                // the last point before the window reaches into it
+                let first = line.x.partition_point(|&x| x < from).saturating_sub(1);
+                let end =
+                    (line.x.partition_point(|&x| x <= to) + usize::from(matches!(self, Data::Line(_)))).min(self.len());
+                range(line.y.get(first..end.max(first)).unwrap_or_default().iter().copied(), counts)
+            }
+            Data::Envelope(e) => {
+                let bin = |x: f64| ((x - e.begin) / e.step).floor().max(0.0) as usize;
+                let (first, end) = (bin(from).min(self.len()), bin(to).saturating_add(1).min(self.len()));
+                range(e.low[first..end].iter().chain(&e.high[first..end]).copied(), counts)
+            }
+            Data::Spots(spots) => range(spots.iter().filter(|s| (from..=to).contains(&s.x)).map(|s| s.y), counts),
+            Data::Bars(bars) => range(bars.iter().filter(|b| b.to >= from && b.from <= to).map(|b| b.height), counts),
+            Data::Blocks(blocks) => {
+                range(blocks.iter().filter(|b| b.x.1 >= from && b.x.0 <= to).flat_map(|b| [b.y.0, b.y.1]), counts)
+            }
+        }
+    }
+}
+
+fn range(values: impl Iterator<Item = f64>, counts: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
+    values.filter(|v| v.is_finite() && counts(*v)).fold(None, |range, v| match range {
+        None => Some((v, v)),
+        Some((low, high)) => Some((v.min(low), v.max(high))),
+    })
+}

@@ -1,0 +1,25 @@
+//! Where the jobs are, and where the work is: METRICS Fig. 3, top.
+
+use crate::chart::{Axis, Data, Extent, Figure, Ink, Series, Unit};
+use crate::metric::Line;
+
+/// Cumulative fraction of jobs and of job area, against job area.
+pub fn area_distribution(jobs: &Line, area: &Line) -> Figure {
+    let steps = |name: &str, line: &Line, ink| Series {
+        name: name.to_owned(),
+        data: Data::Steps { line: line.clone(), before: Some(0.0) },
+        ink: Ink::Series(ink),
+        run: None,
+    };
+    Figure {
+        kind: "area",
+        title: "Jobs and work by job area".to_owned(),
+        help: "How far to the right the line of work lies of the line of jobs is how much few large jobs weigh.",
+        source: "METRICS Fig. 3, top",
+        x: Axis::log("job area", Unit::Number("processor-seconds")),
+        y: Axis::linear("cumulative fraction", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        series: vec![steps("jobs", jobs, 0), steps("job area", area, 1)],
+        marks: Vec::new(),
+        empty: "The workload has no jobs".to_owned(),
+    }
+}

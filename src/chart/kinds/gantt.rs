@@ -1,0 +1,50 @@
+//! Who ran where and when: a Gantt chart of a window of time.
+
+use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Ink, Series, Shade, Unit};
+use crate::study::Run;
+use crate::study::query::GanttBox;
+
+/// What the colour of a box tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colouring {
+    /// Whose job it is: users are spread over eight colours.
+    User,
+    /// How long the job waited: the darker (in the dark, the lighter), the longer; logarithmic.
+    Wait,
+}
+
+/// The boxes of `run` between `from` and `until`, on `processors` processors.
+pub fn gantt(
+    run: &Run,
+    boxes: &[GanttBox],
+    window: (f64, f64),
+    processors: u32,
+    clock: Clock,
+    colouring: Colouring,
+) -> Figure {
+    let longest = boxes.iter().map(|b| b.wait).max().unwrap_or(0);
+    let shade = |b: &GanttBox| match colouring {
+        Colouring::User => Shade::Category(b.user.rem_euclid(8) as usize),
+        Colouring::Wait => Shade::Level((b.wait.max(0) as f64).ln_1p() / (longest.max(1) as f64).ln_1p()),
+    };
+    let block = |b: &GanttBox| Block {
+        x: (b.span.0 as f64, b.span.1 as f64),
+        y: (f64::from(b.first), f64::from(b.first) + f64::from(b.count)),
+        shade: shade(b),
+    };
+    let data = Data::Blocks(boxes.iter().map(block).collect());
+    let mut x =
+        Axis::linear(if clock == Clock::Elapsed { "time since the log's start" } else { "time" }, Unit::Time(clock));
+    x.extent = Extent::Fixed(window.0, window.1);
+    Figure {
+        kind: "gantt",
+        title: format!("Gantt chart of {}", run.scheduler.name()),
+        help: "A box is a job: as wide as it ran, as high as its processors. Processors are given out from the bottom, lowest free first.",
+        source: "",
+        x,
+        y: Axis::linear("processors", Unit::Count("processors")).with_extent(Extent::Fixed(0.0, f64::from(processors))),
+        series: vec![Series { name: run.scheduler.name(), data, ink: Ink::Plain, run: Some(run.clone()) }],
+        marks: Vec::new(),
+        empty: "No job runs in this window".to_owned(),
+    }
+}

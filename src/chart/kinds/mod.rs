@@ -1,0 +1,43 @@
+//! One function a kind of chart: from reports, summaries and answers to figures.
+
+mod area;
+mod cwa;
+mod distortion;
+mod distribution;
+mod gantt;
+mod names;
+mod timeline;
+mod tradeoff;
+
+pub use area::area_distribution;
+pub use cwa::cwa;
+pub use distortion::distortion;
+pub use distribution::{slowdowns, waits};
+pub use gantt::{Colouring, gantt};
+pub use names::run_names;
+pub use timeline::{queue_jobs, queue_width, utilisation};
+pub use tradeoff::tradeoff;
+
+use super::{Data, Series};
+use crate::metric::Curves;
+use crate::study::RunReport;
+
+/// A run that is charted, and the number of its ink: the same in every chart of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Charted<'a> {
+    /// What came out of it.
+    pub report: &'a RunReport,
+    /// The number of its colour and line pattern.
+    pub ink: usize,
+}
+
+/// One series a run, from its curves.
+fn series_of(runs: &[Charted<'_>], data: impl Fn(&Curves) -> Data) -> Vec<Series> {
+    let names = run_names(&runs.iter().map(|r| &r.report.run).collect::<Vec<_>>());
+    let one =
+        |(run, name): (&Charted<'_>, String)| Series::of_run(name, &run.report.run, run.ink, data(&run.report.curves));
+    runs.iter().zip(names).map(one).collect()
+}
+
+/// What an empty chart of runs says.
+const NO_RUNS: &str = "No run is chosen, or none has ended yet";

@@ -1,0 +1,44 @@
+//! Short names of runs that stand beside each other.
+
+use crate::study::Run;
+
+/// A name for each run, without what all have in common: the scheduler alone where the estimates are
+/// the same, the estimate alone where the schedulers are.
+pub fn run_names(runs: &[&Run]) -> Vec<String> {
+    let same_estimate = runs.windows(2).all(|w| w[0].estimate == w[1].estimate);
+    let same_scheduler = runs.windows(2).all(|w| w[0].scheduler == w[1].scheduler);
+    let name = |run: &&Run| match (same_scheduler, same_estimate) {
+        (_, true) => run.scheduler.name(),
+        (true, false) => estimate_name(run),
+        (false, false) => format!("{}, {}", run.scheduler.name(), estimate_name(run)),
+    };
+    runs.iter().map(name).collect()
+}
+
+/// "actual × 1.5".
+fn estimate_name(run: &Run) -> String {
+    let method = run.estimate.method.entry().id;
+    if run.estimate.k == 1.0 {
+        method.to_owned()
+    } else {
+        format!("{method} × {}", (run.estimate.k * 1000.0).round() / 1000.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_runs_have_in_common_is_not_said() {
+        let run = |scheduler: &str, estimate: &str| Run {
+            scheduler: scheduler.parse().unwrap(),
+            estimate: estimate.parse().unwrap(),
+        };
+        let (a, b, c) = (run("easy", "actual"), run("justbf", "actual"), run("easy", "requested*1.5"));
+        assert_eq!(run_names(&[&a, &b]), ["EASY", "JustBF"]);
+        assert_eq!(run_names(&[&a, &c]), ["actual", "requested × 1.5"]);
+        assert_eq!(run_names(&[&a, &b, &c]), ["EASY, actual", "JustBF, actual", "EASY, requested × 1.5"]);
+        assert_eq!(run_names(&[&a]), ["EASY"]);
+    }
+}

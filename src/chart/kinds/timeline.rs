@@ -1,0 +1,61 @@
+//! Queue and utilisation over time.
+
+use super::{Charted, NO_RUNS, series_of};
+use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Scale, Series, Unit};
+use crate::metric::Line;
+
+fn time(clock: Clock) -> Axis {
+    Axis::linear(if clock == Clock::Elapsed { "time since the log's start" } else { "time" }, Unit::Time(clock))
+}
+
+/// Waiting jobs over time, a line a run in the band of its extremes.
+pub fn queue_jobs(runs: &[Charted<'_>], clock: Clock) -> Figure {
+    Figure {
+        kind: "queue",
+        title: "Queue".to_owned(),
+        help: "Jobs waiting: the line is the average over each stretch of time, the band reaches from the fewest to the most.",
+        source: "CP Fig. 5",
+        x: time(clock),
+        y: Axis::linear("waiting jobs", Unit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
+        series: series_of(runs, |curves| Data::Envelope(curves.queue_jobs.clone())),
+        marks: Vec::new(),
+        empty: NO_RUNS.to_owned(),
+    }
+}
+
+/// Width of the waiting jobs over time; `processors` is the machine's size.
+pub fn queue_width(runs: &[Charted<'_>], clock: Clock, processors: u32) -> Figure {
+    Figure {
+        kind: "queue-width",
+        title: "Width of the queue".to_owned(),
+        help: "Processors that waiting jobs ask for; above the line of the machine's size they cannot all start at once.",
+        source: "CP Fig. 5",
+        x: time(clock),
+        y: Axis::linear("waiting processors", Unit::Count("processors"))
+            .with_extent(Extent::DataAndZero)
+            .or(Scale::Log),
+        series: series_of(runs, |curves| Data::Envelope(curves.queue_width.clone())),
+        marks: vec![Mark::Y { at: f64::from(processors), label: "machine".to_owned() }],
+        empty: NO_RUNS.to_owned(),
+    }
+}
+
+/// Share of the machine in use over time, and the load that submissions offer where it is known.
+pub fn utilisation(runs: &[Charted<'_>], clock: Clock, offered: Option<&Line>) -> Figure {
+    let mut series = series_of(runs, |curves| Data::Envelope(curves.utilisation.clone()));
+    if let Some(offered) = offered.filter(|line| !line.x.is_empty()) {
+        let data = Data::Steps { line: offered.clone(), before: None };
+        series.insert(0, Series { name: "offered load".to_owned(), data, ink: Ink::Guide, run: None });
+    }
+    Figure {
+        kind: "utilisation",
+        title: "Utilisation".to_owned(),
+        help: "Share of processors in use: the line is the average over each stretch of time, the band reaches from least to most.",
+        source: "CP §3.1",
+        x: time(clock),
+        y: Axis::linear("busy processors", Unit::Fraction).with_extent(Extent::DataAndZero),
+        series,
+        marks: Vec::new(),
+        empty: NO_RUNS.to_owned(),
+    }
+}

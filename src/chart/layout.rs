@@ -1,0 +1,244 @@
+//! Layout: a figure on a sheet of a certain size.
+
+use super::legend::{Entry, entries};
+use super::text::width_of;
+use super::tick::{self, Ticks};
+use super::{Axis, Data, Extent, Figure, Scale, Span, Unit};
+use std::sync::Arc;
+
+/// Size of tick labels, pixels.
+pub const TICK_TEXT: f64 = 11.0;
+
+/// Size of titles and names, pixels.
+pub const TEXT: f64 = 12.0;
+
+/// What a figure is drawn on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sheet {
+    /// Pixels.
+    pub width: f64,
+    /// Pixels.
+    pub height: f64,
+    /// Where the names of the series stand.
+    pub legend: Legend,
+}
+
+/// Where the names of the series stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Legend {
+    /// Not in the drawing: the page shows them.
+    Apart,
+    /// Below the plot, for a drawing that leaves the page.
+    Below,
+}
+
+/// What a person chose to see of a figure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct View {
+    /// The stretch of x values zoomed to.
+    pub x: Option<(f64, f64)>,
+    /// Another scale for x than the figure's.
+    pub x_scale: Option<Scale>,
+    /// Another scale for y than the figure's.
+    pub y_scale: Option<Scale>,
+    /// Series left out, by index.
+    pub hidden: Vec<usize>,
+}
+
+/// A rectangle, in pixels from the upper left corner of the sheet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rect {
+    /// Left side.
+    pub left: f64,
+    /// Upper side.
+    pub top: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+impl Rect {
+    /// Right side.
+    pub fn right(&self) -> f64 {
+        self.left + self.width
+    }
+
+    /// Lower side.
+    pub fn bottom(&self) -> f64 {
+        self.top + self.height
+    }
+
+    /// Whether the point lies in it.
+    pub fn contains(&self, x: f64, y: f64) -> bool {
+        (self.left..=self.right()).contains(&x) && (self.top..=self.bottom()).contains(&y)
+    }
+}
+
+/// A figure laid out: where everything goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// What is shown.
+    pub figure: Arc<Figure>,
+    /// On what.
+    pub sheet: Sheet,
+    /// Where the data are drawn.
+    pub rect: Rect,
+    /// From where to where to the right.
+    pub x: Span,
+    /// From where to where up.
+    pub y: Span,
+    /// Ticks below.
+    pub x_ticks: Ticks,
+    /// Ticks on the left.
+    pub y_ticks: Ticks,
+    /// Indices of the series that are shown and not empty, the first at the bottom.
+    pub visible: Vec<usize>,
+    /// The legend within the drawing, row by row.
+    pub legend: Vec<Vec<Entry>>,
+    /// What a person must know to read it right: values that have no place on a logarithmic axis.
+    pub notes: Vec<String>,
+}
+
+impl Plot {
+    /// Lays out `figure` on `sheet` as `view` wants it.
+    pub fn lay_out(figure: &Arc<Figure>, view: &View, sheet: Sheet) -> Self {
+        let sheet =
+            Sheet { width: sheet.width.clamp(120.0, 10_000.0), height: sheet.height.clamp(90.0, 10_000.0), ..sheet };
+        let has_data = |&i: &usize| !view.hidden.contains(&i) && !figure.series[i].data.is_empty();
+        let mut visible: Vec<usize> = (0..figure.series.len()).filter(has_data).collect();
+        let data = || visible.iter().map(|&i| &figure.series[i].data);
+
+        let x_scale = view.x_scale.unwrap_or(figure.x.scale);
+        let y_scale = view.y_scale.unwrap_or(figure.y.scale);
+        let (x_full, x_cut) =
+            span_of(&figure.x, x_scale, data().map(|d| |counts: &dyn Fn(f64) -> bool| d.x_range(counts)));
+        let x = view.x.map_or(x_full, |(from, to)| Span::new(x_scale, from, to));
+        let window = (x.from(), x.to());
+        let (y, y_cut) =
+            span_of(&figure.y, y_scale, data().map(|d| move |counts: &dyn Fn(f64) -> bool| d.y_range(window, counts)));
+
+        let legend = match sheet.legend {
+            Legend::Apart => Vec::new(),
+            Legend::Below => entries(figure, &visible, sheet.width),
+        };
+        let top = 26.0;
+        let below = if matches!(figure.x.unit, Unit::Time(_)) { 54.0 } else { 40.0 };
+        let bottom = below + 18.0 * legend.len() as f64;
+        let height = (sheet.height - top - bottom).max(24.0);
+        let y_room = if height < 140.0 { 26.0 } else { 36.0 };
+        let y = rounded(&figure.y, y, height, y_room);
+        let y_ticks = tick::ticks(&y, &figure.y.unit, height, y_room);
+        let widest = y_ticks.major.iter().map(|t| width_of(&t.label, TICK_TEXT)).fold(0.0, f64::max);
+        let left = (widest + 12.0).clamp(24.0, sheet.width / 2.0);
+        let x_room = room(&figure.x.unit);
+        let right = (x_room / 2.0 - 6.0).clamp(12.0, 30.0);
+        let width = (sheet.width - left - right).max(24.0);
+        let x_ticks = tick::ticks(&x, &figure.x.unit, width, x_room);
+
+        let mut notes = Vec::new();
+        if x_cut && view.x.is_none() {
+            notes.push("What is 0 lies at the left edge: a logarithmic axis has no place for it.".to_owned());
+        }
+        if y_cut {
+            notes.push("What is 0 lies at the lower edge: a logarithmic axis has no place for it.".to_owned());
+        }
+        // guides without what they guide are no picture
+        if visible.iter().all(|&i| figure.series[i].ink == super::Ink::Guide) {
+            visible.clear();
+        }
+        Plot {
+            figure: Arc::clone(figure),
+            sheet,
+            rect: Rect { left, top, width, height },
+            x,
+            y,
+            x_ticks,
+            y_ticks,
+            visible,
+            legend,
+            notes,
+        }
+    }
+
+    /// Why nothing is to be seen, where nothing is.
+    pub fn emptiness(&self) -> Option<&str> {
+        if !self.visible.is_empty() {
+            return None;
+        }
+        let hidden = self.figure.series.iter().any(|s| !s.data.is_empty());
+        Some(match (hidden, self.figure.empty.as_str()) {
+            (true, _) => "Every series is switched off",
+            (false, "") => "Nothing to show",
+            (false, why) => why,
+        })
+    }
+
+    /// Pixels of a point.
+    pub fn to_pixel(&self, x: f64, y: f64) -> (f64, f64) {
+        (self.rect.left + self.x.place(x) * self.rect.width, self.rect.bottom() - self.y.place(y) * self.rect.height)
+    }
+
+    /// The point at these pixels; the inverse of [`Plot::to_pixel`].
+    pub fn to_value(&self, px: f64, py: f64) -> (f64, f64) {
+        let (x, y) = ((px - self.rect.left) / self.rect.width, (self.rect.bottom() - py) / self.rect.height);
+        (self.x.value(x), self.y.value(y))
+    }
+}
+
+/// How many pixels the labels below an axis need from one to the next.
+fn room(unit: &Unit) -> f64 {
+    match unit {
+        Unit::Time(_) => 76.0,
+        Unit::Change | Unit::Fraction => 64.0,
+        _ => 58.0,
+    }
+}
+
+/// The stretch of an axis, and whether values without a place on it were left out.
+fn span_of<'a, R>(axis: &Axis, scale: Scale, ranges: impl Iterator<Item = R>) -> (Span, bool)
+where
+    R: Fn(&dyn Fn(f64) -> bool) -> Option<(f64, f64)> + 'a,
+{
+    if let Extent::Fixed(from, to) = axis.extent
+        && !(scale.is_logarithmic() && from <= 0.0)
+    {
+        return (Span::new(scale, from, to), false);
+    }
+    let (mut all, mut placed): (Option<(f64, f64)>, Option<(f64, f64)>) = (None, None);
+    let join = |a: Option<(f64, f64)>, b: Option<(f64, f64)>| match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (a, b) => a.or(b),
+    };
+    for range in ranges {
+        all = join(all, range(&|_| true));
+        placed = join(placed, range(&|v| !scale.is_logarithmic() || v > 0.0));
+    }
+    let cut = scale.is_logarithmic() && all.is_some_and(|(low, _)| low <= 0.0);
+    let Some((low, high)) = placed else { return (Span::new(scale, if cut { 1.0 } else { 0.0 }, 1.0), cut) };
+    let (low, high) = match (scale, axis.extent) {
+        (Scale::Linear, Extent::DataAndZero) => (low.min(0.0), high.max(0.0)),
+        // what is 0 stands at the beginning of the smallest decade
+        (Scale::Log, _) if cut => (10f64.powf(low.log10().floor()), high),
+        _ => (low, high),
+    };
+    (Span::new(scale, low, high), cut)
+}
+
+/// The stretch of the y axis, with round ends or air above and below.
+fn rounded(axis: &Axis, span: Span, height: f64, room: f64) -> Span {
+    if matches!(axis.extent, Extent::Fixed(..)) {
+        return span;
+    }
+    match span.scale() {
+        Scale::Linear => tick::rounded(&span, &axis.unit, height, room),
+        Scale::Log | Scale::Log2 => Span::new(span.scale(), span.value(-0.03), span.value(1.03)),
+    }
+}
+
+impl Data {
+    /// Whether its points are found one by one, in both directions, rather than by their x alone.
+    pub fn is_scattered(&self) -> bool {
+        matches!(self, Data::Spots(_) | Data::Blocks(_))
+    }
+}

@@ -1,0 +1,49 @@
+//! The legend of a drawing that leaves the page.
+
+use super::Figure;
+use super::layout::TEXT;
+use super::text::{fitted, width_of};
+
+/// Length of the line before a name, pixels.
+pub const SWATCH: f64 = 20.0;
+
+/// More rows than this would leave no room for the plot.
+const MOST_ROWS: usize = 6;
+
+/// A name in the legend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Which series; none for the words that say how many are left out.
+    pub series: Option<usize>,
+    /// What is written.
+    pub text: String,
+    /// Where it begins, pixels from the left.
+    pub left: f64,
+}
+
+/// The names of the `visible` series in rows of `width` pixels; none where one series says nothing new.
+pub fn entries(figure: &Figure, visible: &[usize], width: f64) -> Vec<Vec<Entry>> {
+    if visible.len() < 2 || figure.series.iter().all(|s| s.data.is_scattered()) {
+        return Vec::new();
+    }
+    let mut rows: Vec<Vec<Entry>> = vec![Vec::new()];
+    let mut left = 4.0;
+    for (nth, &i) in visible.iter().enumerate() {
+        let text = fitted(&figure.series[i].name, TEXT, width - SWATCH - 24.0);
+        let needed = SWATCH + 6.0 + width_of(&text, TEXT) + 16.0;
+        if left > 4.0 && left + needed > width {
+            if rows.len() == MOST_ROWS {
+                let text = format!("and {} more", visible.len() - nth);
+                rows.push(vec![Entry { series: None, text, left: 4.0 }]);
+                return rows;
+            }
+            rows.push(Vec::new());
+            left = 4.0;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push(Entry { series: Some(i), text, left });
+        }
+        left += needed;
+    }
+    rows
+}

@@ -1,0 +1,74 @@
+//! Names beside points, as many as do not cover each other.
+
+use super::layout::{Rect, TICK_TEXT};
+use super::text::width_of;
+use super::{Data, Plot};
+use plotters::style::text_anchor::HPos;
+
+/// A name and where it stands.
+pub struct Name {
+    /// What is written.
+    pub text: String,
+    /// Pixels from the left.
+    pub x: f64,
+    /// Pixels from the top, the middle of the text.
+    pub y: f64,
+    /// Which side of the text is at `x`.
+    pub side: HPos,
+}
+
+/// Half the side of a point with air around it, pixels.
+const POINT: f64 = 6.0;
+
+/// Height of a name, pixels.
+const HEIGHT: f64 = TICK_TEXT + 2.0;
+
+/// Places the names of all visible points: right of them, else left, above or below; a name without a
+/// free place is left out (pointing at its point still tells it).
+pub fn place_names(plot: &Plot) -> Vec<Name> {
+    let spots = plot.visible.iter().filter_map(|&i| match &plot.figure.series[i].data {
+        Data::Spots(spots) => Some(spots),
+        _ => None,
+    });
+    let inside = |px: f64, py: f64| plot.rect.contains(px, py);
+    let points: Vec<(f64, f64, &str)> = spots
+        .flatten()
+        .map(|spot| (plot.to_pixel(spot.x, spot.y), spot.name.as_str()))
+        .filter(|((x, y), _)| inside(*x, *y))
+        .map(|((x, y), name)| (x, y, name))
+        .collect();
+    let mut taken: Vec<Rect> = points
+        .iter()
+        .map(|(x, y, _)| Rect { left: x - POINT, top: y - POINT, width: 2.0 * POINT, height: 2.0 * POINT })
+        .collect();
+    let mut names = Vec::new();
+    for (x, y, text) in points {
+        let width = width_of(text, TICK_TEXT);
+        let candidates = [
+            (x + POINT + 2.0, y, HPos::Left),
+            (x - POINT - 2.0, y, HPos::Right),
+            (x, y - POINT - HEIGHT / 2.0, HPos::Center),
+            (x, y + POINT + HEIGHT / 2.0, HPos::Center),
+        ];
+        for (at, middle, side) in candidates {
+            let left = match side {
+                HPos::Left => at,
+                HPos::Right => at - width,
+                HPos::Center => at - width / 2.0,
+            };
+            let place = Rect { left, top: middle - HEIGHT / 2.0, width, height: HEIGHT };
+            let on_sheet =
+                place.left >= plot.rect.left && place.right() <= plot.sheet.width && place.top >= plot.rect.top;
+            if on_sheet && place.bottom() <= plot.rect.bottom() && !taken.iter().any(|other| overlap(other, &place)) {
+                taken.push(place);
+                names.push(Name { text: text.to_owned(), x: at, y: middle, side });
+                break;
+            }
+        }
+    }
+    names
+}
+
+fn overlap(a: &Rect, b: &Rect) -> bool {
+    a.left < b.right() && b.left < a.right() && a.top < b.bottom() && b.top < a.bottom()
+}

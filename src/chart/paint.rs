@@ -1,0 +1,273 @@
+//! Painting: lines, boxes and words of a plot, in plotters' elements.
+
+use super::draw::DrawError;
+use super::layout::{TEXT, TICK_TEXT};
+use super::legend::SWATCH;
+use super::names::place_names;
+use super::series::Strokes;
+use super::svg::is_xml;
+use super::text::{fitted, width_of};
+use super::theme::pattern;
+use super::{Ink, Mark, Plot, Rgb, Span, Theme};
+use plotters::coord::Shift;
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::drawing::DrawingArea;
+use plotters::element::{DashedPathElement, PathElement, Text};
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontFamily, RGBColor, ShapeStyle, TextStyle};
+
+/// Fonts that a reader of the drawing may have, the usual first.
+const FONT: &str = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, Helvetica, Arial, sans-serif";
+
+/// Plotters' SVG back end divides font sizes by this.
+const FONT_SCALE: f64 = 1.24;
+
+/// Words longer than this are cut at the edge of the sheet.
+const MARGIN: f64 = 4.0;
+
+/// What a plot is painted with, and on.
+pub struct Board<'a, DB: DrawingBackend> {
+    /// The whole sheet.
+    pub sheet: &'a DrawingArea<DB, Shift>,
+    /// The inside of the plot, in the figure's own values.
+    pub inside: DrawingArea<DB, Cartesian2d<Span, Span>>,
+    /// Pixels of the back end for one of the sheet.
+    pub density: f64,
+    /// What is painted.
+    pub plot: &'a Plot,
+    /// In which colours.
+    pub theme: &'a Theme,
+}
+
+/// Where a word stands in relation to its point.
+#[derive(Clone, Copy)]
+pub struct Anchor(pub HPos, pub VPos);
+
+impl<DB: DrawingBackend> Board<'_, DB> {
+    fn unit(&self, v: f64) -> i32 {
+        (v * self.density).round() as i32
+    }
+
+    /// A line style.
+    pub fn stroke(&self, colour: Rgb, opacity: f64, width: f64) -> ShapeStyle {
+        let color = RGBColor(colour.0, colour.1, colour.2).mix(opacity);
+        ShapeStyle { color, filled: false, stroke_width: self.unit(width).max(1) as u32 }
+    }
+
+    /// A fill.
+    pub fn fill(&self, colour: Rgb, opacity: f64) -> ShapeStyle {
+        RGBColor(colour.0, colour.1, colour.2).mix(opacity).filled()
+    }
+
+    /// A length in the back end's pixels.
+    pub fn length(&self, pixels: f64) -> u32 {
+        self.unit(pixels).max(1) as u32
+    }
+
+    /// A line through points of the sheet.
+    pub fn line(&self, points: &[(f64, f64)], style: ShapeStyle) -> Result<(), DrawError<DB>> {
+        let points: Vec<(i32, i32)> = points.iter().map(|&(x, y)| (self.unit(x), self.unit(y))).collect();
+        self.sheet.draw(&PathElement::new(points, style))
+    }
+
+    /// A line through points of the figure, dashed where `dashes` says so.
+    pub fn path(
+        &self,
+        points: Vec<(f64, f64)>,
+        style: ShapeStyle,
+        dashes: Option<(f64, f64)>,
+    ) -> Result<(), DrawError<DB>> {
+        match dashes {
+            None => self.inside.draw(&PathElement::new(points, style)),
+            Some((dash, gap)) => {
+                let (dash, gap) = (self.unit(dash).max(1), self.unit(gap).max(1));
+                self.inside.draw(&DashedPathElement::new(points.into_iter(), dash, gap, style))
+            }
+        }
+    }
+
+    /// A word at a point of the sheet.
+    pub fn word(
+        &self,
+        text: &str,
+        (x, y): (f64, f64),
+        size: f64,
+        colour: Rgb,
+        anchor: Anchor,
+    ) -> Result<(), DrawError<DB>> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let colour = RGBColor(colour.0, colour.1, colour.2);
+        let font = (FontFamily::Name(FONT), size * self.density * FONT_SCALE);
+        let style = TextStyle::from(font).color(&colour).pos(Pos::new(anchor.0, anchor.1));
+        // names come from logs: what XML cannot hold must not get into an SVG
+        let text: String = text.chars().filter(|&c| is_xml(c)).collect();
+        self.sheet.draw(&Text::new(text, (self.unit(x), self.unit(y)), style))
+    }
+}
+
+/// Grid, axes, ticks, titles, marks and legend: what lies behind the series.
+pub fn frame<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    titles(board)?;
+    if let Some(why) = board.plot.emptiness() {
+        let rect = &board.plot.rect;
+        let middle = (rect.left + rect.width / 2.0, rect.top + rect.height / 2.0);
+        let why = fitted(why, TEXT, board.plot.sheet.width - 2.0 * MARGIN);
+        return board.word(&why, middle, TEXT, board.theme.muted, Anchor(HPos::Center, VPos::Center));
+    }
+    grid(board)?;
+    labels(board)?;
+    marks(board)?;
+    legend(board)
+}
+
+/// Names beside their points: what lies before the series.
+pub fn front<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    for name in place_names(board.plot) {
+        let colour = board.theme.text;
+        board.word(&name.text, (name.x, name.y), TICK_TEXT, colour, Anchor(name.side, VPos::Center))?;
+    }
+    Ok(())
+}
+
+/// One series. `dashes` is its pattern, none where the back end has its own way to dash.
+pub fn series<DB: DrawingBackend>(
+    board: &Board<'_, DB>,
+    index: usize,
+    dashes: Option<(f64, f64)>,
+) -> Result<(), DrawError<DB>> {
+    let series = &board.plot.figure.series[index];
+    Strokes { board, colour: board.theme.colour(series.ink), dashes, ink: series.ink }.paint(&series.data)
+}
+
+fn titles<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    let (plot, muted) = (board.plot, board.theme.muted);
+    let room = plot.sheet.width - 2.0 * MARGIN;
+    let up = fitted(&format!("↑ {}", plot.figure.y.heading()), TEXT, room);
+    board.word(&up, (MARGIN, 3.0), TEXT, muted, Anchor(HPos::Left, VPos::Top))?;
+    let heading = match &plot.figure.x.unit {
+        super::Unit::Time(clock) if !clock.zone_name().is_empty() => {
+            format!("{} ({})", plot.figure.x.title, clock.zone_name())
+        }
+        _ => plot.figure.x.heading(),
+    };
+    let right = fitted(&format!("{heading} →"), TEXT, room);
+    let below = plot.sheet.height - 18.0 * plot.legend.len() as f64 - 5.0;
+    board.word(&right, (plot.sheet.width - MARGIN, below), TEXT, muted, Anchor(HPos::Right, VPos::Bottom))
+}
+
+fn grid<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    let (plot, rect) = (board.plot, &board.plot.rect);
+    let thin = board.stroke(board.theme.grid, 1.0, 1.0);
+    let firm = board.stroke(board.theme.axis, 1.0, 1.0);
+    for tick in &plot.y_ticks.major {
+        let y = plot.to_pixel(plot.x.from(), tick.value).1;
+        board.line(&[(rect.left, y), (rect.right(), y)], thin)?;
+    }
+    let has_names = matches!(plot.figure.x.unit, super::Unit::Names(_));
+    for tick in &plot.x_ticks.major {
+        let x = plot.to_pixel(tick.value, plot.y.from()).0;
+        if !has_names {
+            board.line(&[(x, rect.top), (x, rect.bottom())], thin)?;
+        }
+        board.line(&[(x, rect.bottom()), (x, rect.bottom() + 5.0)], firm)?;
+    }
+    for &value in &plot.x_ticks.minor {
+        let x = plot.to_pixel(value, plot.y.from()).0;
+        board.line(&[(x, rect.bottom()), (x, rect.bottom() + 3.0)], firm)?;
+    }
+    for &value in &plot.y_ticks.minor {
+        let y = plot.to_pixel(plot.x.from(), value).1;
+        board.line(&[(rect.left - 3.0, y), (rect.left, y)], firm)?;
+    }
+    board.line(&[(rect.left, rect.bottom()), (rect.right(), rect.bottom())], firm)
+}
+
+fn labels<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    let (plot, rect, muted) = (board.plot, &board.plot.rect, board.theme.muted);
+    for tick in &plot.y_ticks.major {
+        let y = plot.to_pixel(plot.x.from(), tick.value).1;
+        board.word(&tick.label, (rect.left - 7.0, y), TICK_TEXT, muted, Anchor(HPos::Right, VPos::Center))?;
+    }
+    let (mut free, mut free_under) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+    for tick in &plot.x_ticks.major {
+        let half = width_of(&tick.label, TICK_TEXT) / 2.0;
+        // a label at the end moves inwards rather than off the sheet
+        let x = plot.to_pixel(tick.value, plot.y.from()).0;
+        let centre = x.clamp(half, (plot.sheet.width - half).max(half));
+        if centre - half >= free {
+            let at = (centre, rect.bottom() + 8.0);
+            board.word(&tick.label, at, TICK_TEXT, muted, Anchor(HPos::Center, VPos::Top))?;
+            free = centre + half + 4.0;
+        }
+        let Some(under) = &tick.under else { continue };
+        let width = width_of(under, TICK_TEXT);
+        let centre = centre.clamp(width / 2.0, (plot.sheet.width - width / 2.0).max(width / 2.0));
+        if centre - width / 2.0 >= free_under {
+            let at = (centre, rect.bottom() + 22.0);
+            board.word(under, at, TICK_TEXT, muted, Anchor(HPos::Center, VPos::Top))?;
+            free_under = centre + width / 2.0 + 6.0;
+        }
+    }
+    Ok(())
+}
+
+fn marks<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    let (plot, rect) = (board.plot, &board.plot.rect);
+    let (line, muted) = (board.stroke(board.theme.axis, 1.0, 1.25), board.theme.muted);
+    for mark in &plot.figure.marks {
+        match mark {
+            Mark::X { at, label } if plot.x.contains(*at) => {
+                let x = plot.to_pixel(*at, plot.y.from()).0;
+                board.line(&[(x, rect.top), (x, rect.bottom())], line)?;
+                let fits = x + 4.0 + width_of(label, TICK_TEXT) < rect.right();
+                let (x, side) = if fits { (x + 4.0, HPos::Left) } else { (x - 4.0, HPos::Right) };
+                board.word(label, (x, rect.top + 2.0), TICK_TEXT, muted, Anchor(side, VPos::Top))?;
+            }
+            Mark::Y { at, label } if plot.y.contains(*at) => {
+                let y = plot.to_pixel(plot.x.from(), *at).1;
+                board.line(&[(rect.left, y), (rect.right(), y)], line)?;
+                let at = (rect.right() - 2.0, y - 3.0);
+                board.word(label, at, TICK_TEXT, muted, Anchor(HPos::Right, VPos::Bottom))?;
+            }
+            Mark::X { .. } | Mark::Y { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+fn legend<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    let plot = board.plot;
+    let top = plot.sheet.height - 18.0 * plot.legend.len() as f64;
+    for (row, entries) in plot.legend.iter().enumerate() {
+        let y = top + 18.0 * row as f64 + 8.0;
+        for entry in entries {
+            let mut left = entry.left;
+            if let Some(i) = entry.series {
+                let ink: Ink = plot.figure.series[i].ink;
+                swatch(board, ink, (left, y))?;
+                left += SWATCH + 6.0;
+            }
+            board.word(&entry.text, (left, y), TEXT, board.theme.text, Anchor(HPos::Left, VPos::Center))?;
+        }
+    }
+    Ok(())
+}
+
+fn swatch<DB: DrawingBackend>(board: &Board<'_, DB>, ink: Ink, (left, y): (f64, f64)) -> Result<(), DrawError<DB>> {
+    let style = board.stroke(board.theme.colour(ink), 1.0, 2.0);
+    let ends = [(left, y), (left + SWATCH, y)];
+    match pattern(ink) {
+        None => board.line(&ends, style),
+        Some((dash, gap)) => {
+            let mut from = left;
+            while from < left + SWATCH {
+                board.line(&[(from, y), ((from + dash).min(left + SWATCH), y)], style)?;
+                from += dash + gap;
+            }
+            Ok(())
+        }
+    }
+}

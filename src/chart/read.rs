@@ -1,0 +1,159 @@
+//! Reading a drawing: what the series are worth at a point.
+
+use super::{Data, Ink, Plot};
+use crate::metric::{Envelope, Line};
+
+/// What a series is worth at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// Which series, by index.
+    pub series: usize,
+    /// Where the value was taken: the nearest point of a line, the bin of an envelope, the place itself of a step
+    /// function.
+    pub x: f64,
+    /// What it is.
+    pub value: Value,
+}
+
+/// A value that can be read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// One value.
+    One(f64),
+    /// The smallest, average and largest of a bin that begins at the reading's x and ends at `until`.
+    Band {
+        /// End of the bin.
+        until: f64,
+        /// Smallest.
+        low: f64,
+        /// Average over time.
+        mean: f64,
+        /// Largest.
+        high: f64,
+    },
+    /// The height of a bar that begins at the reading's x and ends at `until`.
+    Bar {
+        /// Right side of the bar.
+        until: f64,
+        /// Its height.
+        height: f64,
+    },
+}
+
+/// What lies at or near a pixel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Which series, by index.
+    pub series: usize,
+    /// Which point, bin, bar or box of it.
+    pub item: usize,
+    /// How far away, pixels.
+    pub distance: f64,
+}
+
+impl Plot {
+    /// What every visible series that has an x of its own is worth at `x`, in the figure's order.
+    pub fn read_at(&self, x: f64) -> Vec<Reading> {
+        let reading =
+            |&i: &usize| read(&self.figure.series[i].data, x).map(|(x, value, _)| Reading { series: i, x, value });
+        self.visible.iter().filter_map(reading).collect()
+    }
+
+    /// The nearest thing to a pixel of the sheet, within `reach` pixels. Guides are not found.
+    pub fn nearest(&self, px: f64, py: f64, reach: f64) -> Option<Hit> {
+        let runs = self.visible.iter().copied().filter(|&i| self.figure.series[i].ink != Ink::Guide);
+        let hits = runs.filter_map(|i| self.hit(i, px, py)).filter(|hit| hit.distance <= reach);
+        hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
+    }
+
+    fn hit(&self, series: usize, px: f64, py: f64) -> Option<Hit> {
+        let (item, distance) = match &self.figure.series[series].data {
+            Data::Spots(spots) => {
+                let far = |x: f64, y: f64| {
+                    let (sx, sy) = self.to_pixel(x, y);
+                    (sx - px).hypot(sy - py)
+                };
+                let all = spots.iter().enumerate().map(|(i, s)| (i, far(s.x, s.y)));
+                all.min_by(|a, b| a.1.total_cmp(&b.1))?
+            }
+            Data::Blocks(blocks) => {
+                let (x, y) = self.to_value(px, py);
+                let inside = |b: &super::Block| (b.x.0..b.x.1).contains(&x) && (b.y.0..b.y.1).contains(&y);
+                (blocks.iter().position(inside)?, 0.0)
+            }
+            data => {
+                let (x, _) = self.to_value(px, py);
+                let (at, value, item) = read(data, x)?;
+                let (low, high) = match value {
+                    Value::One(y) => (y, y),
+                    Value::Band { low, high, .. } => (low, high),
+                    Value::Bar { height, .. } => (0.0, height),
+                };
+                let (sx, top) = self.to_pixel(at, high);
+                let bottom = self.to_pixel(at, low).1;
+                let sideways = if matches!(data, Data::Line(_)) { (sx - px).abs() } else { 0.0 };
+                let upwards = (top - py).max(py - bottom).max(0.0);
+                // inside a band its middle is nearest, so that of two bands the thinner wins
+                let within = if matches!(value, Value::Band { .. }) { (bottom - top) / 100.0 } else { 0.0 };
+                (item, sideways.hypot(upwards) + within)
+            }
+        };
+        Some(Hit { series, item, distance })
+    }
+
+    /// The x values to which a crosshair may go, ascending: those of the first visible series with points of its own
+    /// that lie in the window.
+    pub fn stops(&self) -> Vec<f64> {
+        let mut stops: Vec<f64> = Vec::new();
+        for &i in &self.visible {
+            match &self.figure.series[i].data {
+                Data::Line(line) => stops.extend(&line.x),
+                Data::Bars(bars) => stops.extend(bars.iter().map(|b| (b.from + b.to) / 2.0)),
+                _ => {}
+            }
+        }
+        stops.retain(|&x| self.x.contains(x));
+        stops.sort_by(f64::total_cmp);
+        stops.dedup();
+        stops
+    }
+}
+
+/// What `data` is worth at `x`: where the value was taken, what it is, and the item's index.
+fn read(data: &Data, x: f64) -> Option<(f64, Value, usize)> {
+    match data {
+        Data::Line(line) => nearest_point(line, x),
+        Data::Steps { line, before } => {
+            let n = data.len();
+            match line.x[..n].partition_point(|&at| at <= x) {
+                0 => before.map(|y| (x, Value::One(y), 0)),
+                i => Some((x, Value::One(line.y[i - 1]), i - 1)),
+            }
+        }
+        Data::Envelope(envelope) => bin(envelope, data.len(), x),
+        Data::Bars(bars) => {
+            let i = bars.iter().position(|b| (b.from..b.to).contains(&x))?;
+            Some((bars[i].from, Value::Bar { until: bars[i].to, height: bars[i].height }, i))
+        }
+        Data::Spots(_) | Data::Blocks(_) => None,
+    }
+}
+
+fn nearest_point(line: &Line, x: f64) -> Option<(f64, Value, usize)> {
+    let n = line.x.len().min(line.y.len());
+    let after = line.x[..n].partition_point(|&at| at < x);
+    let candidates = after.saturating_sub(1)..(after + 1).min(n);
+    let i = candidates.min_by(|&a, &b| (line.x[a] - x).abs().total_cmp(&(line.x[b] - x).abs()))?;
+    Some((line.x[i], Value::One(line.y[i]), i))
+}
+
+fn bin(envelope: &Envelope, n: usize, x: f64) -> Option<(f64, Value, usize)> {
+    let place = ((x - envelope.begin) / envelope.step).floor();
+    if !(place >= 0.0 && place < n as f64) {
+        return None;
+    }
+    let i = place as usize;
+    let begin = envelope.begin + envelope.step * i as f64;
+    let (low, mean, high) = (envelope.low[i], envelope.mean[i], envelope.high[i]);
+    Some((begin, Value::Band { until: begin + envelope.step, low, mean, high }, i))
+}

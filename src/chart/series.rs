@@ -1,0 +1,183 @@
+//! Painting of series, one way a kind of data.
+
+use super::draw::DrawError;
+use super::paint::Board;
+use super::reduce::{reduce_envelope, reduce_points};
+use super::{Bar, Block, Data, Ink, Rgb, Spot};
+use crate::metric::{Envelope, Line};
+use plotters::element::{Circle, Polygon, Rectangle};
+use plotters::prelude::DrawingBackend;
+
+/// Points that a drawing holds at most, over all its series: beyond this a browser stutters.
+const POINTS: usize = 120_000;
+
+/// More lines than this are drawn thin and translucent, so that their density shows.
+const MANY: usize = 24;
+
+/// What a series is painted with.
+pub struct Strokes<'a, 'b, DB: DrawingBackend> {
+    /// On what.
+    pub board: &'a Board<'b, DB>,
+    /// In which colour.
+    pub colour: Rgb,
+    /// In which pattern, where the back end has none of its own.
+    pub dashes: Option<(f64, f64)>,
+    /// What it stands for.
+    pub ink: Ink,
+}
+
+impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
+    /// Paints the data of a series.
+    pub fn paint(&self, data: &Data) -> Result<(), DrawError<DB>> {
+        match data {
+            Data::Line(line) => self.joined(line),
+            Data::Steps { line, before } => self.steps(line, *before),
+            Data::Envelope(envelope) => self.envelope(envelope),
+            Data::Spots(spots) => self.spots(spots),
+            Data::Bars(bars) => self.bars(bars),
+            Data::Blocks(blocks) => self.blocks(blocks),
+        }
+    }
+
+    /// How many columns a series may be reduced to.
+    fn columns(&self) -> usize {
+        let each = POINTS / self.board.plot.visible.len().max(1) / 8;
+        (self.board.plot.rect.width as usize).min(each).max(2)
+    }
+
+    fn look(&self) -> (f64, f64) {
+        match (self.ink, self.board.plot.visible.len()) {
+            (Ink::Guide, _) => (1.0, 1.5),
+            (_, n) if n > MANY => (0.45, 1.0),
+            _ => (1.0, 1.75),
+        }
+    }
+
+    fn stroke_through(&self, points: Vec<(f64, f64)>) -> Result<(), DrawError<DB>> {
+        let (opacity, width) = self.look();
+        self.board.path(points, self.board.stroke(self.colour, opacity, width), self.dashes)
+    }
+
+    fn joined(&self, line: &Line) -> Result<(), DrawError<DB>> {
+        let plot = self.board.plot;
+        let kept = reduce_points(line, &plot.x, self.columns());
+        let points = self.clipped(&kept);
+        let few = kept.iter().filter(|(x, _)| plot.x.contains(*x)).count() <= 60;
+        if few && plot.visible.len() <= MANY && self.ink != Ink::Guide {
+            let dot = self.board.fill(self.colour, 1.0);
+            for &point in kept.iter().filter(|(x, _)| plot.x.contains(*x)) {
+                self.board.inside.draw(&Circle::new(point, self.board.length(2.5), dot))?;
+            }
+        }
+        self.stroke_through(points)
+    }
+
+    /// The line cut at both ends of the window, where it crosses them.
+    fn clipped(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        let (x, y) = (&self.board.plot.x, &self.board.plot.y);
+        let crossing = |a: (f64, f64), b: (f64, f64), at: f64| {
+            let (from, to) = (x.place(a.0), x.place(b.0));
+            let t = (x.place(at) - from) / (to - from);
+            (at, y.value(y.place(a.1) + t * (y.place(b.1) - y.place(a.1))))
+        };
+        let mut out: Vec<(f64, f64)> = points.iter().copied().filter(|p| x.contains(p.0)).collect();
+        let enters = points.windows(2).find(|w| w[0].0 < x.from() && w[1].0 > x.from());
+        let leaves = points.windows(2).rev().find(|w| w[0].0 < x.to() && w[1].0 > x.to());
+        if let Some(w) = enters {
+            out.insert(0, crossing(w[0], w[1], x.from()));
+        }
+        if let Some(w) = leaves {
+            out.push(crossing(w[0], w[1], x.to()));
+        }
+        out
+    }
+
+    fn steps(&self, line: &Line, before: Option<f64>) -> Result<(), DrawError<DB>> {
+        let x = &self.board.plot.x;
+        let kept = reduce_points(line, x, self.columns());
+        let mut points: Vec<(f64, f64)> = Vec::with_capacity(kept.len() * 2 + 2);
+        if let (Some(&(first, _)), Some(before)) = (kept.first(), before)
+            && first > x.from()
+        {
+            points.push((x.from(), before));
+        }
+        for &(at, value) in kept.iter().filter(|(at, _)| *at <= x.to()) {
+            if let Some(&(_, held)) = points.last() {
+                points.push((at, held));
+            }
+            points.push((at, value));
+        }
+        if let Some(&(_, held)) = points.last() {
+            points.push((x.to(), held));
+        }
+        self.stroke_through(points)
+    }
+
+    fn envelope(&self, envelope: &Envelope) -> Result<(), DrawError<DB>> {
+        let reduced = reduce_envelope(envelope, &self.board.plot.x, self.columns());
+        let n = reduced.low.len();
+        let side = |i: usize| reduced.begin + reduced.step * i as f64;
+        let flat = |values: &[f64]| -> Vec<(f64, f64)> {
+            (0..n).flat_map(|i| [(side(i), values[i]), (side(i + 1), values[i])]).collect()
+        };
+        // bands of many runs would hide each other
+        let opacity = if self.board.plot.visible.len() > 8 { 0.08 } else { 0.2 };
+        let mut band = flat(&reduced.high);
+        band.extend(flat(&reduced.low).into_iter().rev());
+        if n > 0 {
+            self.board.inside.draw(&Polygon::new(band, self.board.fill(self.colour, opacity)))?;
+        }
+        let (opacity, width) = self.look();
+        let mean = self.board.stroke(self.colour, opacity, width.min(1.5));
+        self.board.path(flat(&reduced.mean), mean, self.dashes)
+    }
+
+    fn spots(&self, spots: &[Spot]) -> Result<(), DrawError<DB>> {
+        let plot = self.board.plot;
+        for spot in spots.iter().filter(|s| plot.x.contains(s.x) && plot.y.contains(s.y)) {
+            let at = (spot.x, spot.y);
+            self.board.inside.draw(&Circle::new(at, self.board.length(5.0), self.board.fill(self.colour, 1.0)))?;
+            // a rim in the colour of the ground keeps neighbours apart
+            let rim = self.board.stroke(self.board.theme.surface, 1.0, 1.0);
+            self.board.inside.draw(&Circle::new(at, self.board.length(5.0), rim))?;
+        }
+        Ok(())
+    }
+
+    fn bars(&self, bars: &[Bar]) -> Result<(), DrawError<DB>> {
+        let plot = self.board.plot;
+        let floor = if plot.y.scale().is_logarithmic() { plot.y.from() } else { 0.0 };
+        // a gap of a pixel where bars are wide enough to have one
+        let gap = |bar: &Bar| {
+            let (left, right) = (plot.to_pixel(bar.from, floor).0, plot.to_pixel(bar.to, floor).0);
+            if right - left > 4.0 { plot.to_value(right - 1.0, 0.0).0 } else { bar.to }
+        };
+        for bar in bars.iter().filter(|b| b.to > plot.x.from() && b.from < plot.x.to() && b.height > floor) {
+            let corners = [(bar.from, bar.height), (gap(bar), floor)];
+            self.board.inside.draw(&Rectangle::new(corners, self.board.fill(self.colour, 0.85)))?;
+        }
+        Ok(())
+    }
+
+    fn blocks(&self, blocks: &[Block]) -> Result<(), DrawError<DB>> {
+        let plot = self.board.plot;
+        let air = |low: f64, high: f64| {
+            let (a, b) = (plot.to_pixel(0.0, low).1, plot.to_pixel(0.0, high).1);
+            if a - b > 4.0 { plot.to_value(0.0, b + 0.75).1 } else { high }
+        };
+        let seen = blocks.iter().filter(|b| b.x.1 > plot.x.from() && b.x.0 < plot.x.to());
+        for block in seen {
+            let corners = [(block.x.0, air(block.y.0, block.y.1)), (block.x.1, block.y.0)];
+            let colour = self.board.theme.shade(block.shade);
+            self.board.inside.draw(&Rectangle::new(corners, self.board.fill(colour, 0.9)))?;
+            let left = plot.to_pixel(block.x.0.max(plot.x.from()), block.y.0).0;
+            let right = plot.to_pixel(block.x.1.min(plot.x.to()), block.y.0).0;
+            if right - left > 3.0 {
+                // the beginning of a job, so that neighbours of one colour are told apart
+                let edge = self.board.stroke(self.board.theme.surface, 0.9, 0.75);
+                self.board.path(vec![(block.x.0, block.y.0), (block.x.0, corners[0].1)], edge, None)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! Scales: from values to places along an axis, and back.
+
+use super::tick;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged, ReversibleRanged};
+use std::ops::Range;
+
+/// How values lie along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// In proportion.
+    Linear,
+    /// By their logarithm, ticks at powers of ten.
+    Log,
+    /// By their logarithm, ticks at powers of two and between.
+    Log2,
+}
+
+impl Scale {
+    /// Whether only values above 0 have a place on it.
+    pub fn is_logarithmic(self) -> bool {
+        self != Scale::Linear
+    }
+}
+
+/// A stretch of values along an axis: `from < to`, both finite, both above 0 where the scale is logarithmic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    scale: Scale,
+    from: f64,
+    to: f64,
+}
+
+impl Span {
+    /// The values from `from` to `to`, made into a stretch that can be drawn: what is not finite is
+    /// replaced, what is empty is widened, what is not above 0 on a logarithmic scale is cut.
+    pub fn new(scale: Scale, from: f64, to: f64) -> Self {
+        let finite = |v: f64, instead: f64| if v.is_finite() { v.clamp(-1e300, 1e300) } else { instead };
+        let (from, to) = (finite(from, 0.0), finite(to, 1.0));
+        let (from, to) = if from <= to { (from, to) } else { (to, from) };
+        if scale.is_logarithmic() {
+            let to = if to > 0.0 { to.max(1e-290) } else { 1.0 };
+            let from = if from > 0.0 { from.max(1e-300) } else { to / 1000.0 };
+            // a tenth of a per mille is the narrowest stretch whose ticks differ
+            return if to / from > 1.0001 {
+                Span { scale, from, to }
+            } else {
+                Span { scale, from: from / 2.0, to: to * 2.0 }
+            };
+        }
+        let resolution = from.abs().max(to.abs()) * 1e-12;
+        if to - from > resolution {
+            Span { scale, from, to }
+        } else {
+            let half = if from == 0.0 { 0.5 } else { from.abs() * 0.5 };
+            Span { scale, from: from - half, to: to + half }
+        }
+    }
+
+    /// The scale.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// The smallest value.
+    pub fn from(&self) -> f64 {
+        self.from
+    }
+
+    /// The largest value.
+    pub fn to(&self) -> f64 {
+        self.to
+    }
+
+    /// Whether `value` lies in it.
+    pub fn contains(&self, value: f64) -> bool {
+        (self.from..=self.to).contains(&value)
+    }
+
+    /// Where `value` lies: 0 at the smallest value, 1 at the largest, beyond that outside. What has no
+    /// place on a logarithmic scale (0 and below) lies at 0, what is no number too.
+    pub fn place(&self, value: f64) -> f64 {
+        let place = match self.scale {
+            Scale::Linear => (value - self.from) / (self.to - self.from),
+            Scale::Log | Scale::Log2 if value > 0.0 => (value / self.from).ln() / (self.to / self.from).ln(),
+            Scale::Log | Scale::Log2 => 0.0,
+        };
+        if place.is_nan() { 0.0 } else { place }
+    }
+
+    /// The value at `place`; the inverse of [`Span::place`].
+    pub fn value(&self, place: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => self.from + place * (self.to - self.from),
+            Scale::Log | Scale::Log2 => self.from * (place * (self.to / self.from).ln()).exp(),
+        }
+    }
+}
+
+/// Plotters' own view of it: places outside are cut at the ends, so that nothing is drawn beyond them.
+impl Ranged for Span {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        let place = self.place(*value).clamp(0.0, 1.0);
+        (f64::from(limit.0) + place * f64::from(limit.1 - limit.0)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        tick::values(self, hint.max_num_points())
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.from..self.to
+    }
+}
+
+impl ReversibleRanged for Span {
+    fn unmap(&self, input: i32, limit: (i32, i32)) -> Option<f64> {
+        let length = f64::from(limit.1 - limit.0);
+        (length != 0.0).then(|| self.value(f64::from(input - limit.0) / length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_values_are_inverse() {
+        for span in
+            [Span::new(Scale::Linear, -3.0, 9.0), Span::new(Scale::Log, 2.0, 1e9), Span::new(Scale::Log2, 0.5, 2.0)]
+        {
+            for i in 0..=20 {
+                let place = f64::from(i) / 20.0;
+                assert!((span.place(span.value(place)) - place).abs() < 1e-12, "{span:?} {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_made_drawable() {
+        for scale in [Scale::Linear, Scale::Log, Scale::Log2] {
+            for (from, to) in [
+                (0.0, 0.0),
+                (5.0, 5.0),
+                (f64::NAN, f64::INFINITY),
+                (f64::NEG_INFINITY, f64::INFINITY),
+                (-4.0, -2.0),
+                (9.0, 1.0),
+                (f64::MIN, f64::MAX),
+                (f64::MIN_POSITIVE, f64::MIN_POSITIVE),
+            ] {
+                let span = Span::new(scale, from, to);
+                assert!(span.from() < span.to() && span.place(span.value(0.5)).is_finite(), "{scale:?} {from} {to}");
+                assert!(!scale.is_logarithmic() || span.from() > 0.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Drawings as SVG, a group for each series.
+
+use super::draw::board;
+use super::paint;
+use super::theme::pattern;
+use super::{Figure, Plot, Sheet, Theme, View};
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
+use plotters::prelude::SVGBackend;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Units of the SVG for a pixel. Plotters' coordinates are whole numbers; a tenth of a pixel is finer
+/// than any screen.
+const DENSITY: f64 = 10.0;
+
+/// A figure as SVG, and what lies where in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// An SVG document. Each series is a `<g data-series="its index">`; the ground is transparent.
+    pub svg: String,
+    /// The layout, which tells pixels and values apart.
+    pub plot: Plot,
+}
+
+/// Draws `figure` as `view` wants it on `sheet`.
+pub fn draw(figure: &Arc<Figure>, view: &View, sheet: Sheet, theme: &Theme) -> Drawing {
+    let plot = Plot::lay_out(figure, view, sheet);
+    let Sheet { width, height, .. } = plot.sheet;
+    let size = ((width * DENSITY).round() as u32, (height * DENSITY).round() as u32);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\">\n",
+        size.0, size.1
+    );
+    let title = &figure.title;
+    let _ = writeln!(svg, "<title>{}</title>", escaped(title));
+    let frame = layer(size, |area| {
+        let _ = paint::frame(&board(area, &plot, theme));
+    });
+    let _ = writeln!(svg, "<g class=\"frame\">\n{frame}</g>");
+    for &i in &plot.visible {
+        let body = layer(size, |area| {
+            let _ = paint::series(&board(area, &plot, theme), i, None);
+        });
+        let dashes = pattern(figure.series[i].ink)
+            .map(|(dash, gap)| format!(" stroke-dasharray=\"{} {}\"", dash * DENSITY, gap * DENSITY))
+            .unwrap_or_default();
+        let _ = writeln!(svg, "<g data-series=\"{i}\" stroke-linejoin=\"round\"{dashes}>\n{body}</g>");
+    }
+    let front = layer(size, |area| {
+        let _ = paint::front(&board(area, &plot, theme));
+    });
+    let _ = writeln!(svg, "<g class=\"front\">\n{front}</g>\n</svg>");
+    Drawing { svg, plot }
+}
+
+/// What `paint` draws, as SVG elements without the document around them.
+///
+/// Painting into a string cannot fail, so callers need not look at its results.
+fn layer(size: (u32, u32), paint: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>)) -> String {
+    let mut document = String::new();
+    {
+        let area = SVGBackend::with_string(&mut document, size).into_drawing_area();
+        paint(&area);
+        let _ = area.present();
+    }
+    let begin = document.find('>').map_or(0, |i| i + 1);
+    let end = document.rfind("</svg>").unwrap_or(document.len());
+    document.get(begin..end).unwrap_or_default().trim_start().to_owned()
+}
+
+/// Text as it stands in XML; characters that XML cannot hold are left out.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars().filter(|&c| is_xml(c)) {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// Whether XML 1.0 allows the character.
+pub fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}

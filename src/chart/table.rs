@@ -1,0 +1,92 @@
+//! The data of a figure as a table: for files, and for those who cannot see a picture.
+
+use super::{Data, Figure};
+
+impl Figure {
+    /// All its points as CSV, in full precision: series, x and y, and for bins, bars and boxes their sides.
+    pub fn to_csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        // writing into memory cannot fail
+        let mut row = |cells: &[&str]| {
+            let _ = writer.write_record(cells);
+        };
+        row(&["series", "x", "x_end", "y", "y_low", "y_high"]);
+        for series in &self.series {
+            let name = series.name.as_str();
+            match &series.data {
+                Data::Line(line) | Data::Steps { line, .. } => {
+                    for (x, y) in line.x.iter().zip(&line.y) {
+                        row(&[name, &x.to_string(), "", &y.to_string(), "", ""]);
+                    }
+                }
+                Data::Envelope(e) => {
+                    for (i, ((low, mean), high)) in e.low.iter().zip(&e.mean).zip(&e.high).enumerate() {
+                        let (from, to) = (e.begin + e.step * i as f64, e.begin + e.step * (i + 1) as f64);
+                        let cells = [from, to, *mean, *low, *high].map(|v| v.to_string());
+                        row(&[name, &cells[0], &cells[1], &cells[2], &cells[3], &cells[4]]);
+                    }
+                }
+                Data::Spots(spots) => {
+                    for spot in spots {
+                        row(&[&spot.name, &spot.x.to_string(), "", &spot.y.to_string(), "", ""]);
+                    }
+                }
+                Data::Bars(bars) => {
+                    for bar in bars {
+                        row(&[name, &bar.from.to_string(), &bar.to.to_string(), &bar.height.to_string(), "", ""]);
+                    }
+                }
+                Data::Blocks(blocks) => {
+                    for b in blocks {
+                        let cells = [b.x.0, b.x.1, b.y.0, b.y.1].map(|v| v.to_string());
+                        row(&[name, &cells[0], &cells[1], "", &cells[2], &cells[3]]);
+                    }
+                }
+            }
+        }
+        let bytes = writer.into_inner().unwrap_or_default();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// One sentence that says what is shown: for screen readers, before the values.
+    pub fn describe(&self) -> String {
+        if self.series.iter().all(|s| s.data.is_empty()) {
+            return format!("{}: {}", self.title, if self.empty.is_empty() { "nothing to show" } else { &self.empty });
+        }
+        let names: Vec<&str> = self.series.iter().map(|s| s.name.as_str()).filter(|n| !n.is_empty()).take(8).collect();
+        let more = self.series.len().saturating_sub(8);
+        let of = match (names.len(), more) {
+            (0, _) => String::new(),
+            (_, 0) => format!(" of {}", names.join(", ")),
+            (_, more) => format!(" of {} and {more} more", names.join(", ")),
+        };
+        format!("{}: {} against {}{of}", self.title, self.y.heading(), self.x.heading())
+    }
+
+    /// For each series its name and its key values, in words: smallest, largest and last y.
+    pub fn key_values(&self) -> Vec<(String, String)> {
+        let say = |v: f64| self.y.unit.say(v);
+        let everything = (f64::NEG_INFINITY, f64::INFINITY);
+        let one = |data: &Data| -> Option<String> {
+            if let Data::Spots(spots) = data {
+                let words = |s: &super::Spot| {
+                    format!("{} {}, {} {}", self.x.title, self.x.unit.say(s.x), self.y.title, say(s.y))
+                };
+                return Some(spots.iter().map(words).collect::<Vec<_>>().join("; "));
+            }
+            let (low, high) = data.y_range(everything, |_| true)?;
+            let last = match data {
+                Data::Line(line) | Data::Steps { line, .. } => {
+                    line.y.last().map(|&v| format!(", at the end {}", say(v)))
+                }
+                Data::Envelope(e) => {
+                    let mean = e.mean.iter().sum::<f64>() / e.mean.len().max(1) as f64;
+                    Some(format!(", on average {}", say(mean)))
+                }
+                _ => None,
+            };
+            Some(format!("from {} to {}{}", say(low), say(high), last.unwrap_or_default()))
+        };
+        self.series.iter().filter_map(|s| Some((s.name.clone(), one(&s.data)?))).collect()
+    }
+}

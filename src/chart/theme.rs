@@ -1,0 +1,168 @@
+//! Colours of charts, one table a theme. They are those of `style/tokens.css`; a test compares them.
+
+use super::{Ink, Shade};
+
+/// A colour, 8 bits a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rgb(pub u8, pub u8, pub u8);
+
+/// The colours of one theme.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// What charts stand on; they themselves leave it transparent.
+    pub surface: Rgb,
+    /// Titles.
+    pub text: Rgb,
+    /// Tick labels, notes, guides.
+    pub muted: Rgb,
+    /// Axis lines and ticks.
+    pub axis: Rgb,
+    /// Grid lines.
+    pub grid: Rgb,
+    /// The categorical colours, told apart also by colour-blind eyes, 3:1 against the surface.
+    pub series: [Rgb; 8],
+    /// Ends of the sequential ramp, from little to much.
+    pub ramp: (Rgb, Rgb),
+}
+
+/// Line patterns, as lengths of dash and gap in pixels; none for a solid line.
+const PATTERNS: [Option<(f64, f64)>; 4] = [None, Some((7.0, 3.0)), Some((2.0, 2.5)), Some((13.0, 4.0))];
+
+/// The pattern of guides.
+const GUIDE: (f64, f64) = (1.5, 3.0);
+
+impl Theme {
+    /// Dark on white, for the light page and for print.
+    pub const LIGHT: Theme = Theme {
+        surface: Rgb(0xff, 0xff, 0xff),
+        text: Rgb(0x1a, 0x1d, 0x23),
+        muted: Rgb(0x56, 0x5e, 0x6b),
+        axis: Rgb(0x85, 0x8d, 0x9a),
+        grid: Rgb(0xe4, 0xe7, 0xec),
+        series: [
+            Rgb(0x00, 0x72, 0xb2),
+            Rgb(0xd2, 0x54, 0x00),
+            Rgb(0x00, 0x83, 0x5f),
+            Rgb(0xb0, 0x50, 0x8c),
+            Rgb(0x35, 0x90, 0xcc),
+            Rgb(0xa2, 0x70, 0x00),
+            Rgb(0x4a, 0x4f, 0x57),
+            Rgb(0x7d, 0x1f, 0x4f),
+        ],
+        ramp: (Rgb(0xc9, 0xdf, 0xf2), Rgb(0x08, 0x30, 0x6b)),
+    };
+
+    /// Light on near-black.
+    pub const DARK: Theme = Theme {
+        surface: Rgb(0x1a, 0x1d, 0x23),
+        text: Rgb(0xe5, 0xe8, 0xed),
+        muted: Rgb(0xa0, 0xa9, 0xb6),
+        axis: Rgb(0x6e, 0x77, 0x86),
+        grid: Rgb(0x2c, 0x31, 0x3a),
+        series: [
+            Rgb(0x4f, 0xab, 0xe6),
+            Rgb(0xf2, 0x8e, 0x4b),
+            Rgb(0x38, 0xc1, 0x99),
+            Rgb(0xdd, 0x90, 0xc0),
+            Rgb(0xa3, 0xd8, 0xf7),
+            Rgb(0xe5, 0xb1, 0x36),
+            Rgb(0xc6, 0xcb, 0xd3),
+            Rgb(0xf2, 0xe6, 0x6b),
+        ],
+        ramp: (Rgb(0x2b, 0x44, 0x5e), Rgb(0xcf, 0xe6, 0xfa)),
+    };
+
+    /// The colour of an ink.
+    pub fn colour(&self, ink: Ink) -> Rgb {
+        match ink {
+            Ink::Series(i) => self.series[i % self.series.len()],
+            Ink::Guide => self.muted,
+            Ink::Plain => self.series[0],
+        }
+    }
+
+    /// The colour of a box.
+    pub fn shade(&self, shade: Shade) -> Rgb {
+        match shade {
+            Shade::Category(i) => self.series[i % self.series.len()],
+            Shade::Level(level) => {
+                let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) };
+                let mix = |a: u8, b: u8| (f64::from(a) + level * (f64::from(b) - f64::from(a))).round() as u8;
+                let (low, high) = self.ramp;
+                Rgb(mix(low.0, high.0), mix(low.1, high.1), mix(low.2, high.2))
+            }
+        }
+    }
+}
+
+/// Dash and gap of an ink in pixels; none for a solid line.
+pub fn pattern(ink: Ink) -> Option<(f64, f64)> {
+    match ink {
+        Ink::Series(i) => PATTERNS[i / 8 % PATTERNS.len()],
+        Ink::Guide => Some(GUIDE),
+        Ink::Plain => None,
+    }
+}
+
+impl std::fmt::Display for Rgb {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn luminance(c: Rgb) -> f64 {
+        let linear = |v: u8| {
+            let v = f64::from(v) / 255.0;
+            if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(c.0) + 0.7152 * linear(c.1) + 0.0722 * linear(c.2)
+    }
+
+    fn contrast(a: Rgb, b: Rgb) -> f64 {
+        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn text_and_series_stand_out_from_the_surface() {
+        for theme in [Theme::LIGHT, Theme::DARK] {
+            assert!(contrast(theme.text, theme.surface) >= 7.0);
+            assert!(contrast(theme.muted, theme.surface) >= 4.5);
+            for colour in theme.series {
+                assert!(contrast(colour, theme.surface) >= 3.0, "{colour} on {}", theme.surface);
+            }
+        }
+    }
+
+    /// The sides of `--name: light-dark(#light, #dark)`.
+    fn token(css: &str, name: &str) -> Option<(String, String)> {
+        let line = css.lines().find(|l| l.trim_start().starts_with(&format!("--{name}:")))?;
+        let inside = line.split_once("light-dark(")?.1.split_once(')')?.0;
+        let (light, dark) = inside.split_once(',')?;
+        Some((light.trim().to_owned(), dark.trim().to_owned()))
+    }
+
+    #[test]
+    fn colours_are_those_of_the_page() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/style/tokens.css");
+        let Ok(css) = std::fs::read_to_string(path) else {
+            println!("skipped: no style/tokens.css");
+            return;
+        };
+        let mut pairs = vec![
+            ("surface".to_owned(), Theme::LIGHT.surface, Theme::DARK.surface),
+            ("text".to_owned(), Theme::LIGHT.text, Theme::DARK.text),
+            ("text-muted".to_owned(), Theme::LIGHT.muted, Theme::DARK.muted),
+        ];
+        for i in 0..8 {
+            pairs.push((format!("series-{}", i + 1), Theme::LIGHT.series[i], Theme::DARK.series[i]));
+        }
+        for (name, light, dark) in pairs {
+            assert_eq!(token(&css, &name), Some((light.to_string(), dark.to_string())), "--{name}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Ticks: the values along an axis that are worth a line and a label.
+
+use super::{Scale, Span, Unit, number, tick_log, tick_time};
+
+/// A labelled value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    /// Where.
+    pub value: f64,
+    /// What is written there.
+    pub label: String,
+    /// What is written below the label: the year or day to which it and those after it belong.
+    pub under: Option<String>,
+}
+
+/// All ticks of an axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ticks {
+    /// With labels and grid lines.
+    pub major: Vec<Tick>,
+    /// Without labels.
+    pub minor: Vec<f64>,
+}
+
+impl Tick {
+    /// A tick without anything below it.
+    pub fn new(value: f64, label: String) -> Self {
+        Tick { value, label, under: None }
+    }
+}
+
+/// The ticks of an axis of `pixels` length whose labels need about `room` pixels each.
+pub fn ticks(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
+    let most = (pixels / room.max(1.0)).clamp(2.0, 30.0) as usize;
+    match (span.scale(), unit) {
+        (_, Unit::Names(names)) => named(span, names, pixels, room),
+        (Scale::Linear, Unit::Time(clock)) => tick_time::of_clock(span, clock, most),
+        (Scale::Linear, Unit::Duration) => tick_time::of_duration(span, most),
+        (Scale::Linear, _) => linear(span, unit, most),
+        (Scale::Log, Unit::Duration) => tick_log::durations(span, pixels, room),
+        (Scale::Log, _) => tick_log::decades(span, unit, pixels, room),
+        (Scale::Log2, _) => tick_log::doublings(span, unit, pixels, room),
+    }
+}
+
+/// Values that divide a span evenly on its scale, at most `most`.
+pub fn values(span: &Span, most: usize) -> Vec<f64> {
+    let unit = Unit::Number("");
+    let found = ticks(span, &unit, most.max(2) as f64, 1.0).major;
+    found.into_iter().take(most).map(|tick| tick.value).collect()
+}
+
+/// The smallest of 1, 2, 5 times a power of ten that divides `length` into at most `most` parts.
+pub fn nice_step(length: f64, most: usize) -> f64 {
+    let raw = length / most.max(1) as f64;
+    let magnitude = 10f64.powf(raw.log10().floor());
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * magnitude >= raw * (1.0 - 1e-9)).unwrap_or(10.0);
+    factor * magnitude
+}
+
+/// Multiples of `step` within the span.
+pub fn multiples(span: &Span, step: f64) -> Vec<f64> {
+    let slack = (span.to() - span.from()) * 1e-9;
+    let first = ((span.from() - slack) / step).ceil();
+    let count = ((span.to() + slack) / step).floor() - first + 1.0;
+    // more than any axis can hold means that the step is too small to be told apart
+    if !(0.0..=1000.0).contains(&count) {
+        return Vec::new();
+    }
+    (0..count as usize).map(|i| (first + i as f64) * step).collect()
+}
+
+fn linear(span: &Span, unit: &Unit, most: usize) -> Ticks {
+    let mut step = nice_step(span.to() - span.from(), most);
+    if unit.is_whole() {
+        step = step.max(1.0);
+    }
+    let major = multiples(span, step).into_iter().map(|v| Tick::new(v, unit.tick(v, step))).collect();
+    Ticks { major, minor: Vec::new() }
+}
+
+fn named(span: &Span, names: &[String], pixels: f64, room: f64) -> Ticks {
+    let shown = names.iter().enumerate().filter(|(i, _)| span.contains(*i as f64));
+    let each = pixels * (span.place(1.0) - span.place(0.0)).abs();
+    // names of one or two letters need less room than numbers
+    let widest = names.iter().map(|n| n.chars().count()).max().unwrap_or(1) as f64;
+    let needed = room.min(widest * 7.0 + 8.0);
+    let every = (needed / each.max(0.1)).ceil().max(1.0) as usize;
+    let major = shown.filter(|(i, _)| i % every == 0).map(|(i, n)| Tick::new(i as f64, n.clone())).collect();
+    Ticks { major, minor: Vec::new() }
+}
+
+/// The stretch widened to the next ticks on both sides, so that the axis ends at labelled values.
+pub fn rounded(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Span {
+    if span.scale() != Scale::Linear || matches!(unit, Unit::Time(_) | Unit::Names(_)) {
+        return *span;
+    }
+    let most = (pixels / room.max(1.0)).clamp(2.0, 30.0) as usize;
+    let length = span.to() - span.from();
+    let mut step = match unit {
+        Unit::Duration => tick_time::nice_duration(length, most),
+        _ => nice_step(length, most),
+    };
+    if unit.is_whole() {
+        step = step.max(1.0);
+    }
+    let slack = length * 1e-9;
+    Span::new(span.scale(), ((span.from() + slack) / step).floor() * step, ((span.to() - slack) / step).ceil() * step)
+}
+
+/// The label of a tick on a logarithmic axis.
+pub fn log_label(unit: &Unit, value: f64, largest: f64) -> String {
+    match unit {
+        // five and more digits are quicker to read as a power
+        Unit::Number(_) | Unit::Count(_) if largest >= 1e5 || value < 1e-3 => number::power(value),
+        _ => unit.tick(value, value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(scale: Scale, from: f64, to: f64, unit: &Unit) -> Vec<String> {
+        ticks(&Span::new(scale, from, to), unit, 500.0, 60.0).major.into_iter().map(|t| t.label).collect()
+    }
+
+    #[test]
+    fn linear_ticks_are_round_and_few() {
+        assert_eq!(labels(Scale::Linear, 0.0, 87.0, &Unit::Count("jobs")), ["0", "20", "40", "60", "80"]);
+        assert_eq!(labels(Scale::Linear, 0.0, 1.0, &Unit::Fraction), ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]);
+        assert_eq!(labels(Scale::Linear, 0.0, 2.0, &Unit::Count("jobs")), ["0", "1", "2"]);
+        assert_eq!(
+            labels(Scale::Linear, -0.5, 1.0, &Unit::Change),
+            ["−40 %", "−20 %", "0 %", "+20 %", "+40 %", "+60 %", "+80 %", "+100 %"]
+        );
+    }
+
+    #[test]
+    fn log_ticks_are_decades_or_finer() {
+        assert_eq!(labels(Scale::Log, 1.0, 1000.0, &Unit::Number("")), ["1", "10", "100", "1,000"]);
+        assert_eq!(labels(Scale::Log, 1e3, 1e6, &Unit::Number("")), ["10³", "10⁴", "10⁵", "10⁶"]);
+        assert_eq!(
+            labels(Scale::Log, 1.0, 90_000.0, &Unit::Duration),
+            ["1 s", "10 s", "1 min", "10 min", "1 h", "1 d"]
+        );
+        assert_eq!(labels(Scale::Log2, 0.5, 2.0, &Unit::Number("")), ["0.5", "0.7", "1", "1.4", "2"]);
+    }
+
+    #[test]
+    fn any_stretch_has_ticks_and_not_too_many() {
+        for scale in [Scale::Linear, Scale::Log, Scale::Log2] {
+            for unit in [
+                Unit::Number(""),
+                Unit::Count("jobs"),
+                Unit::Duration,
+                Unit::Fraction,
+                Unit::Time(super::super::Clock::Elapsed),
+            ] {
+                for (from, to) in
+                    [(1.0, 1.01), (0.0, 1e-9), (1e-30, 1e30), (-1e18, 1e18), (1e15, 1e15 + 1.0), (3.0, 3.5)]
+                {
+                    let span = Span::new(scale, from, to);
+                    let found = ticks(&span, &unit, 500.0, 50.0);
+                    assert!(found.major.len() <= 12, "{scale:?} {unit:?} {from} {to}: {}", found.major.len());
+                    assert!(found.minor.len() <= 400);
+                    assert!(found.major.iter().all(|t| t.value.is_finite()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Ticks of logarithmic axes.
+
+use super::tick::{Tick, Ticks, log_label, multiples, nice_step};
+use super::{Span, Unit};
+
+/// Spans of time that are round to a person, seconds.
+const ROUND_DURATIONS: [f64; 12] =
+    [0.001, 0.01, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 86_400.0, 864_000.0, 8_640_000.0, 86_400_000.0];
+
+/// As many decades as a person takes in at a glance with their minor ticks.
+const MINOR_ROOM: f64 = 24.0;
+
+/// Powers of ten, with 2 to 9 times these as minor ticks; 1, 2, 5 times these where decades are few.
+pub fn decades(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
+    let decades = (span.to() / span.from()).log10();
+    let each = pixels / decades;
+    let (first, last) = (span.from().log10().floor() as i32, span.to().log10().ceil() as i32);
+    let factors: &[f64] = match each / room {
+        share if share >= 4.0 => &[1.0, 2.0, 5.0],
+        share if share >= 2.2 => &[1.0, 3.0],
+        _ => &[1.0],
+    };
+    let every = (room / each).ceil().max(1.0) as i32;
+    let powers = || (first..=last).map(|e| (e, 10f64.powi(e)));
+    let candidates =
+        powers().filter(|(e, _)| e.rem_euclid(every) == 0).flat_map(|(_, p)| factors.iter().map(move |f| f * p));
+    let inside: Vec<f64> = candidates.filter(|&v| within(span, v)).collect();
+    if inside.len() < 2 {
+        return between(span, unit, pixels, room);
+    }
+    let major = inside.iter().map(|&v| Tick::new(v, log_label(unit, v, span.to()))).collect();
+    let minor = match each {
+        each if each >= MINOR_ROOM => powers().flat_map(|(_, p)| (2..=9).map(move |f| f64::from(f) * p)).collect(),
+        _ if every > 1 => powers().map(|(_, p)| p).collect(),
+        _ => Vec::new(),
+    };
+    Ticks { major, minor: without(minor, &inside, span) }
+}
+
+/// Round spans of time, each as far from the one before as its label needs.
+pub fn durations(span: &Span, pixels: f64, room: f64) -> Ticks {
+    let round: Vec<f64> = ROUND_DURATIONS.into_iter().filter(|&v| within(span, v)).collect();
+    if round.len() < 2 {
+        return between(span, &Unit::Duration, pixels, room);
+    }
+    let mut major: Vec<Tick> = Vec::new();
+    for value in round {
+        let apart = |tick: &Tick| (span.place(value) - span.place(tick.value)) * pixels;
+        if major.last().is_none_or(|tick| apart(tick) >= room * 0.75) {
+            major.push(Tick::new(value, Unit::Duration.tick(value, value)));
+        }
+    }
+    Ticks { major, minor: Vec::new() }
+}
+
+/// Powers of two; their square roots too (as 0.7, 1.4, ...) where there is room.
+pub fn doublings(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
+    let octaves = (span.to() / span.from()).log2();
+    let each = pixels / octaves;
+    let every = (room / each).ceil().max(1.0) as i32;
+    let (first, last) = (span.from().log2().floor() as i32, span.to().log2().ceil() as i32);
+    let mut major = Vec::new();
+    for exponent in first..=last {
+        let power = 2f64.powi(exponent);
+        if exponent.rem_euclid(every) == 0 && within(span, power) {
+            major.push(Tick::new(power, unit.tick(power, power)));
+        }
+        // 7/5 instead of the square root of two: what is written is where it stands
+        let between = power * 1.4;
+        if each >= room * 2.0 && within(span, between) {
+            major.push(Tick::new(between, unit.tick(between, power / 10.0)));
+        }
+    }
+    if major.len() < 2 {
+        return self::between(span, unit, pixels, room);
+    }
+    Ticks { major, minor: Vec::new() }
+}
+
+/// Evenly spaced round values, for a stretch so short that it holds no two powers.
+fn between(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
+    let most = (pixels / room).clamp(2.0, 6.0) as usize;
+    let step = nice_step(span.to() - span.from(), most);
+    let values = multiples(span, step).into_iter().filter(|&v| v > 0.0);
+    Ticks { major: values.map(|v| Tick::new(v, unit.tick(v, step))).collect(), minor: Vec::new() }
+}
+
+fn within(span: &Span, value: f64) -> bool {
+    (-1e-9..=1.0 + 1e-9).contains(&span.place(value)) && value > 0.0
+}
+
+fn without(minor: Vec<f64>, major: &[f64], span: &Span) -> Vec<f64> {
+    let is_new = |v: &f64| !major.iter().any(|m| (m / v - 1.0).abs() < 1e-9);
+    minor.into_iter().filter(|&v| within(span, v)).filter(is_new).collect()
+}

@@ -1,0 +1,95 @@
+//! Units: how the values of an axis are said.
+
+use super::{Clock, number};
+use std::sync::Arc;
+
+/// What the values of an axis are, and so how they are written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unit {
+    /// Numbers of something: "jobs", "processors", "s"; empty for ratios.
+    Number(&'static str),
+    /// Whole numbers of something.
+    Count(&'static str),
+    /// Spans of time in seconds, written in seconds, minutes, hours or days.
+    Duration,
+    /// Fractions of a whole, written in percent.
+    Fraction,
+    /// Relative changes, written in percent with their sign.
+    Change,
+    /// Points of time, in seconds of a log's clock.
+    Time(Clock),
+    /// The names of the values 0, 1, 2, ...
+    Names(Arc<[String]>),
+}
+
+impl Unit {
+    /// A tick's label where ticks lie `step` apart.
+    pub fn tick(&self, value: f64, step: f64) -> String {
+        match self {
+            Unit::Number(_) | Unit::Count(_) => number::tick(value, step),
+            Unit::Duration => number::duration(value),
+            Unit::Fraction => format!("{} %", percent(value, step)),
+            Unit::Change => format!("{}{} %", sign(value, step), percent(value, step)),
+            Unit::Time(clock) => clock.say(value),
+            Unit::Names(names) => name(names, value),
+        }
+    }
+
+    /// A value in full, with its unit, for a person who points at it.
+    pub fn say(&self, value: f64) -> String {
+        match self {
+            Unit::Number("") => number::readable(value),
+            Unit::Number(unit) | Unit::Count(unit) => format!("{} {unit}", number::readable(value)),
+            Unit::Duration if value.abs() < 60.0 => format!("{} s", number::readable(value)),
+            Unit::Duration => format!("{} s ({})", number::readable(value.round()), number::duration(value)),
+            Unit::Fraction => format!("{} %", number::readable((value * 1e4).round() / 100.0)),
+            Unit::Change => {
+                let plus = if value > 0.0 { "+" } else { "" };
+                format!("{plus}{} %", number::readable((value * 1e4).round() / 100.0))
+            }
+            Unit::Time(clock) => clock.say(value),
+            Unit::Names(names) => name(names, value),
+        }
+    }
+
+    /// The unit's name, to stand behind the axis title in brackets; empty where ticks say it themselves.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Unit::Number(unit) | Unit::Count(unit) => unit,
+            _ => "",
+        }
+    }
+
+    /// Whether only whole numbers make sense as ticks.
+    pub fn is_whole(&self) -> bool {
+        matches!(self, Unit::Count(_) | Unit::Names(_))
+    }
+}
+
+fn percent(value: f64, step: f64) -> String {
+    number::grouped(value * 100.0, number::decimals_for(step * 100.0))
+}
+
+fn sign(value: f64, step: f64) -> &'static str {
+    if value > step * 1e-9 { "+" } else { "" }
+}
+
+fn name(names: &[String], value: f64) -> String {
+    let i = value.round();
+    if i < 0.0 { String::new() } else { names.get(i as usize).cloned().unwrap_or_default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_says_its_values() {
+        assert_eq!(Unit::Fraction.say(0.41_357), "41.36 %");
+        assert_eq!(Unit::Change.say(0.07), "+7 %");
+        assert_eq!(Unit::Change.tick(-0.5, 0.25), "−50 %");
+        assert_eq!(Unit::Duration.say(15_840.0), "15,840 s (4.4 h)");
+        assert_eq!(Unit::Count("jobs").say(28_481.0), "28,481 jobs");
+        assert_eq!(Unit::Names(["Mon".to_owned()].into()).say(7.0), "");
+    }
+}
