@@ -23,6 +23,14 @@ pub struct Sheet {
     pub legend: Legend,
 }
 
+impl Sheet {
+    /// Large enough for axes, and no larger than any screen.
+    fn drawable(self) -> Self {
+        let within = |v: f64, least: f64| if v.is_nan() { least } else { v.clamp(least, 10_000.0) };
+        Sheet { width: within(self.width, 120.0), height: within(self.height, 90.0), ..self }
+    }
+}
+
 /// Where the names of the series stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Legend {
@@ -103,8 +111,7 @@ pub struct Plot {
 impl Plot {
     /// Lays out `figure` on `sheet` as `view` wants it.
     pub fn lay_out(figure: &Arc<Figure>, view: &View, sheet: Sheet) -> Self {
-        let sheet =
-            Sheet { width: sheet.width.clamp(120.0, 10_000.0), height: sheet.height.clamp(90.0, 10_000.0), ..sheet };
+        let sheet = sheet.drawable();
         let has_data = |&i: &usize| !view.hidden.contains(&i) && !figure.series[i].data.is_empty();
         let mut visible: Vec<usize> = (0..figure.series.len()).filter(has_data).collect();
         let data = || visible.iter().map(|&i| &figure.series[i].data);
@@ -113,17 +120,22 @@ impl Plot {
         let y_scale = view.y_scale.unwrap_or(figure.y.scale);
         let (x_full, x_cut) =
             span_of(&figure.x, x_scale, data().map(|d| |counts: &dyn Fn(f64) -> bool| d.x_range(counts)));
+        let has_names = data().any(|d| matches!(d, Data::Spots(_)));
+        // points with names need room around them
+        let x_full = if has_names { padded(x_full) } else { x_full };
         let x = view.x.map_or(x_full, |(from, to)| Span::new(x_scale, from, to));
         let window = (x.from(), x.to());
         let (y, y_cut) =
             span_of(&figure.y, y_scale, data().map(|d| move |counts: &dyn Fn(f64) -> bool| d.y_range(window, counts)));
+
+        let y = if has_names { padded(y) } else { y };
 
         let legend = match sheet.legend {
             Legend::Apart => Vec::new(),
             Legend::Below => entries(figure, &visible, sheet.width),
         };
         let top = 26.0;
-        let below = if matches!(figure.x.unit, Unit::Time(_)) { 54.0 } else { 40.0 };
+        let below = if matches!(figure.x.unit, Unit::Time(_)) { 58.0 } else { 44.0 };
         let bottom = below + 18.0 * legend.len() as f64;
         let height = (sheet.height - top - bottom).max(24.0);
         let y_room = if height < 140.0 { 26.0 } else { 36.0 };
@@ -205,7 +217,7 @@ where
     {
         return (Span::new(scale, from, to), false);
     }
-    let (mut all, mut placed): (Option<(f64, f64)>, Option<(f64, f64)>) = (None, None);
+    let (mut all, mut placed) = (None, None);
     let join = |a: Option<(f64, f64)>, b: Option<(f64, f64)>| match (a, b) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
         (a, b) => a.or(b),
@@ -223,6 +235,11 @@ where
         _ => (low, high),
     };
     (Span::new(scale, low, high), cut)
+}
+
+/// A stretch with a twelfth of its length more on either side.
+fn padded(span: Span) -> Span {
+    Span::new(span.scale(), span.value(-1.0 / 12.0), span.value(1.0 + 1.0 / 12.0))
 }
 
 /// The stretch of the y axis, with round ends or air above and below.

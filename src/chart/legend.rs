@@ -23,17 +23,19 @@ pub struct Entry {
 
 /// The names of the `visible` series in rows of `width` pixels; none where one series says nothing new.
 pub fn entries(figure: &Figure, visible: &[usize], width: f64) -> Vec<Vec<Entry>> {
-    if visible.len() < 2 || figure.series.iter().all(|s| s.data.is_scattered()) {
+    // points and boxes are named where they stand
+    let named: Vec<usize> = visible.iter().copied().filter(|&i| !figure.series[i].data.is_scattered()).collect();
+    if visible.len() < 2 || named.is_empty() {
         return Vec::new();
     }
     let mut rows: Vec<Vec<Entry>> = vec![Vec::new()];
     let mut left = 4.0;
-    for (nth, &i) in visible.iter().enumerate() {
+    for (nth, &i) in named.iter().enumerate() {
         let text = fitted(&figure.series[i].name, TEXT, width - SWATCH - 24.0);
         let needed = SWATCH + 6.0 + width_of(&text, TEXT) + 16.0;
         if left > 4.0 && left + needed > width {
             if rows.len() == MOST_ROWS {
-                let text = format!("and {} more", visible.len() - nth);
+                let text = format!("and {} more", named.len() - nth);
                 rows.push(vec![Entry { series: None, text, left: 4.0 }]);
                 return rows;
             }

@@ -68,7 +68,7 @@ pub fn decimals_for(step: f64) -> usize {
         .unwrap_or(9)
 }
 
-/// A power of ten as 10ⁿ, anything else as m·10ⁿ.
+/// A power of ten as 10ⁿ, anything else as m·10ⁿ; 1 and 10 as they are.
 pub fn power(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return tick(0.0, 1.0);
@@ -79,7 +79,11 @@ pub fn power(value: f64) -> String {
         mantissa /= 10.0;
         exponent += 1.0;
     }
-    let power = format!("10{}", superscript(exponent as i32));
+    let power = match exponent as i32 {
+        0 => return readable(mantissa),
+        1 => "10".to_owned(),
+        n => format!("10{}", superscript(n)),
+    };
     if (mantissa - 1.0).abs() < 1e-4 { power } else { format!("{}·{power}", readable(mantissa)) }
 }
 
@@ -131,7 +135,7 @@ mod tests {
         assert_eq!(tick(2_500_000.0, 500_000.0), "2.5M");
         assert_eq!(tick(1e-17, 0.5), "0");
         assert_eq!(power(1e5), "10⁵");
-        assert_eq!(power(2e-7), "2·10⁻⁷");
+        assert_eq!([2e-7, 1.0, 10.0, 50.0].map(power), ["2·10⁻⁷", "1", "10", "5·10"]);
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl<DB: DrawingBackend> Board<'_, DB> {
             None => self.inside.draw(&PathElement::new(points, style)),
             Some((dash, gap)) => {
                 let (dash, gap) = (self.unit(dash).max(1), self.unit(gap).max(1));
-                self.inside.draw(&DashedPathElement::new(points.into_iter(), dash, gap, style))
+                self.inside.draw(&DashedPathElement::new(points, dash, gap, style))
             }
         }
     }

@@ -111,8 +111,8 @@ pub fn rounded(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Span {
 /// The label of a tick on a logarithmic axis.
 pub fn log_label(unit: &Unit, value: f64, largest: f64) -> String {
     match unit {
-        // five and more digits are quicker to read as a power
-        Unit::Number(_) | Unit::Count(_) if largest >= 1e5 || value < 1e-3 => number::power(value),
+        // many digits are quicker to read as a power, and all labels should be of one kind
+        Unit::Number(_) | Unit::Count(_) if largest >= 1e7 || value < 1e-3 => number::power(value),
         _ => unit.tick(value, value),
     }
 }
@@ -138,8 +138,8 @@ mod tests {
 
     #[test]
     fn log_ticks_are_decades_or_finer() {
-        assert_eq!(labels(Scale::Log, 1.0, 1000.0, &Unit::Number("")), ["1", "10", "100", "1,000"]);
-        assert_eq!(labels(Scale::Log, 1e3, 1e6, &Unit::Number("")), ["10³", "10⁴", "10⁵", "10⁶"]);
+        assert_eq!(labels(Scale::Log, 1.0, 1e4, &Unit::Number("")), ["1", "10", "100", "1,000", "10k"]);
+        assert_eq!(labels(Scale::Log, 1e2, 1e6, &Unit::Number("")), ["100", "1,000", "10k", "100k", "1M"]);
         assert_eq!(
             labels(Scale::Log, 1.0, 90_000.0, &Unit::Duration),
             ["1 s", "10 s", "1 min", "10 min", "1 h", "1 d"]

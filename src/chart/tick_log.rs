@@ -68,7 +68,7 @@ pub fn doublings(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
         // 7/5 instead of the square root of two: what is written is where it stands
         let between = power * 1.4;
         if each >= room * 2.0 && within(span, between) {
-            major.push(Tick::new(between, unit.tick(between, power / 10.0)));
+            major.push(Tick::new(between, unit.tick(between, between / 7.0)));
         }
     }
     if major.len() < 2 {

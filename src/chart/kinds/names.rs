@@ -1,6 +1,7 @@
 //! Short names of runs that stand beside each other.
 
 use crate::study::Run;
+use crate::study::format::factor;
 
 /// A name for each run, without what all have in common: the scheduler alone where the estimates are
 /// the same, the estimate alone where the schedulers are.
@@ -18,11 +19,7 @@ pub fn run_names(runs: &[&Run]) -> Vec<String> {
 /// "actual × 1.5".
 fn estimate_name(run: &Run) -> String {
     let method = run.estimate.method.entry().id;
-    if run.estimate.k == 1.0 {
-        method.to_owned()
-    } else {
-        format!("{method} × {}", (run.estimate.k * 1000.0).round() / 1000.0)
-    }
+    if run.estimate.k == 1.0 { method.to_owned() } else { format!("{method} × {}", factor(run.estimate.k)) }
 }
 
 #[cfg(test)]

@@ -4,6 +4,12 @@ use super::{Charted, NO_RUNS, series_of};
 use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Scale, Series, Unit};
 use crate::metric::Line;
 
+/// Offered load jumps with every submission; over stretches of this many to the whole it says something.
+const LOAD_STRETCHES: usize = 50;
+
+/// Offered load above this is cut, so that utilisation remains readable.
+const MOST_LOAD: f64 = 1.5;
+
 fn time(clock: Clock) -> Axis {
     Axis::linear(if clock == Clock::Elapsed { "time since the log's start" } else { "time" }, Unit::Time(clock))
 }
@@ -40,22 +46,33 @@ pub fn queue_width(runs: &[Charted<'_>], clock: Clock, processors: u32) -> Figur
     }
 }
 
-/// Share of the machine in use over time, and the load that submissions offer where it is known.
-pub fn utilisation(runs: &[Charted<'_>], clock: Clock, offered: Option<&Line>) -> Figure {
+/// Share of the machine in use over time, a line a run, and the load that submissions offer.
+pub fn utilisation(runs: &[Charted<'_>], clock: Clock) -> Figure {
     let mut series = series_of(runs, |curves| Data::Envelope(curves.utilisation.clone()));
-    if let Some(offered) = offered.filter(|line| !line.x.is_empty()) {
-        let data = Data::Steps { line: offered.clone(), before: None };
+    let mut top: f64 = 1.0;
+    // the same for every run: it depends on submissions alone
+    if let Some(offered) = runs.first().map(|r| &r.report.curves.offered).filter(|line| !line.x.is_empty()) {
+        let data = Data::Steps { line: smoothed(offered), before: None };
+        let (_, peak) = data.y_range((f64::NEG_INFINITY, f64::INFINITY), |_| true).unwrap_or_default();
+        top = peak.clamp(1.0, MOST_LOAD);
         series.insert(0, Series { name: "offered load".to_owned(), data, ink: Ink::Guide, run: None });
     }
     Figure {
         kind: "utilisation",
         title: "Utilisation".to_owned(),
-        help: "Share of processors in use: the line is the average over each stretch of time, the band reaches from least to most.",
+        help: "Share of processors in use: the line is the average over each stretch of time, the band reaches from least to most. Offered load is what was submitted meanwhile.",
         source: "CP §3.1",
         x: time(clock),
-        y: Axis::linear("busy processors", Unit::Fraction).with_extent(Extent::DataAndZero),
+        y: Axis::linear("busy processors", Unit::Fraction).with_extent(Extent::Fixed(0.0, top)),
         series,
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
+}
+
+/// The average of `line`, whose points lie evenly, over stretches of several points each.
+fn smoothed(line: &Line) -> Line {
+    let every = line.x.len().div_ceil(LOAD_STRETCHES).max(1);
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    Line { x: line.x.iter().copied().step_by(every).collect(), y: line.y.chunks(every).map(mean).collect() }
 }

@@ -1,0 +1,362 @@
+//! Charts: every kind on data of every kind, drawings as XML, mappings, reduction.
+
+use packfair::chart::kinds::{self, Charted, Colouring};
+use packfair::chart::{
+    Axis, Bar, Block, Clock, Data, Extent, Figure, Ink, Legend, Mark, Scale, Series, Shade, Sheet, Span, Spot, Theme,
+    Unit, Value, View, draw, draw_on, reduce_envelope, reduce_points,
+};
+use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
+use packfair::simulation::Correction;
+use packfair::study::{RunReport, RunResult, execute};
+use packfair::workload::Workload;
+use plotters::prelude::{IntoDrawingArea, SVGBackend};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+#[path = "charts/sample.rs"]
+mod sample;
+
+const SHEET: Sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below };
+
+fn study() -> (Workload, Vec<RunResult>) {
+    let workload = sample::workload(300, 64);
+    let run = |run| execute(run, &workload, Correction::default(), &Measure::default());
+    let results = sample::runs().iter().map(run).collect();
+    (workload, results)
+}
+
+fn reports(results: &[RunResult]) -> Vec<RunReport> {
+    results.iter().map(|result| result.report.clone()).collect()
+}
+
+/// Draws, and checks that the drawing is well-formed, keeps within its sheet and has all visible series.
+fn check(figure: Figure, view: &View, sheet: Sheet) -> String {
+    let figure = Arc::new(figure);
+    let drawing = draw(&figure, view, sheet, &Theme::LIGHT);
+    let document = roxmltree::Document::parse(&drawing.svg).unwrap_or_else(|e| panic!("{}: {e}", figure.title));
+    let (width, height) = (drawing.plot.sheet.width * 10.0, drawing.plot.sheet.height * 10.0);
+    for node in document.descendants().filter(|n| n.is_element()) {
+        let number = |name: &str| node.attribute(name).map(|v| v.parse::<f64>().unwrap());
+        for (name, most) in [("x", width), ("y", height), ("cx", width), ("cy", height), ("x1", width), ("y1", height)]
+        {
+            if let Some(v) = number(name) {
+                assert!((-1.0..=most + 1.0).contains(&v), "{}: {name}={v} of {most}", figure.title);
+            }
+        }
+        for pair in node.attribute("points").unwrap_or_default().split_whitespace() {
+            let (x, y) = pair.split_once(',').unwrap();
+            let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
+            assert!(
+                (-1.0..=width + 1.0).contains(&x) && (-1.0..=height + 1.0).contains(&y),
+                "{}: {pair}",
+                figure.title
+            );
+        }
+        assert!(!node.attributes().any(|a| a.value().contains("NaN") || a.value().contains("inf")), "{}", figure.title);
+    }
+    let drawn = document.descendants().filter(|n| n.attribute("data-series").is_some()).count();
+    assert_eq!(drawn, drawing.plot.visible.len());
+    drawing.svg
+}
+
+fn texts(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let words = document.descendants().filter(|n| n.has_tag_name("text"));
+    words.map(|n| n.text().unwrap_or_default().trim().to_owned()).collect()
+}
+
+#[test]
+fn every_kind_draws_a_real_study() {
+    let (workload, results) = study();
+    let reports = reports(&results);
+    let figures = sample::figures(&workload, &reports);
+    assert!(figures.len() >= 10);
+    for (figure, name) in figures {
+        let (x, y) = (figure.x.heading(), figure.y.heading());
+        let has_data = !figure.series.is_empty();
+        let svg = check(figure, &View::default(), SHEET);
+        let words = texts(&svg);
+        let has = |title: &str| words.iter().any(|w| w.contains(title));
+        assert!(
+            has_data && has(&y) && (has(&x) || x.starts_with("time") && has("time (Europe/Stockholm)")),
+            "{name}: {words:?}"
+        );
+        assert!(svg.contains("data-series"), "{name} has no series");
+        // at least three ticks a side, beside the two titles
+        assert!(words.len() >= 8, "{name}: {words:?}");
+    }
+}
+
+#[test]
+fn a_gantt_chart_has_a_box_for_each_box() {
+    let (workload, results) = study();
+    let boxes = sample::boxes(&workload, &results[1].schedule.starts);
+    let end = boxes.iter().map(|b| b.span.1).max().unwrap() as f64;
+    for colouring in [Colouring::User, Colouring::Wait] {
+        let run = &results[1].report.run;
+        let figure = kinds::gantt(run, &boxes, (0.0, end), 64, Clock::Elapsed, colouring);
+        let svg = check(figure, &View::default(), SHEET);
+        assert_eq!(svg.matches("<rect ").count(), boxes.len());
+    }
+    let figure = kinds::gantt(&results[1].report.run, &[], (0.0, 10.0), 64, Clock::Elapsed, Colouring::User);
+    assert!(check(figure, &View::default(), SHEET).contains("No job runs in this window"));
+}
+
+#[test]
+fn nothing_to_show_is_said() {
+    let (workload, _) = study();
+    for (figure, name) in sample::figures(&workload, &[]) {
+        let why = figure.empty.clone();
+        let is_empty = figure.series.iter().all(|s| s.data.is_empty());
+        let svg = check(figure, &View::default(), SHEET);
+        if is_empty {
+            assert!(!why.is_empty() && svg.contains(&why[..20]), "{name}");
+        }
+    }
+}
+
+/// A report with curves of one point, of nothing, and of nonsense.
+fn odd_reports() -> Vec<RunReport> {
+    let odd = |line: Line, envelope: Envelope| Curves {
+        cwa: line.clone(),
+        waits: line.clone(),
+        slowdowns: line.clone(),
+        queue_jobs: envelope.clone(),
+        queue_width: envelope.clone(),
+        utilisation: envelope,
+        offered: line,
+    };
+    let single = |x: f64, y: f64| {
+        odd(
+            Line { x: vec![x], y: vec![y] },
+            Envelope { begin: x, step: 1.0, low: vec![y], high: vec![y], mean: vec![y] },
+        )
+    };
+    let nonsense = odd(
+        Line { x: vec![f64::NEG_INFINITY, 0.0, 0.0, f64::NAN, 1e308], y: vec![f64::NAN, 0.0, -1e308, 1e308] },
+        Envelope {
+            begin: -1e300,
+            step: 1e299,
+            low: vec![f64::NAN, f64::INFINITY, -1e308],
+            high: vec![f64::NAN, f64::NEG_INFINITY, 1e308],
+            mean: vec![0.0, f64::NAN, 0.0, 5.0],
+        },
+    );
+    let broken =
+        odd(Line::default(), Envelope { begin: f64::NAN, step: 0.0, low: vec![1.0], high: vec![2.0], mean: vec![1.0] });
+    let curves = [Curves::default(), single(0.0, 0.0), single(5.0, 5.0), single(1e18, -3.0), nonsense, broken];
+    let runs = sample::runs();
+    let report = |(i, curves): (usize, Curves)| RunReport {
+        run: runs[i].clone(),
+        jobs: 0,
+        values: [(Metric::Awf, [0.0, f64::MAX, 1.0][i % 3]), (Metric::P2sf, [0.0, 1e-300, f64::MAX][i % 3])].into(),
+        curves,
+        wall_s: 0.0,
+    };
+    curves.into_iter().enumerate().map(report).collect()
+}
+
+#[test]
+fn odd_data_draw_without_panic() {
+    let (workload, _) = study();
+    let odd = odd_reports();
+    let views = [
+        View::default(),
+        View { x_scale: Some(Scale::Log), y_scale: Some(Scale::Log), ..View::default() },
+        View { x: Some((3.0, 3.0)), ..View::default() },
+        View { x: Some((f64::NAN, -1e300)), hidden: vec![0, 99], ..View::default() },
+    ];
+    for one in 0..=odd.len() {
+        let shown = if one == odd.len() { &odd[..] } else { &odd[one..=one] };
+        for (figure, _) in sample::figures(&workload, shown) {
+            for view in &views {
+                for (width, height) in [(620.0, 340.0), (0.0, 0.0), (300.0, 90.0), (f64::NAN, 1e9)] {
+                    check(figure.clone(), view, Sheet { width, height, legend: Legend::Apart });
+                }
+            }
+        }
+    }
+}
+
+fn plain(data: Vec<Data>, x: Axis, y: Axis) -> Figure {
+    let series = data.into_iter().enumerate().map(|(i, data)| Series {
+        name: format!("series {i}"),
+        data,
+        ink: Ink::Series(i),
+        run: None,
+    });
+    Figure {
+        kind: "test",
+        title: "Test".to_owned(),
+        help: "",
+        source: "",
+        x,
+        y,
+        series: series.collect(),
+        marks: vec![Mark::X { at: f64::NAN, label: "no".to_owned() }],
+        empty: String::new(),
+    }
+}
+
+#[test]
+fn two_thousand_series_stay_drawable() {
+    let line = |i: usize| Line {
+        x: (0..600).map(f64::from).collect(),
+        y: (0..600).map(|x| f64::from(x * (i as u32 + 1))).collect(),
+    };
+    let data = (0..2_000).map(|i| Data::Line(line(i))).collect();
+    let figure = plain(data, Axis::linear("x", Unit::Number("")), Axis::linear("y", Unit::Number("")));
+    let svg = check(figure, &View::default(), SHEET);
+    assert!(svg.len() < 4_000_000, "{} bytes", svg.len());
+    assert!(svg.contains(" more"));
+}
+
+#[test]
+fn names_from_logs_cannot_become_markup() {
+    let evil = "<script>alert(1)</script> & \"quotes' \u{1}\u{0}\u{ffff}";
+    let spot = Data::Spots(vec![Spot { x: 1.0, y: 1.0, name: evil.to_owned() }]);
+    let steps = Data::Steps { line: Line { x: vec![1.0], y: vec![1.0] }, before: None };
+    let mut figure =
+        plain(vec![spot, steps], Axis::linear(evil, Unit::Number("")), Axis::linear(evil, Unit::Number("")));
+    figure.title = evil.to_owned();
+    figure.series[0].name = evil.to_owned();
+    figure.marks = vec![Mark::Y { at: 1.0, label: evil.to_owned() }];
+    let svg = check(figure, &View::default(), Sheet { width: 2_000.0, ..SHEET });
+    assert!(!svg.contains("<script"));
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let title = document.descendants().find(|n| n.has_tag_name("title")).and_then(|n| n.text()).unwrap();
+    assert_eq!(title, "<script>alert(1)</script> & \"quotes' ");
+    assert!(texts(&svg).iter().any(|t| t.contains("<script>alert(1)</script>")));
+}
+
+#[test]
+fn what_a_logarithmic_axis_cannot_place_is_said() {
+    let steps = Data::Steps { line: Line { x: vec![0.0, 30.0, 4_000.0], y: vec![0.4, 0.7, 1.0] }, before: Some(0.0) };
+    let figure = Arc::new(plain(vec![steps], Axis::log("wait", Unit::Duration), Axis::linear("share", Unit::Fraction)));
+    let drawing = draw(&figure, &View::default(), SHEET, &Theme::DARK);
+    assert_eq!(drawing.plot.x.from(), 10.0);
+    assert_eq!(drawing.plot.notes.len(), 1);
+    assert_eq!(drawing.plot.read_at(10.0)[0].value, Value::One(0.4));
+    let linear = View { x_scale: Some(Scale::Linear), ..View::default() };
+    assert!(draw(&figure, &linear, SHEET, &Theme::DARK).plot.notes.is_empty());
+}
+
+#[test]
+fn values_are_read_exactly() {
+    let line = Line { x: vec![1.0, 2.0, 4.0], y: vec![10.0, 20.0, 5.0] };
+    let envelope = Envelope { begin: 0.0, step: 2.0, low: vec![1.0, 2.0], high: vec![3.0, 9.0], mean: vec![2.0, 4.0] };
+    let data = vec![
+        Data::Line(line.clone()),
+        Data::Steps { line, before: Some(0.0) },
+        Data::Envelope(envelope),
+        Data::Bars(vec![Bar { from: 0.0, to: 4.0, height: 7.0 }]),
+    ];
+    let figure = Arc::new(plain(data, Axis::linear("x", Unit::Number("")), Axis::linear("y", Unit::Number(""))));
+    let plot = draw(&figure, &View::default(), SHEET, &Theme::LIGHT).plot;
+    let at = |x: f64| plot.read_at(x).into_iter().map(|r| r.value).collect::<Vec<_>>();
+    let bar = Value::Bar { until: 4.0, height: 7.0 };
+    let first = Value::Band { until: 2.0, low: 1.0, mean: 2.0, high: 3.0 };
+    let second = Value::Band { until: 4.0, low: 2.0, mean: 4.0, high: 9.0 };
+    assert_eq!(at(0.5), [Value::One(10.0), Value::One(0.0), first, bar]);
+    assert_eq!(at(2.9), [Value::One(20.0), Value::One(20.0), second, bar]);
+    assert_eq!(at(3.1), [Value::One(5.0), Value::One(20.0), second, bar]);
+    assert_eq!(at(9.0), [Value::One(5.0), Value::One(5.0)]);
+    let hidden = View { hidden: vec![0, 1, 2], ..View::default() };
+    assert_eq!(draw(&figure, &hidden, SHEET, &Theme::LIGHT).plot.read_at(1.0).len(), 1);
+}
+
+#[test]
+fn the_nearest_thing_is_found() {
+    let spots = |x: f64| Data::Spots(vec![Spot { x, y: x, name: String::new() }]);
+    let block = Data::Blocks(vec![Block { x: (4.0, 6.0), y: (0.0, 1.0), shade: Shade::Level(0.5) }]);
+    let x = Axis::linear("x", Unit::Number("")).with_extent(Extent::Fixed(0.0, 10.0));
+    let figure = Arc::new(plain(vec![spots(2.0), spots(8.0), block], x.clone(), x));
+    let plot = draw(&figure, &View::default(), SHEET, &Theme::LIGHT).plot;
+    let near = |x: f64, y: f64| {
+        let (px, py) = plot.to_pixel(x, y);
+        plot.nearest(px + 2.0, py, 12.0).map(|hit| hit.series)
+    };
+    assert_eq!([near(2.0, 2.0), near(8.0, 8.0), near(5.0, 0.5), near(5.0, 5.0)], [Some(0), Some(1), Some(2), None]);
+}
+
+#[test]
+fn any_back_end_can_be_drawn_on_at_any_density() {
+    let (workload, results) = study();
+    for (figure, name) in sample::figures(&workload, &reports(&results)) {
+        let plot = draw(&Arc::new(figure), &View::default(), SHEET, &Theme::LIGHT).plot;
+        let mut document = String::new();
+        draw_on(&SVGBackend::with_string(&mut document, (1_240, 680)).into_drawing_area(), &plot, &Theme::DARK)
+            .unwrap();
+        let parsed = roxmltree::Document::parse(&document).unwrap();
+        assert!(parsed.descendants().count() > 40, "{name}");
+    }
+}
+
+#[test]
+fn data_are_given_in_full() {
+    let (_, results) = study();
+    let reports = reports(&results);
+    let figure = kinds::queue_jobs(&[Charted { report: &reports[0], ink: 0 }], Clock::Elapsed);
+    let csv = figure.to_csv();
+    let envelope = &reports[0].curves.queue_jobs;
+    assert_eq!(csv.lines().count(), envelope.low.len() + 1);
+    let second: Vec<&str> = csv.lines().nth(2).unwrap().split(',').collect();
+    assert_eq!(second[3].parse::<f64>().unwrap(), envelope.mean[1]);
+    assert_eq!(second[5].parse::<f64>().unwrap(), envelope.high[1]);
+    assert_eq!(figure.describe(), "Queue: waiting jobs against time since the log's start of JustBF");
+    assert_eq!(figure.key_values().len(), 1);
+}
+
+fn series() -> impl Strategy<Value = Line> {
+    prop::collection::vec((0.0..1e6f64, -1e3..1e3f64), 1..400).prop_map(|mut points| {
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (x, y) = points.into_iter().unzip();
+        Line { x, y }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pixels_and_values_are_inverse(from in 1e-3..1e6f64, factor in 1.01..1e6f64, px in 60.0..560.0f64, py in 40.0..280.0f64, scale in 0..3usize) {
+        let scale = [Scale::Linear, Scale::Log, Scale::Log2][scale];
+        let axis = Axis { scale, ..Axis::linear("x", Unit::Number("")).with_extent(Extent::Fixed(from, from * factor)) };
+        let steps = Data::Steps { line: Line { x: vec![from], y: vec![from] }, before: None };
+        let figure = Arc::new(plain(vec![steps], axis.clone(), axis));
+        let plot = draw(&figure, &View::default(), SHEET, &Theme::LIGHT).plot;
+        let (x, y) = plot.to_value(px, py);
+        let (px2, py2) = plot.to_pixel(x, y);
+        prop_assert!((px - px2).abs() < 1e-6 && (py - py2).abs() < 1e-6);
+    }
+
+    #[test]
+    fn reduction_keeps_extremes_and_ends(line in series(), columns in 1..200usize) {
+        let (first, last) = (line.x[0], line.x[line.x.len() - 1]);
+        let span = Span::new(Scale::Linear, first, last);
+        let kept = reduce_points(&line, &span, columns);
+        let lowest = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
+        let highest = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+        prop_assert_eq!(lowest(&mut kept.iter().map(|p| p.1)), lowest(&mut line.y.iter().copied()));
+        prop_assert_eq!(highest(&mut kept.iter().map(|p| p.1)), highest(&mut line.y.iter().copied()));
+        prop_assert_eq!(kept[0], (line.x[0], line.y[0]));
+        prop_assert_eq!(kept[kept.len() - 1].1, line.y[line.y.len() - 1]);
+        prop_assert!(kept.len() <= 4 * (columns + 2));
+        prop_assert!(kept.is_sorted_by(|a, b| a.0 <= b.0));
+    }
+
+    #[test]
+    fn joined_bins_keep_extremes(bins in prop::collection::vec((0.0..50.0f64, 0.0..50.0f64), 1..300), columns in 1..100usize) {
+        let low: Vec<f64> = bins.iter().map(|b| b.0).collect();
+        let high: Vec<f64> = bins.iter().map(|b| b.0 + b.1).collect();
+        let mean: Vec<f64> = bins.iter().map(|b| b.0 + b.1 / 2.0).collect();
+        let envelope = Envelope { begin: 5.0, step: 2.0, low, high, mean };
+        let span = Span::new(Scale::Linear, 5.0, 5.0 + 2.0 * bins.len() as f64);
+        let joined = reduce_envelope(&envelope, &span, columns);
+        let highest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let lowest = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
+        prop_assert!(joined.low.len() <= columns);
+        prop_assert_eq!(highest(&joined.high), highest(&envelope.high));
+        prop_assert_eq!(lowest(&joined.low), lowest(&envelope.low));
+    }
+}

@@ -1,0 +1,141 @@
+//! A small workload with real queues, and everything that can be charted of it.
+
+use packfair::chart::kinds::{self, Charted};
+use packfair::chart::{Clock, Figure};
+use packfair::metric::{Line, Metric};
+use packfair::study::query::GanttBox;
+use packfair::study::{Baseline, Run, RunReport, Source, Study};
+use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Jobs of the usual kind: many small and short, few wide and long, fewer at night.
+pub fn workload(jobs: u32, processors: u32) -> Workload {
+    let labels = [("UnixStartTime", "843471188"), ("TimeZoneString", "Europe/Stockholm")];
+    let header = Header { labels: labels.iter().map(|(l, v)| ((*l).to_owned(), (*v).to_owned())).collect() };
+    let mut workload = Workload::empty("sample", Machine { processors, source: MachineSource::Given }, header);
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut now: f64 = 0.0;
+    for i in 0..jobs {
+        let hour = (now / 3600.0) % 24.0;
+        let rate = 1.0 + 0.8 * ((hour - 14.0) / 24.0 * std::f64::consts::TAU).cos();
+        now += -rng.random::<f64>().max(1e-9).ln() * 420.0 / rate;
+        let width = 2f64.powf(rng.random::<f64>() * f64::from(processors).log2() * 0.85).round() as u32;
+        let run = (10f64.powf(0.5 + 4.2 * rng.random::<f64>())) as Seconds;
+        let limit = (run as f64 * (1.0 + 9.0 * rng.random::<f64>().powi(3))) as Seconds;
+        let user = (rng.random::<f64>().powi(2) * 30.0) as i32;
+        let request = Request {
+            number: i64::from(i) + 1,
+            submit: now as Seconds,
+            processors: width.clamp(1, processors),
+            limit: limit.max(1),
+            user,
+            group: -1,
+            executable: -1,
+            queue: -1,
+            partition: -1,
+        };
+        workload.push(request, run, -1, i);
+    }
+    workload.sort();
+    workload
+}
+
+/// Some schedulers, and a sweep over k.
+pub fn runs() -> Vec<Run> {
+    let run = |scheduler: &str, estimate: &str| Run {
+        scheduler: scheduler.parse().unwrap(),
+        estimate: estimate.parse().unwrap(),
+    };
+    let mut runs: Vec<Run> = ["justbf", "easy", "saf-justbf", "laf-justbf", "easy-sjbf", "fcfs", "sjf-aggressive"]
+        .iter()
+        .map(|scheduler| run(scheduler, "actual"))
+        .collect();
+    for scheduler in ["justbf", "easy", "saf-justbf"] {
+        for k in ["0.5", "0.7", "0.85", "1.2", "1.5", "2"] {
+            runs.push(run(scheduler, &format!("actual*{k}")));
+        }
+    }
+    runs
+}
+
+/// Every kind of figure of a study but the Gantt chart, with a name.
+pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, String)> {
+    let all: Vec<Charted<'_>> = reports.iter().enumerate().map(|(ink, report)| Charted { report, ink }).collect();
+    let few: Vec<Charted<'_>> = all.iter().copied().take(4).collect();
+    let plain: Vec<Charted<'_>> = all.iter().copied().filter(|c| c.report.run.estimate.k == 1.0).collect();
+    let clock = Clock::of(&workload.header);
+    let (jobs, area) = distribution(workload);
+    let mut study = Study::on(Source::Trace { name: String::new(), fingerprint: packfair::workload::Fingerprint(0) });
+    study.baseline = reports.first().map_or(Baseline::None, |r| Baseline::Run(r.run.clone()));
+    let mut figures = vec![
+        kinds::area_distribution(&jobs, &area),
+        kinds::cwa(&few, Some(&area)),
+        kinds::waits(&few),
+        kinds::slowdowns(&few),
+        kinds::queue_jobs(&few, clock),
+        kinds::queue_width(&few, clock, workload.machine.processors),
+        kinds::utilisation(&few, clock),
+        kinds::tradeoff(&plain, &study),
+    ];
+    figures.extend(kinds::distortion(&all, &[Metric::Bsld, Metric::Awf]));
+    figures
+        .into_iter()
+        .enumerate()
+        .map(|(i, figure)| {
+            let name = format!("{i:02}-{}", figure.kind);
+            (figure, name)
+        })
+        .collect()
+}
+
+/// Cumulative fractions of jobs and area against area.
+fn distribution(workload: &Workload) -> (Line, Line) {
+    let mut areas: Vec<f64> = workload.jobs().map(|job| workload.area(job)).collect();
+    areas.sort_by(f64::total_cmp);
+    let (n, total) = (areas.len() as f64, areas.iter().sum::<f64>());
+    let mut sum = 0.0;
+    let (mut jobs, mut work) = (Line::default(), Line::default());
+    for (i, &area) in areas.iter().enumerate() {
+        sum += area;
+        for (line, y) in [(&mut jobs, (i + 1) as f64 / n), (&mut work, sum / total)] {
+            line.x.push(area);
+            line.y.push(y);
+        }
+    }
+    (jobs, work)
+}
+
+/// The boxes of a schedule, lowest free processors first.
+pub fn boxes(workload: &Workload, starts: &[Seconds]) -> Vec<GanttBox> {
+    let mut free_at = vec![i64::MIN; workload.machine.processors as usize];
+    let mut order: Vec<JobId> = workload.jobs().collect();
+    order.sort_by_key(|job| starts[job.index()]);
+    let mut boxes = Vec::new();
+    for job in order {
+        let (start, request) = (starts[job.index()], workload.request(job));
+        let span = (start, start + workload.run(job));
+        let free: Vec<usize> = (0..free_at.len()).filter(|&p| free_at[p] <= start).collect();
+        for &processor in free.iter().take(request.processors as usize) {
+            free_at[processor] = span.1;
+            let wait = start - request.submit;
+            match boxes.last_mut() {
+                Some(GanttBox { job: last, first, count, .. })
+                    if *last == job && *first + *count == processor as u32 =>
+                {
+                    *count += 1;
+                }
+                _ => boxes.push(GanttBox {
+                    job,
+                    number: request.number,
+                    user: request.user,
+                    span,
+                    first: processor as u32,
+                    count: 1,
+                    wait,
+                }),
+            }
+        }
+    }
+    boxes
+}
