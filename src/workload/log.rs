@@ -4,6 +4,9 @@ use super::{Account, Seconds};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// Times beyond 10^11 s (3,000 years) are not meant.
+pub(super) const LATEST: Seconds = 100_000_000_000;
+
 /// One job of a log, exactly as the log says; -1 means unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -67,7 +70,7 @@ impl Header {
 
     /// `UnixStartTime`: the moment of the log's zero, in Unix seconds.
     pub fn unix_start(&self) -> Option<i64> {
-        self.get("UnixStartTime")?.split_whitespace().next()?.parse().ok().filter(|&t| t > 0)
+        self.get("UnixStartTime")?.split_whitespace().next()?.parse().ok().filter(|t| (1..=LATEST).contains(t))
     }
 }
 

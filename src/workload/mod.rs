@@ -5,6 +5,7 @@
 
 mod account;
 mod clean;
+mod clock;
 mod filter;
 mod job;
 mod log;
@@ -15,10 +16,11 @@ pub mod swf;
 
 pub use account::{Account, Entry, Reason};
 pub use clean::{CleanError, Cleaning, clean};
+pub use clock::{Clock, Zone};
 pub use filter::Filter;
 pub use job::{JobId, Request, Seconds, Workload};
 pub use log::{Fingerprint, Header, Log, Record};
 pub use machine::{Machine, MachineSource};
 pub use shrink::shrink;
-pub use summary::Summary;
+pub use summary::{Choice, Class, Common, Distribution, Quantiles, Span, Steps, Summary, UserShare, WidthClass};
 pub use swf::ReadError;

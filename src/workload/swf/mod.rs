@@ -13,6 +13,7 @@ mod text;
 
 pub use error::ReadError;
 
+use super::log::LATEST;
 use super::{Account, Log, Reason, Record, Seconds};
 use comment::Comments;
 use field::Field;
@@ -23,9 +24,6 @@ use text::{Stop, Unpack};
 
 /// Fields of a line.
 const FIELDS: usize = 18;
-
-/// Times beyond 10^11 s (3,000 years) are not meant.
-const LATEST: i64 = 100_000_000_000;
 
 /// Lines without a job, before any with one, after which a file is given up as no log.
 const PATIENCE: u64 = 10_000;

@@ -1,0 +1,214 @@
+//! A log's seconds as dates and hours of the place where it was recorded.
+
+use super::{Header, Seconds};
+use chrono::{DateTime, Offset, TimeZone};
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+
+const DAY: i64 = 86_400;
+
+/// The largest offset from UTC that a header may name: 14 h (Kiribati).
+const FARTHEST: i64 = 14 * 3600;
+
+/// The most moments at which a zone's offset is looked up: a clock of a thousand years is no use, and
+/// must cost no time.
+const LOOKUPS: i64 = 100_000;
+
+/// The clock of a log: its zero, and the offsets from UTC that were in force, daylight saving included.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// What the hours are based on.
+    pub zone: Zone,
+    /// Unix time of the log's zero.
+    pub unix_start: Option<i64>,
+    /// Offsets in force, each until the next; the first from the beginning.
+    shifts: Vec<Shift>,
+}
+
+/// What the hours of a log are based on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Zone {
+    /// The zone that the header names (`TimeZoneString`).
+    Named(String),
+    /// The header's fixed offset from UTC in seconds (`TimeZone`), without daylight saving.
+    Fixed(i32),
+    /// The header names no zone: Coordinated Universal Time.
+    Utc,
+    /// The header has no `UnixStartTime`: hours count from the log's own zero.
+    Unknown,
+}
+
+/// An offset from UTC, and since when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Shift {
+    from: Seconds,
+    offset: i32,
+}
+
+impl Zone {
+    /// In words, to stand behind hours and dates.
+    pub fn describe(&self) -> String {
+        match self {
+            Zone::Named(name) => format!("{name} time"),
+            Zone::Fixed(offset) => {
+                let (sign, size) = (if *offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
+                format!("UTC{sign}{:02}:{:02} (no daylight saving known)", size / 3600, size % 3600 / 60)
+            }
+            Zone::Utc => "UTC (the header names no time zone)".to_owned(),
+            Zone::Unknown => "counted from the log's own zero (the header has no UnixStartTime)".to_owned(),
+        }
+    }
+}
+
+impl Clock {
+    /// The clock of a log with this header, for times from `first` to `last`.
+    pub fn of(header: &Header, first: Seconds, last: Seconds) -> Self {
+        let Some(start) = header.unix_start() else {
+            return Clock { zone: Zone::Unknown, unix_start: None, shifts: Vec::new() };
+        };
+        let (zone, shifts) = if let Some(zone) = named(header) {
+            let offset = |time: Seconds| offset(zone, start + time);
+            (Zone::Named(zone.name().to_owned()), shifts(offset, first, last))
+        } else if let Some(offset) = fixed(header) {
+            (Zone::Fixed(offset), vec![Shift { from: first, offset }])
+        } else {
+            (Zone::Utc, Vec::new())
+        };
+        Clock { zone, unix_start: Some(start), shifts }
+    }
+
+    /// Seconds since the midnight, on the clock of the place, with which 1970 began; since the log's
+    /// zero where its date is unknown.
+    pub fn local(&self, time: Seconds) -> Seconds {
+        let after = self.shifts.partition_point(|shift| shift.from <= time);
+        let shift = self.shifts.get(after.saturating_sub(1));
+        self.unix_start.unwrap_or(0) + time + shift.map_or(0, |shift| i64::from(shift.offset))
+    }
+
+    /// Hour of the day, 0 to 23.
+    pub fn hour(&self, time: Seconds) -> usize {
+        (self.local(time).rem_euclid(DAY) / 3600) as usize
+    }
+
+    /// Day of the week, Monday 0 to Sunday 6; `None` where the date is unknown.
+    pub fn weekday(&self, time: Seconds) -> Option<usize> {
+        self.unix_start?;
+        // 1970 began with a Thursday
+        Some((self.local(time).div_euclid(DAY) + 3).rem_euclid(7) as usize)
+    }
+
+    /// "1996-09-23 14:00:31" on the clock of the place; `None` where the date is unknown.
+    pub fn date(&self, time: Seconds) -> Option<String> {
+        self.unix_start?;
+        let local = DateTime::from_timestamp(self.local(time), 0)?;
+        Some(local.format("%Y-%m-%d %H:%M:%S").to_string())
+    }
+}
+
+/// The zone that a header names; archives write ":US/Pacific" as well.
+fn named(header: &Header) -> Option<Tz> {
+    header.get("TimeZoneString")?.trim_start_matches(':').split_whitespace().next()?.parse().ok()
+}
+
+fn fixed(header: &Header) -> Option<i32> {
+    let offset: i64 = header.get("TimeZone")?.split_whitespace().next()?.parse().ok()?;
+    (-FARTHEST..=FARTHEST).contains(&offset).then_some(offset as i32)
+}
+
+fn offset(zone: Tz, unix: i64) -> i32 {
+    DateTime::from_timestamp(unix, 0)
+        .map_or(0, |moment| zone.offset_from_utc_datetime(&moment.naive_utc()).fix().local_minus_utc())
+}
+
+/// The offsets in force from `first` to `last`.
+fn shifts(offset: impl Fn(Seconds) -> i32, first: Seconds, last: Seconds) -> Vec<Shift> {
+    let mut shifts = vec![Shift { from: first, offset: offset(first) }];
+    // no zone changes its offset twice within a day
+    let step = DAY.max((last - first) / LOOKUPS);
+    let mut before = first;
+    let mut current = shifts[0].offset;
+    while before < last {
+        let after = (before + step).min(last);
+        let next = offset(after);
+        if next != current {
+            let (mut old, mut new) = (before, after);
+            while new - old > 1 {
+                let middle = old + (new - old) / 2;
+                if offset(middle) == current {
+                    old = middle;
+                } else {
+                    new = middle;
+                }
+            }
+            shifts.push(Shift { from: new, offset: next });
+            current = next;
+        }
+        before = after;
+    }
+    shifts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(labels: &[(&str, &str)]) -> Header {
+        let labels = labels.iter().map(|&(label, value)| (label.to_owned(), value.to_owned()));
+        Header { labels: labels.collect() }
+    }
+
+    /// As KTH-SP2, whose header gives the same moments in local time.
+    fn stockholm() -> Clock {
+        let labels = [("UnixStartTime", "843480031"), ("TimeZone", "3600"), ("TimeZoneString", "Europe/Stockholm")];
+        Clock::of(&header(&labels), 0, 29_363_670)
+    }
+
+    #[test]
+    fn follows_daylight_saving() {
+        let clock = stockholm();
+        assert_eq!(clock.zone, Zone::Named("Europe/Stockholm".to_owned()));
+        assert_eq!(clock.date(0).as_deref(), Some("1996-09-23 14:00:31"));
+        assert_eq!(clock.date(29_364_870).as_deref(), Some("1997-08-29 10:55:01"));
+        // the clocks went back on 27 October 1996 at 1:00 UTC, and forward on 30 March 1997 at 1:00 UTC
+        let shift = 846_378_000 - 843_480_031;
+        assert_eq!(clock.date(shift - 1).as_deref(), Some("1996-10-27 02:59:59"));
+        assert_eq!(clock.date(shift).as_deref(), Some("1996-10-27 02:00:00"));
+        let shift = 859_683_600 - 843_480_031;
+        assert_eq!(clock.date(shift - 1).as_deref(), Some("1997-03-30 01:59:59"));
+        assert_eq!(clock.date(shift).as_deref(), Some("1997-03-30 03:00:00"));
+    }
+
+    #[test]
+    fn tells_hours_and_weekdays() {
+        let clock = stockholm();
+        assert_eq!((clock.hour(0), clock.weekday(0)), (14, Some(0)));
+        assert_eq!((clock.hour(10 * 3600), clock.weekday(10 * 3600)), (0, Some(1)));
+    }
+
+    #[test]
+    fn falls_back_to_offset_utc_and_zero() {
+        let clock = |labels: &[(&str, &str)]| Clock::of(&header(labels), 0, 1_000_000);
+        let start = ("UnixStartTime", "978307200");
+        let pacific = clock(&[start, ("TimeZoneString", ":US/Pacific")]);
+        assert_eq!(pacific.date(0).as_deref(), Some("2000-12-31 16:00:00"));
+        let offset = clock(&[start, ("TimeZoneString", "Nowhere"), ("TimeZone", "-27000")]);
+        assert_eq!(offset.zone, Zone::Fixed(-27_000));
+        assert_eq!(offset.zone.describe(), "UTC-07:30 (no daylight saving known)");
+        assert_eq!(offset.date(0).as_deref(), Some("2000-12-31 16:30:00"));
+        let utc = clock(&[start, ("TimeZone", "1000000")]);
+        assert_eq!((utc.zone.clone(), utc.date(0).as_deref()), (Zone::Utc, Some("2001-01-01 00:00:00")));
+        assert_eq!(utc.weekday(0), Some(0));
+        let unknown = clock(&[("TimeZoneString", "Europe/Stockholm")]);
+        assert_eq!((unknown.zone.clone(), unknown.date(0), unknown.weekday(0)), (Zone::Unknown, None, None));
+        assert_eq!(unknown.hour(90_000), 1);
+    }
+
+    #[test]
+    fn takes_absurd_spans() {
+        let labels = header(&[("UnixStartTime", "978307200"), ("TimeZoneString", "Europe/Stockholm")]);
+        let clock = Clock::of(&labels, 0, 100_000_000_000);
+        assert!(clock.date(100_000_000_000).is_some());
+        let labels = header(&[("UnixStartTime", "9223372036854775807")]);
+        assert_eq!(Clock::of(&labels, 0, 1).zone, Zone::Unknown);
+    }
+}

@@ -1,0 +1,272 @@
+//! What a workload is like, at a glance.
+
+mod area;
+mod distribution;
+
+pub use area::Steps;
+pub use distribution::{Class, Distribution, Quantiles};
+
+use super::{Clock, Machine, Reason, Request, Seconds, Workload};
+use area::ByArea;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How many of the largest users are listed.
+const TOP_USERS: usize = 10;
+
+/// How many of the most common widths are listed.
+const COMMON_WIDTHS: usize = 12;
+
+/// The most queues and the most partitions that are listed.
+const CHOICES: usize = 100;
+
+/// Summary statistics of a workload. No value in it is NaN or infinite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// What it is called.
+    pub name: String,
+    /// Number of jobs.
+    pub jobs: usize,
+    /// The cluster.
+    pub machine: Machine,
+    /// From the first to the last submission and completion.
+    pub span: Span,
+    /// How the log's seconds become dates and hours.
+    pub clock: Clock,
+    /// Offered load: all job area over what the machine could do between the first and the last
+    /// submission; `None` where all jobs come at once.
+    pub offered_load: Option<f64>,
+    /// Utilisation as logged: all job area over what the machine could do until the last logged end;
+    /// `None` where the log does not say when jobs started.
+    pub logged_utilisation: Option<f64>,
+    /// Number of known users.
+    pub users: usize,
+    /// The users with the largest area, largest first; at most 10.
+    pub top_users: Vec<UserShare>,
+    /// Fraction of jobs that requested a time.
+    pub requested: f64,
+    /// Jobs by width: 1, 2, 3-4, 5-8, ... processors.
+    pub widths: Vec<WidthClass>,
+    /// The most common widths, most common first; at most 12.
+    pub common_widths: Vec<Common>,
+    /// Run time D, seconds.
+    pub runs: Distribution,
+    /// Requested time L, seconds, of all jobs (those without a request: what stands in for it).
+    pub limits: Distribution,
+    /// Over-estimation L / D, of jobs that ran for at least a second.
+    pub overestimation: Distribution,
+    /// Submissions by hour of the day, 0 to 23.
+    pub hours: Vec<u32>,
+    /// Submissions by day of the week, Monday first; empty where dates are unknown.
+    pub weekdays: Vec<u32>,
+    /// Cumulative fraction of jobs against job area r D (METRICS Fig. 3, top).
+    pub jobs_by_area: Steps,
+    /// Cumulative fraction of area against job area r D (METRICS Fig. 3, top).
+    pub area_by_area: Steps,
+    /// Queues, most jobs first; at most 100.
+    pub queues: Vec<Choice>,
+    /// Partitions, most jobs first; at most 100.
+    pub partitions: Vec<Choice>,
+}
+
+/// When a workload begins and ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Span {
+    /// First submission.
+    pub first_submit: Seconds,
+    /// Last submission.
+    pub last_submit: Seconds,
+    /// Last completion, where the log says when jobs started.
+    pub last_end: Option<Seconds>,
+    /// Date of the first submission, where known.
+    pub first_date: Option<String>,
+    /// Date of the last submission, where known.
+    pub last_date: Option<String>,
+}
+
+/// What a user contributes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UserShare {
+    /// The user.
+    pub user: i32,
+    /// Number of jobs.
+    pub jobs: usize,
+    /// Area of these jobs, processor-seconds.
+    pub area: f64,
+    /// Fraction of all area, 0 where there is none.
+    pub share: f64,
+}
+
+/// Jobs of similar width.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WidthClass {
+    /// Fewest processors.
+    pub from: u32,
+    /// Most processors.
+    pub to: u32,
+    /// Number of jobs.
+    pub jobs: usize,
+    /// Their area, processor-seconds.
+    pub area: f64,
+}
+
+/// A width that many jobs have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Common {
+    /// Processors.
+    pub width: u32,
+    /// Number of jobs.
+    pub jobs: usize,
+}
+
+/// A queue or partition that a filter may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    /// Its number in the log.
+    pub id: i32,
+    /// Number of jobs.
+    pub jobs: usize,
+}
+
+impl Summary {
+    /// What `workload` is like.
+    pub fn of(workload: &Workload) -> Self {
+        let requests = workload.requests();
+        let first_submit = requests.first().map_or(0, |request| request.submit);
+        let last_submit = requests.last().map_or(0, |request| request.submit);
+        let last_end = last_logged_end(workload);
+        let clock = Clock::of(&workload.header, first_submit, last_end.unwrap_or(last_submit).max(last_submit));
+        let area: f64 = workload.jobs().map(|job| workload.area(job)).sum();
+        let load = |until: Seconds| {
+            let capacity = f64::from(workload.machine.processors) * (until - first_submit) as f64;
+            (capacity > 0.0).then(|| area / capacity)
+        };
+        let users = users(workload);
+        let by_area = ByArea::of(workload);
+        let seconds = |seconds: &Seconds| *seconds as f64;
+        Summary {
+            name: workload.name.clone(),
+            jobs: workload.len(),
+            machine: workload.machine,
+            span: Span {
+                first_submit,
+                last_submit,
+                last_end,
+                first_date: clock.date(first_submit),
+                last_date: clock.date(last_submit),
+            },
+            offered_load: load(last_submit),
+            logged_utilisation: last_end.and_then(load),
+            users: users.len(),
+            top_users: top_users(users, area),
+            requested: requested(workload),
+            widths: width_classes(workload),
+            common_widths: most_common(requests.iter().map(|request| request.processors), COMMON_WIDTHS)
+                .map(|(width, jobs)| Common { width, jobs })
+                .collect(),
+            runs: Distribution::of(workload.runs().iter().map(seconds).collect()),
+            limits: Distribution::of(requests.iter().map(|request| seconds(&request.limit)).collect()),
+            overestimation: Distribution::of(overestimations(workload)),
+            hours: hours(requests, &clock),
+            weekdays: weekdays(requests, &clock),
+            jobs_by_area: by_area.jobs,
+            area_by_area: by_area.area,
+            queues: choices(requests.iter().map(|request| request.queue)),
+            partitions: choices(requests.iter().map(|request| request.partition)),
+            clock,
+        }
+    }
+}
+
+fn last_logged_end(workload: &Workload) -> Option<Seconds> {
+    let end = |job| Some(workload.request(job).submit + workload.logged_wait(job)? + workload.run(job));
+    workload.jobs().filter_map(end).max()
+}
+
+/// Jobs and area of each known user.
+fn users(workload: &Workload) -> BTreeMap<i32, (usize, f64)> {
+    let mut users = BTreeMap::new();
+    for job in workload.jobs().filter(|&job| workload.request(job).user >= 0) {
+        let (jobs, area): &mut (usize, f64) = users.entry(workload.request(job).user).or_default();
+        *jobs += 1;
+        *area += workload.area(job);
+    }
+    users
+}
+
+fn top_users(users: BTreeMap<i32, (usize, f64)>, total: f64) -> Vec<UserShare> {
+    let share = |area: f64| if total > 0.0 { area / total } else { 0.0 };
+    let mut shares: Vec<UserShare> =
+        users.into_iter().map(|(user, (jobs, area))| UserShare { user, jobs, area, share: share(area) }).collect();
+    shares.sort_by(|a, b| b.area.total_cmp(&a.area));
+    shares.truncate(TOP_USERS);
+    shares
+}
+
+fn requested(workload: &Workload) -> f64 {
+    let without = workload.account.count(Reason::NoRequestedTime) as f64;
+    if workload.is_empty() { 0.0 } else { 1.0 - without / workload.len() as f64 }
+}
+
+fn width_classes(workload: &Workload) -> Vec<WidthClass> {
+    let mut classes: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
+    for job in workload.jobs() {
+        let (jobs, area) = classes.entry(class_of(workload.request(job).processors)).or_default();
+        *jobs += 1;
+        *area += workload.area(job);
+    }
+    let widest = classes.last_key_value().map_or(0, |(&class, _)| class + 1);
+    let class = |class: u32| {
+        let (from, to) = bounds_of(class);
+        let (jobs, area) = classes.get(&class).copied().unwrap_or_default();
+        WidthClass { from, to, jobs, area }
+    };
+    (0..widest).map(class).collect()
+}
+
+/// Class 0 is 1 processor, class k is 2^(k-1) + 1 to 2^k.
+fn class_of(width: u32) -> u32 {
+    u32::BITS - (width - 1).leading_zeros()
+}
+
+fn bounds_of(class: u32) -> (u32, u32) {
+    let to = |class: u32| 1_u32.checked_shl(class).unwrap_or(u32::MAX);
+    if class == 0 { (1, 1) } else { (to(class - 1) + 1, to(class)) }
+}
+
+fn overestimations(workload: &Workload) -> Vec<f64> {
+    let ran = workload.jobs().filter(|&job| workload.run(job) > 0);
+    ran.map(|job| workload.request(job).limit as f64 / workload.run(job) as f64).collect()
+}
+
+fn hours(requests: &[Request], clock: &Clock) -> Vec<u32> {
+    let mut hours = vec![0; 24];
+    requests.iter().for_each(|request| hours[clock.hour(request.submit)] += 1);
+    hours
+}
+
+fn weekdays(requests: &[Request], clock: &Clock) -> Vec<u32> {
+    let mut weekdays = Vec::new();
+    for weekday in requests.iter().filter_map(|request| clock.weekday(request.submit)) {
+        weekdays.resize(7, 0);
+        weekdays[weekday] += 1;
+    }
+    weekdays
+}
+
+/// Known queues or partitions.
+fn choices(ids: impl Iterator<Item = i32>) -> Vec<Choice> {
+    most_common(ids.filter(|&id| id >= 0), CHOICES).map(|(id, jobs)| Choice { id, jobs }).collect()
+}
+
+/// The most common values with their counts, most common first, the smaller of two equally common.
+fn most_common<T: Ord>(values: impl Iterator<Item = T>, most: usize) -> impl Iterator<Item = (T, usize)> {
+    let mut counts: BTreeMap<T, usize> = BTreeMap::new();
+    values.for_each(|value| *counts.entry(value).or_default() += 1);
+    let mut counts: Vec<(T, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    counts.into_iter().take(most)
+}
+
+#[cfg(test)]
+mod tests;
