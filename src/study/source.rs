@@ -1,6 +1,6 @@
 //! Where a study's jobs come from, and what is done to them.
 
-use crate::workload::{CleanError, Cleaning, Filter, Fingerprint, Log, Workload, clean, shrink};
+use crate::workload::{CleanError, Cleaning, Filter, Fingerprint, Log, Workload, clean, lublin, shrink};
 use serde::{Deserialize, Serialize};
 
 /// What a study's jobs come from.
@@ -45,6 +45,15 @@ pub struct Treatment {
     pub processors: Option<u32>,
     /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
     pub shrink: f64,
+}
+
+impl Generated {
+    /// Makes the log: the same anywhere.
+    pub fn generate(&self) -> Log {
+        match *self {
+            Generated::Lublin { jobs, processors, seed } => lublin(jobs, processors, seed),
+        }
+    }
 }
 
 impl Treatment {
