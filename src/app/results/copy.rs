@@ -1,11 +1,12 @@
 //! The table for other programs: into the clipboard as Markdown, LaTeX or CSV.
 
-use super::clipboard::copy;
-use super::menu::{Menu, MenuPopup};
 use super::table::TableState;
+use crate::app::files::copy;
+use crate::app::widget::{Edge, Menu, MenuItem};
 use crate::study::format::TimeUnit;
 use crate::study::table::{Mode, Table, csv, latex, markdown};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 /// The button and its menu.
 #[component]
@@ -14,7 +15,6 @@ pub fn CopyMenu(
     table: TableState,
 ) -> impl IntoView {
     let app = table.app;
-    let menu = Menu::new();
     let present = move || {
         let order = table.order.get_untracked();
         let comparison = table.comparison.get_untracked();
@@ -26,13 +26,18 @@ pub fn CopyMenu(
         Table::of(outcomes.iter().map(|o| &o.report), &comparison.columns, &baseline, comparison.mode)
     };
     let as_text = move |what: &'static str, render: fn(&Table, TimeUnit) -> String| {
-        move |_| {
+        move || {
             let table_now = present();
             if table_now.rows.is_empty() {
-                app.complain("There is no up-to-date result to copy yet: run the study first");
-            } else {
-                copy(app, render(&table_now, table.unit.get_untracked()), what);
+                return app.complain("There is no up-to-date result to copy yet: run the study first.");
             }
+            let text = render(&table_now, table.unit.get_untracked());
+            spawn_local(async move {
+                match copy(&text).await {
+                    Ok(()) => app.notify(format!("{what} is on the clipboard."), None),
+                    Err(why) => app.complain(why),
+                }
+            });
         }
     };
     let note = move || match table.comparison.with(|c| c.mode) {
@@ -40,30 +45,11 @@ pub fn CopyMenu(
         Mode::Absolute => "Values as shown; CSV carries them in full",
     };
     view! {
-        <button
-            type="button"
-            class="quiet-button"
-            aria-haspopup="menu"
-            data-testid="copy-table"
-            on:click=move |event| {
-                if let Some(button) = super::hint::closest(event.target(), "button") {
-                    menu.open(&button);
-                }
-            }
-        >
-            "Copy table"
-        </button>
-        <MenuPopup menu label=Signal::derive(|| "Copy the table".to_owned())>
-            <button type="button" role="menuitem" tabindex="-1" on:click=as_text("The table as Markdown", markdown)>
-                "As Markdown"
-            </button>
-            <button type="button" role="menuitem" tabindex="-1" on:click=as_text("The table as LaTeX", latex)>
-                "As LaTeX"
-            </button>
-            <button type="button" role="menuitem" tabindex="-1" on:click=as_text("The table as CSV", |table, _| csv(table))>
-                "As CSV"
-            </button>
-            <p class="popup-menu-note" role="presentation">{note}</p>
-        </MenuPopup>
+        <Menu name="Copy the table" testid="copy-table" face=|| "Copy table" edge=Edge::End>
+            <MenuItem on_pick=as_text("The table as Markdown", markdown)>"As Markdown"</MenuItem>
+            <MenuItem on_pick=as_text("The table as LaTeX", latex)>"As LaTeX"</MenuItem>
+            <MenuItem on_pick=as_text("The table as CSV", |table, _| csv(table))>"As CSV"</MenuItem>
+            <p class="menu-label" role="presentation">{note}</p>
+        </Menu>
     }
 }

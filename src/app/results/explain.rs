@@ -3,6 +3,7 @@
 use super::comparison::{Compared, side};
 use super::hint::Hint;
 use super::naming::{estimate, name, scheduler_help};
+use crate::app::wording::sentence;
 use crate::metric::{Aim, Metric};
 use crate::study::format::{self, TimeUnit};
 use crate::study::table::{Cell, Shown};
@@ -50,7 +51,7 @@ pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
         title: format!("{} of {}", about.name, name(&row.run)),
         formula: Some(about.formula.to_owned()),
         facts: Vec::new(),
-        notes: vec![format!("{}. {}", capitalised(about.help), about.source)],
+        notes: vec![format!("{}. {}", sentence(about.help), about.source)],
     };
     let Some(cell) = cell else {
         let why = if row.result.is_some() { "Not defined for this schedule." } else { "No result yet." };
@@ -99,9 +100,4 @@ fn precise_change(change: f64) -> String {
     let percent = change * 100.0;
     let sign = if percent < 0.0 { "−" } else { "+" };
     format!("{sign}{:.2} %", percent.abs())
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

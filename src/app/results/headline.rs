@@ -3,8 +3,9 @@
 use super::comparison::Comparison;
 use super::naming::name;
 use crate::app::state::{App, LogState};
+use crate::app::wording::source_name;
 use crate::study::format::whole;
-use crate::study::{Baseline, Generated, Source, Study};
+use crate::study::{Baseline, Study};
 use leptos::prelude::*;
 
 /// "20 runs on KTH-SP2: 28,480 of 28,481 jobs counted; change to JustBF with the same estimate".
@@ -23,14 +24,6 @@ pub fn Headline(
         comparison.with(|c| sentence(c, &study, &trace, jobs, app.relative.get()))
     };
     view! { <p class="headline" data-testid="headline">{text}</p> }
-}
-
-/// What a source is called.
-pub fn source_name(source: &Source) -> String {
-    match source {
-        Source::Trace { name, .. } => name.clone(),
-        Source::Generated(Generated::Lublin { .. }) => "a generated workload (Lublin)".to_owned(),
-    }
 }
 
 fn sentence(comparison: &Comparison, study: &Study, trace: &str, jobs: Option<usize>, relative: bool) -> String {

@@ -1,13 +1,15 @@
 //! The right side of the page: the comparison table, jobs, workload and estimates.
 
-mod clipboard;
 mod columns;
 mod compare;
 mod comparison;
 mod copy;
+mod estimates_view;
 mod explain;
 mod headline;
 mod hint;
+mod jobs;
+mod memory;
 mod menu;
 mod naming;
 mod navigation;
@@ -18,5 +20,10 @@ mod table;
 mod tint;
 mod units;
 mod verification;
+mod workload;
 
 pub use compare::CompareView;
+pub use estimates_view::EstimatesView;
+pub use jobs::JobsView;
+pub use memory::Memory;
+pub use workload::WorkloadView;

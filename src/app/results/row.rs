@@ -32,7 +32,7 @@ pub fn ComparisonRow(
         <tr
             class="comparison-row"
             class:stale=is(|r| r.is_stale)
-            class:baseline=is(|r| r.is_baseline)
+            class:is-baseline=is(|r| r.is_baseline)
             class:highlighted=is_highlighted
             data-testid="row"
             data-run=id

@@ -4,6 +4,7 @@ use super::columns::TableHead;
 use super::comparison::{Compared, Comparison};
 use super::explain;
 use super::hint::{Hint, HintLayer, Hints, closest};
+use super::memory::Memory;
 use super::navigation::Focus;
 use super::row::ComparisonRow;
 use super::row_menu::{RowMenu, RowMenuPopup};
@@ -48,7 +49,7 @@ impl TableState {
             order: Memo::new(move |_| comparison.with(|c| c.order(app.sorting.get()))),
             unit,
             focus: RwSignal::new(Focus::default()),
-            verifications: Verifications::new(app),
+            verifications: Memory::of_page().verifications,
         }
     }
 

@@ -12,6 +12,7 @@ use crate::app::controls::GenerateDialog;
 use crate::app::dialogs::{Dialogs, ExportSchedule, Help, Share};
 use crate::app::files::{FileInputs, PickedFiles};
 use crate::app::notices::Notices;
+use crate::app::results::Memory;
 use crate::app::widget::HintLayer;
 use banner::Banners;
 use drop_target::DropTarget;
@@ -26,6 +27,7 @@ use tabs::Tabs;
 pub fn Shell() -> impl IntoView {
     provide_context(Dialogs::default());
     provide_context(FileInputs::default());
+    Memory::provide();
     let results = NodeRef::<html::Main>::new();
     let skip = move |_| {
         if let Some(results) = results.get_untracked() {

@@ -1,5 +1,6 @@
 //! The five views of the results, one at a time.
 
+use crate::app::results::{CompareView, EstimatesView, JobsView, WorkloadView};
 use crate::app::state::{App, View};
 use leptos::ev;
 use leptos::prelude::*;
@@ -66,11 +67,11 @@ pub fn Tabs() -> impl IntoView {
 
 fn panel(view: View) -> AnyView {
     match view {
-        View::Compare => placeholder("Compare"),
+        View::Compare => view! { <CompareView /> }.into_any(),
         View::Charts => placeholder("Charts"),
-        View::Workload => placeholder("Workload"),
-        View::Jobs => placeholder("Jobs"),
-        View::Estimates => placeholder("Estimates"),
+        View::Workload => view! { <WorkloadView /> }.into_any(),
+        View::Jobs => view! { <JobsView /> }.into_any(),
+        View::Estimates => view! { <EstimatesView /> }.into_any(),
     }
 }
 

@@ -1,0 +1,179 @@
+//! The Estimates tab: what the estimates made at submission were worth.
+
+use super::naming::estimate;
+use crate::app::state::{App, Outcome};
+use crate::estimator::Estimate;
+use crate::metric::Metric;
+use crate::study::format::{self, MISSING, TimeUnit};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// What is told of estimates, with what it means in one line.
+const MEASURES: [(Metric, &str); 4] = [
+    (
+        Metric::R2,
+        "Share of the variance of run times that the estimates explain: 1 is perfect, below 0 is worse than always guessing the mean.",
+    ),
+    (Metric::Mae, "By how many seconds an estimate is off on average, either way."),
+    (Metric::UnderRate, "Share of jobs that ran longer than estimated: each of them breaks a promise made to others."),
+    (Metric::Corrections, "How often the estimate of a running job ran out and had to be raised."),
+];
+
+/// The results with one kind of estimates.
+#[derive(Clone, Debug, PartialEq)]
+struct Group {
+    estimate: Estimate,
+    /// Scheduler and its value of each of [`MEASURES`].
+    runs: Vec<(String, [Option<f64>; MEASURES.len()])>,
+}
+
+impl Group {
+    /// The smallest and the largest value of a measure over the schedulers.
+    fn range(&self, measure: usize) -> Option<(f64, f64)> {
+        let values = || self.runs.iter().filter_map(|(_, values)| values[measure]);
+        Some((values().min_by(f64::total_cmp)?, values().max_by(f64::total_cmp)?))
+    }
+}
+
+/// The results by their estimates, in the order in which those first come.
+fn groups(results: &[Arc<Outcome>]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for report in results.iter().map(|outcome| &outcome.report) {
+        let run = (report.run.scheduler.name(), MEASURES.map(|(metric, _)| report.values.get(&metric).copied()));
+        match groups.iter_mut().find(|group| group.estimate == report.run.estimate) {
+            Some(group) => group.runs.push(run),
+            None => groups.push(Group { estimate: report.run.estimate, runs: vec![run] }),
+        }
+    }
+    groups
+}
+
+/// For each kind of estimates in the results: how good they were and how often they were corrected.
+#[component]
+pub fn EstimatesView() -> impl IntoView {
+    let app = expect_context::<App>();
+    let found = Memo::new(move |_| groups(&app.results()));
+    view! {
+        <section class="estimates" aria-label="Estimates">
+            <Show
+                when=move || !found.with(Vec::is_empty)
+                fallback=|| {
+                    view! {
+                        <p class="empty-state">
+                            "No result yet. Run the study: this page then tells how good the estimates were that the schedulers worked with."
+                        </p>
+                    }
+                }
+            >
+                <p class="headline">
+                    "Estimates as they were made at submission, over all jobs. A range means that they differ from scheduler to scheduler."
+                </p>
+                <div class="table-scroll">
+                    <table class="plain-table" data-testid="estimates-table">
+                        <caption class="visually-hidden">"Quality of the estimates"</caption>
+                        <Head/>
+                        <tbody>{move || found.get().into_iter().map(|group| view! { <GroupRows group/> }).collect_view()}</tbody>
+                    </table>
+                </div>
+                <Explanations/>
+            </Show>
+        </section>
+    }
+}
+
+#[component]
+fn Head() -> impl IntoView {
+    let heading = |(metric, _): (Metric, &str)| {
+        let unit = match format::unit(metric, TimeUnit::Seconds) {
+            "" => String::new(),
+            unit => format!(" ({unit})"),
+        };
+        view! {
+            <th scope="col" class="number">
+                {metric.about().name} {unit}
+            </th>
+        }
+    };
+    view! {
+        <thead>
+            <tr>
+                <th scope="col">"Estimate"</th>
+                {MEASURES.map(heading).collect_view()}
+                <th scope="col" class="number">"Runs"</th>
+            </tr>
+        </thead>
+    }
+}
+
+/// A line for the estimates, and one a scheduler when it is opened.
+#[component]
+fn GroupRows(group: Group) -> impl IntoView {
+    let is_open = RwSignal::new(false);
+    let method = group.estimate.method.entry();
+    let ranges = (0..MEASURES.len()).map(|i| view! { <td class="number">{range_text(i, group.range(i))}</td> });
+    let ranges = ranges.collect_view();
+    let count = group.runs.len();
+    let label = format!("{} with {}", if count == 1 { "The run" } else { "Runs" }, estimate(group.estimate));
+    let details = move || {
+        let rows = group.runs.iter().map(|(scheduler, values)| {
+            let cells = values.iter().enumerate().map(|(i, v)| view! { <td class="number">{text(i, *v)}</td> });
+            view! {
+                <tr class="detail-row">
+                    <th scope="row">{scheduler.clone()}</th>
+                    {cells.collect_view()}
+                    <td></td>
+                </tr>
+            }
+        });
+        is_open.get().then(|| rows.collect_view())
+    };
+    view! {
+        <tr data-testid="estimate-row" data-estimate=group.estimate.to_string()>
+            <th scope="row">
+                <span class="plain-name">{estimate(group.estimate)}</span>
+                <span class="plain-help">{method.help} " (" {method.source} ")"</span>
+            </th>
+            {ranges}
+            <td class="number">
+                <button
+                    type="button"
+                    class="cell-button"
+                    aria-label=label
+                    aria-expanded=move || is_open.get().to_string()
+                    on:click=move |_| is_open.update(|open| *open = !*open)
+                >
+                    {count}
+                    <span aria-hidden="true">{move || if is_open.get() { " ▴" } else { " ▾" }}</span>
+                </button>
+            </td>
+        </tr>
+        {details}
+    }
+}
+
+#[component]
+fn Explanations() -> impl IntoView {
+    let explain = |(metric, help): (Metric, &'static str)| {
+        let about = metric.about();
+        view! {
+            <dt>{about.name}</dt>
+            <dd>
+                {help} " " <code>{about.formula}</code> " " <span class="plain-help">{about.source}</span>
+            </dd>
+        }
+    };
+    view! { <dl class="explanations">{MEASURES.map(explain).collect_view()}</dl> }
+}
+
+fn text(measure: usize, value: Option<f64>) -> String {
+    value.map_or_else(|| MISSING.to_owned(), |v| format::value(MEASURES[measure].0, v, TimeUnit::Seconds))
+}
+
+fn range_text(measure: usize, range: Option<(f64, f64)>) -> String {
+    match range {
+        Some((low, high)) if text(measure, Some(low)) != text(measure, Some(high)) => {
+            format!("{} to {}", text(measure, Some(low)), text(measure, Some(high)))
+        }
+        range => text(measure, range.map(|(low, _)| low)),
+    }
+}

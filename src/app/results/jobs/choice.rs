@@ -1,0 +1,99 @@
+//! What the table of jobs shows: of which runs, which jobs, in which order.
+
+use crate::app::state::{App, Row};
+use crate::study::Run;
+use crate::study::query::{JobColumn, JobRow};
+use leptos::prelude::*;
+
+/// How submit times and starts are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// As dates in the log's zone.
+    Dates,
+    /// In seconds of the log's clock.
+    Seconds,
+}
+
+/// The second run of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Beside {
+    /// The baseline of the first, where it is another run.
+    Baseline,
+    /// None.
+    Nothing,
+    /// This one.
+    Run(Run),
+}
+
+/// What a person chose to see of the jobs. It outlives the view.
+#[derive(Clone, Copy)]
+pub struct JobsChoice {
+    /// The first run; where none is chosen, the highlighted one or else the first there is.
+    pub first: RwSignal<Option<Run>>,
+    /// The second run.
+    pub second: RwSignal<Beside>,
+    /// Search, as typed.
+    pub search: RwSignal<String>,
+    /// Column and descending.
+    pub sorting: RwSignal<(JobColumn, bool)>,
+    /// How points of time are told.
+    pub times: RwSignal<Times>,
+    /// The job whose details are shown.
+    pub picked: RwSignal<Option<JobRow>>,
+}
+
+impl JobsChoice {
+    /// All jobs in log order.
+    pub fn new() -> Self {
+        JobsChoice {
+            first: RwSignal::new(None),
+            second: RwSignal::new(Beside::Baseline),
+            search: RwSignal::new(String::new()),
+            sorting: RwSignal::new((JobColumn::Number, false)),
+            times: RwSignal::new(Times::Dates),
+            picked: RwSignal::new(None),
+        }
+    }
+
+    /// The order in force in a table of so many runs: log order where it is by a run that is not there.
+    pub fn sorting_with(self, runs: usize) -> (JobColumn, bool) {
+        let (column, descending) = self.sorting.get();
+        let needed = match column {
+            JobColumn::Wait(run) => run + 1,
+            JobColumn::Difference => 2,
+            _ => 0,
+        };
+        if needed > runs { (JobColumn::Number, false) } else { (column, descending) }
+    }
+
+    /// The runs shown: none, one or two of those whose schedules are at hand.
+    pub fn runs(self, app: App) -> Memo<Vec<Run>> {
+        let available = available(app);
+        Memo::new(move |_| {
+            let is_there = |run: &Run| available.with(|runs| runs.contains(run));
+            let chosen = self.first.get().filter(is_there);
+            let first = chosen.or_else(|| app.highlighted.get_untracked().filter(is_there));
+            let Some(first) = first.or_else(|| available.with(|runs| runs.first().cloned())) else { return Vec::new() };
+            let second = match self.second.get() {
+                Beside::Nothing => None,
+                Beside::Run(run) => Some(run),
+                Beside::Baseline => app.study.with(|study| study.baseline_of(&first)),
+            };
+            let second = second.filter(|run| *run != first && is_there(run));
+            std::iter::once(first).chain(second).collect()
+        })
+    }
+}
+
+/// The runs whose schedules are at hand and made with the present settings.
+pub fn available(app: App) -> Memo<Vec<Run>> {
+    let has_schedule = |row: &&Row| row.result.as_ref().is_some_and(|r| r.has_schedule);
+    Memo::new(move |_| {
+        app.study.with(|study| {
+            app.rows.with(|rows| {
+                let fresh = rows.iter().filter(has_schedule).filter(|row| !row.is_stale(study));
+                fresh.map(|row| row.run.clone()).collect()
+            })
+        })
+    })
+}

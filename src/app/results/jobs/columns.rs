@@ -1,0 +1,162 @@
+//! The columns of the table of jobs: their headings and what they show of a job.
+
+use super::choice::Times;
+use crate::study::format::{MISSING, whole};
+use crate::study::query::{JobColumn, JobRow};
+use crate::workload::{Clock, Seconds};
+
+/// A column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// One that can be sorted by.
+    Sorted(JobColumn),
+    /// When the job starts under the run of that index.
+    Start(usize),
+}
+
+/// What cells are told by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Telling {
+    /// The log's clock, where a log is there.
+    pub clock: Option<Clock>,
+    /// Dates or seconds.
+    pub times: Times,
+}
+
+impl Telling {
+    /// A point of time.
+    pub fn time(&self, time: Seconds) -> String {
+        let date = match self.times {
+            Times::Dates => self.clock.as_ref().and_then(|clock| clock.date(time)),
+            Times::Seconds => None,
+        };
+        date.unwrap_or_else(|| whole(time))
+    }
+
+    /// Whether points of time can be told as dates.
+    pub fn has_dates(&self) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.unix_start.is_some())
+    }
+}
+
+impl Column {
+    /// The columns of a table with so many runs.
+    pub fn all(runs: usize) -> Vec<Column> {
+        use JobColumn::{Difference, Limit, Number, Processors, Run, Submit, User, Wait};
+        let mut columns: Vec<Column> = [Number, Submit, Processors, Limit, Run, User].map(Column::Sorted).into();
+        for run in 0..runs {
+            columns.extend([Column::Start(run), Column::Sorted(Wait(run))]);
+        }
+        if runs == 2 {
+            columns.push(Column::Sorted(Difference));
+        }
+        columns
+    }
+
+    /// Its heading.
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Sorted(JobColumn::Number) => "Job",
+            Column::Sorted(JobColumn::Submit) => "Submit",
+            Column::Sorted(JobColumn::Processors) => "Procs",
+            Column::Sorted(JobColumn::Limit) => "Requested",
+            Column::Sorted(JobColumn::Run) => "Run",
+            Column::Sorted(JobColumn::User) => "User",
+            Column::Sorted(JobColumn::Wait(_)) => "Wait",
+            Column::Sorted(JobColumn::Difference) => "Difference",
+            Column::Start(_) => "Start",
+        }
+    }
+
+    /// What it means.
+    pub fn help(self) -> &'static str {
+        match self {
+            Column::Sorted(JobColumn::Number) => "Job number in the log",
+            Column::Sorted(JobColumn::Submit) => "Submit time",
+            Column::Sorted(JobColumn::Processors) => "Processors",
+            Column::Sorted(JobColumn::Limit) => "Requested time, seconds",
+            Column::Sorted(JobColumn::Run) => "Actual run time, seconds",
+            Column::Sorted(JobColumn::User) => "User",
+            Column::Sorted(JobColumn::Wait(_)) => "Wait under this run, seconds",
+            Column::Sorted(JobColumn::Difference) => "Wait under the second run less wait under the first, seconds",
+            Column::Start(_) => "Start under this run",
+        }
+    }
+
+    /// The unit in its heading; empty where it has none.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Column::Sorted(JobColumn::Limit | JobColumn::Run | JobColumn::Wait(_) | JobColumn::Difference) => "s",
+            _ => "",
+        }
+    }
+
+    /// What it shows of a job.
+    pub fn text(self, row: &JobRow, telling: &Telling) -> String {
+        let missing = || MISSING.to_owned();
+        match self {
+            Column::Sorted(JobColumn::Number) => row.request.number.to_string(),
+            Column::Sorted(JobColumn::Submit) => telling.time(row.request.submit),
+            Column::Sorted(JobColumn::Processors) => whole(row.request.processors),
+            Column::Sorted(JobColumn::Limit) => whole(row.request.limit),
+            Column::Sorted(JobColumn::Run) => whole(row.run),
+            Column::Sorted(JobColumn::User) => known(row.request.user),
+            Column::Sorted(JobColumn::Wait(run)) => wait(row, run).map_or_else(missing, whole),
+            Column::Sorted(JobColumn::Difference) => difference(row).map_or_else(missing, signed),
+            Column::Start(run) => start(row, run).map_or_else(missing, |start| telling.time(start)),
+        }
+    }
+}
+
+/// A user, group, executable, queue or partition; they are numbers, -1 where not known.
+pub fn known(number: i32) -> String {
+    if number < 0 { MISSING.to_owned() } else { number.to_string() }
+}
+
+/// When the job starts under the run of that index.
+pub fn start(row: &JobRow, run: usize) -> Option<Seconds> {
+    row.outcomes.get(run).copied().flatten().map(|(start, _)| start)
+}
+
+/// How long it waits.
+pub fn wait(row: &JobRow, run: usize) -> Option<Seconds> {
+    start(row, run).map(|start| start - row.request.submit)
+}
+
+/// How much longer it waits under the second run.
+pub fn difference(row: &JobRow) -> Option<Seconds> {
+    Some(wait(row, 1)? - wait(row, 0)?)
+}
+
+/// A difference with its sign.
+pub fn signed(seconds: Seconds) -> String {
+    if seconds > 0 { format!("+{}", whole(seconds)) } else { whole(seconds) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{JobId, Request};
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn a_job_is_told_with_its_waits_and_their_difference() {
+        let request = Request {
+            number: 7,
+            submit: 100,
+            processors: 1_024,
+            limit: 3_600,
+            user: -1,
+            group: 2,
+            executable: 3,
+            queue: 4,
+            partition: 5,
+        };
+        let row = JobRow { job: JobId(0), request, run: 60, outcomes: vec![Some((1_100, 60.0)), Some((150, 60.0))] };
+        let telling = Telling { clock: None, times: Times::Dates };
+        let texts: Vec<_> = Column::all(2).into_iter().map(|column| column.text(&row, &telling)).collect();
+        assert_eq!(texts, ["7", "100", "1,024", "3,600", "60", "–", "1,100", "1,000", "150", "50", "−950"]);
+        let alone = JobRow { outcomes: Vec::new(), ..row };
+        assert_eq!(difference(&alone), None);
+    }
+}

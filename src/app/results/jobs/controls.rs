@@ -1,0 +1,175 @@
+//! What stands above the table of jobs: runs, search, and how times are told.
+
+use super::choice::{Beside, JobsChoice, Times, available};
+use super::columns::Telling;
+use super::pages::Pages;
+use crate::app::results::naming::name;
+use crate::app::state::App;
+use crate::study::Run;
+use crate::study::format::whole;
+use gloo::timers::callback::Timeout;
+use leptos::prelude::*;
+
+/// How long the search waits for the next key.
+const PAUSE_MS: u32 = 200;
+
+/// The choices above the table.
+#[component]
+pub fn JobsControls(
+    /// What is chosen.
+    choice: JobsChoice,
+    /// The runs shown.
+    runs: Memo<Vec<Run>>,
+    /// The rows found.
+    pages: Pages,
+    /// How times are told.
+    telling: Memo<Telling>,
+) -> impl IntoView {
+    view! {
+        <div class="jobs-controls">
+            <RunPickers choice runs/>
+            <Search choice pages/>
+            <Show when=move || telling.with(Telling::has_dates)>
+                <TimesSwitch choice telling/>
+            </Show>
+        </div>
+    }
+}
+
+/// The two runs whose starts are compared.
+#[component]
+fn RunPickers(choice: JobsChoice, runs: Memo<Vec<Run>>) -> impl IntoView {
+    let app = expect_context::<App>();
+    let offered = available(app);
+    let first = move || runs.with(|runs| runs.first().cloned());
+    let second = move || runs.with(|runs| runs.get(1).cloned());
+    let option = move |run: Run, selected: Option<Run>| {
+        let is_selected = selected.as_ref() == Some(&run);
+        view! {
+            <option value=run.id() selected=is_selected>
+                {name(&run)}
+            </option>
+        }
+    };
+    let found = move |id: String| offered.with_untracked(|runs| runs.iter().find(|run| run.id() == id).cloned());
+    let on_second = move |id: String| choice.second.set(found(id).map_or(Beside::Nothing, Beside::Run));
+    view! {
+        <Show
+            when=move || !offered.with(Vec::is_empty)
+            fallback=|| view! { <p class="headline">"No schedule is at hand: run the study to see when each job starts."</p> }
+        >
+            <label class="jobs-field">
+                <span>"Run"</span>
+                <select data-testid="jobs-first" on:change=move |event| choice.first.set(found(event_target_value(&event)))>
+                    {move || offered.get().into_iter().map(|run| option(run, first())).collect_view()}
+                </select>
+            </label>
+            <label class="jobs-field">
+                <span>"beside"</span>
+                <select data-testid="jobs-second" on:change=move |event| on_second(event_target_value(&event))>
+                    <option value="" selected=move || second().is_none()>
+                        "nothing"
+                    </option>
+                    {move || {
+                        let others = offered.get().into_iter().filter(|run| Some(run) != first().as_ref());
+                        others.map(|run| option(run, second())).collect_view()
+                    }}
+                </select>
+            </label>
+        </Show>
+    }
+}
+
+/// The search box, what can be searched, and how many jobs match.
+#[component]
+fn Search(choice: JobsChoice, pages: Pages) -> impl IntoView {
+    let pause = StoredValue::new_local(None::<Timeout>);
+    let on_input = move |event: web_sys::Event| {
+        let text = event_target_value(&event);
+        // a timer that is replaced is cancelled
+        pause.set_value(Some(Timeout::new(PAUSE_MS, move || choice.search.set(text))));
+    };
+    let found = move || match (pages.problem(), pages.matching()) {
+        (Some(problem), _) => problem,
+        (None, None) => String::new(),
+        (None, Some(1)) => "1 job".to_owned(),
+        (None, Some(n)) => format!("{} jobs", whole(n as i64)),
+    };
+    view! {
+        <div class="jobs-search">
+            <label class="jobs-field">
+                <span>"Search"</span>
+                <input
+                    type="search"
+                    size="28"
+                    placeholder="user:5 procs>=64 wait>1h"
+                    autocomplete="off"
+                    spellcheck="false"
+                    data-testid="jobs-search"
+                    aria-describedby="jobs-search-help jobs-found"
+                    aria-invalid=move || pages.problem().is_some().to_string()
+                    prop:value=move || choice.search.get()
+                    on:input=on_input
+                />
+            </label>
+            <p
+                class="headline"
+                id="jobs-found"
+                class:is-faulty=move || pages.problem().is_some()
+                aria-live="polite"
+                data-testid="jobs-found"
+            >
+                {found}
+            </p>
+        </div>
+        <details class="jobs-help">
+            <summary>"How to search"</summary>
+            <SearchHelp/>
+        </details>
+    }
+}
+
+#[component]
+fn SearchHelp() -> impl IntoView {
+    let line = |example: &'static str, meaning: &'static str| {
+        view! {
+            <dt>
+                <code>{example}</code>
+            </dt>
+            <dd>{meaning}</dd>
+        }
+    };
+    view! {
+        <dl class="search-help" id="jobs-search-help">
+            {line("1234", "the job of that number")}
+            {line("user:5 queue:2", "words must all match; also group, app, partition")}
+            {line("procs>=64", "comparisons are : = != < <= > >=; also area, submit")}
+            {line("wait>1.5h run<60", "spans of time in s, m, h or d, else seconds; also limit, response, estimate")}
+            {line("procs:8..16", "a range, both ends included")}
+            {line("wait2>1h diff>0", "the second run, and its wait less that of the first; also start, slowdown")}
+        </dl>
+    }
+}
+
+/// Dates or seconds.
+#[component]
+fn TimesSwitch(choice: JobsChoice, telling: Memo<Telling>) -> impl IntoView {
+    let option = move |of: Times, label: &'static str| {
+        view! {
+            <button
+                type="button"
+                class="segment"
+                aria-pressed=move || (choice.times.get() == of).to_string()
+                on:click=move |_| choice.times.set(of)
+            >
+                {label}
+            </button>
+        }
+    };
+    let zone = move || telling.with(|t| t.clock.as_ref().map(|clock| clock.zone.describe()));
+    view! {
+        <div class="segments" role="group" aria-label="How points of time are told" title=zone>
+            {option(Times::Dates, "Dates")} {option(Times::Seconds, "Seconds")}
+        </div>
+    }
+}

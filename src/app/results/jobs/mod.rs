@@ -1,0 +1,67 @@
+//! The Jobs tab: every job and when it ran under one run or two.
+
+mod choice;
+mod columns;
+mod controls;
+mod detail;
+mod pages;
+mod table;
+
+pub use choice::JobsChoice;
+
+use self::columns::Telling;
+use self::controls::JobsControls;
+use self::detail::JobDetail;
+use self::pages::Pages;
+use self::table::JobsTable;
+use crate::app::results::memory::Memory;
+use crate::app::state::{App, Described, LogState};
+use crate::study::Run;
+use crate::study::query::JobsQuery;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The table of jobs with what is chosen for it above and the picked job below.
+#[component]
+pub fn JobsView() -> impl IntoView {
+    let app = expect_context::<App>();
+    let choice = Memory::of_page().jobs;
+    let runs = choice.runs(app);
+    let pages = Pages::new(app);
+    let log = Memo::new(move |_| {
+        app.log.with(|log| match log {
+            LogState::Ready(log) => Some(log.clone()),
+            _ => None,
+        })
+    });
+    let telling = Memo::new(move |_| {
+        let clock = log.with(|log| log.as_ref().map(|log| log.summary.clock.clone()));
+        Telling { clock, times: choice.times.get() }
+    });
+    let is_there = move || log.with(Option::is_some);
+    ask_whenever_needed(choice, pages, runs, log);
+    view! {
+        <section class="jobs" aria-label="Jobs">
+            <Show
+                when=is_there
+                fallback=|| view! { <p class="empty-state">"No log is at hand: drop one here to see its jobs."</p> }
+            >
+                <JobsControls choice runs pages telling/>
+                <JobsTable choice runs pages telling/>
+                <JobDetail choice runs telling/>
+            </Show>
+        </section>
+    }
+}
+
+/// Asks for the rows again when the log, the runs, the search or the order change.
+fn ask_whenever_needed(choice: JobsChoice, pages: Pages, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<Described>>>) {
+    Effect::new(move |_| {
+        if log.with(Option::is_none) {
+            return;
+        }
+        let (runs, search) = (runs.get(), choice.search.get());
+        let (sort, descending) = choice.sorting_with(runs.len());
+        pages.ask(JobsQuery { search, sort, descending, first: 0, count: 0, runs });
+    });
+}

@@ -1,0 +1,138 @@
+//! Pages of the table of jobs, asked for as they come into sight.
+
+use crate::app::state::App;
+use crate::study::query::{Answer, JobRow, JobsQuery, Query};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Rows of a page.
+pub const PAGE: usize = 100;
+
+/// How many pages are asked for at a time: a worker answers one after the other.
+const AT_A_TIME: usize = 2;
+
+/// How many pages are kept.
+const KEPT: usize = 60;
+
+/// All rows that match a question, as far as they are there.
+#[derive(Clone, Copy)]
+pub struct Pages {
+    app: App,
+    /// What is asked, without first and count.
+    asked: StoredValue<Option<JobsQuery>>,
+    pages: RwSignal<HashMap<usize, Arc<Vec<JobRow>>>>,
+    pending: StoredValue<HashSet<usize>>,
+    in_sight: StoredValue<Range<usize>>,
+    matching: RwSignal<Option<usize>>,
+    problem: RwSignal<Option<String>>,
+    is_waiting: RwSignal<bool>,
+}
+
+impl Pages {
+    /// Nothing asked yet.
+    pub fn new(app: App) -> Self {
+        Pages {
+            app,
+            asked: StoredValue::new(None),
+            pages: RwSignal::new(HashMap::new()),
+            pending: StoredValue::new(HashSet::new()),
+            in_sight: StoredValue::new(0..PAGE),
+            matching: RwSignal::new(None),
+            problem: RwSignal::new(None),
+            is_waiting: RwSignal::new(false),
+        }
+    }
+
+    /// How many rows there are; none while that is not known.
+    pub fn matching(self) -> Option<usize> {
+        self.matching.get()
+    }
+
+    /// Why there are none, where the question could not be answered.
+    pub fn problem(self) -> Option<String> {
+        self.problem.get()
+    }
+
+    /// Whether the rows shown are those of an earlier question.
+    pub fn is_waiting(self) -> bool {
+        self.is_waiting.get()
+    }
+
+    /// A row, if it is there.
+    pub fn row(self, index: usize) -> Option<JobRow> {
+        self.pages.with(|pages| pages.get(&(index / PAGE))?.get(index % PAGE).cloned())
+    }
+
+    /// Asks another question; its rows replace those shown when they come.
+    pub fn ask(self, query: JobsQuery) {
+        self.asked.set_value(Some(query));
+        self.pending.set_value(HashSet::new());
+        self.is_waiting.set(true);
+        self.fetch(0);
+    }
+
+    /// Sees to it that these rows come.
+    pub fn show(self, rows: Range<usize>) {
+        self.in_sight.set_value(rows);
+        if !self.is_waiting.get_untracked() {
+            self.fetch_missing();
+        }
+    }
+
+    fn fetch_missing(self) {
+        let rows = self.in_sight.get_value();
+        let wanted = rows.start / PAGE..=rows.end.saturating_sub(1).max(rows.start) / PAGE;
+        for page in wanted {
+            let is_there = self.pages.with_untracked(|pages| pages.contains_key(&page));
+            let pending = self.pending.with_value(|p| if p.contains(&page) { AT_A_TIME } else { p.len() });
+            if !is_there && pending < AT_A_TIME {
+                self.fetch(page);
+            }
+        }
+    }
+
+    fn fetch(self, page: usize) {
+        let Some(asked) = self.asked.get_value() else { return };
+        self.pending.update_value(|pending| {
+            pending.insert(page);
+        });
+        let query = JobsQuery { first: page * PAGE, count: PAGE, ..asked.clone() };
+        spawn_local(async move {
+            let answer = self.app.ask(Query::Jobs(query)).await;
+            // the view may be gone, or another question asked meanwhile
+            if self.asked.try_get_value() == Some(Some(asked)) {
+                self.take(page, answer);
+            }
+        });
+    }
+
+    fn take(self, page: usize, answer: Result<Answer, String>) {
+        self.pending.update_value(|pending| {
+            pending.remove(&page);
+        });
+        let is_first = self.is_waiting.get_untracked();
+        match answer {
+            Ok(Answer::Jobs { matching, rows }) => {
+                self.pages.update(|pages| {
+                    if is_first || pages.len() >= KEPT {
+                        pages.clear();
+                    }
+                    pages.insert(page, Arc::new(rows));
+                });
+                self.matching.set(Some(matching));
+                self.problem.set(None);
+            }
+            Ok(_) => {
+                self.problem.set(Some("The answer was for another question: change the search to ask again".to_owned()))
+            }
+            Err(why) => self.problem.set(Some(why)),
+        }
+        self.is_waiting.set(false);
+        if self.problem.with_untracked(Option::is_none) {
+            self.fetch_missing();
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The table of jobs: as long as the log, of which only the rows in sight are in the document.
+
+use super::choice::JobsChoice;
+use super::columns::{Column, Telling, difference};
+use super::pages::Pages;
+use crate::app::results::hint::closest;
+use crate::app::results::naming::name;
+use crate::app::virtual_list::Scroller;
+use crate::study::Run;
+use crate::study::query::{JobColumn, JobRow};
+use leptos::html;
+use leptos::prelude::*;
+
+/// Height of a row, pixels: as `--job-row` in style/table.css.
+const ROW_HEIGHT: f64 = 26.0;
+
+/// Height of the two lines of headings, pixels.
+const HEAD_HEIGHT: f64 = 2.0 * ROW_HEIGHT;
+
+/// The highest that browsers let an element become, pixels, with room to spare.
+const HIGHEST: f64 = 15e6;
+
+/// Jobs under none, one or two runs.
+#[component]
+pub fn JobsTable(
+    /// What is shown.
+    choice: JobsChoice,
+    /// The runs shown.
+    runs: Memo<Vec<Run>>,
+    /// The rows.
+    pages: Pages,
+    /// How times are told.
+    telling: Memo<Telling>,
+) -> impl IntoView {
+    let scroller = Scroller::new(ROW_HEIGHT);
+    let scrolled = NodeRef::<html::Div>::new();
+    let active = RwSignal::new(0_usize);
+    let columns = Memo::new(move |_| Column::all(runs.with(Vec::len)));
+    // beyond the height that browsers allow the table ends: the search narrows it down
+    let total = move || pages.matching().unwrap_or(0).min((HIGHEST / ROW_HEIGHT) as usize);
+    let items = Memo::new(move |_| scroller.viewport().get().items(total()));
+    Effect::new(move |_| pages.show(items.get()));
+    let measure = move || {
+        if let Some(element) = scrolled.get_untracked() {
+            scroller.measure(&element);
+        }
+    };
+    Effect::new(move |_| {
+        if scrolled.get().is_some() {
+            measure();
+        }
+    });
+    let resized = window_event_listener(leptos::ev::resize, move |_| measure());
+    on_cleanup(move || resized.remove());
+
+    let pick = move |index: usize| {
+        active.set(index);
+        if let Some(row) = pages.row(index) {
+            choice.picked.set(Some(row));
+        }
+    };
+    let on_key = move |event: web_sys::KeyboardEvent| {
+        let Some(last) = total().checked_sub(1) else { return };
+        if event.ctrl_key() || event.meta_key() || event.alt_key() || closest(event.target(), "button").is_some() {
+            return;
+        }
+        let (now, page) = (active.get_untracked(), scroller.viewport().get_untracked().page());
+        let next = match event.key().as_str() {
+            "ArrowDown" => now + 1,
+            "ArrowUp" => now.saturating_sub(1),
+            "PageDown" => now + page,
+            "PageUp" => now.saturating_sub(page),
+            "Home" => 0,
+            "End" => last,
+            "Enter" | " " => {
+                event.prevent_default();
+                return pick(now);
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        active.set(next.min(last));
+        if let Some(element) = scrolled.get_untracked() {
+            let top = scroller.viewport().get_untracked().reveal(next.min(last), HEAD_HEIGHT);
+            element.set_scroll_top(top as i32);
+        }
+    };
+    // another order or search begins at the top
+    Effect::watch(
+        move || (choice.sorting.get(), choice.search.get()),
+        move |_, _, _| {
+            active.set(0);
+            if let Some(element) = scrolled.get_untracked() {
+                element.set_scroll_top(0);
+            }
+        },
+        false,
+    );
+    let on_click = move |event: web_sys::MouseEvent| {
+        let index =
+            closest(event.target(), "[data-index]").and_then(|row| row.get_attribute("data-index")?.parse().ok());
+        if let Some(index) = index {
+            pick(index);
+        }
+    };
+    view! {
+        <div
+            class="jobs-scroll"
+            class:waiting=move || pages.is_waiting()
+            node_ref=scrolled
+            role="grid"
+            tabindex="0"
+            data-testid="jobs-table"
+            aria-label="Jobs; arrow keys move, Enter shows a job"
+            aria-rowcount=move || (total() + 2).to_string()
+            aria-colcount=move || columns.with(Vec::len).to_string()
+            aria-busy=move || pages.is_waiting().to_string()
+            aria-activedescendant=move || (total() > 0).then(|| row_id(active.get()))
+            data-runs=move || runs.with(Vec::len).to_string()
+            on:scroll=move |_| measure()
+            on:keydown=on_key
+            on:click=on_click
+        >
+            <Headings choice runs columns/>
+            <div class="jobs-body" role="rowgroup" style:height=move || format!("{}px", total() as f64 * ROW_HEIGHT)>
+                <For
+                    each=move || items.get()
+                    key=|index| *index
+                    children=move |index| view! { <JobLine index choice pages columns telling active/> }
+                />
+            </div>
+        </div>
+    }
+}
+
+fn row_id(index: usize) -> String {
+    format!("job-row-{index}")
+}
+
+/// The two lines of headings: whose columns they are, and what they show.
+#[component]
+fn Headings(choice: JobsChoice, runs: Memo<Vec<Run>>, columns: Memo<Vec<Column>>) -> impl IntoView {
+    let groups = move || {
+        runs.get().into_iter().map(|run| {
+            let name = name(&run);
+            view! { <div class="jobs-group" role="columnheader" title=name.clone()>{name.clone()}</div> }
+        })
+    };
+    view! {
+        <div class="jobs-head" role="rowgroup">
+            <div class="jobs-line jobs-groups" role="row" aria-rowindex="1">
+                <div class="jobs-group-none" role="presentation"></div>
+                {move || groups().collect_view()}
+            </div>
+            <div class="jobs-line" role="row" aria-rowindex="2">
+                {move || columns.get().into_iter().map(|column| view! { <JobHeading choice column/> }).collect_view()}
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn JobHeading(choice: JobsChoice, column: Column) -> impl IntoView {
+    let unit = match column.unit() {
+        "" => String::new(),
+        unit => format!(" ({unit})"),
+    };
+    let Column::Sorted(by) = column else {
+        return view! {
+            <div class="jobs-cell jobs-heading" role="columnheader" title=column.help()>
+                {column.name()}
+            </div>
+        }
+        .into_any();
+    };
+    let sorted = move || Some(choice.sorting.get()).filter(|(c, _)| *c == by).map(|(_, descending)| descending);
+    let aria_sort = move || match sorted() {
+        None => "none",
+        Some(true) => "descending",
+        Some(false) => "ascending",
+    };
+    let arrow = move || match sorted() {
+        None => "",
+        Some(true) => " ▼",
+        Some(false) => " ▲",
+    };
+    view! {
+        <div class="jobs-cell jobs-heading" role="columnheader" aria-sort=aria_sort title=column.help()>
+            <button
+                type="button"
+                class="jobs-sort"
+                on:click=move |_| choice.sorting.update(|sorting| *sorting = next_sorting(*sorting, by))
+            >
+                {column.name()}
+                <span class="heading-unit">{unit}</span>
+                <span aria-hidden="true">{arrow}</span>
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+/// One order, then the other. Waits and sizes begin with the largest, which are looked for.
+fn next_sorting((now, descending): (JobColumn, bool), column: JobColumn) -> (JobColumn, bool) {
+    let first = !matches!(column, JobColumn::Number | JobColumn::Submit | JobColumn::User);
+    (column, if now == column { !descending } else { first })
+}
+
+/// A row of the table.
+#[component]
+fn JobLine(
+    index: usize,
+    choice: JobsChoice,
+    pages: Pages,
+    columns: Memo<Vec<Column>>,
+    telling: Memo<Telling>,
+    active: RwSignal<usize>,
+) -> impl IntoView {
+    let row = Memo::new(move |_| pages.row(index));
+    let is_picked = move || {
+        choice.picked.with(|picked| picked.as_ref().map(|p| p.job)) == row.with(|row| row.as_ref().map(|r| r.job))
+            && row.with(Option::is_some)
+    };
+    let cells = move || {
+        let telling = telling.get();
+        row.with(|row| columns.get().into_iter().map(|column| cell(column, row.as_ref(), &telling)).collect_view())
+    };
+    view! {
+        <div
+            class="jobs-line jobs-row"
+            class:picked=is_picked
+            class:active=move || active.get() == index
+            role="row"
+            id=row_id(index)
+            data-index=index.to_string()
+            aria-rowindex=(index + 3).to_string()
+            aria-selected=move || is_picked().to_string()
+            style:top=format!("{}px", index as f64 * ROW_HEIGHT)
+        >
+            {cells}
+        </div>
+    }
+}
+
+fn cell(column: Column, row: Option<&JobRow>, telling: &Telling) -> impl IntoView + use<> {
+    let is_difference = column == Column::Sorted(JobColumn::Difference);
+    let change = row.filter(|_| is_difference).and_then(difference).unwrap_or(0);
+    view! {
+        <div
+            class="jobs-cell"
+            class:shorter={change < 0}
+            class:longer={change > 0}
+            role="gridcell"
+        >
+            {row.map_or_else(|| "…".to_owned(), |row| column.text(row, telling))}
+        </div>
+    }
+}

@@ -1,0 +1,86 @@
+//! The workload in a few numbers.
+
+use crate::study::format::{duration, number, whole};
+use crate::workload::{Choice, Summary};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// How many queues or widths are named.
+const NAMED: usize = 6;
+
+/// Jobs, machine, time, load, users, queues.
+#[component]
+pub fn Facts(
+    /// What the workload is like.
+    summary: Arc<Summary>,
+    /// Jobs as read.
+    records: usize,
+) -> impl IntoView {
+    view! {
+        <h2 class="section-title">{summary.name.clone()}</h2>
+        <dl class="workload-facts">
+            {facts(&summary, records)
+                .into_iter()
+                .map(|(label, value, note)| {
+                    view! {
+                        <div>
+                            <dt>{label}</dt>
+                            <dd>{value} <span class="plain-help fact-note">{note}</span></dd>
+                        </div>
+                    }
+                })
+                .collect_view()}
+        </dl>
+    }
+}
+
+/// Label, value and what is to be known of the value.
+fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String)> {
+    let span = &summary.span;
+    let length = duration((span.last_submit - span.first_submit) as f64);
+    let dates = match (&span.first_date, &span.last_date) {
+        (Some(first), Some(last)) => format!("{first} to {last}, {}", summary.clock.zone.describe()),
+        _ => "no dates in the header".to_owned(),
+    };
+    let mut facts = vec![
+        ("Jobs", whole(summary.jobs as i64), format!("of {} in the log", whole(records as i64))),
+        ("Processors", whole(summary.machine.processors), summary.machine.source.describe().to_owned()),
+        ("Submissions", length, dates),
+    ];
+    if let Some(load) = summary.offered_load {
+        facts.push((
+            "Offered load",
+            percent(load),
+            "area of all jobs over what the machine could do meanwhile".to_owned(),
+        ));
+    }
+    if let Some(utilisation) = summary.logged_utilisation {
+        facts.push(("Utilisation as logged", percent(utilisation), "until the last logged completion".to_owned()));
+    }
+    facts.push((
+        "Jobs with a requested time",
+        percent(summary.requested),
+        "for the others the run time stands in".to_owned(),
+    ));
+    facts.push(("Users", whole(summary.users as i64), String::new()));
+    let widths = summary.common_widths.iter().map(|common| (i64::from(common.width), common.jobs));
+    facts.push(("Common widths", shares(widths, summary.jobs), "processors (share of jobs)".to_owned()));
+    let of_choices = |choices: &[Choice]| shares(choices.iter().map(|c| (i64::from(c.id), c.jobs)), summary.jobs);
+    for (label, choices) in [("Queues", &summary.queues), ("Partitions", &summary.partitions)] {
+        if choices.len() > 1 {
+            let note = format!("{} in all (share of jobs)", choices.len());
+            facts.push((label, of_choices(choices), note));
+        }
+    }
+    facts
+}
+
+/// "1 (34 %), 16 (12 %)": the first few with their shares.
+fn shares(counted: impl Iterator<Item = (i64, usize)>, jobs: usize) -> String {
+    let share = |count: usize| percent(count as f64 / jobs.max(1) as f64);
+    counted.take(NAMED).map(|(id, count)| format!("{} ({})", whole(id), share(count))).collect::<Vec<_>>().join(", ")
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", number((1000.0 * share).round() / 10.0))
+}

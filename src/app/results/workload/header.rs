@@ -1,0 +1,40 @@
+//! The header of the log.
+
+use crate::workload::Header;
+use leptos::prelude::*;
+
+/// How many labels are shown before the rest is folded away.
+const LABELS_SHOWN: usize = 12;
+
+/// The header comments of the log, as they are there.
+#[component]
+pub fn HeaderLabels(
+    /// The header.
+    header: Header,
+) -> impl IntoView {
+    if header.labels.is_empty() {
+        return view! {
+            <h3 class="section-title">"Header"</h3>
+            <p class="headline">"The log has no header comments."</p>
+        }
+        .into_any();
+    }
+    let label = |(label, value): &(String, String)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> };
+    let (first, rest) = header.labels.split_at(header.labels.len().min(LABELS_SHOWN));
+    let first = first.iter().map(label).collect_view();
+    let folded = (!rest.is_empty()).then(|| {
+        let all = rest.iter().map(label).collect_view();
+        view! {
+            <details>
+                <summary>{format!("{} more", rest.len())}</summary>
+                <dl class="header-labels">{all}</dl>
+            </details>
+        }
+    });
+    view! {
+        <h3 class="section-title">"Header"</h3>
+        <dl class="header-labels">{first}</dl>
+        {folded}
+    }
+    .into_any()
+}

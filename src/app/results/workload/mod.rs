@@ -1,0 +1,48 @@
+//! The Workload tab: what the log is like, and what was done to it.
+
+mod account;
+mod facts;
+mod header;
+mod quantiles;
+mod users;
+
+use self::account::AccountTable;
+use self::facts::Facts;
+use self::header::HeaderLabels;
+use self::quantiles::QuantileTable;
+use self::users::TopUsers;
+use crate::app::state::{App, Described, LogState};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The active log: facts, distributions, users, repairs and header.
+#[component]
+pub fn WorkloadView() -> impl IntoView {
+    let app = expect_context::<App>();
+    let content = move || match app.log.get() {
+        LogState::Ready(log) => described(&log).into_any(),
+        LogState::Absent => note("No log is loaded: drop one here to see what it is like.".to_owned()),
+        LogState::Loading { name, fraction } => note(format!("{name} is being read: {:.0} %", 100.0 * fraction)),
+        LogState::Failed { name, message } => note(format!("{name} cannot be used: {message}")),
+    };
+    view! {
+        <section class="workload" aria-label="Workload" data-testid="workload-view">
+            {content}
+        </section>
+    }
+}
+
+fn note(text: String) -> AnyView {
+    view! { <p class="empty-state">{text}</p> }.into_any()
+}
+
+fn described(log: &Arc<Described>) -> impl IntoView + use<> {
+    let summary = Arc::new(log.summary.clone());
+    view! {
+        <Facts summary=summary.clone() records=log.records/>
+        <QuantileTable summary=summary.clone()/>
+        <TopUsers summary/>
+        <AccountTable account=log.account.clone() records=log.records/>
+        <HeaderLabels header=log.header.clone()/>
+    }
+}

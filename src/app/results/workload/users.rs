@@ -1,0 +1,50 @@
+//! Who used the machine most.
+
+use crate::study::format::{number, whole};
+use crate::workload::Summary;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The users with the largest area.
+#[component]
+pub fn TopUsers(
+    /// What the workload is like.
+    summary: Arc<Summary>,
+) -> impl IntoView {
+    if summary.top_users.is_empty() {
+        return ().into_any();
+    }
+    let rows = summary.top_users.iter().map(|user| {
+        let share = 100.0 * user.share;
+        view! {
+            <tr>
+                <th scope="row">{format!("User {}", user.user)}</th>
+                <td class="number">{whole(user.jobs as i64)}</td>
+                <td class="number">{number(user.area / 3600.0)}</td>
+                <td class="number">{format!("{share:.1} %")}</td>
+                <td class="share-cell" aria-hidden="true">
+                    <span class="share-bar" style:width=format!("{share:.1}%")></span>
+                </td>
+            </tr>
+        }
+    });
+    view! {
+        <h3 class="section-title">"Largest users"</h3>
+        <div class="table-scroll">
+            <table class="plain-table" data-testid="top-users">
+                <caption class="visually-hidden">"Users by area"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"User"</th>
+                        <th scope="col" class="number">"Jobs"</th>
+                        <th scope="col" class="number">"Area (processor-hours)"</th>
+                        <th scope="col" class="number">"Share of area"</th>
+                        <td></td>
+                    </tr>
+                </thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
