@@ -109,9 +109,7 @@ impl Study {
 
     /// The study of a first visit: a small generated workload, loaded enough for jobs to wait.
     pub fn first_visit() -> Self {
-        let mut study = Study::on(first_source());
-        study.treatment.shrink = 0.8;
-        study
+        Study::on(first_source())
     }
 
     /// All its runs, in the order of the table: scheduler, then method, then k.

@@ -9,7 +9,7 @@ use super::{Run, export};
 pub use crate::metric::TimeSeries;
 use crate::metric::time_series;
 use crate::simulation::{Schedule, check};
-use crate::workload::{JobId, Log, Request, Seconds, Workload};
+use crate::workload::{JobId, Log, Request, Seconds, Workload, write_swf};
 use serde::{Deserialize, Serialize};
 
 /// A question.
@@ -190,7 +190,11 @@ pub fn answer<'a>(
         }
         Query::Export { run, format } => Answer::File(match format {
             ScheduleFormat::Swf => {
-                return Err(format!("This version cannot save {} as SWF.", log.map_or("schedules", |log| &log.name)));
+                let log = log.ok_or("The log is not here, and its schedule is saved with all that the log says.")?;
+                let mut file = Vec::new();
+                // writing to memory does not fail
+                write_swf(&mut file, log, workload, Some(&of(run)?.starts)).unwrap();
+                file
             }
             ScheduleFormat::BatsimJobs => export::batsim_jobs(workload, of(run)?),
             ScheduleFormat::Starts => export::starts(workload, of(run)?),

@@ -15,7 +15,7 @@ pub use error::LinkError;
 
 use super::{Report, Run, RunReport, Study};
 use crate::metric::{Curves, Line, Metric};
-use crate::workload::Machine;
+use crate::workload::{Machine, Steps};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::{Row, Wire};
@@ -64,8 +64,8 @@ impl Shared {
             name: summary.name.clone(),
             jobs: summary.jobs,
             machine: summary.machine,
-            jobs_by_area: Line::default(),
-            area_by_area: Line::default(),
+            jobs_by_area: line(&summary.jobs_by_area),
+            area_by_area: line(&summary.area_by_area),
         };
         Shared { study: report.study.clone(), workload, runs: report.runs.clone(), charted }
     }
@@ -151,6 +151,10 @@ pub fn decode(text: &str) -> Result<Shared, LinkError> {
         }
     }
     Ok(shared)
+}
+
+fn line(steps: &Steps) -> Line {
+    Line { x: steps.x.clone(), y: steps.y.clone() }
 }
 
 /// What serde found, without the place in a text that nobody sees.

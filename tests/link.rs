@@ -1,0 +1,311 @@
+//! Links carry a study and its numbers exactly, stay short, and fail with a sentence.
+
+#[path = "shared/mod.rs"]
+mod files;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use packfair::metric::{Curves, Envelope, Line, Metric};
+use packfair::study::link::{self, BUDGET, LinkError, Shared, SharedWorkload};
+use packfair::study::recipe::Recipe;
+use packfair::study::{Report, Run, RunReport, Source, Study, execute};
+use packfair::workload::{Fingerprint, Machine, MachineSource, Summary};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+const EIGHT: [Metric; 8] = [
+    Metric::Bsld,
+    Metric::Af,
+    Metric::Awf,
+    Metric::P2sf,
+    Metric::Loc,
+    Metric::Utilisation,
+    Metric::MaxWait,
+    Metric::Makespan,
+];
+
+/// A number that looks like any other, the same every time.
+fn number(seed: u64) -> f64 {
+    let mixed = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 11) as f64 / (1_u64 << 30) as f64
+}
+
+fn line(seed: u64, points: u64) -> Line {
+    let mut y: Vec<f64> = (0..points).map(|i| number(seed * 1_000 + i)).collect();
+    y.sort_by(f64::total_cmp);
+    Line { x: (0..points).map(|i| 1.02_f64.powi(i as i32)).collect(), y }
+}
+
+fn envelope(seed: u64, bins: u64) -> Envelope {
+    let mean: Vec<f64> = (0..bins).map(|i| number(seed * 1_000 + i)).collect();
+    Envelope {
+        begin: -5.0,
+        step: 3_600.0,
+        low: mean.iter().map(|m| m * 0.5).collect(),
+        high: mean.iter().map(|m| m * 1.5).collect(),
+        mean,
+    }
+}
+
+fn result(run: Run, seed: u64) -> RunReport {
+    let values: BTreeMap<Metric, f64> =
+        Metric::ALL.iter().zip(0..).map(|(&metric, i)| (metric, number(seed * 100 + i))).collect();
+    let curves = Curves {
+        cwa: line(seed, 600),
+        waits: line(seed + 1, 600),
+        slowdowns: line(seed + 2, 600),
+        queue_jobs: envelope(seed, 1_000),
+        queue_width: envelope(seed + 1, 1_000),
+        utilisation: envelope(seed + 2, 1_000),
+        ..Curves::default()
+    };
+    RunReport { run, jobs: 28_480, values, curves, wall_s: number(seed) / 1e9 }
+}
+
+/// A study of `runs` runs with noise for results.
+fn noise(runs: usize) -> Shared {
+    let mut study = Study::on(Source::Trace { name: "log.swf.gz".into(), fingerprint: Fingerprint(7) });
+    study.schedulers.truncate(1);
+    study.methods.truncate(1);
+    study.distortions = (0..runs).map(|i| 0.1 + i as f64 / 1_000.0).collect();
+    study.columns = EIGHT.to_vec();
+    let results = study.runs().into_iter().zip(0..).map(|(run, seed)| result(run, seed)).collect();
+    let workload = SharedWorkload {
+        name: "log.swf.gz".into(),
+        jobs: 28_481,
+        machine: Machine { processors: 100, source: MachineSource::MaxProcs },
+        jobs_by_area: line(98, 600),
+        area_by_area: line(99, 600),
+    };
+    let charted = study.runs().into_iter().rev().take(4).collect();
+    Shared { study, workload, runs: results, charted }
+}
+
+fn columns(report: &RunReport) -> Vec<Option<u64>> {
+    EIGHT.iter().map(|metric| report.values.get(metric).map(|value| value.to_bits())).collect()
+}
+
+/// Everything but curves and further metrics came back, to the bit.
+fn assert_carried(sent: &Shared, got: &Shared) {
+    assert_eq!(got.study, sent.study);
+    assert_eq!(got.charted, sent.charted);
+    assert_eq!(got.workload.name, sent.workload.name);
+    assert_eq!((got.workload.jobs, got.workload.machine), (sent.workload.jobs, sent.workload.machine));
+    assert_eq!(got.runs.len(), sent.runs.len());
+    for (got, sent) in got.runs.iter().zip(&sent.runs) {
+        assert_eq!((&got.run, got.jobs), (&sent.run, sent.jobs));
+        assert_eq!(columns(got), columns(sent));
+        assert_eq!(got.wall_s.to_bits(), sent.wall_s.to_bits());
+    }
+}
+
+/// How far a curve out of a link lies from the original at most, as a fraction of its height, at the
+/// places that it has.
+fn error_of(got: &Line, sent: &Line) -> f64 {
+    let top = sent.y.last().copied().unwrap_or(1.0);
+    let at = |x: f64| sent.y[sent.x.partition_point(|p| *p <= x).max(1) - 1];
+    got.x.iter().zip(&got.y).map(|(&x, &y)| (y - at(x)).abs() / top).fold(0.0, f64::max)
+}
+
+#[test]
+fn table_2_on_a_real_log_fits_with_its_curves() {
+    let Some(folder) = files::folder() else { return };
+    let workload = files::trace(&folder, "KTH-SP2");
+    let mut study = Study::on(Source::Trace { name: "KTH-SP2.swf.gz".into(), fingerprint: Fingerprint(1 << 127) });
+    "metrics-table-2".parse::<&Recipe>().unwrap().apply(&mut study);
+    study.columns = EIGHT.to_vec();
+    let runs: Vec<RunReport> = study
+        .runs()
+        .iter()
+        .map(|run| execute(run, &workload, study.correction, &study.measure).report)
+        .map(|report| RunReport { wall_s: number(report.jobs as u64) / 1e9, ..report })
+        .collect();
+    let charted: Vec<Run> = [0, 2, 8, 16].map(|i: usize| runs[i].run.clone()).to_vec();
+    let report = Report { study, summary: Summary::of(&workload), runs };
+    let sent = Shared::of(&report, charted.clone());
+
+    let text = link::encode(&sent);
+    println!("{} characters", text.len());
+    assert!(text.len() < 7_600, "{} characters", text.len());
+    let got = link::decode(&text).unwrap();
+    assert_carried(&sent, &got);
+    for (got, sent) in [
+        (&got.workload.jobs_by_area, &sent.workload.jobs_by_area),
+        (&got.workload.area_by_area, &sent.workload.area_by_area),
+    ] {
+        assert!(got.x.len() >= 100, "{} points", got.x.len());
+        assert!(error_of(got, sent) < 0.002);
+    }
+    for run in &charted {
+        let of = |shared: &Shared| shared.runs.iter().find(|r| r.run == *run).unwrap().curves.clone();
+        let (got, sent) = (of(&got), of(&sent));
+        assert!(got.cwa.x.len() >= 100, "{} points", got.cwa.x.len());
+        assert!(error_of(&got.cwa, &sent.cwa) < 0.002);
+        assert_eq!((got.cwa.x.last(), got.cwa.y.last()), (sent.cwa.x.last(), sent.cwa.y.last()));
+        assert!(!got.queue_jobs.high.is_empty(), "there is room for the queues");
+    }
+}
+
+#[test]
+fn twenty_rows_of_noise_fit_too() {
+    let sent = noise(20);
+    let text = link::encode(&sent);
+    assert!(text.len() <= BUDGET, "{} characters", text.len());
+    let got = link::decode(&text).unwrap();
+    assert_carried(&sent, &got);
+    let with_cwa: Vec<&Run> = got.runs.iter().filter(|r| !r.curves.cwa.x.is_empty()).map(|r| &r.run).collect();
+    assert!(sent.charted.iter().all(|run| with_cwa.contains(&run)), "those charted come first");
+    assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)), "no character needs escaping");
+}
+
+#[test]
+fn small_studies_carry_all_curves_and_metrics() {
+    let sent = noise(1);
+    let got = link::decode(&link::encode(&sent)).unwrap();
+    assert_eq!(got.runs[0].values, sent.runs[0].values);
+    let curves = &got.runs[0].curves;
+    assert!(error_of(&curves.waits, &sent.runs[0].curves.waits) < 0.002);
+    assert!(error_of(&curves.slowdowns, &sent.runs[0].curves.slowdowns) < 0.002);
+    let (got, sent) = (&curves.utilisation, &sent.runs[0].curves.utilisation);
+    assert_eq!(
+        (got.begin, got.high.iter().copied().fold(0.0, f64::max)),
+        (-5.0, sent.high.iter().copied().fold(0.0, f64::max))
+    );
+}
+
+#[test]
+fn any_number_of_rows_is_carried() {
+    for runs in [2, 150, 2_000] {
+        let sent = noise(runs);
+        let text = link::encode(&sent);
+        assert_carried(&sent, &link::decode(&text).unwrap());
+    }
+}
+
+#[test]
+fn results_that_are_missing_or_not_finite_are_left_out() {
+    let mut sent = noise(5);
+    sent.runs.remove(2);
+    sent.runs[0].values.remove(&Metric::Loc);
+    sent.runs[1].values.insert(Metric::Bsld, f64::NAN);
+    sent.runs[1].curves.cwa.y[3] = f64::INFINITY;
+    sent.runs[2].run.estimate.k = 9.0; // not the study's
+    let got = link::decode(&link::encode(&sent)).unwrap();
+    assert_eq!(got.runs.len(), 3);
+    assert_eq!(got.runs[0].values.get(&Metric::Loc), None);
+    assert_eq!(got.runs[1].values.get(&Metric::Bsld), None);
+    assert_eq!(got.runs[2].run, sent.runs[3].run);
+}
+
+#[test]
+fn an_address_s_hash_and_spaces_do_no_harm() {
+    let sent = noise(3);
+    let text = link::encode(&sent);
+    assert_carried(&sent, &link::decode(&format!(" #{text}\n")).unwrap());
+}
+
+#[test]
+fn each_fault_has_its_sentence() {
+    let text = link::encode(&noise(3));
+    let message = |text: &str| link::decode(text).unwrap_err().to_string();
+    assert!(message("").starts_with("this is no link to a result"));
+    assert!(message("charts").starts_with("this is no link to a result"));
+    assert!(message("v0.AAAA").starts_with("this is no link to a result"));
+    assert!(message("v12.AAAA").contains("a newer version of Packfair (v12)"));
+    assert_eq!(link::decode("v1."), Err(LinkError::CutShort));
+    assert!(message(&text[..text.len() / 2]).starts_with("the link was cut short"));
+    assert!(message(&text.replace("v1.", "v1.%")).starts_with("the link is damaged"));
+    assert!(message(&format!("{text}AAAA")).starts_with("the link is damaged"));
+    assert_eq!(link::decode(&format!("v1.{}", "A".repeat(3_000_000))), Err(LinkError::TooLarge));
+}
+
+/// A link of these bytes as data.
+fn link_of(data: &[u8]) -> String {
+    use std::io::Read;
+    let mut bytes = (xxhash_rust::xxh3::xxh3_64(data) as u32).to_le_bytes().to_vec();
+    flate2::read::DeflateEncoder::new(data, flate2::Compression::best()).read_to_end(&mut bytes).unwrap();
+    format!("v1.{}", URL_SAFE_NO_PAD.encode(bytes))
+}
+
+#[test]
+fn a_bomb_is_not_inflated() {
+    let bomb = link_of(&vec![0; 300_000_000]);
+    assert!(bomb.len() < 500_000);
+    assert_eq!(link::decode(&bomb), Err(LinkError::TooLarge));
+}
+
+#[test]
+fn a_study_that_is_unknown_or_cannot_be_run_is_refused() {
+    // the study is the first field: its length, then JSON
+    let with_study = |study: &str| {
+        let mut data = postcard::to_stdvec(study).unwrap();
+        // workload: name, jobs, machine; then no metric, row, charted run or section
+        data.extend(postcard::to_stdvec(&("log", 5_u64, (100_u32, 0_u32))).unwrap());
+        data.extend([0, 0, 0, 0]);
+        link::decode(&link_of(&data))
+    };
+    let fine = r#"{"schedulers":["easy"],"methods":["actual"]}"#;
+    assert_eq!(with_study(fine).unwrap().workload.jobs, 5);
+    let message = |study: &str| with_study(study).unwrap_err().to_string();
+    let unknown = message(r#"{"schedulers":["quantum"],"methods":["actual"]}"#);
+    assert!(unknown.starts_with("the link's study cannot be read (there is no scheduler \"quantum\""), "{unknown}");
+    assert!(
+        message(r#"{"schedulers":[],"methods":["actual"]}"#).starts_with("the link's study is not valid: no scheduler")
+    );
+    assert!(message(&fine.replace('}', ",\"distortions\":[1e300]}")).contains("a factor k is 1"));
+    let many = format!("[{}1]", "1,".repeat(500_000));
+    assert!(message(&fine.replace('}', &format!(",\"distortions\":{many}}}"))).contains("more than 2000 runs"));
+}
+
+#[test]
+fn parts_that_are_not_known_here_are_skipped() {
+    let mut data = postcard::to_stdvec(r#"{"schedulers":["easy"],"methods":["actual"]}"#).unwrap();
+    data.extend(postcard::to_stdvec(&("log", 5_u64, (100_u32, 0_u32))).unwrap());
+    data.extend(postcard::to_stdvec(&["of the future", "BSLD"].as_slice()).unwrap());
+    data.extend(postcard::to_stdvec(&[(0_u32, 5_u64, 0.5, [Some(3.0), Some(4.0)].as_slice())].as_slice()).unwrap());
+    data.push(0);
+    data.extend(postcard::to_stdvec(&[(77_u8, [1_u8, 2, 3].as_slice())].as_slice()).unwrap());
+    let got = link::decode(&link_of(&data)).unwrap();
+    assert_eq!(got.runs[0].values, BTreeMap::from([(Metric::Bsld, 4.0)]));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_answered(text in "\\PC*", prefix in prop::sample::select(vec!["", "v1.", "#v1.", "v2."])) {
+        let _ = link::decode(&format!("{prefix}{text}"));
+    }
+
+    #[test]
+    fn any_data_is_answered(data in prop::collection::vec(any::<u8>(), 0..400)) {
+        let _ = link::decode(&link_of(&data));
+    }
+
+    #[test]
+    fn a_changed_link_is_refused(at in any::<prop::sample::Index>(), with in "[A-Za-z0-9_-]") {
+        let text = link::encode(&noise(3));
+        let at = at.index(text.len() - 3) + 3;
+        let changed = format!("{}{with}{}", &text[..at], &text[at + 1..]);
+        prop_assert!(changed == text || link::decode(&changed).is_err());
+    }
+
+    /// Past the checksum: whatever the data says, it is answered, and what is accepted is finite.
+    #[test]
+    fn changed_data_is_answered(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        let text = link::encode(&noise(2));
+        let bytes = URL_SAFE_NO_PAD.decode(&text[3..]).unwrap();
+        let mut data = Vec::new();
+        std::io::Read::read_to_end(&mut flate2::read::DeflateDecoder::new(&bytes[4..]), &mut data).unwrap();
+        for (at, with) in changes {
+            let at = at.index(data.len());
+            data[at] = with;
+        }
+        if let Ok(got) = link::decode(&link_of(&data)) {
+            for run in &got.runs {
+                prop_assert!(run.values.values().all(|value| value.is_finite()));
+                prop_assert!(run.curves.cwa.x.iter().chain(&run.curves.cwa.y).all(|value| value.is_finite()));
+            }
+        }
+    }
+}
