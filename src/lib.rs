@@ -9,6 +9,8 @@
 
 pub mod catalogue;
 pub mod chart;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod cli;
 pub mod estimator;
 pub mod metric;
 pub mod scheduler;

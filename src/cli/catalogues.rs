@@ -1,0 +1,47 @@
+//! `packfair list`: all that can be named.
+
+use super::{Failure, print};
+use crate::catalogue::{Entry, Parameter};
+use crate::estimator::Method;
+use crate::metric::Metric;
+use crate::scheduler::{FAMILIES, PRESETS};
+use crate::simulation::Correction;
+use crate::study::recipe::RECIPES;
+use crate::workload::Cleaning;
+use std::fmt::Write;
+
+/// Lists the catalogues.
+pub(super) fn list() -> Result<(), Failure> {
+    let mut text = String::new();
+    section(&mut text, "Schedulers", PRESETS.iter().map(|preset| (preset.id, preset.help)));
+    section(&mut text, "Families of schedulers: family:parameter=value,...", []);
+    FAMILIES.iter().for_each(|family| entry(&mut text, &family.entry));
+    section(&mut text, "Estimators: id, or id*k with a factor k", []);
+    Method::ALL.iter().for_each(|method| entry(&mut text, &method.entry()));
+    section(&mut text, "Metrics", Metric::ALL.iter().map(|metric| (metric.about().id, metric.about().help)));
+    section(&mut text, "Recipes", []);
+    RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
+    section(&mut text, "Corrections of estimates that run out", Correction::ALL.map(|rule| (rule.id(), rule.help())));
+    section(&mut text, "Cleaning", Cleaning::ALL.map(|cleaning| (cleaning.id(), cleaning.help())));
+    print(text.trim_start())
+}
+
+fn section(text: &mut String, heading: &str, lines: impl IntoIterator<Item = (&'static str, &'static str)>) {
+    text.push_str(&format!("\n{heading}\n"));
+    lines.into_iter().for_each(|(id, help)| line(text, id, help));
+}
+
+fn entry(text: &mut String, entry: &Entry) {
+    line(text, entry.id, &format!("{} ({})", entry.help, entry.source));
+    entry.parameters.iter().for_each(|parameter| setting(text, parameter));
+}
+
+fn setting(text: &mut String, parameter: &Parameter) {
+    let Parameter { id, help, .. } = parameter;
+    line(text, &format!("  {id}="), &format!("{help}: {} (usually {})", parameter.takes(), parameter.default()));
+}
+
+fn line(text: &mut String, id: &str, help: &str) {
+    // writing into a string does not fail
+    writeln!(text, "  {id:<20} {help}").unwrap();
+}

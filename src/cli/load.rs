@@ -1,0 +1,37 @@
+//! Logs from files and standard input.
+
+use super::Failure;
+use crate::workload::{Log, swf};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Reads the log at `path`, `-` for standard input.
+///
+/// # Errors
+/// Where there is no such file, or it is no log.
+pub(super) fn log(path: &Path) -> Result<Log, Failure> {
+    let read = if path == Path::new("-") {
+        swf::read("standard input", io::stdin().lock())
+    } else {
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        swf::read(name, file)
+    };
+    read.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+}
+
+/// Reads the text file at `path`.
+///
+/// # Errors
+/// Where there is no such file, or it is not UTF-8.
+pub(super) fn text(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(match error.kind() {
+        io::ErrorKind::NotFound => format!("there is no file {}", path.display()),
+        _ => format!("{} cannot be read: {error}", path.display()),
+    })
+}

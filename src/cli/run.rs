@@ -1,0 +1,149 @@
+//! `packfair run` and `packfair study`.
+
+use super::args::{OutputArguments, RunArguments, StudyArguments};
+use super::pool::{Finished, run_all};
+use super::{Failure, load, peak, print, results, say};
+use crate::estimator::{Estimate, Method};
+use crate::metric::{Measure, Metric};
+use crate::study::format::{duration, whole};
+use crate::study::{Run, RunReport, Source, Study, Treatment, export};
+use crate::workload::{Log, Workload};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Simulates what the arguments name.
+pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
+    let (log, parsing) = timed(|| load::log(&arguments.trace))?;
+    let study = study_of(arguments, &log);
+    perform(&study, &log, parsing, &arguments.columns, &arguments.output)
+}
+
+/// Runs a study of a file.
+pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
+    let text = load::text(&arguments.study)?;
+    let read = export::read_study(&text, &Study::first_visit().source);
+    let mut study = read.map_err(|error| Failure::Input(format!("{}: {error}", arguments.study.display())))?;
+    let (log, parsing) = match (&arguments.trace, &study.source) {
+        (Some(trace), source) => {
+            let (log, parsing) = timed(|| load::log(trace))?;
+            if let Source::Trace { name, fingerprint } = source
+                && *fingerprint != log.fingerprint
+            {
+                say(&format!("packfair: the study was made on another log, {name}"));
+            }
+            study.source = source_of(&log);
+            (log, parsing)
+        }
+        (None, Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
+        (None, Source::Trace { name, .. }) => {
+            return Err(Failure::Input(format!("the study is on the log {name}; give that log after the study")));
+        }
+    };
+    let columns = study.columns.clone();
+    perform(&study, &log, parsing, &columns, &arguments.output)
+}
+
+/// The study that the arguments of `run` describe.
+fn study_of(arguments: &RunArguments, log: &Log) -> Study {
+    let wanted: Vec<Estimate> = arguments.estimators.iter().flat_map(|&e| with_factors(e, &arguments.k)).collect();
+    let mut study = Study::on(source_of(log));
+    study.treatment = Treatment {
+        cleaning: arguments.treatment.clean,
+        processors: arguments.treatment.procs,
+        shrink: arguments.shrink,
+        ..Treatment::default()
+    };
+    study.schedulers = arguments.schedulers.clone();
+    study.methods = wanted.iter().map(|estimate| estimate.method).collect::<Vec<Method>>();
+    study.distortions = wanted.iter().map(|estimate| estimate.k).collect();
+    study.correction = arguments.correction;
+    study.measure =
+        Measure { counted: arguments.count, bsld_bound: arguments.bsld, alpha: arguments.alpha, ..Measure::default() };
+    if !arguments.columns.is_empty() {
+        study.columns = arguments.columns.clone();
+    }
+    study.baseline = arguments.baseline.clone().unwrap_or_default();
+    // a study is a product; what only the product has was not asked for
+    study.removed = study.runs().into_iter().filter(|run| !wanted.contains(&run.estimate)).collect();
+    study
+}
+
+/// An estimate that names a factor keeps it.
+fn with_factors(estimate: Estimate, ks: &[f64]) -> Vec<Estimate> {
+    match estimate.k {
+        1.0 => ks.iter().map(|&k| Estimate { k, ..estimate }).collect(),
+        _ => vec![estimate],
+    }
+}
+
+fn source_of(log: &Log) -> Source {
+    Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
+}
+
+/// Runs `study` on `log` and gives its results.
+fn perform(
+    study: &Study,
+    log: &Log,
+    parsing: Duration,
+    columns: &[Metric],
+    output: &OutputArguments,
+) -> Result<(), Failure> {
+    study
+        .check()
+        .map_err(|problems| Failure::Input(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))?;
+    check_baseline(study)?;
+    let (workload, cleaning) = timed(|| study.treatment.apply(log).map_err(Failure::input))?;
+    if let Some(directory) = &output.starts {
+        std::fs::create_dir_all(directory)?;
+    }
+    let keep = |run: &Run, schedule: &_| match &output.starts {
+        Some(directory) => write_starts(directory, run, &export::starts(&workload, schedule)),
+        None => Ok(()),
+    };
+    let threads = output.jobs.map_or_else(all_processors, usize::from);
+    let begin = Instant::now();
+    let finished = run_all(study, &workload, threads, keep)?;
+    if output.timing {
+        tell_times(&workload, parsing, cleaning, &finished, begin.elapsed());
+    }
+    let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
+    print(&results::render(study, &reports, columns, output.format))
+}
+
+/// Every run must have the run that it is compared with.
+fn check_baseline(study: &Study) -> Result<(), Failure> {
+    let runs = study.runs();
+    let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
+    missing.map_or(Ok(()), |run| {
+        let Run { scheduler, estimate } = run;
+        Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them")))
+    })
+}
+
+fn write_starts(directory: &Path, run: &Run, file: &[u8]) -> Result<(), Failure> {
+    Ok(std::fs::write(directory.join(format!("{}.csv", run.id())), file)?)
+}
+
+fn all_processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn timed<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<(T, Duration), Failure> {
+    let begin = Instant::now();
+    let done = work()?;
+    Ok((done, begin.elapsed()))
+}
+
+fn tell_times(workload: &Workload, parsing: Duration, cleaning: Duration, finished: &[Finished], all: Duration) {
+    let seconds = |time: Duration| format!("{:>9.4} s", time.as_secs_f64());
+    say(&format!("{}  parse", seconds(parsing)));
+    say(&format!("{}  clean: {} jobs", seconds(cleaning), whole(workload.len() as i64)));
+    for run in finished {
+        say(&format!("{}  simulate {}", seconds(run.simulated), run.report.run.id()));
+        say(&format!("{}  measure  {}", seconds(run.measured), run.report.run.id()));
+    }
+    say(&format!("{}  all runs, {} elapsed", seconds(all), duration(all.as_secs_f64())));
+    if let Some(mib) = peak::memory() {
+        say(&format!("{mib:>9.1} MiB  most memory"));
+    }
+}

@@ -1,0 +1,316 @@
+//! Drives the program `packfair` as a person or a script does.
+
+#[path = "shared/mod.rs"]
+mod files;
+
+use packfair::metric::{Counted, Measure};
+use packfair::study::{Generated, Treatment, execute, export};
+use packfair::workload::{Seconds, swf};
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn packfair(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_packfair")).args(arguments).output().expect("the program starts")
+}
+
+fn with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_packfair"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(input).expect("it reads all");
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+fn stdout(output: &Output) -> &str {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The one sentence with which a command refuses what it was given.
+fn refusal(output: &Output) -> &str {
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    assert!(output.stdout.is_empty());
+    text(&output.stderr)
+}
+
+/// A folder for a test's files, gone with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder for files");
+        Folder(folder)
+    }
+
+    /// A file in it, whether or not it exists.
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    fn write(&self, name: &str, content: &[u8]) -> String {
+        std::fs::write(self.0.join(name), content).expect("a file is written");
+        self.path(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // what stays behind lies in target/ and does no harm
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const GENERATED: Generated = Generated::Lublin { jobs: 300, processors: 64, seed: 7 };
+
+/// A generated log, as the program writes it.
+fn log() -> Vec<u8> {
+    let output = packfair(&["generate", "lublin", "--jobs", "300", "--procs", "64", "--seed", "7"]);
+    stdout(&output).as_bytes().to_vec()
+}
+
+fn run_json(log: &[u8], arguments: &[&str]) -> Vec<Value> {
+    let output = with_input(&[&["run", "-", "--format", "json"], arguments].concat(), log);
+    serde_json::from_str(stdout(&output)).expect("JSON")
+}
+
+#[test]
+fn a_generated_log_is_that_of_the_library() {
+    let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
+    let read = swf::read("log", &*log()).unwrap();
+    let again = Treatment::default().apply(&read).unwrap();
+    assert_eq!((again.requests(), again.runs()), (workload.requests(), workload.runs()));
+    assert_eq!(again.machine.processors, 64);
+}
+
+#[test]
+fn json_has_the_library_s_numbers_in_order() {
+    let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
+    let schedulers = ["easy", "saf-justbf", "easy:backfill=sjf,threshold=3600"];
+    let arguments = [&["-s"], &schedulers[..], &["-e", "requested", "actual*1.5", "--count", "all"]].concat();
+    let runs = run_json(&log(), &arguments);
+    let measure = Measure { counted: Counted::All, ..Measure::default() };
+    let mut found = runs.iter();
+    for scheduler in schedulers {
+        for (estimator, k) in [("requested", 1.0), ("actual*1.5", 1.5)] {
+            let object = found.next().expect("a run");
+            assert_eq!(
+                (object["scheduler"].as_str(), object["estimator"].as_str()),
+                (Some(scheduler), Some(estimator))
+            );
+            assert_eq!((object["k"].as_f64(), object["jobs"].as_u64()), (Some(k), Some(300)));
+            assert!(object["wall_s"].as_f64().is_some_and(|seconds| seconds > 0.0));
+            let run =
+                packfair::study::Run { scheduler: scheduler.parse().unwrap(), estimate: estimator.parse().unwrap() };
+            let report = execute(&run, &workload, Default::default(), &measure).report;
+            let metrics = object["metrics"].as_object().expect("metrics");
+            assert_eq!(metrics.len(), report.values.len());
+            for (metric, value) in &report.values {
+                assert_eq!(metrics[&metric.to_string()].as_f64(), Some(*value), "{metric} of {scheduler}");
+            }
+        }
+    }
+    assert!(found.next().is_none());
+}
+
+#[test]
+fn factors_apply_to_estimators_that_name_none() {
+    let ran = run_json(&log(), &["-s", "justbf", "-e", "actual", "requested*3", "--k", "0.5,1,2"]);
+    let estimators: Vec<&str> = ran.iter().map(|run| run["estimator"].as_str().unwrap()).collect();
+    assert_eq!(estimators, ["actual*0.5", "actual", "actual*2", "requested*3"]);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    let numbers = |jobs: &str| {
+        let mut runs = run_json(&log(), &["-s", "easy", "justbf", "-e", "actual", "requested", "--jobs", jobs]);
+        // time is the one thing that differs
+        runs.iter_mut().for_each(|run| run["wall_s"] = Value::Null);
+        runs
+    };
+    assert_eq!(numbers("1"), numbers("7"));
+}
+
+#[test]
+fn tables_come_in_every_form() {
+    let form = |format: &str| {
+        let arguments =
+            ["run", "-", "-s", "justbf", "saf-justbf", "-e", "actual", "--baseline", "justbf", "--columns", "AF,P2SF"];
+        let output = with_input(&[&arguments[..], &["--format", format]].concat(), &log());
+        stdout(&output).to_owned()
+    };
+    let table = form("table");
+    assert!(table.starts_with("Scheduler   Estimate  "), "{table}");
+    assert!(table.contains("\nJustBF *    actual    "));
+    assert!(table.ends_with("Change to JustBF with the same estimates. * baseline, absolute values.\n"));
+    assert!(
+        form("markdown").starts_with("| Scheduler | Estimate | AF (s) | P²SF (s) |\n| --- | --- | ---: | ---: |\n")
+    );
+    assert!(form("latex").contains("\\begin{tabular}{llrr}"));
+    let csv = form("csv");
+    assert!(csv.starts_with("scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s\njustbf,actual,1,"));
+    assert_eq!(csv.lines().count(), 3);
+    let json: Value = serde_json::from_str(&form("json")).unwrap();
+    assert_eq!(json[0]["metrics"].as_object().unwrap().len(), 2, "only the columns asked for");
+    assert_eq!(json[0]["changes"]["AF"].as_f64(), Some(0.0));
+}
+
+#[test]
+fn options_reach_the_simulation() {
+    let log = log();
+    let metric = |arguments: &[&str], id: &str| {
+        let runs = run_json(&log, &[&["-s", "easy", "-e", "actual*0.5"], arguments].concat());
+        runs[0]["metrics"][id].as_f64().unwrap()
+    };
+    let usual = |id: &str| metric(&[], id);
+    assert_ne!(metric(&["--shrink", "0.5"], "AF"), usual("AF"));
+    assert_ne!(metric(&["--procs", "128"], "AF"), usual("AF"));
+    assert_ne!(metric(&["--correction", "incremental"], "corrections"), usual("corrections"));
+    assert_ne!(metric(&["--bsld", "60"], "BSLD"), usual("BSLD"));
+    assert_eq!(metric(&["--alpha", "1"], "PaSF"), usual("P1SF"));
+    assert_ne!(metric(&["--count", "steady"], "AF"), metric(&["--count", "all"], "AF"));
+}
+
+#[test]
+fn starts_are_written_exactly() {
+    let folder = Folder::new("starts");
+    let log = folder.write("log.swf", &log());
+    let starts = folder.path("new/starts");
+    let output = packfair(&["run", &log, "-s", "saf-justbf", "-e", "requested*1.7", "--starts", &starts, "--timing"]);
+    stdout(&output);
+    let told = text(&output.stderr);
+    for what in ["parse", "clean: 300 jobs", "simulate saf-justbf__requested*1.7", "measure  saf-justbf__requested*1.7"]
+    {
+        assert!(told.contains(what), "{told}");
+    }
+    let written = std::fs::read(format!("{starts}/saf-justbf__requested*1.7.csv")).unwrap();
+    let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
+    let run =
+        packfair::study::Run { scheduler: "saf-justbf".parse().unwrap(), estimate: "requested*1.7".parse().unwrap() };
+    let result = execute(&run, &workload, Default::default(), &Measure::default());
+    assert_eq!(text(&written), text(&export::starts(&workload, &result.schedule)));
+}
+
+#[test]
+fn a_saved_study_runs_on_a_log_or_generates_its_own() {
+    let folder = Folder::new("study");
+    let generated = r#"{"generated": {"lublin": {"jobs": 300, "processors": 64, "seed": 7}}}"#;
+    let study = |source: &str| {
+        format!(
+            r#"{{"packfair": 1, "study": {{{source}"schedulers": ["easy", "justbf"], "methods": ["actual"],
+            "columns": ["AF"], "baseline": {{"scheduler": "justbf"}}}}}}"#
+        )
+    };
+    let log = folder.write("log.swf", &log());
+    let alone = folder.write("alone.json", study(&format!("\"source\": {generated}, ")).as_bytes());
+    let bare = folder.write("bare.json", study("").as_bytes());
+    let table = |arguments: &[&str]| {
+        let output = packfair(&[&["study"], arguments, &["--format", "markdown"]].concat());
+        stdout(&output).to_owned()
+    };
+    let expected = table(&[&alone]);
+    assert!(expected.contains("| JustBF \\* | actual |"), "{expected}");
+    assert_eq!(table(&[&bare, &log]), expected);
+
+    let trace = r#""source": {"trace": {"name": "other.swf", "fingerprint": "00000000000000000000000000000001"}}, "#;
+    let other = folder.write("other.json", study(trace).as_bytes());
+    assert!(refusal(&packfair(&["study", &other])).contains("the study is on the log other.swf; give that log"));
+    let output = packfair(&["study", &other, &log]);
+    assert!(text(&output.stderr).contains("the study was made on another log, other.swf"));
+    assert!(output.status.success());
+}
+
+#[test]
+fn a_summary_says_what_the_log_is_like() {
+    let output = with_input(&["summary", "-"], &log());
+    let table = stdout(&output);
+    assert!(table.contains("300 of 300 in the log") && table.contains("64, from MaxProcs in the header"), "{table}");
+    let output = with_input(&["summary", "-", "--format", "json", "--procs", "70"], &log());
+    let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!(json["summary"]["jobs"].as_u64(), Some(300));
+    assert_eq!(json["summary"]["machine"]["processors"].as_u64(), Some(70));
+}
+
+#[test]
+fn the_list_names_every_catalogue() {
+    let output = packfair(&["list"]);
+    let list = stdout(&output);
+    for id in ["saf-justbf", "threshold=", "requested", "P2SF", "metrics-table-2", "incremental", "fairness"] {
+        assert!(list.contains(&format!(" {id} ")), "{id}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_with_one_clear_message() {
+    let folder = Folder::new("bad");
+    let log = folder.write("log.swf", &log());
+    let run = |more: &[&str]| packfair(&[&["run", &log], more].concat());
+    let both = ["-s", "easy", "-e", "actual"];
+    let refused = |more: &[&str]| refusal(&run(&[&both[..], more].concat())).to_owned();
+
+    assert!(
+        refusal(&run(&["-s", "easyy", "-e", "actual"])).contains("there is no scheduler \"easyy\"; there are fcfs,")
+    );
+    assert!(refusal(&run(&["-s", "list:depth=0", "-e", "actual"])).contains("it takes a whole number from 1"));
+    assert!(refusal(&run(&["-s", "easy", "-e", "actual*99"])).contains("it takes a number from 0.1 to 10"));
+    assert!(refused(&["--k", "99"]).contains("a factor k is 99; it must be from 0.1 to 10"));
+    assert!(refused(&["--shrink", "NaN"]).contains("it takes a number from 0.05 to 20"));
+    assert!(refused(&["--correction", "kill"]).contains("there are request, incremental, doubling"));
+    assert!(refused(&["--count", "some"]).contains("there are all, metrics, steady"));
+    assert!(refused(&["--columns", "AF,XX"]).contains("there is no metric \"XX\""));
+    assert!(refused(&["--procs", "0"]).contains("0"));
+    assert!(refused(&["--baseline", "fcfs"]).contains("the baseline fcfs with actual is not among the runs"));
+    assert!(refused(&["--baseline", "fcf"]).contains("there is no scheduler \"fcf\""));
+
+    let missing = folder.path("missing.swf");
+    assert!(refusal(&packfair(&["run", &missing, "-s", "easy", "-e", "actual"])).contains("there is no file "));
+    let empty = folder.write("empty.swf", b"");
+    assert!(refusal(&packfair(&["summary", &empty])).contains("empty.swf: the file is empty"));
+    let study = folder.write("study.json", b"{\"packfair\": 1,\n\"study\": {\"schedulers\": [\"x\"]}}");
+    assert!(refusal(&packfair(&["study", &study, &log])).contains("study.json: line 2, column "));
+    assert!(refusal(&packfair(&["generate", "lublin", "--jobs", "0", "--procs", "5"])).contains("--jobs 0: it takes"));
+    assert!(!refused(&["--k", "99"]).contains("panicked"));
+}
+
+#[test]
+fn whoever_stops_reading_causes_no_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_packfair"))
+        .args(["generate", "lublin", "--jobs", "20000", "--procs", "64"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn starts_on_a_real_log_are_the_reference_s() {
+    let Some(shared) = files::folder() else { return };
+    let folder = Folder::new("gold");
+    let log = shared.join("traces/KTH-SP2.swf.gz");
+    let starts = folder.path("starts");
+    let arguments = ["-s", "easy", "fcfs", "-e", "requested", "--format", "json", "--starts", &starts];
+    let output = packfair(&[&["run", log.to_str().expect("UTF-8")], &arguments[..]].concat());
+    let results: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!(results[0]["jobs"].as_u64(), Some(28_480));
+    let workload = files::trace(&shared, "KTH-SP2");
+    for run in ["easy__requested", "fcfs__requested"] {
+        let gold = files::gold(&shared, &format!("KTH-SP2/{run}"), &workload);
+        let mut reader = csv::Reader::from_path(format!("{starts}/{run}.csv")).unwrap();
+        let ours: Vec<Seconds> = reader.records().map(|row| row.unwrap()[1].parse().unwrap()).collect();
+        assert_eq!(ours, gold.starts, "{run}");
+    }
+}
