@@ -2,10 +2,11 @@
 
 use crate::app::state::Described;
 use crate::study::format;
+use crate::workload::Span;
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// Jobs, processors and where their number is known from.
+/// Jobs, processors and where their number is known from, span and load.
 #[component]
 pub fn Facts(
     /// The active log.
@@ -15,18 +16,41 @@ pub fn Facts(
         let summary = &described.summary;
         let of = (described.records != summary.jobs)
             .then(|| format!(" of {} in the log", format::whole(described.records as i128)));
-        let count = format::whole(summary.jobs as i128);
+        let load = summary.offered_load.map(|load| {
+            view! {
+                <dt data-hint="All job area over what the machine can do between the first and the last submission">
+                    "Load"
+                </dt>
+                <dd class="numeric">{percent(load)} " " <span class="quiet">"offered"</span></dd>
+            }
+        });
         view! {
             <dl class="facts">
                 <dt>"Jobs"</dt>
-                <dd class="numeric">{count} <span class="quiet">{of}</span></dd>
+                <dd class="numeric">{format::whole(summary.jobs as i128)} <span class="quiet">{of}</span></dd>
                 <dt>"Machine"</dt>
                 <dd class="numeric">
                     {format::whole(summary.machine.processors)} " processors "
                     <span class="quiet">{summary.machine.source.describe()}</span>
                 </dd>
+                <dt>"Span"</dt>
+                <dd class="numeric">
+                    {format::duration((summary.span.last_submit - summary.span.first_submit) as f64)} " "
+                    <span class="quiet">{dates(&summary.span)}</span>
+                </dd>
+                {load}
             </dl>
         }
     };
     move || described.get().map(list)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// From which day to which.
+fn dates(span: &Span) -> Option<String> {
+    let day = |date: &Option<String>| date.as_ref().and_then(|date| date.split(' ').next()).map(str::to_owned);
+    Some(format!("{} to {}", day(&span.first_date)?, day(&span.last_date)?))
 }

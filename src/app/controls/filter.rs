@@ -1,31 +1,16 @@
 //! Which of the log's jobs are taken: a range of time, users, queues, partitions.
 
-use super::moment::LogClock;
+use super::moment::{read_moment, write_moment};
 use super::section::Fold;
 use crate::app::state::{App, Described};
 use crate::app::widget::{Field, optional, whole_numbers};
-use crate::workload::{Filter, Seconds};
+use crate::app::wording::jobs;
+use crate::workload::{Choice, Clock, Filter, Seconds, Summary};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// A list of the filter.
-struct List {
-    label: &'static str,
-    help: &'static str,
-    get: fn(&Filter) -> &Vec<i32>,
-    set: fn(&mut Filter, Vec<i32>),
-}
-
-const LISTS: [List; 3] = [
-    List { label: "Users", help: "Numbers of users", get: |f| &f.users, set: |f, list| f.users = list },
-    List { label: "Queues", help: "Numbers of queues", get: |f| &f.queues, set: |f, list| f.queues = list },
-    List {
-        label: "Partitions",
-        help: "Numbers of partitions",
-        get: |f| &f.partitions,
-        set: |f, list| f.partitions = list,
-    },
-];
+/// Most numbers of a list that are offered.
+const OFFERED: usize = 12;
 
 /// A bound of the filter's range of time.
 struct Bound {
@@ -39,17 +24,51 @@ struct Bound {
 const BOUNDS: [Bound; 2] = [
     Bound {
         label: "From",
-        help: "Jobs submitted at this time or later",
+        help: "Jobs submitted at this time or later: a date, or seconds from the log's beginning",
         placeholder: "first job",
         get: |f| f.from,
         set: |f, time| f.from = time,
     },
     Bound {
         label: "Until",
-        help: "Jobs submitted before this time",
+        help: "Jobs submitted before this time: a date, or seconds from the log's beginning",
         placeholder: "last job",
         get: |f| f.until,
         set: |f, time| f.until = time,
+    },
+];
+
+/// A list of numbers of the filter.
+#[derive(Clone, Copy)]
+struct List {
+    label: &'static str,
+    help: &'static str,
+    get: fn(&Filter) -> &Vec<i32>,
+    set: fn(&mut Filter, Vec<i32>),
+    known: fn(&Summary) -> Vec<Choice>,
+}
+
+const LISTS: [List; 3] = [
+    List {
+        label: "Users",
+        help: "Numbers of users, separated by commas",
+        get: |f| &f.users,
+        set: |f, list| f.users = list,
+        known: |s| s.top_users.iter().map(|user| Choice { id: user.user, jobs: user.jobs }).collect(),
+    },
+    List {
+        label: "Queues",
+        help: "Numbers of queues, separated by commas",
+        get: |f| &f.queues,
+        set: |f, list| f.queues = list,
+        known: |s| s.queues.clone(),
+    },
+    List {
+        label: "Partitions",
+        help: "Numbers of partitions, separated by commas",
+        get: |f| &f.partitions,
+        set: |f, list| f.partitions = list,
+        known: |s| s.partitions.clone(),
     },
 ];
 
@@ -61,46 +80,86 @@ pub fn FilterForm(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let filter = Memo::new(move |_| app.study.with(|s| s.treatment.filter.clone()));
-    let clock =
-        Memo::new(move |_| described.with(|d| d.as_ref().map_or(LogClock::default(), |d| LogClock::of(&d.header))));
+    let clock = Memo::new(move |_| described.with(|d| d.as_ref().map(|d| d.summary.clock.clone())));
     let is_set = Memo::new(move |_| filter.with(|f| *f != Filter::default()));
-    let chosen = move || filter.with(|f| in_short(f, clock.get()));
-    let bound = move |bound: Bound| {
-        let read = Callback::new(move |text: String| clock.get().read(&text));
-        let value = move || filter.with(|f| (bound.get)(f)).map(|time| clock.get().write(time)).unwrap_or_default();
-        view! {
-            <Field
-                label=bound.label
-                help=bound.help
-                placeholder=bound.placeholder
-                value=Signal::derive(value)
-                read=optional(read)
-                on_change=move |time| app.edit(move |study| (bound.set)(&mut study.treatment.filter, time))
-            />
-        }
-    };
-    let list = move |list: List| {
-        let value = move || filter.with(|f| numbers((list.get)(f)));
-        view! {
-            <Field
-                label=list.label
-                help=list.help
-                placeholder="all"
-                value=Signal::derive(value)
-                read=whole_numbers()
-                on_change=move |numbers| app.edit(move |study| (list.set)(&mut study.treatment.filter, numbers))
-            />
-        }
-    };
-    let clear = move |_| app.edit(|study| study.treatment.filter = Filter::default());
+    let zone = move || clock.with(|c| c.as_ref().map(|c| format!("Times: {}.", c.zone.describe())));
     view! {
-        <Fold title="Filter" chosen=Signal::derive(chosen)>
-            {BOUNDS.map(bound).collect_view()}
-            {LISTS.map(list).collect_view()}
+        <Fold title="Filter" chosen=Signal::derive(move || filter.with(|f| clock.with(|c| in_short(f, c.as_ref()))))>
+            {BOUNDS.map(|bound| bound_field(app, filter, clock, bound)).collect_view()}
+            <p class="quiet">{zone}</p>
+            {LISTS.map(|list| list_field(app, filter, described, list)).collect_view()}
             <Show when=move || is_set.get()>
-                <button class="link" type="button" on:click=clear>"Take all jobs again"</button>
+                <button
+                    class="link"
+                    type="button"
+                    on:click=move |_| app.edit(|study| study.treatment.filter = Filter::default())
+                >
+                    "Take all jobs again"
+                </button>
             </Show>
         </Fold>
+    }
+}
+
+fn bound_field(app: App, filter: Memo<Filter>, clock: Memo<Option<Clock>>, bound: Bound) -> impl IntoView {
+    let read = Callback::new(move |text: String| clock.with(|clock| read_moment(clock.as_ref(), &text)));
+    let write = move |time| clock.with(|clock| write_moment(clock.as_ref(), time));
+    view! {
+        <Field
+            label=bound.label
+            help=bound.help
+            placeholder=bound.placeholder
+            value=Signal::derive(move || filter.with(bound.get).map(write).unwrap_or_default())
+            read=optional(read)
+            on_change=move |time| app.edit(move |study| (bound.set)(&mut study.treatment.filter, time))
+        />
+    }
+}
+
+/// A list's field, and the numbers that the log has below it.
+fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Described>>>, list: List) -> impl IntoView {
+    let known =
+        Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(&d.summary)).unwrap_or_default()));
+    let offer = move |Choice { id, jobs: count }: Choice| {
+        let is_taken = Memo::new(move |_| filter.with(|f| (list.get)(f).contains(&id)));
+        let toggle = move |_| {
+            app.edit(move |study| {
+                let mut numbers = (list.get)(&study.treatment.filter).clone();
+                match numbers.iter().position(|&number| number == id) {
+                    Some(i) => drop(numbers.remove(i)),
+                    None => numbers.push(id),
+                }
+                (list.set)(&mut study.treatment.filter, numbers);
+            });
+        };
+        view! {
+            <button
+                class="offer numeric"
+                type="button"
+                aria-pressed=move || is_taken.get().to_string()
+                data-hint=jobs(count)
+                aria-description=jobs(count)
+                on:click=toggle
+            >
+                {id}
+            </button>
+        }
+    };
+    view! {
+        <Field
+            label=list.label
+            help=list.help
+            placeholder="all"
+            value=Signal::derive(move || filter.with(|f| numbers((list.get)(f))))
+            read=whole_numbers()
+            on_change=move |numbers| app.edit(move |study| (list.set)(&mut study.treatment.filter, numbers))
+        />
+        // a single queue or partition leaves nothing to choose
+        <Show when=move || (known.with(Vec::len) > 1)>
+            <div class="offers" role="group" aria-label=list.label>
+                {move || known.get().into_iter().take(OFFERED).map(offer).collect_view()}
+            </div>
+        </Show>
     }
 }
 
@@ -108,9 +167,9 @@ fn numbers(list: &[i32]) -> String {
     list.iter().map(i32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn in_short(filter: &Filter, clock: LogClock) -> String {
-    let from = filter.from.map(|time| format!("from {}", clock.write(time)));
-    let until = filter.until.map(|time| format!("until {}", clock.write(time)));
+fn in_short(filter: &Filter, clock: Option<&Clock>) -> String {
+    let from = filter.from.map(|time| format!("from {}", write_moment(clock, time)));
+    let until = filter.until.map(|time| format!("until {}", write_moment(clock, time)));
     let lists = [("users", &filter.users), ("queues", &filter.queues), ("partitions", &filter.partitions)];
     let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
     let lists = lists.map(|(name, list)| format!("{name} {}", numbers(list)));
