@@ -1,7 +1,7 @@
 //! Files in and out of the page: picked, dropped, saved, copied.
 
 use crate::app::state::App;
-use crate::study::Study;
+use crate::study::export::read_study;
 use gloo::file::{Blob, ObjectUrl};
 use leptos::html;
 use leptos::prelude::*;
@@ -98,9 +98,10 @@ async fn open_study(app: App, file: File) {
         return;
     }
     let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
-    match text.map(|text| serde_json::from_str::<Study>(&text)) {
+    let source = app.study.with_untracked(|study| study.source.clone());
+    match text.map(|text| read_study(&text, &source)) {
         Some(Ok(study)) => app.replace_study(study, format!("Opened {name}.")),
-        Some(Err(error)) => app.complain(format!("{name} is not a saved study: {error}.")),
+        Some(Err(error)) => app.complain(format!("{name} cannot be opened: {error}.")),
         None => app.complain(format!("{name} cannot be read. Was it moved or deleted?")),
     }
 }

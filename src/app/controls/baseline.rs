@@ -39,7 +39,7 @@ pub fn BaselineForm() -> impl IntoView {
     };
     let kinds = KINDS.map(|(id, name)| Choice::new(id, name, "")).to_vec();
     view! {
-        <div class="baseline">
+        <div class="baseline-form">
             <Select
                 label="Compared with"
                 help="The table shows the change of each value to this"

@@ -145,6 +145,8 @@ fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Describ
             </button>
         }
     };
+    // a single queue or partition leaves nothing to choose
+    let is_choice = move || known.with(Vec::len) > 1;
     view! {
         <Field
             label=list.label
@@ -154,8 +156,7 @@ fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Describ
             read=whole_numbers()
             on_change=move |numbers| app.edit(move |study| (list.set)(&mut study.treatment.filter, numbers))
         />
-        // a single queue or partition leaves nothing to choose
-        <Show when=move || (known.with(Vec::len) > 1)>
+        <Show when=is_choice>
             <div class="offers" role="group" aria-label=list.label>
                 {move || known.get().into_iter().take(OFFERED).map(offer).collect_view()}
             </div>

@@ -4,6 +4,7 @@ use super::Dialogs;
 use crate::app::files::{self, FileInputs};
 use crate::app::state::App;
 use crate::app::widget::{Edge, Glyph, Icon, Menu, MenuItem, MenuLabel};
+use crate::study::export::write_study;
 use crate::study::format::TimeUnit;
 use crate::study::table::{self, Mode, Table};
 use leptos::prelude::*;
@@ -36,10 +37,7 @@ pub fn ExportMenu() -> impl IntoView {
             }
         });
     };
-    let save_study = move || match app.study.with_untracked(serde_json::to_string_pretty) {
-        Ok(text) => save("study.json", "application/json", text),
-        Err(error) => app.complain(format!("The study cannot be written: {error}.")),
-    };
+    let save_study = move || save("study.json", "application/json", app.study.with_untracked(write_study));
     view! {
         <Menu name="Export" testid="export" class="button button-quiet" edge=Edge::End face=face>
             <MenuLabel text="Study" />
