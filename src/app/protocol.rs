@@ -1,12 +1,15 @@
 //! What the page and its workers say to each other.
 //!
-//! A message is a JavaScript object `{ bytes: Uint8Array, blob?: Blob }`: the bytes are postcard, the
-//! blob (a dropped file, never copied) comes with [`ToWorker::Load`].
+//! A message is a JavaScript object `{ message: Uint8Array, attachment }` ([`super::envelope`]): the
+//! message is postcard; what is large travels as the attachment, without passing through either
+//! side's WebAssembly memory more often than needed: a dropped file as a `Blob` with
+//! [`ToWorker::Load`], an encoded [`crate::simulation::Schedule`] as a `Uint8Array` with
+//! [`ToWorker::Keep`] and [`FromWorker::Finished`].
 
 use crate::metric::Measure;
 use crate::simulation::Correction;
 use crate::study::query::{Answer, Query};
-use crate::study::{Generated, Run, Treatment};
+use crate::study::{Generated, Run, RunReport, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +19,13 @@ pub type LogId = u32;
 /// A run or query within a session of the page.
 pub type Ticket = u32;
 
+/// Identifies a result: a digest of everything that it depends on.
+pub type ScheduleKey = String;
+
 /// From the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToWorker {
-    /// Read the log in the message's blob, and keep it.
+    /// Read the log in the attached blob, and keep it.
     Load {
         /// What to call it from now on.
         log: LogId,
@@ -67,14 +73,12 @@ pub enum ToWorker {
         /// Which.
         ticket: Ticket,
     },
-    /// Keep a schedule that another worker made, to answer queries about it.
+    /// Keep the attached schedule, which another worker made, to answer queries about it.
     Keep {
         /// Of which log.
         log: LogId,
-        /// Of which run.
-        run: Run,
-        /// The schedule's start times, estimates and corrections.
-        schedule: KeptSchedule,
+        /// What to call it.
+        key: ScheduleKey,
     },
     /// Answer a query about kept schedules.
     Ask {
@@ -84,22 +88,11 @@ pub enum ToWorker {
         log: LogId,
         /// What was done to it before.
         treatment: Treatment,
+        /// Which kept schedule is meant by each run that the question names.
+        schedules: Vec<(Run, ScheduleKey)>,
         /// The question.
         query: Query,
     },
-}
-
-/// A schedule as it travels.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct KeptSchedule {
-    /// Start times.
-    pub starts: Vec<i64>,
-    /// Estimates at submission.
-    pub estimates: Vec<f64>,
-    /// Corrections.
-    pub corrections: Vec<u32>,
-    /// Scheduling rounds.
-    pub rounds: u64,
 }
 
 /// From a worker.
@@ -154,15 +147,12 @@ pub enum FromWorker {
         /// Jobs in all.
         jobs: usize,
     },
-    /// A run has ended. The report and the schedule are in postcard within, so that the page can
-    /// store them as they are.
+    /// A run has ended; the schedule is attached.
     Finished {
         /// Which.
         ticket: Ticket,
-        /// A [`crate::study::RunReport`].
-        report: Vec<u8>,
-        /// A [`KeptSchedule`].
-        schedule: Vec<u8>,
+        /// What came out.
+        report: Box<RunReport>,
     },
     /// A run was stopped as asked.
     Cancelled {
@@ -173,6 +163,11 @@ pub enum FromWorker {
     Failed {
         /// Which.
         ticket: Ticket,
+        /// For a person.
+        message: String,
+    },
+    /// The worker has come to its end by a fault of its own, and why.
+    Crashed {
         /// For a person.
         message: String,
     },

@@ -1,11 +1,12 @@
 //! The state of the page: what is loaded, what was asked, what came out.
 //!
-//! Components read the signals and call the methods; nothing else changes them.
+//! Components read the signals and call the methods (in [`super::actions`]); nothing else changes them.
 
+use super::engine::Engine;
+use super::protocol::ScheduleKey;
 use crate::metric::{Measure, Metric};
 use crate::simulation::Correction;
-use crate::study::query::{Answer, Query};
-use crate::study::{Generated, Run, RunReport, Source, Study, Treatment};
+use crate::study::{Run, RunReport, Source, Study, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -37,6 +38,21 @@ pub struct App {
     pub shared: RwSignal<Option<Shared>>,
     /// Light, dark or as the system has it.
     pub theme: RwSignal<Theme>,
+    /// Whether this browser has not seen the page before.
+    pub first_visit: RwSignal<bool>,
+    /// Studies that were on screen before, latest first.
+    pub recent: RwSignal<Vec<RecentStudy>>,
+    /// Workers and what they are at.
+    pub(super) engine: StoredValue<Engine, LocalStorage>,
+}
+
+/// A study that was on screen before.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct RecentStudy {
+    /// The study.
+    pub study: Study,
+    /// When it left the screen, in milliseconds since 1970.
+    pub left_at: f64,
 }
 
 /// A log that can be made the active one.
@@ -161,6 +177,13 @@ impl Basis {
             measure: study.measure,
         }
     }
+
+    /// Identifies the result of `run` with these settings.
+    pub fn key(&self, run: &Run) -> ScheduleKey {
+        // both are plain data
+        let text = serde_json::to_string(&(self, run)).unwrap_or_default();
+        format!("{}|{:032x}", self.source.key(), xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
+    }
 }
 
 impl Row {
@@ -203,6 +226,8 @@ pub struct Notice {
 pub struct Shared {
     /// The trace's name in the link.
     pub trace: String,
+    /// The results in the link.
+    pub original: Vec<RunReport>,
     /// Whether the same log has been computed again, and agrees.
     pub verdict: Verdict,
 }
@@ -229,105 +254,3 @@ pub enum Theme {
     Dark,
 }
 
-impl App {
-    /// Reads a dropped or picked file and makes it the active log.
-    pub fn load_file(self, _file: web_sys::File) {
-        todo!()
-    }
-
-    /// Makes a workload and makes it the active log.
-    pub fn generate(self, _generated: Generated) {
-        todo!()
-    }
-
-    /// Makes a log of the library the active one.
-    pub fn open(self, _source: Source) {
-        todo!()
-    }
-
-    /// Takes a log out of the library and the storage; can be undone.
-    pub fn remove_log(self, _source: Source) {
-        todo!()
-    }
-
-    /// Changes the study; rows follow, results that still hold are kept.
-    pub fn edit(self, _change: impl FnOnce(&mut Study) + 'static) {
-        todo!()
-    }
-
-    /// Replaces the study (recipe, opened file); can be undone.
-    pub fn replace_study(self, _study: Study, _why: String) {
-        todo!()
-    }
-
-    /// Runs whatever has no result for the present settings.
-    pub fn run_all(self) {
-        todo!()
-    }
-
-    /// Runs one row anew.
-    pub fn run_one(self, _run: Run) {
-        todo!()
-    }
-
-    /// Stops one run.
-    pub fn cancel(self, _run: Run) {
-        todo!()
-    }
-
-    /// Stops all runs.
-    pub fn cancel_all(self) {
-        todo!()
-    }
-
-    /// Takes a row out of the table; can be undone.
-    pub fn remove_row(self, _run: Run) {
-        todo!()
-    }
-
-    /// How many runs a press of "Run" would do.
-    pub fn pending(self) -> usize {
-        todo!()
-    }
-
-    /// Whether any run waits or runs.
-    pub fn is_busy(self) -> bool {
-        todo!()
-    }
-
-    /// The results shown that are not stale, in the table's order.
-    pub fn results(self) -> Vec<Arc<Outcome>> {
-        todo!()
-    }
-
-    /// Asks about schedules; the answer comes from a worker.
-    ///
-    /// # Errors
-    /// In words for a person.
-    pub async fn ask(self, _query: Query) -> Result<Answer, String> {
-        todo!()
-    }
-
-    /// A link that carries the study and its results.
-    ///
-    /// # Errors
-    /// In words for a person.
-    pub fn link(self) -> Result<String, String> {
-        todo!()
-    }
-
-    /// Shows a message.
-    pub fn notify(self, _message: impl Into<String>, _undo: Option<Callback<()>>) {
-        todo!()
-    }
-
-    /// Shows a message that something went wrong.
-    pub fn complain(self, _message: impl Into<String>) {
-        todo!()
-    }
-
-    /// Takes a message away.
-    pub fn dismiss(self, _notice: u32) {
-        todo!()
-    }
-}

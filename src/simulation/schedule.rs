@@ -1,9 +1,10 @@
 //! What a simulation leaves behind.
 
 use crate::workload::{JobId, Seconds};
+use serde::{Deserialize, Serialize};
 
 /// When every job of a workload started, and what was estimated of it. Columns in log order.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// Start time b.
     pub starts: Vec<Seconds>,

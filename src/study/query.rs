@@ -53,6 +53,19 @@ pub enum Query {
     },
 }
 
+impl Query {
+    /// The runs whose schedules it is about.
+    pub fn runs(&self) -> impl Iterator<Item = &Run> {
+        let (many, one): (&[Run], Option<&Run>) = match self {
+            Query::Jobs(query) => (&query.runs, None),
+            Query::Gantt { run, .. } | Query::Window { run, .. } | Query::Export { run, .. } | Query::Check { run } => {
+                (&[], Some(run))
+            }
+        };
+        many.iter().chain(one)
+    }
+}
+
 /// A page of the table of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobsQuery {

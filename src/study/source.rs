@@ -73,3 +73,34 @@ impl Default for Treatment {
         Treatment { filter: Filter::default(), cleaning: Cleaning::default(), processors: None, shrink: 1.0 }
     }
 }
+
+impl Source {
+    /// A text that identifies it: storage is ordered by it.
+    pub fn key(&self) -> String {
+        match self {
+            Source::Trace { fingerprint, .. } => fingerprint.to_string(),
+            Source::Generated(generated) => format!("generated-{}", generated.key()),
+        }
+    }
+
+    /// Display name.
+    pub fn name(&self) -> String {
+        match self {
+            Source::Trace { name, .. } => name.clone(),
+            Source::Generated(generated) => generated.name(),
+        }
+    }
+}
+
+impl Generated {
+    fn key(&self) -> String {
+        let Generated::Lublin { jobs, processors, seed } = self;
+        format!("lublin-{jobs}-{processors}-{seed}")
+    }
+
+    /// Display name.
+    pub fn name(&self) -> String {
+        let Generated::Lublin { seed, .. } = self;
+        format!("Lublin-Feitelson, seed {seed}")
+    }
+}

@@ -1,0 +1,222 @@
+//! Logs: opening, keeping, taking away.
+
+use crate::app::engine::{Open, Origin};
+use crate::app::protocol::{FromWorker, LogId, ToWorker};
+use crate::app::state::{App, Described, LogState, Shelved};
+use crate::app::store::{self, StoredLog};
+use crate::study::{Generated, Source};
+use crate::workload::{Account, Summary};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+use wasm_bindgen::JsValue;
+
+/// Logs with fewer jobs are run at once.
+const RUN_AT_ONCE: usize = 50_000;
+
+impl App {
+    /// Reads a dropped or picked file and makes it the active log.
+    pub fn load_file(self, file: web_sys::File) {
+        let name = file.name();
+        self.begin(name.clone(), Origin::File { name, blob: file.into() });
+    }
+
+    /// Makes a workload and makes it the active log.
+    pub fn generate(self, generated: Generated) {
+        self.begin(generated.name(), Origin::Generator(generated));
+    }
+
+    /// Makes a log of the library the active one.
+    pub fn open(self, source: Source) {
+        match source {
+            Source::Generated(generated) => self.generate(generated),
+            Source::Trace { ref name, .. } => {
+                let name = name.clone();
+                self.log.set(LogState::Loading { name: name.clone(), fraction: 0.0 });
+                spawn_local(async move {
+                    let stored = store::logs().await.unwrap_or_default();
+                    let blob = stored.into_iter().find(|log| log.source.key() == source.key()).and_then(|log| log.blob);
+                    match blob {
+                        Some(blob) => self.begin(name.clone(), Origin::File { name, blob }),
+                        None => self.log.set(LogState::Failed {
+                            message: "This log is not stored here any more. Drop its file on the page again.".into(),
+                            name,
+                        }),
+                    }
+                });
+            }
+        }
+    }
+
+    /// Takes a log and its results out of the library and the storage; can be undone.
+    pub fn remove_log(self, source: Source) {
+        let Some(shelved) = self.library.get_untracked().into_iter().find(|log| log.source == source) else { return };
+        self.library.update(|library| library.retain(|log| log.source != source));
+        spawn_local(async move {
+            let stored = store::logs().await.unwrap_or_default().into_iter().find(|log| log.source == source);
+            if let Err(message) = store::delete_log(&source).await {
+                self.complain(format!("The log could not be deleted from the browser's storage: {message}"));
+            }
+            let undo = Callback::new(move |()| {
+                self.shelve(shelved.clone());
+                if let Some(stored) = stored.clone() {
+                    spawn_local(async move { drop(store::put_log(&stored).await) });
+                }
+            });
+            self.notify("The log and its results were deleted.", Some(undo));
+        });
+    }
+
+    /// A worker begins to read or make a log.
+    fn begin(self, name: String, origin: Origin) {
+        self.log.set(LogState::Loading { name: name.clone(), fraction: 0.0 });
+        let started = self.with_engine(|engine| {
+            let desk = engine.pool.desk()?;
+            if let Some(log) = engine.loading.take() {
+                engine.pool.send(desk, &ToWorker::Forget { log }, &JsValue::UNDEFINED);
+            }
+            let log = engine.number();
+            engine.origins.insert(log, origin);
+            engine.loading = Some(log);
+            engine.give_log(desk, log);
+            Ok(())
+        });
+        if let Err(message) = started {
+            self.log.set(LogState::Failed { name, message });
+        }
+    }
+
+    /// So much of a log is read.
+    pub(super) fn log_progressed(self, log: LogId, fraction: f64) {
+        if self.with_engine(|engine| engine.loading == Some(log)) {
+            self.log.update(|state| {
+                if let LogState::Loading { fraction: so_far, .. } = state {
+                    *so_far = fraction;
+                }
+            });
+        }
+    }
+
+    /// A log is read. Where it is the one that is waited for, it becomes the active one.
+    pub(super) fn log_loaded(self, message: FromWorker) {
+        let FromWorker::Loaded { log, fingerprint, header, records, account } = message else { return };
+        if !self.with_engine(|engine| engine.loading == Some(log)) {
+            return; // a runner, or a desk that was replaced, has read a log that is known
+        }
+        let Some(origin) = self.with_engine(|engine| {
+            engine.loading = None;
+            engine.origins.get(&log).cloned()
+        }) else {
+            return;
+        };
+        let (source, name, blob) = match origin {
+            Origin::File { name, blob } => (Source::Trace { name: name.clone(), fingerprint }, name, Some(blob)),
+            Origin::Generator(generated) => (Source::Generated(generated.clone()), generated.name(), None),
+        };
+        self.with_engine(|engine| {
+            let open = Open { id: log, source: source.clone(), fingerprint, header, records, account };
+            if let Some(before) = engine.open.replace(open) {
+                // runs on the log before go on; workers that are through with it need not keep it
+                engine.kept.clear();
+                if !engine.running.values().any(|(task, _)| task.log == before.id) {
+                    engine.pool.send_to_all(&ToWorker::Forget { log: before.id });
+                    engine.origins.remove(&before.id);
+                }
+            }
+            engine.run_when_described |= records < RUN_AT_ONCE;
+        });
+        let shared = self.shared.get_untracked();
+        if shared.is_some() {
+            if self.study.get_untracked().source.key() == source.key() {
+                self.check_shared();
+            } else {
+                self.adopt_shared();
+            }
+        }
+        let bytes = blob.as_ref().map_or(0, |blob| blob.size() as u64);
+        self.shelve(Shelved { source: source.clone(), name: name.clone(), records, bytes });
+        self.remember_log(StoredLog { source: source.clone(), name, records, blob });
+        let before = self.study.get_untracked().source;
+        if before != source {
+            if before.key() != source.key() {
+                self.remember_study();
+            }
+            self.study.update(|study| study.source = source);
+        }
+        self.follow_study();
+        self.describe();
+    }
+
+    fn remember_log(self, log: StoredLog) {
+        spawn_local(async move {
+            if let Err(message) = store::put_log(&log).await {
+                self.notify(
+                    format!("The log will not be here after a reload: the browser did not store it ({message})."),
+                    None,
+                );
+            }
+        });
+    }
+
+    fn shelve(self, log: Shelved) {
+        self.library.update(|library| {
+            library.retain(|l| l.source.key() != log.source.key());
+            library.insert(0, log);
+        });
+    }
+
+    /// A log cannot be read.
+    pub(super) fn log_failed(self, log: LogId, message: String) {
+        if self.with_engine(|engine| engine.loading == Some(log)) {
+            self.with_engine(|engine| engine.loading = None);
+            let name = match self.log.get_untracked() {
+                LogState::Loading { name, .. } => name,
+                _ => String::new(),
+            };
+            self.log.set(LogState::Failed { name, message });
+        }
+    }
+
+    /// Asks what the active log is like with the study's treatment.
+    pub(super) fn describe(self) {
+        let treatment = self.study.get_untracked().treatment;
+        self.with_engine(|engine| {
+            let Some(log) = engine.open.as_ref().map(|open| open.id) else { return };
+            let Ok(desk) = engine.pool.desk() else { return };
+            let ticket = engine.number();
+            engine.describing = Some(ticket);
+            engine.give_log(desk, log);
+            engine.pool.send(desk, &ToWorker::Describe { ticket, log, treatment }, &JsValue::UNDEFINED);
+        });
+    }
+
+    /// The active log was described.
+    pub(super) fn described(self, ticket: u32, summary: Summary, account: Account) {
+        let Some(open) = self.with_engine(|engine| {
+            (engine.describing == Some(ticket)).then(|| engine.describing = None).and(engine.open.clone())
+        }) else {
+            return;
+        };
+        let is_trace = matches!(open.source, Source::Trace { .. });
+        self.log.set(LogState::Ready(Arc::new(Described {
+            summary,
+            account,
+            header: open.header,
+            fingerprint: is_trace.then_some(open.fingerprint),
+            records: open.records,
+            treatment: self.study.get_untracked().treatment,
+        })));
+        if self.with_engine(|engine| std::mem::take(&mut engine.run_when_described)) {
+            self.run_all();
+        }
+    }
+
+    /// The active log has no usable job with the present treatment.
+    pub(super) fn description_failed(self, message: String) {
+        let name = self.with_engine(|engine| {
+            engine.describing = None;
+            engine.open.as_ref().map(|open| open.source.name())
+        });
+        self.log.set(LogState::Failed { name: name.unwrap_or_default(), message });
+    }
+}

@@ -1,0 +1,181 @@
+//! Running, and stopping.
+
+use super::now;
+use crate::app::engine::{Origin, Task};
+use crate::app::protocol::{Ticket, ToWorker};
+use crate::app::state::{App, Basis, LogState, Outcome, Row, Status};
+use crate::study::Run;
+use leptos::prelude::*;
+use std::sync::Arc;
+use wasm_bindgen::JsValue;
+
+impl App {
+    /// Runs whatever has no result for the present settings.
+    pub fn run_all(self) {
+        let study = self.study.get_untracked();
+        let basis = Basis::of(&study);
+        let is_due = |row: &Row| row.is_due(&basis) || !row.is_busy() && self.is_unchecked(row);
+        let due = self.rows.get_untracked().into_iter().filter(is_due);
+        self.enqueue(due.map(|row| row.run).collect());
+    }
+
+    /// Runs one row anew.
+    pub fn run_one(self, run: Run) {
+        self.cancel(run.clone());
+        self.enqueue(vec![run]);
+    }
+
+    /// Stops one run.
+    pub fn cancel(self, run: Run) {
+        let tickets = self.with_engine(|engine| {
+            engine.queue.retain(|task| task.run != run);
+            let running = engine.running.iter().filter(|(_, (task, _))| task.run == run);
+            running.map(|(&ticket, &(_, member))| (ticket, member)).collect::<Vec<_>>()
+        });
+        for (ticket, member) in tickets {
+            self.with_engine(|engine| engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED));
+        }
+        self.update_row(&run, |row| {
+            if row.status == Status::Queued {
+                row.status = Status::Cancelled;
+            }
+        });
+    }
+
+    /// Stops all runs.
+    pub fn cancel_all(self) {
+        for row in self.rows.get_untracked() {
+            if row.is_busy() {
+                self.cancel(row.run);
+            }
+        }
+    }
+
+    /// How many runs a press of "Run" would do.
+    pub fn pending(self) -> usize {
+        let basis = self.study.with(Basis::of);
+        self.rows.with(|rows| rows.iter().filter(|row| row.is_due(&basis)).count())
+    }
+
+    /// Whether any run waits or runs.
+    pub fn is_busy(self) -> bool {
+        self.rows.with(|rows| rows.iter().any(Row::is_busy))
+    }
+
+    /// The results shown that are not stale, in the table's order.
+    pub fn results(self) -> Vec<Arc<Outcome>> {
+        let basis = self.study.with(Basis::of);
+        let fresh = |row: &Row| row.result.clone().filter(|result| result.basis == basis);
+        self.rows.with(|rows| rows.iter().filter_map(fresh).collect())
+    }
+
+    fn enqueue(self, runs: Vec<Run>) {
+        if !matches!(self.log.get_untracked(), LogState::Ready(_)) {
+            self.with_engine(|engine| engine.run_when_described = true);
+            if self.log.get_untracked() == LogState::Absent {
+                self.complain("Drop the log first: a shared result does not contain it.");
+            }
+            return;
+        }
+        let basis = Basis::of(&self.study.get_untracked());
+        self.with_engine(|engine| {
+            let Some(log) = engine.open.as_ref().map(|open| open.id) else { return };
+            for run in &runs {
+                let ticket = engine.number();
+                engine.queue.push_back(Task { ticket, run: run.clone(), basis: basis.clone(), log, begun: 0.0 });
+            }
+        });
+        self.rows.update(|rows| {
+            for row in rows.iter_mut().filter(|row| runs.contains(&row.run)) {
+                row.status = Status::Queued;
+            }
+        });
+        self.dispatch();
+    }
+
+    /// Gives waiting runs to idle workers.
+    pub(super) fn dispatch(self) {
+        while let Some(task) = self.with_engine(|engine| engine.queue.front().cloned()) {
+            match self.with_engine(|engine| engine.pool.idle_runner(task.log)) {
+                Ok(Some(member)) => self.with_engine(|engine| {
+                    engine.queue.pop_front();
+                    engine.give_log(member, task.log);
+                    let Basis { treatment, correction, measure, .. } = task.basis.clone();
+                    let message = ToWorker::Run {
+                        ticket: task.ticket,
+                        log: task.log,
+                        treatment,
+                        run: task.run.clone(),
+                        correction,
+                        measure,
+                    };
+                    engine.pool.send(member, &message, &JsValue::UNDEFINED);
+                    engine.running.insert(task.ticket, (Task { begun: now(), ..task }, member));
+                }),
+                Ok(None) => return,
+                Err(message) => {
+                    self.with_engine(|engine| engine.queue.pop_front());
+                    self.update_row(&task.run, |row| row.status = Status::Failed(message));
+                }
+            }
+        }
+    }
+
+    /// A worker is so far with a run.
+    pub(super) fn progressed(self, ticket: Ticket, completed: usize, jobs: usize) {
+        let Some(task) = self.with_engine(|engine| engine.running.get(&ticket).map(|(task, _)| task.clone())) else {
+            return;
+        };
+        let spent = (now() - task.begun) / 1_000.0;
+        let left = (completed > 0).then(|| spent * (jobs - completed) as f64 / completed as f64);
+        self.update_row(&task.run, |row| row.status = Status::Running { completed, jobs, left });
+    }
+
+    /// A run is over, however it ended: its worker takes the next.
+    pub(super) fn end_run(self, ticket: Ticket) -> Option<Task> {
+        let (task, member) = self.with_engine(|engine| engine.running.remove(&ticket))?;
+        self.with_engine(|engine| engine.pool.is_idle(member));
+        Some(task)
+    }
+
+    /// Changes the row of a run, if it is still there.
+    pub(super) fn update_row(self, run: &Run, change: impl FnOnce(&mut Row)) {
+        self.rows.update(|rows| {
+            if let Some(row) = rows.iter_mut().find(|row| row.run == *run) {
+                change(row);
+            }
+        });
+    }
+}
+
+impl Row {
+    /// Whether it waits or runs.
+    pub fn is_busy(&self) -> bool {
+        matches!(self.status, Status::Queued | Status::Running { .. })
+    }
+
+    /// Whether it has no result for these settings and nobody is at it.
+    fn is_due(&self, basis: &Basis) -> bool {
+        !self.is_busy() && self.result.as_ref().is_none_or(|result| result.basis != *basis)
+    }
+}
+
+impl crate::app::engine::Engine {
+    /// Sees to it that a worker has a log.
+    pub(super) fn give_log(&mut self, member: crate::app::pool::MemberId, log: crate::app::protocol::LogId) {
+        if self.pool.has_log(member, log) {
+            return;
+        }
+        match self.origins.get(&log) {
+            Some(Origin::File { name, blob }) => {
+                self.pool.send(member, &ToWorker::Load { log, name: name.clone() }, blob);
+            }
+            Some(Origin::Generator(generated)) => {
+                let message = ToWorker::Generate { log, generated: generated.clone() };
+                self.pool.send(member, &message, &JsValue::UNDEFINED);
+            }
+            // the worker says that it has no such log
+            None => {}
+        }
+    }
+}

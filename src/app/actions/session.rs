@@ -1,0 +1,109 @@
+//! Beginning, and what survives a reload.
+
+use crate::app::engine::Engine;
+use crate::app::pool::Pool;
+use crate::app::state::{App, LogState, RecentStudy, Shelved, Theme, View};
+use crate::app::store;
+use crate::study::Study;
+use gloo::storage::{LocalStorage as Remembered, Storage};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde::{Deserialize, Serialize};
+use std::cell::Cell;
+use std::rc::Rc;
+
+const SESSION: &str = "packfair.session";
+const RECENT: &str = "packfair.recent";
+
+/// What is on screen.
+#[derive(Serialize, Deserialize)]
+struct Session {
+    study: Study,
+    view: View,
+    relative: bool,
+    theme: Theme,
+}
+
+impl App {
+    /// The state of a page that has just been opened, and all that goes on by itself: it takes up the
+    /// link it was opened with, else the session before, else it shows a generated workload.
+    pub fn begin_session() -> App {
+        let listener = Rc::new(Cell::new(None::<App>));
+        let heard = listener.clone();
+        let pool = Pool::new(Rc::new(move |event| {
+            if let Some(app) = heard.get() {
+                app.heard(event);
+            }
+        }));
+        let session = Remembered::get::<Session>(SESSION).ok().filter(|session| session.study.check().is_ok());
+        let app = App {
+            study: RwSignal::new(session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone())),
+            library: RwSignal::new(Vec::new()),
+            log: RwSignal::new(LogState::Absent),
+            rows: RwSignal::new(Vec::new()),
+            view: RwSignal::new(session.as_ref().map_or(View::Compare, |session| session.view)),
+            highlighted: RwSignal::new(None),
+            relative: RwSignal::new(session.as_ref().is_none_or(|session| session.relative)),
+            sorting: RwSignal::new(None),
+            window: RwSignal::new(None),
+            notices: RwSignal::new(Vec::new()),
+            shared: RwSignal::new(None),
+            theme: RwSignal::new(session.as_ref().map_or(Theme::System, |session| session.theme)),
+            first_visit: RwSignal::new(session.is_none()),
+            recent: RwSignal::new(Remembered::get::<Vec<RecentStudy>>(RECENT).unwrap_or_default()),
+            engine: StoredValue::new_local(Engine::new(pool)),
+        };
+        listener.set(Some(app));
+        app.list_library();
+        if !app.open_fragment() {
+            app.take_up();
+        }
+        app.watch_fragment();
+        Effect::new(move |_| {
+            app.view.track();
+            app.relative.track();
+            app.theme.track();
+            app.save_session();
+        });
+        app
+    }
+
+    /// Opens the log of the study; a generated one is run.
+    pub(super) fn take_up(self) {
+        self.follow_study();
+        self.open(self.study.get_untracked().source);
+    }
+
+    fn list_library(self) {
+        spawn_local(async move {
+            let logs = store::logs().await.unwrap_or_default();
+            self.library.update(|library| {
+                for log in logs {
+                    if !library.iter().any(|l| l.source.key() == log.source.key()) {
+                        let bytes = log.blob.as_ref().map_or(0, |blob| blob.size() as u64);
+                        library.push(Shelved { source: log.source, name: log.name, records: log.records, bytes });
+                    }
+                }
+            });
+        });
+    }
+
+    /// Remembers what is on screen; a result out of a link is not, for the link does.
+    pub(super) fn save_session(self) {
+        if self.shared.with_untracked(Option::is_some) {
+            return;
+        }
+        let session = Session {
+            study: self.study.get_untracked(),
+            view: self.view.get_untracked(),
+            relative: self.relative.get_untracked(),
+            theme: self.theme.get_untracked(),
+        };
+        // where nothing can be stored, nothing is remembered
+        let _ = Remembered::set(SESSION, session);
+    }
+
+    pub(super) fn save_recent(self) {
+        let _ = Remembered::set(RECENT, self.recent.get_untracked());
+    }
+}

@@ -1,0 +1,144 @@
+//! Sharing: a link out, and what a link brings in.
+
+use crate::app::state::{App, Basis, LogState, Outcome, Row, Shared, Status, Verdict};
+use crate::metric::Metric;
+use crate::study::link::{self, Shared as Carried};
+use crate::study::{RunReport, Source};
+use leptos::prelude::*;
+use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+
+impl App {
+    /// A link that carries the study and its results.
+    ///
+    /// # Errors
+    /// In words for a person: nothing to share yet.
+    pub fn link(self) -> Result<String, String> {
+        let runs: Vec<RunReport> = self.results().iter().map(|outcome| outcome.report.clone()).collect();
+        if runs.is_empty() {
+            return Err("There is no result to share yet. Run the study first.".into());
+        }
+        let summary = match self.log.get() {
+            LogState::Ready(described) => described.summary.clone(),
+            _ => return Err("The log is still being read.".into()),
+        };
+        let fragment = link::encode(&Carried { study: self.study.get(), summary, runs });
+        let location = leptos::prelude::window().location();
+        let page = location.href().unwrap_or_default();
+        let page = page.split('#').next().unwrap_or_default();
+        Ok(format!("{page}#{fragment}"))
+    }
+
+    /// Shows what the page's own link carries. Whether it carried anything.
+    pub(super) fn open_fragment(self) -> bool {
+        let fragment = leptos::prelude::window().location().hash().unwrap_or_default();
+        let fragment = fragment.trim_start_matches('#');
+        if fragment.is_empty() {
+            return false;
+        }
+        match link::decode(fragment) {
+            Ok(carried) => {
+                self.show_shared(carried);
+                true
+            }
+            Err(error) => {
+                self.complain(format!("The link could not be opened: {error}"));
+                false
+            }
+        }
+    }
+
+    /// Another link may be opened in the same tab.
+    pub(super) fn watch_fragment(self) {
+        let changed = Closure::<dyn Fn()>::new(move || drop(self.open_fragment()));
+        let listening =
+            leptos::prelude::window().add_event_listener_with_callback("hashchange", changed.as_ref().unchecked_ref());
+        debug_assert!(listening.is_ok());
+        // it listens as long as the page lives
+        changed.forget();
+    }
+
+    fn show_shared(self, carried: Carried) {
+        let Carried { study, runs, .. } = carried;
+        let basis = Basis::of(&study);
+        let rows = study.runs().into_iter().map(|run| {
+            let report = runs.iter().find(|report| report.run == run).cloned();
+            let result =
+                report.map(|report| Arc::new(Outcome { basis: basis.clone(), report, has_schedule: false }));
+            let status = if result.is_some() { Status::Done } else { Status::Idle };
+            Row { run, status, result }
+        });
+        let source = study.source.clone();
+        self.shared.set(Some(Shared { trace: source.name(), original: runs, verdict: Verdict::Unchecked }));
+        self.rows.set(rows.collect());
+        self.study.set(study);
+        self.log.set(LogState::Absent);
+        match source {
+            // a generated workload is at hand anywhere
+            Source::Generated(generated) => {
+                self.check_shared();
+                self.generate(generated);
+            }
+            // the log may be one that this browser remembers
+            Source::Trace { .. } => {
+                let known = self.library.with_untracked(|library| library.iter().any(|l| l.source.key() == source.key()));
+                if known {
+                    self.check_shared();
+                    self.open(source);
+                }
+            }
+        }
+    }
+
+    /// Has the shared runs computed again as soon as their log is described.
+    pub(super) fn check_shared(self) {
+        self.with_engine(|engine| engine.run_when_described = true);
+    }
+
+    /// Whether a shown result still has to be computed by this browser.
+    pub(super) fn is_unchecked(self, row: &Row) -> bool {
+        self.shared.with_untracked(Option::is_some) && row.result.as_ref().is_some_and(|result| !result.has_schedule)
+    }
+
+    /// Compares what was computed here with what the link carried.
+    pub(super) fn judge_shared(self) {
+        let Some(shared) = self.shared.get_untracked() else { return };
+        let basis = Basis::of(&self.study.get_untracked());
+        let rows = self.rows.get_untracked();
+        let mut differences = Vec::new();
+        for original in &shared.original {
+            let row = rows.iter().find(|row| row.run == original.run);
+            let Some(outcome) = row.and_then(|row| row.result.as_ref()).filter(|o| o.has_schedule) else { return };
+            if outcome.basis != basis {
+                return; // other settings than the link's: there is nothing to compare
+            }
+            let columns = original.values.iter();
+            differences.extend(columns.filter_map(|(&metric, &value)| {
+                let here = outcome.report.values.get(&metric).copied();
+                (here != Some(value)).then(|| difference(original, metric, value, here))
+            }));
+        }
+        let verdict = if differences.is_empty() { Verdict::Agrees } else { Verdict::Differs(differences) };
+        self.shared.set(Some(Shared { verdict, ..shared }));
+    }
+
+    /// Makes what a link brought in one's own: it is kept like any other study.
+    pub fn adopt_shared(self) {
+        self.shared.set(None);
+        if let Ok(history) = leptos::prelude::window().history() {
+            let place = leptos::prelude::window().location().pathname().unwrap_or_default();
+            let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&place));
+        }
+        self.save_session();
+    }
+}
+
+fn difference(original: &RunReport, metric: Metric, value: f64, here: Option<f64>) -> String {
+    let name = original.run.scheduler.name();
+    let about = metric.about();
+    match here {
+        Some(here) => format!("{} of {name} with {}: {value} in the link, {here} here", about.name, original.run.estimate),
+        None => format!("{} of {name} with {}: {value} in the link, undefined here", about.name, original.run.estimate),
+    }
+}

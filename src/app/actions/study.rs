@@ -1,0 +1,146 @@
+//! Changing what is asked.
+
+use crate::app::state::{App, Basis, RecentStudy, Row, Status};
+use crate::app::store;
+use crate::study::{Run, Study};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+
+/// How many studies are remembered.
+const RECENT: usize = 20;
+
+impl App {
+    /// Changes the study; rows follow, results that still hold are kept.
+    pub fn edit(self, change: impl FnOnce(&mut Study) + 'static) {
+        let before = self.study.get_untracked();
+        let mut after = before.clone();
+        change(&mut after);
+        if after == before {
+            return;
+        }
+        let treated_anew = after.treatment != before.treatment;
+        self.study.set(after);
+        self.follow_study();
+        if treated_anew {
+            self.describe();
+        }
+    }
+
+    /// Replaces the study (recipe, opened file) on the active log; can be undone.
+    pub fn replace_study(self, mut study: Study, why: String) {
+        let before = self.study.get_untracked();
+        study.source = before.source.clone();
+        if study == before {
+            return;
+        }
+        self.remember_study();
+        self.edit(move |s| *s = study);
+        self.notify(why, Some(Callback::new(move |()| {
+            let before = before.clone();
+            self.edit(move |s| *s = Study { source: s.source.clone(), ..before });
+        })));
+    }
+
+    /// Takes a row out of the table; can be undone.
+    pub fn remove_row(self, run: Run) {
+        self.cancel(run.clone());
+        let name = format!("{} with {}", run.scheduler.name(), run.estimate);
+        let back = run.clone();
+        self.edit(move |study| study.removed.push(run));
+        self.notify(format!("{name} was taken out."), Some(Callback::new(move |()| {
+            let back = back.clone();
+            self.edit(move |study| study.removed.retain(|r| *r != back));
+        })));
+    }
+
+    /// Puts the study on screen among the recent ones.
+    pub(super) fn remember_study(self) {
+        let study = self.study.get_untracked();
+        self.recent.update(|recent| {
+            recent.retain(|r| r.study != study);
+            recent.insert(0, RecentStudy { study, left_at: js_sys::Date::now() });
+            recent.truncate(RECENT);
+        });
+        self.save_recent();
+    }
+
+    /// Opens a recent study, with its log where that is still remembered.
+    pub fn open_recent(self, recent: RecentStudy) {
+        self.remember_study();
+        let source = recent.study.source.clone();
+        let same_log = source == self.study.get_untracked().source;
+        self.study.set(recent.study);
+        self.shared.set(None);
+        self.follow_study();
+        if same_log { self.describe() } else { self.open(source) }
+    }
+
+    /// Forgets a recent study.
+    pub fn forget_recent(self, recent: &RecentStudy) {
+        self.recent.update(|all| all.retain(|r| r != recent));
+        self.save_recent();
+    }
+
+    /// Makes the rows those of the study, each with its latest result, and remembers the study.
+    pub(super) fn follow_study(self) {
+        self.save_session();
+        let study = self.study.get_untracked();
+        let basis = Basis::of(&study);
+        let old = self.rows.get_untracked();
+        let mut missing = Vec::new();
+        let rows = study.runs().into_iter().map(|run| {
+            let mut row = old.iter().find(|row| row.run == run).cloned().unwrap_or_else(|| Row {
+                run,
+                status: Status::Idle,
+                result: None,
+            });
+            if row.result.as_ref().is_none_or(|result| result.basis != basis) {
+                let key = basis.key(&row.run);
+                match self.with_engine(|engine| engine.outcomes.get(&key).cloned()) {
+                    Some(outcome) => {
+                        row.result = Some(outcome);
+                        row.status = Status::Done;
+                    }
+                    None => missing.push((key, row.run.clone())),
+                }
+            }
+            row
+        });
+        let rows = rows.collect::<Vec<_>>();
+        self.rows.set(rows);
+        if !missing.is_empty() {
+            spawn_local(self.recall(basis, missing));
+        }
+    }
+
+    /// Finds remembered results.
+    async fn recall(self, basis: Basis, missing: Vec<(String, Run)>) {
+        let keys = missing.iter().map(|(key, _)| key.clone()).collect();
+        // where nothing can be remembered, nothing is found
+        for (key, report) in store::reports(keys).await.unwrap_or_default() {
+            if missing.iter().any(|(k, run)| *k == key && *run == report.run) {
+                self.take_result(key, basis.clone(), report);
+            }
+        }
+    }
+
+    /// A result is there: it is kept, and shown where it belongs.
+    pub(super) fn take_result(self, key: String, basis: Basis, report: crate::study::RunReport) {
+        let run = report.run.clone();
+        let outcome = Arc::new(crate::app::state::Outcome { basis, report, has_schedule: true });
+        self.with_engine(|engine| engine.outcomes.insert(key, outcome.clone()));
+        let present = Basis::of(&self.study.get_untracked());
+        self.rows.update(|rows| {
+            for row in rows.iter_mut().filter(|row| row.run == run) {
+                let better = outcome.basis == present
+                    || row.result.as_ref().is_none_or(|result| result.basis != present);
+                if better {
+                    row.result = Some(outcome.clone());
+                    row.status = Status::Done;
+                }
+            }
+        });
+        self.judge_shared();
+    }
+}

@@ -1,0 +1,120 @@
+//! What workers say, and what becomes of it.
+
+use crate::app::pool::{Event, MemberId, Role};
+use crate::app::protocol::FromWorker;
+use crate::app::state::{App, LogState, Status};
+use crate::app::store;
+use js_sys::Uint8Array;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::{JsCast, JsValue};
+
+impl App {
+    /// A worker was heard.
+    pub(super) fn heard(self, event: Event) {
+        match event {
+            Event::Said(member, message, attachment) => self.said(member, message, attachment),
+            Event::Died(member, why) => self.died(member, &why),
+        }
+    }
+
+    fn said(self, member: MemberId, message: FromWorker, attachment: JsValue) {
+        match message {
+            FromWorker::Ready => self.with_engine(|engine| engine.pool.is_ready(member)),
+            FromWorker::Loading { log, read, total } => self.log_progressed(log, read / total.max(1.0)),
+            FromWorker::Loaded { .. } => self.log_loaded(message),
+            FromWorker::NotLoaded { log, message } => self.log_failed(log, message),
+            FromWorker::Described { ticket, summary, account } => self.described(ticket, *summary, account),
+            FromWorker::Progress { ticket, completed, jobs } => self.progressed(ticket, completed, jobs),
+            FromWorker::Finished { ticket, report } => {
+                if let Some(task) = self.end_run(ticket) {
+                    let key = task.basis.key(&task.run);
+                    if let Ok(schedule) = attachment.dyn_into::<Uint8Array>() {
+                        self.keep_result(key.clone(), &report, schedule);
+                    }
+                    self.take_result(key, task.basis, *report);
+                }
+                self.dispatch();
+            }
+            FromWorker::Cancelled { ticket } => {
+                if let Some(task) = self.end_run(ticket) {
+                    self.update_row(&task.run, |row| {
+                        // unless it was asked for again meanwhile
+                        if row.status != Status::Queued {
+                            row.status = Status::Cancelled;
+                        }
+                    });
+                }
+                self.dispatch();
+            }
+            FromWorker::Failed { ticket, message } => self.failed(ticket, message),
+            FromWorker::Crashed { message } => self.died(member, &message),
+            FromWorker::Answered { ticket, .. } => {
+                if let Some(question) = self.with_engine(|engine| engine.questions.remove(&ticket)) {
+                    // who asked may be gone
+                    let _ = question.send(Ok(message));
+                }
+            }
+        }
+    }
+
+    fn failed(self, ticket: u32, message: String) {
+        if let Some(question) = self.with_engine(|engine| engine.questions.remove(&ticket)) {
+            let _ = question.send(Err(message));
+        } else if let Some(task) = self.end_run(ticket) {
+            self.update_row(&task.run, |row| row.status = Status::Failed(message));
+            self.dispatch();
+        } else if self.with_engine(|engine| engine.describing == Some(ticket)) {
+            self.description_failed(message);
+        }
+    }
+
+    /// A worker is no more: what it was at has failed, and the next task gets a new one.
+    fn died(self, member: MemberId, why: &str) {
+        let Some((role, ticket)) = self.with_engine(|engine| engine.pool.dismiss(member)) else { return };
+        let message = format!("The worker stopped: {}. Try again, or with a smaller log.", first_line(why));
+        if let Some(task) = ticket.and_then(|ticket| self.end_run(ticket)) {
+            self.update_row(&task.run, |row| row.status = Status::Failed(message.clone()));
+        }
+        if role == Role::Desk {
+            self.desk_died(&message);
+        }
+        self.dispatch();
+    }
+
+    fn desk_died(self, message: &str) {
+        let (loading, describing, questions) = self.with_engine(|engine| {
+            engine.kept.clear();
+            (engine.loading, engine.describing, std::mem::take(&mut engine.questions))
+        });
+        for (_, question) in questions {
+            let _ = question.send(Err(message.to_owned()));
+        }
+        if let Some(log) = loading {
+            self.log_failed(log, message.to_owned());
+        } else if describing.is_some() {
+            self.description_failed(message.to_owned());
+        } else if !matches!(self.log.get_untracked(), LogState::Ready(_)) {
+            self.complain(message);
+        }
+    }
+
+    /// Remembers a result beyond this session, or at least for it.
+    fn keep_result(self, key: String, report: &crate::study::RunReport, schedule: Uint8Array) {
+        // a result that is computed anew replaces what the desk has
+        self.with_engine(|engine| {
+            engine.kept.remove(&key);
+            engine.schedules.insert(key.clone(), schedule.clone());
+        });
+        let report = report.clone();
+        spawn_local(async move {
+            if store::put_result(&key, &report, &schedule).await.is_ok() {
+                self.with_engine(|engine| engine.schedules.remove(&key));
+            }
+        });
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default().trim_end_matches('.')
+}

@@ -1,0 +1,93 @@
+//! What the page keeps of its workers' work besides the signals.
+
+use super::pool::{MemberId, Pool};
+use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
+use super::state::{Basis, Outcome};
+use crate::study::{Generated, Run, Source};
+use crate::workload::{Account, Fingerprint, Header};
+use futures_channel::oneshot;
+use js_sys::Uint8Array;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+use web_sys::Blob;
+
+/// Where a worker gets a log from.
+#[derive(Clone)]
+pub(super) enum Origin {
+    /// A file.
+    File { name: String, blob: Blob },
+    /// A generator.
+    Generator(Generated),
+}
+
+/// A log that a worker has read.
+#[derive(Clone)]
+pub(super) struct Open {
+    pub id: LogId,
+    pub source: Source,
+    pub fingerprint: Fingerprint,
+    pub header: Header,
+    pub records: usize,
+    pub account: Account,
+}
+
+/// A run that waits for a worker, or is with one.
+#[derive(Clone)]
+pub(super) struct Task {
+    pub ticket: Ticket,
+    pub run: Run,
+    pub basis: Basis,
+    pub log: LogId,
+    /// When a worker began it, in milliseconds of the page's clock.
+    pub begun: f64,
+}
+
+/// Workers and what they are at.
+pub(super) struct Engine {
+    pub pool: Pool,
+    pub origins: HashMap<LogId, Origin>,
+    /// The log that is being read for the first time.
+    pub loading: Option<LogId>,
+    /// The active log, once read.
+    pub open: Option<Open>,
+    /// The latest description asked for; answers to earlier ones are of no interest any more.
+    pub describing: Option<Ticket>,
+    /// Whether to run the study once the log is described.
+    pub run_when_described: bool,
+    pub queue: VecDeque<Task>,
+    pub running: HashMap<Ticket, (Task, MemberId)>,
+    pub questions: HashMap<Ticket, oneshot::Sender<Result<FromWorker, String>>>,
+    /// Results of this session.
+    pub outcomes: HashMap<ScheduleKey, Arc<Outcome>>,
+    /// Schedules that the database did not take.
+    pub schedules: HashMap<ScheduleKey, Uint8Array>,
+    /// Schedules that the desk has.
+    pub kept: HashSet<ScheduleKey>,
+    next: u32,
+}
+
+impl Engine {
+    pub fn new(pool: Pool) -> Self {
+        Engine {
+            pool,
+            origins: HashMap::new(),
+            loading: None,
+            open: None,
+            describing: None,
+            run_when_described: false,
+            queue: VecDeque::new(),
+            running: HashMap::new(),
+            questions: HashMap::new(),
+            outcomes: HashMap::new(),
+            schedules: HashMap::new(),
+            kept: HashSet::new(),
+            next: 0,
+        }
+    }
+
+    /// A number that was not given before.
+    pub fn number(&mut self) -> u32 {
+        self.next += 1;
+        self.next
+    }
+}

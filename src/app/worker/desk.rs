@@ -1,0 +1,97 @@
+//! What a worker keeps: logs, the workloads made from them, and schedules that are asked about.
+
+use crate::app::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
+use crate::simulation::Schedule;
+use crate::study::query::{self, Answer, Query};
+use crate::study::{Run, Treatment};
+use crate::workload::{Log, Summary, Workload};
+use js_sys::Uint8Array;
+use std::collections::HashMap;
+use std::rc::Rc;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// What a worker keeps.
+#[derive(Default)]
+pub(super) struct Desk {
+    logs: HashMap<LogId, Log>,
+    /// The workload made last: nearly always the one that is wanted next.
+    workload: Option<(LogId, Treatment, Rc<Workload>)>,
+    schedules: HashMap<ScheduleKey, (LogId, Schedule)>,
+}
+
+impl Desk {
+    /// Keeps a log, and says what it is.
+    pub(super) fn take_in(&mut self, id: LogId, log: Log) -> FromWorker {
+        self.forget(id);
+        let loaded = FromWorker::Loaded {
+            log: id,
+            fingerprint: log.fingerprint,
+            header: log.header.clone(),
+            records: log.records.len(),
+            account: log.account.clone(),
+        };
+        self.logs.insert(id, log);
+        loaded
+    }
+
+    /// Forgets a log and all that was made from it.
+    pub(super) fn forget(&mut self, id: LogId) {
+        self.logs.remove(&id);
+        self.schedules.retain(|_, (log, _)| *log != id);
+        if self.workload.as_ref().is_some_and(|(log, ..)| *log == id) {
+            self.workload = None;
+        }
+    }
+
+    /// The workload that a treatment makes of a log.
+    pub(super) fn workload(&mut self, id: LogId, treatment: &Treatment) -> Result<Rc<Workload>, String> {
+        if let Some((log, same, workload)) = &self.workload
+            && *log == id
+            && same == treatment
+        {
+            return Ok(workload.clone());
+        }
+        let log = self.logs.get(&id).ok_or("The log is not loaded any more. Open it again.")?;
+        let workload = Rc::new(treatment.apply(log).map_err(|error| error.to_string())?);
+        self.workload = Some((id, treatment.clone(), workload.clone()));
+        Ok(workload)
+    }
+
+    /// What a log is like after a treatment.
+    pub(super) fn describe(
+        &mut self,
+        ticket: Ticket,
+        log: LogId,
+        treatment: &Treatment,
+    ) -> Result<FromWorker, String> {
+        let workload = self.workload(log, treatment)?;
+        let summary = Box::new(Summary::of(&workload));
+        Ok(FromWorker::Described { ticket, summary, account: workload.account.clone() })
+    }
+
+    /// Keeps a schedule, encoded in `bytes`.
+    pub(super) fn keep(&mut self, log: LogId, key: ScheduleKey, bytes: &JsValue) {
+        let bytes = bytes.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
+        // one that cannot be read is missing when it is asked about, which says so
+        if let Ok(schedule) = postcard::from_bytes(&bytes) {
+            self.schedules.insert(key, (log, schedule));
+        }
+    }
+
+    /// Answers a question about kept schedules.
+    pub(super) fn answer(
+        &mut self,
+        log: LogId,
+        treatment: &Treatment,
+        schedules: &[(Run, ScheduleKey)],
+        query: &Query,
+    ) -> Result<Answer, String> {
+        let workload = self.workload(log, treatment)?;
+        let find = |run: &Run| {
+            let (_, key) = schedules.iter().find(|(r, _)| r == run)?;
+            let (_, schedule) = self.schedules.get(key)?;
+            (schedule.starts.len() == workload.len()).then_some(schedule)
+        };
+        query::answer(query, &workload, self.logs.get(&log), &find)
+    }
+}

@@ -1,0 +1,118 @@
+//! The worker's side: reads logs, runs simulations, answers questions about schedules.
+//!
+//! Messages are handled one after another; only a cancellation is heard while a run is under way.
+
+mod desk;
+mod load;
+mod simulate;
+
+use super::envelope;
+use super::protocol::{FromWorker, Ticket, ToWorker};
+use desk::Desk;
+use futures_channel::mpsc;
+use futures_util::StreamExt;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, PromiseRejectionEvent};
+
+thread_local! {
+    /// Runs that were cancelled and have not been told yet.
+    static CANCELLED: RefCell<HashSet<Ticket>> = RefCell::default();
+}
+
+/// Starts listening. Called once, by the worker's `main`.
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| post(&FromWorker::Crashed { message: info.to_string() })));
+    let (sender, mut messages) = mpsc::unbounded::<(ToWorker, JsValue)>();
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        match envelope::open::<ToWorker>(&event.data()) {
+            Some((ToWorker::Cancel { ticket }, _)) => {
+                CANCELLED.with_borrow_mut(|cancelled| cancelled.insert(ticket));
+            }
+            // the receiver lives as long as the worker
+            Some(message) => drop(sender.unbounded_send(message)),
+            None => {}
+        }
+    });
+    let on_rejection = Closure::<dyn Fn(PromiseRejectionEvent)>::new(|event: PromiseRejectionEvent| {
+        // a trap (out of memory, say) in a task ends up here
+        post(&FromWorker::Crashed { message: describe(&event.reason()) });
+    });
+    let scope = scope();
+    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    let listening = scope.add_event_listener_with_callback("unhandledrejection", on_rejection.as_ref().unchecked_ref());
+    debug_assert!(listening.is_ok());
+    // both listen as long as the worker lives
+    on_message.forget();
+    on_rejection.forget();
+    wasm_bindgen_futures::spawn_local(async move {
+        let mut desk = Desk::default();
+        while let Some((message, attachment)) = messages.next().await {
+            handle(&mut desk, message, attachment).await;
+        }
+    });
+    post(&FromWorker::Ready);
+}
+
+async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
+    match message {
+        ToWorker::Load { log, name } => match load::read(log, name, &attachment).await {
+            Ok(read) => post(&desk.take_in(log, read)),
+            Err(message) => post(&FromWorker::NotLoaded { log, message }),
+        },
+        ToWorker::Generate { log, generated } => post(&desk.take_in(log, generated.generate())),
+        ToWorker::Forget { log } => desk.forget(log),
+        ToWorker::Describe { ticket, log, treatment } => {
+            let described = desk.describe(ticket, log, &treatment);
+            post(&described.unwrap_or_else(|message| FromWorker::Failed { ticket, message }));
+        }
+        ToWorker::Run { ticket, log, treatment, run, correction, measure } => {
+            let end = match desk.workload(log, &treatment) {
+                Ok(workload) => simulate::run(ticket, &workload, &run, correction, &measure).await,
+                Err(message) => Some((FromWorker::Failed { ticket, message }, JsValue::UNDEFINED)),
+            };
+            match end {
+                Some((message, attachment)) => post_with(&message, &attachment),
+                None => post(&FromWorker::Cancelled { ticket }),
+            }
+        }
+        // heard at once, in `start`
+        ToWorker::Cancel { .. } => {}
+        ToWorker::Keep { log, key } => desk.keep(log, key, &attachment),
+        ToWorker::Ask { ticket, log, treatment, schedules, query } => {
+            let answer = desk.answer(log, &treatment, &schedules, &query);
+            post(&match answer {
+                Ok(answer) => FromWorker::Answered { ticket, answer },
+                Err(message) => FromWorker::Failed { ticket, message },
+            });
+        }
+    }
+}
+
+/// Whether a run was cancelled; asked once, it is forgotten.
+fn is_cancelled(ticket: Ticket) -> bool {
+    CANCELLED.with_borrow_mut(|cancelled| cancelled.remove(&ticket))
+}
+
+fn scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}
+
+fn post(message: &FromWorker) {
+    post_with(message, &JsValue::UNDEFINED);
+}
+
+fn post_with(message: &FromWorker, attachment: &JsValue) {
+    // fails only for what cannot be cloned, and these are bytes
+    let _ = scope().post_message(&envelope::seal(message, attachment));
+}
+
+fn describe(error: &JsValue) -> String {
+    error
+        .dyn_ref::<js_sys::Error>()
+        .map(|error| String::from(error.message()))
+        .or_else(|| error.as_string())
+        .unwrap_or_else(|| "unknown fault".to_owned())
+}
