@@ -2,9 +2,8 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    use leptos::prelude::*;
     console_error_panic_hook::set_once();
-    leptos::mount::mount_to_body(|| view! { <main data-testid="app"><h1>"Packfair"</h1></main> });
+    packfair::app::mount();
     page::remove_loading_note();
     if cfg!(not(debug_assertions)) {
         page::keep_for_offline_use();

@@ -20,3 +20,13 @@ pub mod widget;
 pub mod wording;
 pub mod store;
 pub mod worker;
+
+use leptos::prelude::*;
+
+/// Puts the page into the document. Called once, by the page's `main`.
+pub fn mount() {
+    leptos::mount::mount_to_body(|| {
+        provide_context(state::App::begin_session());
+        view! { <main data-testid="app"><h1>"Packfair"</h1></main> }
+    });
+}

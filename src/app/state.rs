@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::protocol::ScheduleKey;
 use crate::metric::{Measure, Metric};
 use crate::simulation::Correction;
-use crate::study::{Run, RunReport, Source, Study, Treatment};
+use crate::study::{Run, RunReport, Source, Study, Treatment, link};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -30,6 +30,8 @@ pub struct App {
     pub relative: RwSignal<bool>,
     /// Table order: column and descending; none for the study's own order.
     pub sorting: RwSignal<Option<(Metric, bool)>>,
+    /// The runs whose curves are drawn, at most some; empty: the first of the table.
+    pub charted: RwSignal<Vec<Run>>,
     /// The window of time to which all time charts are zoomed.
     pub window: RwSignal<Option<(f64, f64)>>,
     /// Messages at the foot of the page.
@@ -224,10 +226,8 @@ pub struct Notice {
 /// Where what is shown came out of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shared {
-    /// The trace's name in the link.
-    pub trace: String,
-    /// The results in the link.
-    pub original: Vec<RunReport>,
+    /// What the link carried.
+    pub carried: Arc<link::Shared>,
     /// Whether the same log has been computed again, and agrees.
     pub verdict: Verdict,
 }

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    console_error_panic_hook::set_once();
+    packfair::app::worker::start();
 }
 
 #[cfg(not(target_arch = "wasm32"))]

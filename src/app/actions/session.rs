@@ -45,6 +45,7 @@ impl App {
             highlighted: RwSignal::new(None),
             relative: RwSignal::new(session.as_ref().is_none_or(|session| session.relative)),
             sorting: RwSignal::new(None),
+            charted: RwSignal::new(Vec::new()),
             window: RwSignal::new(None),
             notices: RwSignal::new(Vec::new()),
             shared: RwSignal::new(None),

@@ -3,7 +3,7 @@
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Shared, Status, Verdict};
 use crate::metric::Metric;
 use crate::study::link::{self, Shared as Carried};
-use crate::study::{RunReport, Source};
+use crate::study::{Report, RunReport, Source};
 use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
@@ -19,11 +19,15 @@ impl App {
         if runs.is_empty() {
             return Err("There is no result to share yet. Run the study first.".into());
         }
-        let summary = match self.log.get() {
-            LogState::Ready(described) => described.summary.clone(),
-            _ => return Err("The log is still being read.".into()),
+        let carried = match (self.log.get(), self.shared.get()) {
+            (LogState::Ready(described), _) => {
+                let summary = described.summary.clone();
+                Carried::of(&Report { study: self.study.get(), summary, runs }, self.charted.get())
+            }
+            (_, Some(shared)) => (*shared.carried).clone(),
+            _ => return Err("The log is still being read. Share when it is there.".into()),
         };
-        let fragment = link::encode(&Carried { study: self.study.get(), summary, runs });
+        let fragment = link::encode(&carried);
         let location = leptos::prelude::window().location();
         let page = location.href().unwrap_or_default();
         let page = page.split('#').next().unwrap_or_default();
@@ -60,7 +64,7 @@ impl App {
     }
 
     fn show_shared(self, carried: Carried) {
-        let Carried { study, runs, .. } = carried;
+        let Carried { study, runs, charted, .. } = carried.clone();
         let basis = Basis::of(&study);
         let rows = study.runs().into_iter().map(|run| {
             let report = runs.iter().find(|report| report.run == run).cloned();
@@ -70,7 +74,8 @@ impl App {
             Row { run, status, result }
         });
         let source = study.source.clone();
-        self.shared.set(Some(Shared { trace: source.name(), original: runs, verdict: Verdict::Unchecked }));
+        self.shared.set(Some(Shared { carried: Arc::new(carried), verdict: Verdict::Unchecked }));
+        self.charted.set(charted);
         self.rows.set(rows.collect());
         self.study.set(study);
         self.log.set(LogState::Absent);
@@ -107,7 +112,7 @@ impl App {
         let basis = Basis::of(&self.study.get_untracked());
         let rows = self.rows.get_untracked();
         let mut differences = Vec::new();
-        for original in &shared.original {
+        for original in &shared.carried.runs {
             let row = rows.iter().find(|row| row.run == original.run);
             let Some(outcome) = row.and_then(|row| row.result.as_ref()).filter(|o| o.has_schedule) else { return };
             if outcome.basis != basis {
