@@ -3,22 +3,22 @@
 //! Components read the signals of [`state::App`] and call its methods ([`actions`]); these talk to
 //! workers through the [`pool`] and remember through the [`store`]. A worker's side is [`worker`].
 
+pub mod actions;
 pub mod controls;
 pub mod dialogs;
-pub mod files;
-pub mod notices;
-pub mod actions;
 mod engine;
 mod envelope;
+pub mod files;
+pub mod notices;
 pub mod pool;
 pub mod protocol;
 pub mod results;
 pub mod shell;
 pub mod state;
+pub mod store;
 mod virtual_list;
 pub mod widget;
 pub mod wording;
-pub mod store;
 pub mod worker;
 
 use leptos::prelude::*;
@@ -27,6 +27,6 @@ use leptos::prelude::*;
 pub fn mount() {
     leptos::mount::mount_to_body(|| {
         provide_context(state::App::begin_session());
-        view! { <main data-testid="app"><h1>"Packfair"</h1></main> }
+        view! { <shell::Shell /> }
     });
 }

@@ -70,7 +70,8 @@ fn SharedFrom() -> impl IntoView {
     let app = expect_context::<App>();
     let inputs = expect_context::<FileInputs>();
     let absent = Memo::new(move |_| matches!(app.log.get(), LogState::Absent));
-    let banner = move |Shared { trace, verdict }: Shared| {
+    let banner = move |Shared { carried, verdict }: Shared| {
+        let trace = carried.workload.name.clone();
         let class = match verdict {
             Verdict::Unchecked => "banner banner-accent",
             Verdict::Agrees => "banner banner-ok",
@@ -94,7 +95,7 @@ fn SharedFrom() -> impl IntoView {
                     class="icon-button"
                     type="button"
                     aria-label="Dismiss"
-                    on:click=move |_| app.shared.set(None)
+                    on:click=move |_| app.adopt_shared()
                 >
                     "×"
                 </button>
