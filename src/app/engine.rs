@@ -4,7 +4,7 @@ use super::pool::{MemberId, Pool};
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use super::state::{Basis, Outcome};
 use crate::study::{Generated, Run, Source};
-use crate::workload::{Account, Fingerprint, Header};
+use crate::workload::{Fingerprint, Header};
 use futures_channel::oneshot;
 use js_sys::Uint8Array;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -28,7 +28,6 @@ pub(super) struct Open {
     pub fingerprint: Fingerprint,
     pub header: Header,
     pub records: usize,
-    pub account: Account,
 }
 
 /// A run that waits for a worker, or is with one.

@@ -119,8 +119,6 @@ pub enum FromWorker {
         header: Header,
         /// Records in it.
         records: usize,
-        /// What was repaired while reading.
-        account: Account,
     },
     /// A log cannot be read, and why.
     NotLoaded {

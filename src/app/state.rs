@@ -253,4 +253,3 @@ pub enum Theme {
     /// Dark.
     Dark,
 }
-

@@ -99,7 +99,7 @@ impl App {
 
     /// A log is read. Where it is the one that is waited for, it becomes the active one.
     pub(super) fn log_loaded(self, message: FromWorker) {
-        let FromWorker::Loaded { log, fingerprint, header, records, account } = message else { return };
+        let FromWorker::Loaded { log, fingerprint, header, records } = message else { return };
         if !self.with_engine(|engine| engine.loading == Some(log)) {
             return; // a runner, or a desk that was replaced, has read a log that is known
         }
@@ -114,7 +114,7 @@ impl App {
             Origin::Generator(generated) => (Source::Generated(generated.clone()), generated.name(), None),
         };
         self.with_engine(|engine| {
-            let open = Open { id: log, source: source.clone(), fingerprint, header, records, account };
+            let open = Open { id: log, source: source.clone(), fingerprint, header, records };
             if let Some(before) = engine.open.replace(open) {
                 // runs on the log before go on; workers that are through with it need not keep it
                 engine.kept.clear();

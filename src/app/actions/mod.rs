@@ -9,8 +9,8 @@ mod shared;
 mod study;
 mod workers;
 
-use super::state::App;
 use super::engine::Engine;
+use super::state::App;
 use leptos::prelude::*;
 
 impl App {

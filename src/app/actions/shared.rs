@@ -55,7 +55,9 @@ impl App {
 
     /// Another link may be opened in the same tab.
     pub(super) fn watch_fragment(self) {
-        let changed = Closure::<dyn Fn()>::new(move || drop(self.open_fragment()));
+        let changed = Closure::<dyn Fn()>::new(move || {
+            self.open_fragment();
+        });
         let listening =
             leptos::prelude::window().add_event_listener_with_callback("hashchange", changed.as_ref().unchecked_ref());
         debug_assert!(listening.is_ok());
@@ -68,8 +70,7 @@ impl App {
         let basis = Basis::of(&study);
         let rows = study.runs().into_iter().map(|run| {
             let report = runs.iter().find(|report| report.run == run).cloned();
-            let result =
-                report.map(|report| Arc::new(Outcome { basis: basis.clone(), report, has_schedule: false }));
+            let result = report.map(|report| Arc::new(Outcome { basis: basis.clone(), report, has_schedule: false }));
             let status = if result.is_some() { Status::Done } else { Status::Idle };
             Row { run, status, result }
         });
@@ -87,7 +88,8 @@ impl App {
             }
             // the log may be one that this browser remembers
             Source::Trace { .. } => {
-                let known = self.library.with_untracked(|library| library.iter().any(|l| l.source.key() == source.key()));
+                let known =
+                    self.library.with_untracked(|library| library.iter().any(|l| l.source.key() == source.key()));
                 if known {
                     self.check_shared();
                     self.open(source);
@@ -143,7 +145,9 @@ fn difference(original: &RunReport, metric: Metric, value: f64, here: Option<f64
     let name = original.run.scheduler.name();
     let about = metric.about();
     match here {
-        Some(here) => format!("{} of {name} with {}: {value} in the link, {here} here", about.name, original.run.estimate),
+        Some(here) => {
+            format!("{} of {name} with {}: {value} in the link, {here} here", about.name, original.run.estimate)
+        }
         None => format!("{} of {name} with {}: {value} in the link, undefined here", about.name, original.run.estimate),
     }
 }

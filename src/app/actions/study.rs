@@ -36,10 +36,13 @@ impl App {
         }
         self.remember_study();
         self.edit(move |s| *s = study);
-        self.notify(why, Some(Callback::new(move |()| {
-            let before = before.clone();
-            self.edit(move |s| *s = Study { source: s.source.clone(), ..before });
-        })));
+        self.notify(
+            why,
+            Some(Callback::new(move |()| {
+                let before = before.clone();
+                self.edit(move |s| *s = Study { source: s.source.clone(), ..before });
+            })),
+        );
     }
 
     /// Takes a row out of the table; can be undone.
@@ -48,10 +51,13 @@ impl App {
         let name = format!("{} with {}", run.scheduler.name(), run.estimate);
         let back = run.clone();
         self.edit(move |study| study.removed.push(run));
-        self.notify(format!("{name} was taken out."), Some(Callback::new(move |()| {
-            let back = back.clone();
-            self.edit(move |study| study.removed.retain(|r| *r != back));
-        })));
+        self.notify(
+            format!("{name} was taken out."),
+            Some(Callback::new(move |()| {
+                let back = back.clone();
+                self.edit(move |study| study.removed.retain(|r| *r != back));
+            })),
+        );
     }
 
     /// Puts the study on screen among the recent ones.
@@ -133,8 +139,8 @@ impl App {
         let present = Basis::of(&self.study.get_untracked());
         self.rows.update(|rows| {
             for row in rows.iter_mut().filter(|row| row.run == run) {
-                let better = outcome.basis == present
-                    || row.result.as_ref().is_none_or(|result| result.basis != present);
+                let better =
+                    outcome.basis == present || row.result.as_ref().is_none_or(|result| result.basis != present);
                 if better {
                     row.result = Some(outcome.clone());
                     row.status = Status::Done;

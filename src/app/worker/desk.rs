@@ -28,7 +28,6 @@ impl Desk {
             fingerprint: log.fingerprint,
             header: log.header.clone(),
             records: log.records.len(),
-            account: log.account.clone(),
         };
         self.logs.insert(id, log);
         loaded
@@ -58,12 +57,7 @@ impl Desk {
     }
 
     /// What a log is like after a treatment.
-    pub(super) fn describe(
-        &mut self,
-        ticket: Ticket,
-        log: LogId,
-        treatment: &Treatment,
-    ) -> Result<FromWorker, String> {
+    pub(super) fn describe(&mut self, ticket: Ticket, log: LogId, treatment: &Treatment) -> Result<FromWorker, String> {
         let workload = self.workload(log, treatment)?;
         let summary = Box::new(Summary::of(&workload));
         Ok(FromWorker::Described { ticket, summary, account: workload.account.clone() })
