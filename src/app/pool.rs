@@ -8,8 +8,9 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// The script that Trunk makes to start the worker's module.
-const LOADER: &str = "./worker_loader.js";
+/// Where the script is that starts the worker's module: the build says so in a `meta` of this name,
+/// for the file's name has a hash of its content.
+const LOADER: &str = "meta[name=worker]";
 
 /// What a worker is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +147,7 @@ impl Pool {
     fn spawn(&mut self, role: Role) -> Result<MemberId, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(LOADER, &options)
+        let worker = Worker::new_with_options(&loader().unwrap_or_default(), &options)
             .map_err(|_| "The browser starts no Web Worker, and nothing can be computed without.".to_owned())?;
         let id = self.next;
         self.next += 1;
@@ -175,4 +176,9 @@ impl Pool {
         });
         Ok(id)
     }
+}
+
+/// The address of the script that starts the worker's module.
+fn loader() -> Option<String> {
+    web_sys::window()?.document()?.query_selector(LOADER).ok()??.get_attribute("content")
 }
