@@ -4,6 +4,7 @@ use super::line::POINTS;
 use super::series::{TimeSeries, binned};
 use super::timeline::Timeline;
 use super::{Envelope, Line, Outcome};
+use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// Into how many bins the whole time of a schedule is reduced.
@@ -51,15 +52,17 @@ impl Curves {
 
 /// CWA(x) = Σ Q r over the jobs with area r D at most x, processor-seconds (METRICS §V, Fig. 3).
 fn cumulative_wait_area(kept: &[Outcome]) -> Line {
-    let wait_area = |job: &Outcome| i128::from(job.processors) * i128::from(job.wait());
-    let mut jobs: Vec<(f64, i128)> = kept.iter().map(|job| (job.area(), wait_area(job))).collect();
-    jobs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    // 2^32 processors for 68 years are 2^63 processor-seconds: nothing real saturates
+    let by_processors = |job: &Outcome, time: Seconds| i64::from(job.processors).saturating_mul(time);
+    let areas = |job: &Outcome| (by_processors(job, job.run), by_processors(job, job.wait()));
+    let mut jobs: Vec<(i64, i64)> = kept.iter().map(areas).collect();
+    jobs.sort_unstable();
     let mut line = Line::default();
     let mut total = 0;
     for (i, &(area, waited)) in jobs.iter().enumerate() {
-        total += waited;
+        total += i128::from(waited);
         if jobs.get(i + 1).is_none_or(|next| next.0 != area) {
-            line.x.push(area);
+            line.x.push(area as f64);
             line.y.push(total as f64);
         }
     }

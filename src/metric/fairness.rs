@@ -15,10 +15,11 @@ pub fn priority_weighted_response(jobs: &[Outcome], a: f64) -> Option<f64> {
     }
     let largest = jobs.iter().map(Outcome::response).max()?;
     // Times relative to a power of two, which changes no digit and lets no power overflow.
-    let unit = libm::ldexp(1.0, 64 - largest.max(1).leading_zeros() as i32);
+    let exponent = 64 - largest.max(1).leading_zeros() as i32;
+    let (unit, per_unit) = (libm::ldexp(1.0, exponent), libm::ldexp(1.0, -exponent));
     let total = |n: f64| {
         sum(jobs.iter().map(|job| {
-            let (run, wait) = (job.run as f64 / unit, job.wait() as f64 / unit);
+            let (run, wait) = (job.run as f64 * per_unit, job.wait() as f64 * per_unit);
             job.width() * difference_of_powers(run, wait, n)
         }))
     };

@@ -44,33 +44,43 @@ impl Line {
         }
         // Every rise by a share keeps two points, and there are the first and the last: this is enough.
         let mut enough = (last - first) / (most.saturating_sub(2) / 2).max(1) as f64;
-        let mut kept = self.outline(enough);
         let mut too_little = 0.0;
+        let mut kept = self.outline(enough, usize::MAX);
         for _ in 0..BISECTIONS {
             let middle = (enough + too_little) / 2.0;
-            let outline = self.outline(middle);
-            if outline.len() <= most {
+            let outline = self.outline(middle, most);
+            if outline.is_some() {
                 (enough, kept) = (middle, outline);
             } else {
                 too_little = middle;
             }
         }
-        Line { x: kept.iter().map(|&i| self.x[i]).collect(), y: kept.iter().map(|&i| self.y[i]).collect() }
+        let (x, y) = kept.into_iter().flatten().map(|i| (self.x[i], self.y[i])).unzip();
+        Line { x, y }
     }
 
-    /// The points between which the line rises by no more than `share`, and both ends of higher steps.
-    fn outline(&self, share: f64) -> Vec<usize> {
+    /// The points between which the line rises by no more than `share`, and both ends of higher
+    /// steps; none where these are more than `most`.
+    fn outline(&self, share: f64, most: usize) -> Option<Vec<usize>> {
         let mut kept = vec![0];
         let mut level = self.y[0];
+        let last = self.y.len() - 1;
         for (i, &y) in self.y.iter().enumerate().skip(1) {
-            if y - level > share {
-                kept.extend([i - 1, i]);
+            let rises = y - level > share;
+            if rises {
                 level = y;
+                if kept.last() != Some(&(i - 1)) {
+                    kept.push(i - 1);
+                }
+            }
+            if rises || i == last {
+                kept.push(i);
+            }
+            if kept.len() > most {
+                return None;
             }
         }
-        kept.push(self.y.len() - 1);
-        kept.dedup();
-        kept
+        Some(kept)
     }
 }
 

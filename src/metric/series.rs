@@ -45,17 +45,18 @@ pub(super) fn binned(
     }
     let new = || Binning::new(from, until, bins);
     let (mut queue_jobs, mut queue_width, mut utilisation) = (new(), new(), new());
-    let mut add = |begin: f64, end: f64, waiting: i64, width: i64, busy: i64| {
-        queue_jobs.add(begin, end, waiting as f64);
-        queue_width.add(begin, end, width as f64);
-        utilisation.add(begin, end, busy as f64 / f64::from(processors));
+    let mut extend = |end: f64, waiting: i64, width: i64, busy: i64| {
+        queue_jobs.extend(end, waiting as f64);
+        queue_width.extend(end, width as f64);
+        utilisation.extend(end, busy as f64 / f64::from(processors));
     };
-    let (first, last) = timeline.span().map_or((until, until), |(first, last)| (first as f64, last as f64));
-    add(from, first, 0, 0, 0);
-    for level in timeline.levels() {
-        add(level.from as f64, level.until as f64, level.waiting, level.width, level.busy);
+    if let Some((first, _)) = timeline.span() {
+        extend(first as f64, 0, 0, 0);
     }
-    add(last, until, 0, 0, 0);
+    for level in timeline.levels() {
+        extend(level.until as f64, level.waiting, level.width, level.busy);
+    }
+    extend(until, 0, 0, 0);
     TimeSeries {
         queue_jobs: queue_jobs.finish(),
         queue_width: queue_width.finish(),

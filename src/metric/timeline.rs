@@ -46,25 +46,26 @@ impl Timeline {
 
     /// The levels between any two moments at which something happens, without gaps, over the span.
     pub(super) fn levels(&self) -> impl Iterator<Item = Level> + '_ {
-        let (mut submitted, mut started, mut completed) =
-            (Events::new(&self.submissions), Events::new(&self.starts), Events::new(&self.completions));
+        let [mut submitted, mut started, mut completed] =
+            [&self.submissions, &self.starts, &self.completions].map(|events| Events { events, passed: 0, width: 0 });
+        let mut from = self.submissions.first().map_or(NEVER, |&(at, _)| at);
         std::iter::from_fn(move || {
-            let next = |a: &Events, b: &Events, c: &Events| [a.next(), b.next(), c.next()].into_iter().flatten().min();
-            let from = next(&submitted, &started, &completed)?;
-            submitted.pass(from);
-            started.pass(from);
-            completed.pass(from);
-            let until = next(&submitted, &started, &completed)?;
-            Some(Level {
+            let until = submitted.pass(from).min(started.pass(from)).min(completed.pass(from));
+            let level = Level {
                 from,
                 until,
                 waiting: submitted.passed as i64 - started.passed as i64,
                 width: submitted.width - started.width,
                 busy: started.width - completed.width,
-            })
+            };
+            from = until;
+            (until != NEVER).then_some(level)
         })
     }
 }
+
+/// When nothing more happens.
+const NEVER: Seconds = Seconds::MAX;
 
 /// Events of one kind, and how far one has come in them.
 struct Events<'a> {
@@ -74,20 +75,16 @@ struct Events<'a> {
     width: i64,
 }
 
-impl<'a> Events<'a> {
-    fn new(events: &'a [(Seconds, u32)]) -> Self {
-        Events { events, passed: 0, width: 0 }
-    }
-
-    fn next(&self) -> Option<Seconds> {
-        self.events.get(self.passed).map(|&(at, _)| at)
-    }
-
-    /// Passes all events at `now`.
-    fn pass(&mut self, now: Seconds) {
-        while let Some(&(_, processors)) = self.events.get(self.passed).filter(|&&(at, _)| at == now) {
+impl Events<'_> {
+    /// Passes all events at `now`; gives the time of the next.
+    fn pass(&mut self, now: Seconds) -> Seconds {
+        while let Some(&(at, processors)) = self.events.get(self.passed) {
+            if at > now {
+                return at;
+            }
             self.width += i64::from(processors);
             self.passed += 1;
         }
+        NEVER
     }
 }
