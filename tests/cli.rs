@@ -1,4 +1,5 @@
 //! Drives the program `packfair` as a person or a script does.
+#![cfg(not(target_arch = "wasm32"))]
 
 #[path = "shared/mod.rs"]
 mod files;

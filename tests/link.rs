@@ -1,4 +1,5 @@
 //! Links carry a study and its numbers exactly, stay short, and fail with a sentence.
+#![cfg(not(target_arch = "wasm32"))]
 
 #[path = "shared/mod.rs"]
 mod files;
