@@ -6,18 +6,17 @@
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
-use std::ops::ControlFlow;
 
 /// Processors that lie together: the first, from 0, and how many.
 pub type Block = (u32, u32);
 
-/// Gives every job its processors, and shows each with them to `visit`, in the order of the starts
-/// (ties: jobs that take no time first, for others may take their processors at once; then log order),
-/// until that has seen enough.
+/// Gives every job that starts before `until` its processors, and shows each with them to `visit`, in
+/// the order of the starts (ties: jobs that take no time first, for others may take their processors
+/// at once; then log order).
 ///
 /// Where a schedule uses more processors than there are, jobs get what is left.
-pub fn allocate(workload: &Workload, starts: &[Seconds], mut visit: impl FnMut(JobId, &[Block]) -> ControlFlow<()>) {
-    let mut order: Vec<JobId> = workload.jobs().collect();
+pub fn allocate(workload: &Workload, starts: &[Seconds], until: Seconds, mut visit: impl FnMut(JobId, &[Block])) {
+    let mut order: Vec<JobId> = workload.jobs().filter(|job| starts[job.index()] < until).collect();
     order.sort_unstable_by_key(|&job| (starts[job.index()], workload.run(job) > 0, job));
     let mut free = Free(BTreeMap::from([(0, workload.machine.processors)]));
     // by completion; the blocks of a job that has completed are used again
@@ -39,9 +38,7 @@ pub fn allocate(workload: &Workload, starts: &[Seconds], mut visit: impl FnMut(J
             held.len() - 1
         });
         free.take(workload.request(job).processors, &mut held[slot]);
-        if visit(job, &held[slot]).is_break() {
-            return;
-        }
+        visit(job, &held[slot]);
         running.push(Reverse((start.saturating_add(workload.run(job)), job, slot)));
     }
 }
@@ -86,10 +83,7 @@ mod tests {
     fn blocks(jobs: &[(Seconds, Seconds, u32)], starts: &[Seconds]) -> Vec<Vec<Block>> {
         let workload = workload(10, jobs);
         let mut blocks = vec![Vec::new(); jobs.len()];
-        allocate(&workload, starts, |job, given| {
-            blocks[job.index()] = given.to_vec();
-            ControlFlow::Continue(())
-        });
+        allocate(&workload, starts, Seconds::MAX, |job, given| blocks[job.index()] = given.to_vec());
         blocks
     }
 

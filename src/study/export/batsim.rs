@@ -3,8 +3,7 @@
 use crate::simulation::Schedule;
 use crate::study::allocation::{Block, allocate};
 use crate::study::format::exact;
-use crate::workload::{JobId, Workload};
-use std::ops::ControlFlow;
+use crate::workload::{JobId, Seconds, Workload};
 
 /// Batsim's columns, in its order, and `waiting_time`, which evalys reads too.
 const COLUMNS: [&str; 17] = [
@@ -38,9 +37,8 @@ pub fn batsim_jobs(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let mut out = csv::Writer::from_writer(Vec::new());
     // writing to memory does not fail, and every line has the heading's length
     out.write_record(COLUMNS).unwrap();
-    allocate(workload, &schedule.starts, |job, blocks| {
+    allocate(workload, &schedule.starts, Seconds::MAX, |job, blocks| {
         out.write_record(line(workload, schedule, job, blocks)).unwrap();
-        ControlFlow::Continue(())
     });
     // flushing into memory does not fail
     out.into_inner().unwrap()

@@ -3,7 +3,6 @@
 use super::{Answer, GanttBox};
 use crate::study::allocation::allocate;
 use crate::workload::{Seconds, Workload};
-use std::ops::ControlFlow;
 
 /// The boxes that lie in [from, until), wholly or in part; no more than `most` are made.
 ///
@@ -12,12 +11,9 @@ use std::ops::ControlFlow;
 pub(super) fn gantt(workload: &Workload, starts: &[Seconds], (from, until): (Seconds, Seconds), most: usize) -> Answer {
     let mut boxes = Vec::new();
     let mut total = 0;
-    allocate(workload, starts, |job, blocks| {
+    allocate(workload, starts, until, |job, blocks| {
         let start = starts[job.index()];
         let end = start.saturating_add(workload.run(job));
-        if start >= until {
-            return ControlFlow::Break(());
-        }
         // one that takes no time is in the window where it starts there
         if end > from || start >= from {
             total += blocks.len();
@@ -34,7 +30,6 @@ pub(super) fn gantt(workload: &Workload, starts: &[Seconds], (from, until): (Sec
                 }));
             }
         }
-        ControlFlow::Continue(())
     });
     if total > most {
         boxes.clear();
