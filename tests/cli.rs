@@ -129,6 +129,9 @@ fn factors_apply_to_estimators_that_name_none() {
     let ran = run_json(&log(), &["-s", "justbf", "-e", "actual", "requested*3", "--k", "0.5,1,2"]);
     let estimators: Vec<&str> = ran.iter().map(|run| run["estimator"].as_str().unwrap()).collect();
     assert_eq!(estimators, ["actual*0.5", "actual", "actual*2", "requested*3"]);
+
+    let many: Vec<String> = (0..101).map(|i| format!("{}", 0.5 + f64::from(i) / 100.0)).collect();
+    assert_eq!(run_json(&log(), &["-s", "easy", "-e", "actual", "--k", &many.join(",")]).len(), 101);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::args::{OutputArguments, RunArguments, StudyArguments};
 use super::pool::{Finished, run_all};
 use super::{Failure, load, peak, print, results, say};
-use crate::estimator::{Estimate, Method};
+use crate::estimator::Estimate;
 use crate::metric::{Measure, Metric};
 use crate::study::format::{duration, whole};
 use crate::study::{Run, RunReport, Source, Study, Treatment, export};
@@ -54,8 +54,12 @@ fn study_of(arguments: &RunArguments, log: &Log) -> Study {
         ..Treatment::default()
     };
     study.schedulers = arguments.schedulers.clone();
-    study.methods = wanted.iter().map(|estimate| estimate.method).collect::<Vec<Method>>();
-    study.distortions = wanted.iter().map(|estimate| estimate.k).collect();
+    study.methods.clear();
+    study.distortions.clear();
+    for estimate in &wanted {
+        add(&mut study.methods, estimate.method);
+        add(&mut study.distortions, estimate.k);
+    }
     study.correction = arguments.correction;
     study.measure =
         Measure { counted: arguments.count, bsld_bound: arguments.bsld, alpha: arguments.alpha, ..Measure::default() };
@@ -66,6 +70,13 @@ fn study_of(arguments: &RunArguments, log: &Log) -> Study {
     // a study is a product; what only the product has was not asked for
     study.removed = study.runs().into_iter().filter(|run| !wanted.contains(&run.estimate)).collect();
     study
+}
+
+/// Adds what is not there yet.
+fn add<T: PartialEq>(values: &mut Vec<T>, value: T) {
+    if !values.contains(&value) {
+        values.push(value);
+    }
 }
 
 /// An estimate that names a factor keeps it.
