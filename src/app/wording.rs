@@ -1,6 +1,6 @@
 //! Counts and names as they stand in sentences of the page.
 
-use crate::study::{Generated, Source, format};
+use crate::study::format;
 
 /// `1 job`, `28,481 jobs`.
 pub fn jobs(n: usize) -> String {
@@ -20,16 +20,6 @@ pub fn runs(n: usize) -> String {
 /// `1 line`, `12 lines`.
 pub fn lines(n: usize) -> String {
     counted(n, "line", "lines")
-}
-
-/// What a workload is called.
-pub fn source_name(source: &Source) -> String {
-    match source {
-        Source::Trace { name, .. } => name.clone(),
-        Source::Generated(Generated::Lublin { processors, seed, .. }) => {
-            format!("Lublin {} (seed {seed})", format::whole(*processors))
-        }
-    }
 }
 
 /// A line of help of the catalogues as a sentence: with a capital letter.

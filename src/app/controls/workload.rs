@@ -7,7 +7,6 @@ use super::filter::FilterForm;
 use super::logs::LogPicker;
 use super::section::Section;
 use crate::app::state::{App, Described, LogState};
-use crate::app::wording::source_name;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use std::sync::Arc;
 #[component]
 pub fn WorkloadPanel() -> impl IntoView {
     let app = expect_context::<App>();
-    let name = move || app.study.with(|s| source_name(&s.source));
+    let name = move || app.study.with(|s| s.source.name());
     let described = described(app);
     view! {
         <Section number=1 title="Workload" chosen=Signal::derive(name)>

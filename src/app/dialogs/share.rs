@@ -4,7 +4,7 @@ use super::Dialogs;
 use super::copying::CopyButton;
 use crate::app::state::App;
 use crate::app::widget::Modal;
-use crate::app::wording::{runs, source_name};
+use crate::app::wording::runs;
 use crate::study::format;
 use leptos::prelude::*;
 use leptos::{ev, html};
@@ -43,7 +43,7 @@ fn LinkForm(
         }
     };
     let results = untrack(|| app.results().len());
-    let trace = app.study.with_untracked(|s| source_name(&s.source));
+    let trace = app.study.with_untracked(|s| s.source.name());
     let carries = match results {
         0 => format!("It carries the study of {trace}; nothing has been run yet, so it carries no results."),
         n => format!(

@@ -92,12 +92,12 @@ fn SharedFrom() -> impl IntoView {
                 </div>
                 {drop_it}
                 <button
-                    class="icon-button"
+                    class="button button-quiet"
                     type="button"
-                    aria-label="Dismiss"
+                    data-hint="Keep this study here as your own, to change it and to run it on other logs"
                     on:click=move |_| app.adopt_shared()
                 >
-                    "×"
+                    "Make it mine"
                 </button>
             </div>
         }

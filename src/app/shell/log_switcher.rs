@@ -4,7 +4,7 @@ use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
 use crate::app::state::{App, LogState, Shelved};
 use crate::app::widget::{Glyph, Icon, Menu, MenuItem, MenuLabel};
-use crate::app::wording::{jobs, processors, source_name};
+use crate::app::wording::{jobs, processors};
 use crate::study::Source;
 use leptos::prelude::*;
 
@@ -19,7 +19,7 @@ pub fn LogSwitcher() -> impl IntoView {
         <div class="log-switcher">
             <Menu name="Log" class="button log-button" face=face>
                 <MenuLabel text="Logs" />
-                <For each=move || app.library.get() key=key_of children=move |log| entry(app, log) />
+                <For each=move || app.library.get() key=|log| log.source.key() children=move |log| entry(app, log) />
                 <Show when=move || app.library.with(Vec::is_empty)>
                     <p class="quiet menu-note">"None yet. Drop one anywhere on the page."</p>
                 </Show>
@@ -37,7 +37,7 @@ fn Face() -> impl IntoView {
     let app = expect_context::<App>();
     let name = move || match app.log.get() {
         LogState::Loading { name, .. } | LogState::Failed { name, .. } => name,
-        LogState::Ready(_) | LogState::Absent => app.study.with(|s| source_name(&s.source)),
+        LogState::Ready(_) | LogState::Absent => app.study.with(|s| s.source.name()),
     };
     let facts = move || match app.log.get() {
         LogState::Absent => "not at hand".to_owned(),
@@ -89,13 +89,5 @@ fn entry(app: App, log: Shelved) -> impl IntoView {
                 "×"
             </button>
         </div>
-    }
-}
-
-/// Tells logs apart.
-fn key_of(log: &Shelved) -> String {
-    match &log.source {
-        Source::Trace { fingerprint, .. } => fingerprint.to_string(),
-        Source::Generated(generated) => format!("{generated:?}"),
     }
 }
