@@ -22,9 +22,9 @@ pub fn lines(n: usize) -> String {
     counted(n, "line", "lines")
 }
 
-/// A line of help of the catalogues as a sentence: with a capital letter.
-pub fn sentence(help: &str) -> String {
-    let mut letters = help.chars();
+/// A line of a catalogue or a message as a sentence begins: with a capital letter.
+pub fn sentence(line: &str) -> String {
+    let mut letters = line.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 

@@ -7,12 +7,8 @@ use crate::study::{Baseline, Run, Study, format};
 use leptos::prelude::*;
 
 /// Ways of choosing a baseline.
-const KINDS: [(&str, &str); 4] = [
-    ("none", "Nothing"),
-    ("scheduler", "A scheduler, same estimates"),
-    ("estimate", "An estimate, same scheduler"),
-    ("run", "One run"),
-];
+const KINDS: [(&str, &str); 4] =
+    [("none", "Nothing"), ("scheduler", "A scheduler"), ("estimate", "An estimate"), ("run", "One run")];
 
 /// What values are compared with, and whether the change or the value itself is shown.
 #[component]
@@ -42,7 +38,7 @@ pub fn BaselineForm() -> impl IntoView {
         <div class="baseline-form">
             <Select
                 label="Compared with"
-                help="The table shows the change of each value to this"
+                help="A scheduler: each run is compared with its run with the same estimates. An estimate: with the same scheduler's run with that one."
                 options=Signal::stored(kinds)
                 value=Signal::derive(move || kind.get().to_owned())
                 on_change=set_kind

@@ -72,12 +72,11 @@ pub fn LoadForm(
             <Field
                 label="Shrinking factor"
                 help="Every time between two submissions is multiplied by it: 0.8 means 25 % more load"
-                unit=""
+                unit=Signal::derive(move || format!("load x {}", format::factor(1.0 / shrink.get())))
                 value=Signal::derive(move || shrink.get().to_string())
                 read=real(SHRINK_RANGE)
                 on_change=move |x| app.edit(move |study| study.treatment.shrink = x)
             />
-            <p class="quiet">"Load x " {move || format::factor(1.0 / shrink.get())}</p>
         </Fold>
     }
 }

@@ -3,7 +3,6 @@
 use super::comparison::Comparison;
 use super::naming::name;
 use crate::app::state::{App, LogState};
-use crate::app::wording::source_name;
 use crate::study::format::whole;
 use crate::study::{Baseline, Study};
 use leptos::prelude::*;
@@ -19,7 +18,7 @@ pub fn Headline(
         let study = app.study.get();
         let (trace, jobs) = app.log.with(|log| match log {
             LogState::Ready(log) => (log.summary.name.clone(), Some(log.summary.jobs)),
-            _ => (source_name(&study.source), None),
+            _ => (study.source.name(), None),
         });
         comparison.with(|c| sentence(c, &study, &trace, jobs, app.relative.get()))
     };

@@ -3,7 +3,7 @@
 
 use crate::app::files::FileInputs;
 use crate::app::state::{App, LogState, Shared, Verdict};
-use crate::app::wording::{jobs, processors, runs};
+use crate::app::wording::{jobs, processors, runs, sentence};
 use crate::study::Source;
 use leptos::prelude::*;
 
@@ -45,14 +45,26 @@ fn LogStatus() -> impl IntoView {
             }
         })
     };
+    // what was on screen before is still the study's
+    let before = move || {
+        let source = app.study.with_untracked(|s| s.source.clone());
+        let back = format!("Back to {}", source.name());
+        let is_other = failed.with_untracked(|f| f.as_ref().is_some_and(|(name, _)| *name != source.name()));
+        is_other.then(|| {
+            view! {
+                <button class="button" type="button" on:click=move |_| app.open(source.clone())>{back}</button>
+            }
+        })
+    };
     let failure = move || {
         failed.get().map(|(name, message)| {
             view! {
                 <div class="banner banner-danger" role="alert">
                     <p class="banner-text" data-testid="log-error">
                         <strong>{name} " cannot be used. "</strong>
-                        {message}
+                        {sentence(&message)}
                     </p>
+                    {before()}
                     <button class="button" type="button" on:click=move |_| inputs.pick_log()>"Choose another file"</button>
                 </div>
             }

@@ -16,7 +16,7 @@ pub fn Field<T: Send + Sync + 'static>(
     help: String,
     /// Unit behind the field.
     #[prop(optional, into)]
-    unit: String,
+    unit: Signal<String>,
     /// Shown where the field is empty.
     #[prop(optional, into)]
     placeholder: Signal<String>,
