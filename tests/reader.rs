@@ -4,7 +4,7 @@
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use packfair::workload::swf::{Reader, read};
-use packfair::workload::{Cleaning, Filter, Log, MachineSource, ReadError, Reason, Workload, clean};
+use packfair::workload::{Cleaning, Filter, Log, MachineSource, ReadError, Reason, Record, Workload, clean, write_swf};
 use proptest::prelude::*;
 use std::fs::File;
 use std::io::Write;
@@ -133,6 +133,10 @@ proptest! {
                     prop_assert!((1..=request.limit).contains(&workload.run(job)));
                 }
             }
+            let (_, again) = again(&log, &workload, cleaning);
+            prop_assert_eq!(again.requests(), workload.requests());
+            prop_assert_eq!(again.runs(), workload.runs());
+            prop_assert_eq!(again.machine.processors, workload.machine.processors);
             let read = log.account.dropped();
             let dropped = (workload.account.dropped() - read) as usize;
             prop_assert_eq!(workload.len() + dropped, log.records.len());
@@ -140,32 +144,47 @@ proptest! {
     }
 }
 
-/// A log of the shared data, cleaned as METRICS does; `None` where there is none.
-fn shared(file: &str) -> Option<Workload> {
+/// `workload` written as a log, read and cleaned again.
+fn again(log: &Log, workload: &Workload, cleaning: Cleaning) -> (Log, Workload) {
+    let mut file = Vec::new();
+    write_swf(&mut file, log, workload, None).unwrap();
+    let log = whole(&file).unwrap();
+    let workload = clean(&log, &Filter::default(), cleaning, None).unwrap();
+    (log, workload)
+}
+
+/// A log of the shared data, and what cleaning it as METRICS does gives; `None` where there is none.
+fn shared(file: &str) -> Option<(Log, Workload)> {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces")).join(file);
     let Ok(file) = File::open(path) else {
         println!("skipped: no ../shared");
         return None;
     };
     let log = read("log", file).unwrap();
-    Some(clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap())
+    let workload = clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap();
+    Some((log, workload))
 }
 
 #[test]
 fn reads_kth_sp2() {
-    let Some(kth) = shared("KTH-SP2.swf.gz") else { return };
+    let Some((log, kth)) = shared("KTH-SP2.swf.gz") else { return };
     assert_eq!((kth.len(), kth.machine.processors, kth.machine.source), (28_481, 100, MachineSource::MaxProcs));
     assert_eq!(kth.account.dropped(), 0);
     assert_eq!(kth.header.unix_start(), Some(843_480_031));
     assert_eq!(kth.header.get("TimeZoneString"), Some("Europe/Stockholm"));
     let first = &kth.requests()[0];
     assert_eq!((first.number, first.submit, first.processors, first.limit, first.user), (1, 0, 56, 210_000, 1));
+    let (log_again, again) = again(&log, &kth, Cleaning::Metrics);
+    assert_eq!(again.requests(), kth.requests());
+    assert_eq!(again.runs(), kth.runs());
+    let mut pairs = log.records.iter().zip(&log_again.records);
+    assert!(pairs.all(|(old, new)| Record { line: old.line, ..new.clone() } == *old), "all fields are kept");
 }
 
 #[test]
 fn reads_ctc_sp2_and_sdsc_blue() {
     for (file, jobs, processors) in [("CTC-SP2.swf.gz", 77_199, 338), ("SDSC-BLUE.swf.gz", 232_542, 1152)] {
-        let Some(workload) = shared(file) else { return };
+        let Some((_, workload)) = shared(file) else { return };
         assert_eq!((workload.len(), workload.machine.processors), (jobs, processors), "{file}");
         assert_eq!(workload.account.dropped(), 0, "{file}");
     }
@@ -173,7 +192,7 @@ fn reads_ctc_sp2_and_sdsc_blue() {
 
 #[test]
 fn reads_lublin_256() {
-    let Some(lublin) = shared("lublin_256.swf.gz") else { return };
+    let Some((_, lublin)) = shared("lublin_256.swf.gz") else { return };
     assert_eq!(lublin.machine.processors, 256);
     assert_eq!(lublin.machine.source, MachineSource::MaxNodes);
     let dropped = lublin.account.count(Reason::NoRunTime);

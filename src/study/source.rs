@@ -104,3 +104,40 @@ impl Generated {
         format!("Lublin-Feitelson, seed {seed}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn treats_in_its_order() {
+        let log = Generated::Lublin { jobs: 200, processors: 64, seed: 1 }.generate();
+        let middle = log.records[100].submit;
+        let treatment = Treatment {
+            filter: Filter { from: Some(middle), ..Filter::default() },
+            processors: Some(32),
+            shrink: 0.5,
+            ..Treatment::default()
+        };
+        let workload = treatment.apply(&log).unwrap();
+        let kept: Vec<_> = log.records.iter().filter(|job| job.submit >= middle && job.requested <= 32).collect();
+        let (first, last) = (kept[0].submit, kept[kept.len() - 1].submit);
+        assert_eq!(workload.len(), kept.len());
+        let submits: Vec<_> = workload.requests().iter().map(|request| request.submit).collect();
+        // shrunk after filtering, so from the first job that is left
+        assert_eq!(
+            (submits[0], submits[kept.len() - 1]),
+            (first, first + (last - first).div_euclid(2) + (last - first) % 2)
+        );
+        assert_eq!(workload.machine.processors, 32);
+    }
+
+    #[test]
+    fn passes_errors_on() {
+        let log = Generated::Lublin { jobs: 10, processors: 4, seed: 1 }.generate();
+        let apply = |treatment: Treatment| treatment.apply(&log).map(|workload| workload.len());
+        assert_eq!(apply(Treatment { processors: Some(0), ..Treatment::default() }), Err(CleanError::NoProcessors));
+        let treatment = Treatment { shrink: f64::NAN, ..Treatment::default() };
+        assert_eq!(apply(treatment), Err(CleanError::Shrink("NaN".to_owned())));
+    }
+}

@@ -6,7 +6,7 @@ mod distribution;
 pub use area::Steps;
 pub use distribution::{Class, Distribution, Quantiles};
 
-use super::{Clock, Machine, Reason, Request, Seconds, Workload};
+use super::{Clock, Header, Machine, Reason, Request, Seconds, Workload};
 use area::ByArea;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -120,10 +120,12 @@ pub struct Common {
 }
 
 /// A queue or partition that a filter may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
     /// Its number in the log.
     pub id: i32,
+    /// What the header calls it (`Queue: 1 batch`, `Partition: 2 large nodes`), where it does.
+    pub name: Option<String>,
     /// Number of jobs.
     pub jobs: usize,
 }
@@ -171,8 +173,8 @@ impl Summary {
             weekdays: weekdays(requests, &clock),
             jobs_by_area: by_area.jobs,
             area_by_area: by_area.area,
-            queues: choices(requests.iter().map(|request| request.queue)),
-            partitions: choices(requests.iter().map(|request| request.partition)),
+            queues: choices(requests.iter().map(|request| request.queue), &workload.header, "Queue"),
+            partitions: choices(requests.iter().map(|request| request.partition), &workload.header, "Partition"),
             clock,
         }
     }
@@ -254,9 +256,16 @@ fn weekdays(requests: &[Request], clock: &Clock) -> Vec<u32> {
     weekdays
 }
 
-/// Known queues or partitions.
-fn choices(ids: impl Iterator<Item = i32>) -> Vec<Choice> {
-    most_common(ids.filter(|&id| id >= 0), CHOICES).map(|(id, jobs)| Choice { id, jobs }).collect()
+/// Known queues or partitions, which the header names with comments of this label.
+fn choices(ids: impl Iterator<Item = i32>, header: &Header, label: &str) -> Vec<Choice> {
+    let name = |id: i32| {
+        let values = header.labels.iter().filter(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, value)| value);
+        let mut names = values.filter_map(|value| value.split_once([' ', '\t']));
+        let (_, name) = names.find(|(number, _)| number.parse() == Ok(id))?;
+        Some(name.trim().to_owned())
+    };
+    let common = most_common(ids.filter(|&id| id >= 0), CHOICES);
+    common.map(|(id, jobs)| Choice { id, name: name(id), jobs }).collect()
 }
 
 /// The most common values with their counts, most common first, the smaller of two equally common.

@@ -1,13 +1,15 @@
 //! A small workload, by hand.
 
 use super::*;
-use crate::workload::{Cleaning, Filter, Header, MachineSource, Zone, clean, swf};
+use crate::workload::{Cleaning, Filter, MachineSource, Zone, clean, swf};
 
 /// Fields: number submit wait run allocated cpu memory requested requested-time memory status user
 /// group executable queue partition.
 const LOG: &str = "\
     ; MaxProcs: 8\n\
     ; UnixStartTime: 978307200\n\
+    ; Queue: 1 interactive\n\
+    ; Queue: 2 batch, at night\n\
     1 0 0 100 1 0 0 1 200 0 1 5 0 0 2 1\n\
     2 3600 10 100 4 0 0 4 100 0 1 6 0 0 2 1\n\
     3 7200 0 50 4 0 0 4 -1 0 1 5 0 0 3 -1\n\
@@ -40,9 +42,9 @@ fn sums_up_a_small_workload() {
     assert_eq!(summary.weekdays, [3, 1, 0, 0, 0, 0, 0]);
     assert_eq!(summary.jobs_by_area, Steps { x: vec![100.0, 200.0, 400.0, 3000.0], y: vec![0.25, 0.5, 0.75, 1.0] });
     assert_eq!(summary.area_by_area.y, [100.0, 300.0, 700.0, 3700.0].map(|area| area / 3700.0));
-    let queues: Vec<_> = summary.queues.iter().map(|queue| (queue.id, queue.jobs)).collect();
-    assert_eq!(queues, [(2, 2), (1, 1), (3, 1)]);
-    assert_eq!(summary.partitions, [Choice { id: 1, jobs: 3 }]);
+    let queues: Vec<_> = summary.queues.iter().map(|queue| (queue.id, queue.name.as_deref(), queue.jobs)).collect();
+    assert_eq!(queues, [(2, Some("batch, at night"), 2), (1, Some("interactive"), 1), (3, None, 1)]);
+    assert_eq!(summary.partitions, [Choice { id: 1, name: None, jobs: 3 }]);
 }
 
 #[test]

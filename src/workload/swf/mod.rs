@@ -1,8 +1,8 @@
 //! The Standard Workload Format (SWF 2.2), plain or gzipped, read as it comes and however dirty.
 //!
-//! Bytes go through [`text`](self) layers that hold no more than a line each: gzip, lines, fields. What
-//! a log gets wrong is repaired where its meaning is plain, and everything repaired or dropped is in
-//! the log's [`Account`].
+//! Bytes become text, lines, fields and records one after another, so that no more than a line of the
+//! text is ever held. What a log gets wrong is repaired where its meaning is plain, and everything
+//! repaired or dropped is in the log's [`Account`].
 
 mod comment;
 mod error;
@@ -79,8 +79,7 @@ impl Reader {
             return Err(error);
         }
         let fingerprint = self.unpack.finish(&mut self.records).map_err(|stop| self.explain(stop))?;
-        let Records { comments, records, account, sample, .. } = self.records.finish()?;
-        debug_assert!(sample.is_none() || account.count(Reason::NotAJob) > 0);
+        let Records { comments, records, account, .. } = self.records.finish()?;
         Ok(Log { name: self.name, header: comments.finish(), records, account, fingerprint })
     }
 
