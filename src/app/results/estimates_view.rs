@@ -66,7 +66,7 @@ pub fn EstimatesView() -> impl IntoView {
                 }
             >
                 <p class="headline">
-                    "Estimates as they were made at submission, over all jobs. A range means that they differ from scheduler to scheduler."
+                    "Estimates as they were made at submission, over the jobs that count. A range tells that estimates, or the jobs that count, differ from scheduler to scheduler."
                 </p>
                 <div class="table-scroll">
                     <table class="plain-table" data-testid="estimates-table">

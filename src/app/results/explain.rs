@@ -62,8 +62,9 @@ pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
     if let (Some(baseline), Some(of), false) = (cell.baseline, &row.baseline, row.is_baseline) {
         hint.facts.push((format!("{}, {}", of.scheduler.name(), estimate(of.estimate)), quantity(metric, baseline)));
         if let Some(change) = cell.change {
-            let calculation = format!("(value − baseline) / baseline = {}", precise_change(change));
-            hint.facts.push(("Change".to_owned(), format!("{calculation}{}", side(cell).judgement())));
+            let judged = format!("{}{}", precise_change(change), side(cell).judgement());
+            hint.facts.push(("Change".to_owned(), judged));
+            hint.notes.push("Change: (value − baseline) / baseline".to_owned());
         }
     }
     if cell.shown == Shown::Nothing {
@@ -87,7 +88,7 @@ fn short(row: &Compared) -> String {
 
 /// A value with seven digits and its unit, times also as a person says them.
 fn quantity(metric: Metric, value: f64) -> String {
-    let digits = format::exact(format!("{value:.6e}").parse().unwrap_or(value));
+    let digits = grouped(&format::exact(format!("{value:.6e}").parse().unwrap_or(value)));
     match format::unit(metric, TimeUnit::Seconds) {
         "" => digits,
         "s" if value.abs() >= 120.0 => format!("{digits} s ({})", format::duration(value)),
@@ -95,9 +96,31 @@ fn quantity(metric: Metric, value: f64) -> String {
     }
 }
 
+/// Groups the digits before the point.
+fn grouped(digits: &str) -> String {
+    let (before, after) = digits.split_at(digits.find(['.', 'e']).unwrap_or(digits.len()));
+    before.parse::<i64>().map_or_else(|_| digits.to_owned(), |n| format!("{}{after}", format::whole(n)))
+}
+
 /// A change in percent with two decimals more than the table shows.
 fn precise_change(change: f64) -> String {
     let percent = change * 100.0;
     let sign = if percent < 0.0 { "−" } else { "+" };
     format!("{sign}{:.2} %", percent.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn values_are_told_with_seven_digits_and_their_unit() {
+        assert_eq!(quantity(Metric::Af, 1_240_066.123_456), "1,240,066 s (14\u{a0}d)");
+        assert_eq!(quantity(Metric::Af, 12.5), "12.5 s");
+        assert_eq!(quantity(Metric::Bsld, 67.103_456_789), "67.10346");
+        assert_eq!(quantity(Metric::R2, -15.5), "−15.5");
+        assert_eq!(precise_change(-0.069_45), "−6.95 %");
+        assert_eq!(precise_change(2.737_4), "+273.74 %");
+    }
 }

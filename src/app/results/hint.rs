@@ -13,8 +13,11 @@ pub const HINT_ID: &str = "cell-hint";
 /// How long a hint stays when the pointer leaves, so that it can be reached.
 const GRACE_MS: u32 = 120;
 
+/// How long the pointer rests before a hint comes, so that passing over the table shows none.
+const REST_MS: u32 = 350;
+
 /// The most room that a hint takes, pixels: it is put above its element where less is left below.
-const WIDTH: f64 = 340.0;
+const WIDTH: f64 = 380.0;
 const HEIGHT: f64 = 170.0;
 
 /// What a hint says.
@@ -34,7 +37,8 @@ pub struct Hint {
 #[derive(Clone, Copy)]
 pub struct Hints {
     shown: RwSignal<Option<(Hint, Place)>>,
-    closing: StoredValue<Option<Timeout>, LocalStorage>,
+    /// Shows or hides it in a moment.
+    pending: StoredValue<Option<Timeout>, LocalStorage>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -47,7 +51,7 @@ struct Place {
 impl Hints {
     /// None shown.
     pub fn new() -> Self {
-        Hints { shown: RwSignal::new(None), closing: StoredValue::new_local(None) }
+        Hints { shown: RwSignal::new(None), pending: StoredValue::new_local(None) }
     }
 
     /// Shows a hint beside an element.
@@ -65,11 +69,20 @@ impl Hints {
         self.shown.set(Some((hint, place)));
     }
 
+    /// Shows a hint beside an element when the pointer rests there; at once where one is shown already.
+    pub fn show_on_rest(self, hint: Hint, beside: web_sys::Element) {
+        if self.shown.with_untracked(Option::is_some) {
+            return self.show(hint, &beside);
+        }
+        self.pending.set_value(Some(Timeout::new(REST_MS, move || self.show(hint, &beside))));
+    }
+
     /// Takes the hint away, unless the pointer reaches it in time.
     pub fn leave(self) {
+        self.keep();
         if self.shown.with_untracked(Option::is_some) {
             let shown = self.shown;
-            self.closing.set_value(Some(Timeout::new(GRACE_MS, move || shown.set(None))));
+            self.pending.set_value(Some(Timeout::new(GRACE_MS, move || shown.set(None))));
         }
     }
 
@@ -85,7 +98,7 @@ impl Hints {
 
     fn keep(self) {
         // dropping the timer cancels it
-        self.closing.set_value(None);
+        self.pending.set_value(None);
     }
 }
 

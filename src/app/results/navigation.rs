@@ -32,20 +32,25 @@ impl Focus {
         })
     }
 
-    /// Gives it the browser's focus, once the row is in the document.
+    /// Gives it the browser's focus: at once where the row is in the document, else when it has come.
     pub fn apply(self, table: web_sys::Element) {
-        request_animation_frame(move || {
-            let row = format!("tbody tr[aria-rowindex=\"{}\"]", self.row + 2);
-            let Ok(Some(row)) = table.query_selector(&row) else { return };
-            let cell = self.column.map(|column| format!("[aria-colindex=\"{column}\"]"));
-            let cell = cell.and_then(|selector| row.query_selector(&selector).ok().flatten());
-            // a cell with a control hands the focus on to it
-            let control = cell.as_ref().and_then(|c| c.query_selector("button:not([hidden])").ok().flatten());
-            let target = control.or(cell).unwrap_or(row);
-            if let Ok(target) = target.dyn_into::<web_sys::HtmlElement>() {
-                let _ = target.focus();
-            }
-        });
+        if !self.take(&table) {
+            request_animation_frame(move || {
+                self.take(&table);
+            });
+        }
+    }
+
+    /// Whether the row was in the document and could take the focus.
+    fn take(self, table: &web_sys::Element) -> bool {
+        let row = format!("tbody tr[aria-rowindex=\"{}\"]", self.row + 2);
+        let Ok(Some(row)) = table.query_selector(&row) else { return false };
+        let cell = self.column.map(|column| format!("[aria-colindex=\"{column}\"]"));
+        let cell = cell.and_then(|selector| row.query_selector(&selector).ok().flatten());
+        // a cell with a control hands the focus on to it
+        let control = cell.as_ref().and_then(|c| c.query_selector("button:not([hidden])").ok().flatten());
+        let target = control.or(cell).unwrap_or(row).dyn_into::<web_sys::HtmlElement>();
+        target.is_ok_and(|target| target.focus().is_ok())
     }
 }
 

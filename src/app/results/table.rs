@@ -174,7 +174,7 @@ pub fn ComparisonTable(
     let pinned = StoredValue::new(None::<Option<Run>>);
     let on_over = move |event: web_sys::PointerEvent| {
         match table.hint_of(event.target()) {
-            Some((hint, element)) => hints.show(hint, &element),
+            Some((hint, element)) => hints.show_on_rest(hint, element),
             None => hints.leave(),
         }
         let Some(row) = table.row_of(event.target()).filter(|_| event.pointer_type() == "mouse") else { return };

@@ -33,6 +33,16 @@ impl Telling {
         date.unwrap_or_else(|| whole(time))
     }
 
+    /// A point of time near another one that is told in full: without its year.
+    pub fn short_time(&self, time: Seconds) -> String {
+        let told = self.time(time);
+        match told.split_once('-') {
+            // "1996-09-23 ..." and not a number below 0
+            Some((year, rest)) if year.len() == 4 => rest.to_owned(),
+            _ => told,
+        }
+    }
+
     /// Whether points of time can be told as dates.
     pub fn has_dates(&self) -> bool {
         self.clock.as_ref().is_some_and(|clock| clock.unix_start.is_some())
@@ -103,7 +113,7 @@ impl Column {
             Column::Sorted(JobColumn::User) => known(row.request.user),
             Column::Sorted(JobColumn::Wait(run)) => wait(row, run).map_or_else(missing, whole),
             Column::Sorted(JobColumn::Difference) => difference(row).map_or_else(missing, signed),
-            Column::Start(run) => start(row, run).map_or_else(missing, |start| telling.time(start)),
+            Column::Start(run) => start(row, run).map_or_else(missing, |start| telling.short_time(start)),
         }
     }
 }

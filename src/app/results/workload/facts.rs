@@ -1,6 +1,6 @@
 //! The workload in a few numbers.
 
-use crate::study::format::{duration, number, whole};
+use crate::study::format::{duration, whole};
 use crate::workload::{Choice, Summary};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -62,7 +62,8 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
         percent(summary.requested),
         "for the others the run time stands in".to_owned(),
     ));
-    facts.push(("Users", whole(summary.users as i64), String::new()));
+    let named = if summary.users == 0 { "the log names none" } else { "" };
+    facts.push(("Users", whole(summary.users as i64), named.to_owned()));
     let widths = summary.common_widths.iter().map(|common| (i64::from(common.width), common.jobs));
     facts.push(("Common widths", shares(widths, summary.jobs), "processors (share of jobs)".to_owned()));
     let of_choices = |choices: &[Choice]| shares(choices.iter().map(|c| (i64::from(c.id), c.jobs)), summary.jobs);
@@ -78,9 +79,14 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
 /// "1 (34 %), 16 (12 %)": the first few with their shares.
 fn shares(counted: impl Iterator<Item = (i64, usize)>, jobs: usize) -> String {
     let share = |count: usize| percent(count as f64 / jobs.max(1) as f64);
-    counted.take(NAMED).map(|(id, count)| format!("{} ({})", whole(id), share(count))).collect::<Vec<_>>().join(", ")
+    counted
+        .take(NAMED)
+        .map(|(id, count)| format!("{}\u{a0}({})", whole(id), share(count)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn percent(share: f64) -> String {
-    format!("{} %", number((1000.0 * share).round() / 10.0))
+    let percent = 100.0 * share;
+    if percent < 9.95 && percent > 0.0 { format!("{percent:.1}\u{a0}%") } else { format!("{percent:.0}\u{a0}%") }
 }

@@ -1,6 +1,6 @@
 //! How run times, requests and over-estimation are distributed, in numbers.
 
-use crate::study::format::number;
+use crate::study::format::{number, whole};
 use crate::workload::{Distribution, Summary};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -11,13 +11,16 @@ pub fn QuantileTable(
     /// What the workload is like.
     summary: Arc<Summary>,
 ) -> impl IntoView {
-    let line = |name: &'static str, distribution: &Distribution| {
+    // quantiles are values that occur, and times are whole seconds
+    let seconds = |x: f64| whole(x as i64);
+    let line = |name: &'static str, distribution: &Distribution, text: fn(f64) -> String| {
         let q = distribution.quantiles;
-        let values = [q.min, q.p10, q.p25, q.median, q.p75, q.p90, q.p99, q.max, distribution.mean];
+        let values = [q.min, q.p10, q.p25, q.median, q.p75, q.p90, q.p99, q.max];
         view! {
             <tr>
                 <th scope="row">{name}</th>
-                {values.map(|value| view! { <td class="number">{number(value)}</td> }).collect_view()}
+                {values.map(|value| view! { <td class="number">{text(value)}</td> }).collect_view()}
+                <td class="number">{number(distribution.mean)}</td>
             </tr>
         }
     };
@@ -34,8 +37,9 @@ pub fn QuantileTable(
                     </tr>
                 </thead>
                 <tbody>
-                    {line("Run time (s)", &summary.runs)} {line("Requested time (s)", &summary.limits)}
-                    {line("Requested / run", &summary.overestimation)}
+                    {line("Run time (s)", &summary.runs, seconds)}
+                    {line("Requested time (s)", &summary.limits, seconds)}
+                    {line("Requested / run", &summary.overestimation, number)}
                 </tbody>
             </table>
         </div>
