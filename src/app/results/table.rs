@@ -111,7 +111,8 @@ pub fn ComparisonTable(
         many => scroller.viewport().get().items(many),
     });
     let measure = move || {
-        let Some(element) = scrolled.get_untracked() else { return };
+        // a frame may come after the view is gone
+        let Some(Some(element)) = scrolled.try_get_untracked() else { return };
         scroller.measure(&element);
         if let Ok(Some(row)) = element.query_selector("tr[data-place]") {
             scroller.measure_item(&row);
@@ -123,6 +124,14 @@ pub fn ComparisonTable(
     });
     let resized = window_event_listener(leptos::ev::resize, move |_| measure());
     on_cleanup(move || resized.remove());
+    // what a hint tells must not outlive the numbers it tells of
+    Effect::watch(
+        move || table.comparison.track(),
+        move |_, _, _| {
+            hints.close();
+        },
+        false,
+    );
     let gap = move |rows: usize| format!("{}px", rows as f64 * scroller.viewport().get().item);
 
     let move_to = move |focus: Focus| {

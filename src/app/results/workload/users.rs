@@ -14,6 +14,8 @@ pub fn TopUsers(
     if summary.top_users.is_empty() {
         return ().into_any();
     }
+    // largest first
+    let largest = summary.top_users[0].share.max(f64::MIN_POSITIVE);
     let rows = summary.top_users.iter().map(|user| {
         let share = 100.0 * user.share;
         view! {
@@ -23,7 +25,7 @@ pub fn TopUsers(
                 <td class="number">{number(user.area / 3600.0)}</td>
                 <td class="number">{format!("{share:.1} %")}</td>
                 <td class="share-cell" aria-hidden="true">
-                    <span class="share-bar" style:width=format!("{share:.1}%")></span>
+                    <span class="share-bar" style:width=format!("{:.1}%", 100.0 * user.share / largest)></span>
                 </td>
             </tr>
         }
@@ -39,7 +41,7 @@ pub fn TopUsers(
                         <th scope="col" class="number">"Jobs"</th>
                         <th scope="col" class="number">"Area (processor-hours)"</th>
                         <th scope="col" class="number">"Share of area"</th>
-                        <td></td>
+                        <th class="share-cell" aria-hidden="true"></th>
                     </tr>
                 </thead>
                 <tbody>{rows.collect_view()}</tbody>
