@@ -32,6 +32,10 @@ pub fn Builder(
         let changed = changed.clone();
         move || draft.with(|p| changed.as_ref() != Some(p) && app.study.with(|s| s.schedulers.contains(p)))
     };
+    let is_unchanged = {
+        let changed = changed.clone();
+        move || draft.with(|p| changed.as_ref() == Some(p))
+    };
     let take = {
         let changed = changed.clone();
         move |_| {
@@ -52,7 +56,7 @@ pub fn Builder(
             <p class="quiet">{about}</p>
             {form}
             <div class="row">
-                <button class="button button-accent" type="button" disabled=is_there on:click=take>
+                <button class="button button-accent" type="button" disabled=move || is_there.get() || is_unchanged() on:click=take>
                     {verb} " " {move || draft.with(Policy::name)}
                 </button>
                 <button class="button button-quiet" type="button" on:click=move |_| on_done.run(())>"Close"</button>

@@ -55,8 +55,7 @@ pub fn LoadForm(
     };
     let chosen = move || {
         let size = processors.get().map(|n| format!("{} processors", format::whole(n)));
-        let load = (shrink.get() != 1.0).then(|| format!("load x {}", format::factor(1.0 / shrink.get())));
-        size.into_iter().chain(load).collect::<Vec<_>>().join(", ")
+        size.into_iter().chain(load_factor(shrink.get())).collect::<Vec<_>>().join(", ")
     };
     view! {
         <Fold title="Machine and load" chosen=Signal::derive(chosen)>
@@ -72,11 +71,16 @@ pub fn LoadForm(
             <Field
                 label="Shrinking factor"
                 help="Every time between two submissions is multiplied by it: 0.8 means 25 % more load"
-                unit=Signal::derive(move || format!("load x {}", format::factor(1.0 / shrink.get())))
+                unit=Signal::derive(move || load_factor(shrink.get()).unwrap_or_default())
                 value=Signal::derive(move || shrink.get().to_string())
                 read=real(SHRINK_RANGE)
                 on_change=move |x| app.edit(move |study| study.treatment.shrink = x)
             />
         </Fold>
     }
+}
+
+/// By how much a shrinking factor raises the load; nothing where it leaves it alone.
+fn load_factor(shrink: f64) -> Option<String> {
+    (shrink != 1.0).then(|| format!("load x {}", format::factor(1.0 / shrink)))
 }

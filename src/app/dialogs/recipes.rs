@@ -74,7 +74,6 @@ fn recent_item(app: App, recent: RecentStudy) -> impl IntoView {
                 tabindex="-1"
                 aria-label=forget.clone()
                 data-hint=forget
-                data-keeps-open
                 on:click=move |_| app.forget_recent(&forgotten)
             >
                 "×"

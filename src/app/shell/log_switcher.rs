@@ -83,7 +83,6 @@ fn entry(app: App, log: Shelved) -> impl IntoView {
                 tabindex="-1"
                 aria-label=forget.clone()
                 data-hint=forget
-                data-keeps-open
                 on:click=move |_| remove()
             >
                 "×"

@@ -17,7 +17,7 @@ pub enum Edge {
     End,
 }
 
-/// A button and the menu under it. Picking an item closes it, unless the item has `data-keeps-open`.
+/// A button and the menu under it. Picking an item closes it.
 #[component]
 pub fn Menu(
     /// Accessible name of the button and the menu.
@@ -88,8 +88,7 @@ pub fn Menu(
     };
     let on_pick = move |event: ev::MouseEvent| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
-        let item = target.and_then(|t| t.closest(ITEMS).ok().flatten());
-        if item.is_some_and(|item| !item.has_attribute("data-keeps-open")) {
+        if target.and_then(|t| t.closest(ITEMS).ok().flatten()).is_some() {
             close();
         }
     };

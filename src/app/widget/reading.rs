@@ -1,7 +1,7 @@
 //! What a person types, read into values, or explained.
 
+use crate::study::format::whole as grouped;
 use leptos::prelude::*;
-use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -11,12 +11,12 @@ pub type Reading<T> = Callback<String, Result<T, String>>;
 /// Reads a whole number within `range`.
 pub fn whole<T>(range: RangeInclusive<T>) -> Reading<T>
 where
-    T: FromStr + PartialOrd + Display + Copy + Send + Sync + 'static,
+    T: FromStr + PartialOrd + Into<i128> + Copy + Send + Sync + 'static,
 {
     Callback::new(move |text: String| {
         let digits = text.replace([' ', '\u{202f}', '_', ','], "");
         let read = digits.parse().ok().filter(|n| range.contains(n));
-        read.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()))
+        read.ok_or_else(|| format!("a whole number from {} to {}", grouped(*range.start()), grouped(*range.end())))
     })
 }
 
