@@ -54,7 +54,7 @@ const LISTS: [List; 3] = [
         help: "Numbers of users, separated by commas",
         get: |f| &f.users,
         set: |f, list| f.users = list,
-        known: |s| s.top_users.iter().map(|user| Choice { id: user.user, jobs: user.jobs }).collect(),
+        known: |s| s.top_users.iter().map(|user| Choice { id: user.user, jobs: user.jobs, name: None }).collect(),
     },
     List {
         label: "Queues",
@@ -120,7 +120,8 @@ fn bound_field(app: App, filter: Memo<Filter>, clock: Memo<Option<Clock>>, bound
 fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Described>>>, list: List) -> impl IntoView {
     let known =
         Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(&d.summary)).unwrap_or_default()));
-    let offer = move |Choice { id, jobs: count }: Choice| {
+    let offer = move |Choice { id, jobs: count, name }: Choice| {
+        let about = name.map_or_else(|| jobs(count), |name| format!("{name}, {}", jobs(count)));
         let is_taken = Memo::new(move |_| filter.with(|f| (list.get)(f).contains(&id)));
         let toggle = move |_| {
             app.edit(move |study| {
@@ -137,8 +138,8 @@ fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Describ
                 class="offer numeric"
                 type="button"
                 aria-pressed=move || is_taken.get().to_string()
-                data-hint=jobs(count)
-                aria-description=jobs(count)
+                data-hint=about.clone()
+                aria-description=about.clone()
                 on:click=toggle
             >
                 {id}
