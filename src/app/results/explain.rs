@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(quantity(Metric::Af, 12.5), "12.5 s");
         assert_eq!(quantity(Metric::Bsld, 67.103_456_789), "67.10346");
         assert_eq!(quantity(Metric::R2, -15.5), "−15.5");
-        assert_eq!(precise_change(-0.069_45), "−6.95 %");
+        assert_eq!(precise_change(-0.0695), "−6.95 %");
         assert_eq!(precise_change(2.737_4), "+273.74 %");
     }
 }

@@ -62,11 +62,13 @@ fn StatusLine(word: &'static str) -> impl IntoView {
 fn running(completed: usize, jobs: usize, left: Option<f64>) -> impl IntoView + use<> {
     let fraction = if jobs == 0 { 0.0 } else { completed as f64 / jobs as f64 };
     let left = left.map_or(String::new(), |s| format!(", {} left", duration(s)));
+    let shown = format!("{} jobs{left}", whole(completed as i64));
     let said = format!("{} of {} jobs{left}", whole(completed as i64), whole(jobs as i64));
+    let title = said.clone();
     view! {
-        <span class="status-running" data-testid="row-status" data-status="running">
+        <span class="status-running" data-testid="row-status" data-status="running" title=title>
             <span class="visually-hidden">"running, "</span>
-            {said.clone()}
+            {shown}
             <span
                 class="bar"
                 role="progressbar"
@@ -104,8 +106,8 @@ fn run_button(app: App, run: Run, label: &'static str) -> impl IntoView {
 fn cancel_button(app: App, run: Run) -> impl IntoView {
     let said = format!("Cancel: {}", name(&run));
     view! {
-        <button type="button" class="cell-button" tabindex="-1" aria-label=said on:click=move |_| app.cancel(run.clone())>
-            "Cancel"
+        <button type="button" class="cell-button" tabindex="-1" aria-label=said title="Cancel this run" on:click=move |_| app.cancel(run.clone())>
+            "×"
         </button>
     }
 }

@@ -5,6 +5,7 @@ mod columns;
 mod controls;
 mod detail;
 mod pages;
+mod picked;
 mod table;
 
 pub use choice::JobsChoice;
@@ -38,6 +39,7 @@ pub fn JobsView() -> impl IntoView {
         let clock = log.with(|log| log.as_ref().map(|log| log.summary.clock.clone()));
         Telling { clock, times: choice.times.get() }
     });
+    picked::follow(app, choice, runs, log);
     let is_there = move || log.with(Option::is_some);
     ask_whenever_needed(choice, pages, runs, log);
     view! {

@@ -1,0 +1,48 @@
+//! Keeps the picked job true to the runs and the log that are shown.
+
+use super::choice::JobsChoice;
+use crate::app::state::{App, Described};
+use crate::study::Run;
+use crate::study::query::{Answer, JobColumn, JobsQuery, Query};
+use crate::workload::JobId;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+
+/// How many jobs of the same number are looked through.
+const SAME_NUMBER: usize = 100;
+
+/// Asks for the picked job again when other runs are shown; forgets it when the log is another.
+pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<Described>>>) {
+    Effect::watch(move || log.track(), move |(), _, _| choice.picked.set(None), false);
+    Effect::watch(
+        move || runs.get(),
+        move |runs, _, _| {
+            if let Some(picked) = choice.picked.get_untracked() {
+                ask_again(app, choice, picked.job, picked.request.number, runs.clone());
+            }
+        },
+        // at once: the log may have changed while another tab was shown
+        true,
+    );
+}
+
+fn ask_again(app: App, choice: JobsChoice, job: JobId, number: i64, runs: Vec<Run>) {
+    let query = JobsQuery {
+        search: number.to_string(),
+        sort: JobColumn::Number,
+        descending: false,
+        first: 0,
+        count: SAME_NUMBER,
+        runs,
+    };
+    spawn_local(async move {
+        // what cannot be answered is told where the table asks the same
+        let Ok(Answer::Jobs { rows, .. }) = app.ask(Query::Jobs(query)).await else { return };
+        let found = rows.into_iter().find(|row| row.job == job);
+        // another one may have been picked meanwhile
+        if choice.picked.with_untracked(|picked| picked.as_ref().is_some_and(|p| p.job == job)) {
+            choice.picked.set(found);
+        }
+    });
+}
