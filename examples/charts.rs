@@ -1,23 +1,29 @@
-//! Draws the charts of a small study into a folder, in both themes: `cargo run --example charts FOLDER`.
+//! Draws the charts of a study into a folder, in both themes: `cargo run --example charts -- FOLDER [LOG]`.
+//! Without a log, of a sample.
 
 use packfair::chart::kinds::{self, Colouring};
 use packfair::chart::{Clock, Figure, Legend, Sheet, Theme, View, draw};
 use packfair::metric::Measure;
 use packfair::simulation::Correction;
-use packfair::study::{Run, RunReport, execute};
+use packfair::study::query::GanttBox;
+use packfair::study::{Run, RunReport, Treatment, execute};
+use packfair::workload::{Summary, swf};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[path = "../tests/charts/sample.rs"]
 mod sample;
 
-fn main() -> std::io::Result<()> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Some(folder) = std::env::args().nth(1).map(PathBuf::from) else {
-        eprintln!("usage: charts FOLDER");
+        eprintln!("usage: charts FOLDER [LOG]");
         std::process::exit(2);
     };
     std::fs::create_dir_all(&folder)?;
-    let workload = sample::workload(4_000, 128);
+    let workload = match std::env::args().nth(2) {
+        None => sample::workload(4_000, 128),
+        Some(log) => Treatment::default().apply(&swf::read(&log, std::fs::File::open(&log)?)?)?,
+    };
     let runs: Vec<Run> = sample::runs();
     let results: Vec<_> =
         runs.iter().map(|run| execute(run, &workload, Correction::default(), &Measure::default())).collect();
@@ -27,9 +33,15 @@ fn main() -> std::io::Result<()> {
     }
     let result = &results[1];
     let boxes = sample::boxes(&workload, &result.schedule.starts);
-    let window = (400_000.0, 500_000.0);
+    let clock = Clock::of(&Summary::of(&workload).clock);
+    // a day from the middle of the log
+    let middle = workload.requests()[workload.len() / 2].submit as f64;
+    let window = (middle, middle + 86_400.0);
+    let seen = |b: &GanttBox| (b.span.1 as f64) > window.0 && (b.span.0 as f64) < window.1;
+    let boxes: Vec<GanttBox> = boxes.into_iter().filter(seen).collect();
+    let processors = workload.machine.processors;
     for (colouring, name) in [(Colouring::User, "gantt-user"), (Colouring::Wait, "gantt-wait")] {
-        let figure = kinds::gantt(&result.report.run, &boxes, window, 128, Clock::of(&workload.header), colouring);
+        let figure = kinds::gantt(&result.report.run, &boxes, window, processors, &clock, colouring);
         write(&folder, name, figure)?;
     }
     Ok(())

@@ -94,11 +94,11 @@ fn a_gantt_chart_has_a_box_for_each_box() {
     let end = boxes.iter().map(|b| b.span.1).max().unwrap() as f64;
     for colouring in [Colouring::User, Colouring::Wait] {
         let run = &results[1].report.run;
-        let figure = kinds::gantt(run, &boxes, (0.0, end), 64, Clock::Elapsed, colouring);
+        let figure = kinds::gantt(run, &boxes, (0.0, end), 64, &Clock::ELAPSED, colouring);
         let svg = check(figure, &View::default(), SHEET);
-        assert_eq!(svg.matches("<rect ").count(), boxes.len());
+        assert_eq!(svg.matches("<rect ").count(), boxes.len(), "a Gantt chart has no other rectangles");
     }
-    let figure = kinds::gantt(&results[1].report.run, &[], (0.0, 10.0), 64, Clock::Elapsed, Colouring::User);
+    let figure = kinds::gantt(&results[1].report.run, &[], (0.0, 10.0), 64, &Clock::ELAPSED, Colouring::User);
     assert!(check(figure, &View::default(), SHEET).contains("No job runs in this window"));
 }
 
@@ -296,7 +296,7 @@ fn any_back_end_can_be_drawn_on_at_any_density() {
 fn data_are_given_in_full() {
     let (_, results) = study();
     let reports = reports(&results);
-    let figure = kinds::queue_jobs(&[Charted { report: &reports[0], ink: 0 }], Clock::Elapsed);
+    let figure = kinds::queue_jobs(&[Charted { report: &reports[0], ink: Ink::Series(0) }], &Clock::ELAPSED);
     let csv = figure.to_csv();
     let envelope = &reports[0].curves.queue_jobs;
     assert_eq!(csv.lines().count(), envelope.low.len() + 1);

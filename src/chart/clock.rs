@@ -1,73 +1,57 @@
-//! A log's clock: from its seconds to dates.
+//! Points of time as dates on a wall.
 
-use crate::workload::Header;
-use chrono::{DateTime, Datelike, FixedOffset, NaiveDateTime, TimeZone, Utc};
-use chrono_tz::Tz;
+use crate::workload::{Clock as LogClock, Zone};
+use chrono::{DateTime, Datelike, NaiveDateTime};
+use std::sync::Arc;
 
-/// What the seconds of a log mean.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Clock {
-    /// Time since the log's own zero: the log does not say when that was.
-    Elapsed,
-    /// Dates in a zone.
-    Dates {
-        /// Unix seconds of the log's zero.
-        start: i64,
-        /// The zone in which dates are told.
-        zone: Zone,
-    },
-}
-
-/// A time zone: one with a history, or a fixed distance from UTC.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Zone {
-    /// With daylight saving where it has it.
-    Named(Tz),
-    /// Always the same distance from UTC.
-    Fixed(FixedOffset),
-}
+/// What the seconds of a time axis mean: dates at the place of a log, or time since its zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clock(Option<Arc<LogClock>>);
 
 impl Clock {
-    /// The clock of a log: `UnixStartTime` and `TimeZoneString`, else `TimeZone` (seconds east of UTC),
-    /// else UTC.
-    pub fn of(header: &Header) -> Self {
-        let Some(start) = header.unix_start() else { return Clock::Elapsed };
-        let named = header.get("TimeZoneString").and_then(|z| z.trim().parse().ok()).map(Zone::Named);
-        let seconds = header.get("TimeZone").and_then(|z| z.split_whitespace().next()?.parse().ok());
-        let fixed = seconds.and_then(FixedOffset::east_opt).map(Zone::Fixed);
-        Clock::Dates { start, zone: named.or(fixed).unwrap_or(Zone::Named(Tz::UTC)) }
+    /// Time since a log's own zero, where nothing else is known.
+    pub const ELAPSED: Clock = Clock(None);
+
+    /// The clock of a log.
+    pub fn of(clock: &LogClock) -> Self {
+        Clock(clock.unix_start.map(|_| Arc::new(clock.clone())))
     }
 
-    /// The zone's name, empty where there is none.
+    /// What the hours are based on, in words; empty where only the time since the log's zero is told.
     pub fn zone_name(&self) -> String {
-        match self {
-            Clock::Elapsed => String::new(),
-            Clock::Dates { zone: Zone::Named(zone), .. } => zone.name().to_owned(),
-            Clock::Dates { zone: Zone::Fixed(offset), .. } => format!("UTC{offset}"),
+        match self.0.as_ref().map(|clock| &clock.zone) {
+            None | Some(Zone::Unknown) => String::new(),
+            Some(Zone::Named(name)) => name.clone(),
+            Some(zone @ Zone::Fixed(_)) => zone.describe(),
+            Some(Zone::Utc) => "UTC".to_owned(),
         }
+    }
+
+    /// What a time axis with it shows.
+    pub fn title(&self) -> &'static str {
+        if self.0.is_some() { "time" } else { "time since the log's start" }
     }
 
     /// The date and time on a wall at `seconds` of the log, where the log has dates and calendars reach so far.
     pub fn wall(&self, seconds: f64) -> Option<NaiveDateTime> {
-        let Clock::Dates { start, zone } = self else { return None };
-        let unix = *start as f64 + seconds.round();
+        let clock = self.0.as_ref()?;
+        // a hundred million years: farther there are no dates, and sums would not fit
+        let whole = seconds.round();
+        let local = (whole.abs() < 3e15).then(|| clock.local(whole as i64))?;
         // years beyond these have no four digits, and no log
-        let date = DateTime::<Utc>::from_timestamp(unix as i64, 0).filter(|d| (1..=9999).contains(&d.year()))?;
-        Some(match zone {
-            Zone::Named(zone) => date.with_timezone(zone).naive_local(),
-            Zone::Fixed(offset) => date.with_timezone(offset).naive_local(),
-        })
+        Some(DateTime::from_timestamp(local, 0)?.naive_utc()).filter(|wall| (1..=9999).contains(&wall.year()))
     }
 
-    /// The seconds of the log at which a wall shows this date and time; the first where there are two,
-    /// none where the wall skips it.
+    /// The seconds of the log at which a wall shows this date and time; none where the wall skips it.
     pub fn seconds(&self, wall: NaiveDateTime) -> Option<f64> {
-        let Clock::Dates { start, zone } = self else { return None };
-        let unix = match zone {
-            Zone::Named(zone) => zone.from_local_datetime(&wall).earliest()?.timestamp(),
-            Zone::Fixed(offset) => offset.from_local_datetime(&wall).earliest()?.timestamp(),
-        };
-        Some(unix as f64 - *start as f64)
+        let clock = self.0.as_ref()?;
+        let target = wall.and_utc().timestamp();
+        let mut time = target - clock.unix_start?;
+        // the offset in force depends on the time sought: once to come near, once to be exact
+        for _ in 0..2 {
+            time -= clock.local(time) - target;
+        }
+        (clock.local(time) == target).then_some(time as f64)
     }
 
     /// A point of time in full.
@@ -91,31 +75,38 @@ fn elapsed(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workload::Header;
 
-    fn header(labels: &[(&str, &str)]) -> Header {
-        Header { labels: labels.iter().map(|(l, v)| ((*l).to_owned(), (*v).to_owned())).collect() }
+    fn clock(labels: &[(&str, &str)]) -> Clock {
+        let header = Header { labels: labels.iter().map(|(l, v)| ((*l).to_owned(), (*v).to_owned())).collect() };
+        Clock::of(&LogClock::of(&header, 0, 30_000_000))
     }
 
     #[test]
     fn a_log_with_a_zone_tells_dates_in_it() {
-        let clock = Clock::of(&header(&[("UnixStartTime", "843471188"), ("TimeZoneString", "Europe/Stockholm")]));
+        let clock = clock(&[("UnixStartTime", "843471188"), ("TimeZoneString", "Europe/Stockholm")]);
         assert_eq!(clock.say(0.0), "23 Sep 1996, 11:33:08");
         // daylight saving ended on 27 October
         assert_eq!(clock.say(40.0 * 86_400.0), "2 Nov 1996, 10:33:08");
-        let wall = clock.wall(1000.0).unwrap();
-        assert_eq!(clock.seconds(wall), Some(1000.0));
+        for seconds in [0.0, 1000.0, 20e6] {
+            assert_eq!(clock.seconds(clock.wall(seconds).unwrap()), Some(seconds));
+        }
+        // in the spring of 1997 the wall skipped from 2 to 3 o'clock
+        let skipped = chrono::NaiveDate::from_ymd_opt(1997, 3, 30).unwrap().and_hms_opt(2, 30, 0).unwrap();
+        assert_eq!(clock.seconds(skipped), None);
     }
 
     #[test]
     fn a_log_without_dates_tells_the_time_since_its_zero() {
-        assert_eq!(Clock::of(&header(&[])).say(90_061.0), "1 d 01:01:01");
-        assert_eq!(Clock::Elapsed.say(-61.0), "−00:01:01");
-        assert_eq!(Clock::of(&header(&[("UnixStartTime", "1"), ("TimeZone", "3600")])).zone_name(), "UTC+01:00");
+        assert_eq!(clock(&[]), Clock::ELAPSED);
+        assert_eq!(Clock::ELAPSED.say(90_061.0), "1 d 01:01:01");
+        assert_eq!(Clock::ELAPSED.say(-61.0), "−00:01:01");
+        assert_eq!(clock(&[("UnixStartTime", "1")]).zone_name(), "UTC");
     }
 
     #[test]
     fn absurd_times_are_told_as_spans() {
-        let clock = Clock::of(&header(&[("UnixStartTime", "843471188")]));
+        let clock = clock(&[("UnixStartTime", "843471188")]);
         assert!(clock.wall(1e18).is_none() && clock.wall(f64::INFINITY).is_none());
         assert!(clock.say(1e18).contains(" d "));
     }

@@ -135,6 +135,8 @@ pub enum Shade {
 pub enum Ink {
     /// Colour and line pattern of that number: eight colours, then the same with another pattern.
     Series(usize),
+    /// A run that is not among the chosen ones: grey.
+    Rest,
     /// Something that is not a run: thin, dotted, grey.
     Guide,
     /// The colour of the page's text, for a chart of a single thing.
@@ -199,8 +201,8 @@ impl Axis {
 
 impl Series {
     /// A run's series.
-    pub fn of_run(name: String, run: &Run, ink: usize, data: Data) -> Self {
-        Series { name, data, ink: Ink::Series(ink), run: Some(run.clone()) }
+    pub fn of_run(name: String, run: &Run, ink: Ink, data: Data) -> Self {
+        Series { name, data, ink, run: Some(run.clone()) }
     }
 }
 

@@ -26,6 +26,7 @@ mod tick;
 mod tick_log;
 mod tick_time;
 mod unit;
+mod words;
 
 pub use clock::Clock;
 pub use draw::draw_on;

@@ -3,18 +3,15 @@
 use super::layout::{Rect, TICK_TEXT};
 use super::text::width_of;
 use super::{Data, Plot};
-use plotters::style::text_anchor::HPos;
 
 /// A name and where it stands.
 pub struct Name {
     /// What is written.
     pub text: String,
-    /// Pixels from the left.
-    pub x: f64,
-    /// Pixels from the top, the middle of the text.
-    pub y: f64,
-    /// Which side of the text is at `x`.
-    pub side: HPos,
+    /// Pixels from the left to its left end.
+    pub left: f64,
+    /// Pixels from the top to its middle.
+    pub middle: f64,
 }
 
 /// Half the side of a point with air around it, pixels.
@@ -45,23 +42,18 @@ pub fn place_names(plot: &Plot) -> Vec<Name> {
     for (x, y, text) in points {
         let width = width_of(text, TICK_TEXT);
         let candidates = [
-            (x + POINT + 2.0, y, HPos::Left),
-            (x - POINT - 2.0, y, HPos::Right),
-            (x, y - POINT - HEIGHT / 2.0, HPos::Center),
-            (x, y + POINT + HEIGHT / 2.0, HPos::Center),
+            (x + POINT + 2.0, y),
+            (x - POINT - 2.0 - width, y),
+            (x - width / 2.0, y - POINT - HEIGHT / 2.0),
+            (x - width / 2.0, y + POINT + HEIGHT / 2.0),
         ];
-        for (at, middle, side) in candidates {
-            let left = match side {
-                HPos::Left => at,
-                HPos::Right => at - width,
-                HPos::Center => at - width / 2.0,
-            };
+        for (left, middle) in candidates {
             let place = Rect { left, top: middle - HEIGHT / 2.0, width, height: HEIGHT };
             let on_sheet =
                 place.left >= plot.rect.left && place.right() <= plot.sheet.width && place.top >= plot.rect.top;
             if on_sheet && place.bottom() <= plot.rect.bottom() && !taken.iter().any(|other| overlap(other, &place)) {
                 taken.push(place);
-                names.push(Name { text: text.to_owned(), x: at, y: middle, side });
+                names.push(Name { text: text.to_owned(), left, middle });
                 break;
             }
         }

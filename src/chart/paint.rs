@@ -12,7 +12,7 @@ use super::{Ink, Mark, Plot, Rgb, Span, Theme};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::DrawingArea;
-use plotters::element::{DashedPathElement, PathElement, Text};
+use plotters::element::{DashedPathElement, PathElement, Rectangle, Text};
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontFamily, RGBColor, ShapeStyle, TextStyle};
@@ -108,6 +108,21 @@ impl<DB: DrawingBackend> Board<'_, DB> {
     }
 }
 
+impl<DB: DrawingBackend> Board<'_, DB> {
+    /// A small word whose left end is at a point of the sheet, on a ground that keeps it readable before
+    /// whatever is drawn there.
+    fn word_on_ground(&self, text: &str, (left, middle): (f64, f64), colour: Rgb) -> Result<(), DrawError<DB>> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let (width, half) = (width_of(text, TICK_TEXT), TICK_TEXT * 0.6);
+        let corner = |x: f64, y: f64| (self.unit(x), self.unit(y));
+        let corners = [corner(left - 2.0, middle - half), corner(left + width + 2.0, middle + half)];
+        self.sheet.draw(&Rectangle::new(corners, self.fill(self.theme.surface, 0.8)))?;
+        self.word(text, (left, middle), TICK_TEXT, colour, Anchor(HPos::Left, VPos::Center))
+    }
+}
+
 /// Grid, axes, ticks, titles, marks and legend: what lies behind the series.
 pub fn frame<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
     titles(board)?;
@@ -123,11 +138,13 @@ pub fn frame<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<
     legend(board)
 }
 
-/// Names beside their points: what lies before the series.
+/// Names of marks, and names beside their points: what lies before the series.
 pub fn front<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    if board.plot.emptiness().is_none() {
+        mark_names(board)?;
+    }
     for name in place_names(board.plot) {
-        let colour = board.theme.text;
-        board.word(&name.text, (name.x, name.y), TICK_TEXT, colour, Anchor(name.side, VPos::Center))?;
+        board.word_on_ground(&name.text, (name.left, name.middle), board.theme.text)?;
     }
     Ok(())
 }
@@ -216,21 +233,38 @@ fn labels<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>
 
 fn marks<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
     let (plot, rect) = (board.plot, &board.plot.rect);
-    let (line, muted) = (board.stroke(board.theme.axis, 1.0, 1.25), board.theme.muted);
+    let line = board.stroke(board.theme.axis, 1.0, 1.25);
+    for mark in &plot.figure.marks {
+        match mark {
+            Mark::X { at, .. } if plot.x.contains(*at) => {
+                let x = plot.to_pixel(*at, plot.y.from()).0;
+                board.line(&[(x, rect.top), (x, rect.bottom())], line)?;
+            }
+            Mark::Y { at, .. } if plot.y.contains(*at) => {
+                let y = plot.to_pixel(plot.x.from(), *at).1;
+                board.line(&[(rect.left, y), (rect.right(), y)], line)?;
+            }
+            Mark::X { .. } | Mark::Y { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+fn mark_names<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
+    let (plot, rect) = (board.plot, &board.plot.rect);
     for mark in &plot.figure.marks {
         match mark {
             Mark::X { at, label } if plot.x.contains(*at) => {
                 let x = plot.to_pixel(*at, plot.y.from()).0;
-                board.line(&[(x, rect.top), (x, rect.bottom())], line)?;
-                let fits = x + 4.0 + width_of(label, TICK_TEXT) < rect.right();
-                let (x, side) = if fits { (x + 4.0, HPos::Left) } else { (x - 4.0, HPos::Right) };
-                board.word(label, (x, rect.top + 2.0), TICK_TEXT, muted, Anchor(side, VPos::Top))?;
+                let width = width_of(label, TICK_TEXT);
+                let left = if x + 6.0 + width < rect.right() { x + 4.0 } else { x - 4.0 - width };
+                board.word_on_ground(label, (left, rect.top + 8.0), board.theme.muted)?;
             }
             Mark::Y { at, label } if plot.y.contains(*at) => {
                 let y = plot.to_pixel(plot.x.from(), *at).1;
-                board.line(&[(rect.left, y), (rect.right(), y)], line)?;
-                let at = (rect.right() - 2.0, y - 3.0);
-                board.word(label, at, TICK_TEXT, muted, Anchor(HPos::Right, VPos::Bottom))?;
+                let above = if y - 16.0 > rect.top { y - 9.0 } else { y + 10.0 };
+                let left = rect.right() - width_of(label, TICK_TEXT) - 4.0;
+                board.word_on_ground(label, (left, above), board.theme.muted)?;
             }
             Mark::X { .. } | Mark::Y { .. } => {}
         }

@@ -157,3 +157,8 @@ fn bin(envelope: &Envelope, n: usize, x: f64) -> Option<(f64, Value, usize)> {
     let (low, mean, high) = (envelope.low[i], envelope.mean[i], envelope.high[i]);
     Some((begin, Value::Band { until: begin + envelope.step, low, mean, high }, i))
 }
+
+/// Whether two x values are the same but for rounding.
+pub fn same_place(a: f64, b: f64) -> bool {
+    (a - b).abs() <= a.abs().max(b.abs()) * 1e-12
+}

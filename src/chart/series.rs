@@ -121,7 +121,11 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             (0..n).flat_map(|i| [(side(i), values[i]), (side(i + 1), values[i])]).collect()
         };
         // bands of many runs would hide each other
-        let opacity = if self.board.plot.visible.len() > 8 { 0.08 } else { 0.2 };
+        let opacity = match self.board.plot.visible.len() {
+            0 | 1 => 0.24,
+            2..=6 => 0.12,
+            _ => 0.06,
+        };
         let mut band = flat(&reduced.high);
         band.extend(flat(&reduced.low).into_iter().rev());
         if n > 0 {

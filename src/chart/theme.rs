@@ -77,6 +77,7 @@ impl Theme {
         match ink {
             Ink::Series(i) => self.series[i % self.series.len()],
             Ink::Guide => self.muted,
+            Ink::Rest => self.axis,
             Ink::Plain => self.series[0],
         }
     }
@@ -100,7 +101,7 @@ pub fn pattern(ink: Ink) -> Option<(f64, f64)> {
     match ink {
         Ink::Series(i) => PATTERNS[i / 8 % PATTERNS.len()],
         Ink::Guide => Some(GUIDE),
-        Ink::Plain => None,
+        Ink::Plain | Ink::Rest => None,
     }
 }
 

@@ -155,7 +155,7 @@ mod tests {
                 Unit::Count("jobs"),
                 Unit::Duration,
                 Unit::Fraction,
-                Unit::Time(super::super::Clock::Elapsed),
+                Unit::Time(super::super::Clock::ELAPSED),
             ] {
                 for (from, to) in
                     [(1.0, 1.01), (0.0, 1e-9), (1e-30, 1e30), (-1e18, 1e18), (1e15, 1e15 + 1.0), (3.0, 3.5)]

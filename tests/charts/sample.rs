@@ -1,11 +1,11 @@
 //! A small workload with real queues, and everything that can be charted of it.
 
 use packfair::chart::kinds::{self, Charted};
-use packfair::chart::{Clock, Figure};
-use packfair::metric::{Line, Metric};
+use packfair::chart::{Clock, Figure, Ink};
+use packfair::metric::Metric;
 use packfair::study::query::GanttBox;
 use packfair::study::{Baseline, Run, RunReport, Source, Study};
-use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
+use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Summary, Workload};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -61,22 +61,29 @@ pub fn runs() -> Vec<Run> {
 
 /// Every kind of figure of a study but the Gantt chart, with a name.
 pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, String)> {
-    let all: Vec<Charted<'_>> = reports.iter().enumerate().map(|(ink, report)| Charted { report, ink }).collect();
+    let all: Vec<Charted<'_>> =
+        reports.iter().enumerate().map(|(ink, report)| Charted { report, ink: Ink::Series(ink) }).collect();
     let few: Vec<Charted<'_>> = all.iter().copied().take(4).collect();
     let plain: Vec<Charted<'_>> = all.iter().copied().filter(|c| c.report.run.estimate.k == 1.0).collect();
-    let clock = Clock::of(&workload.header);
-    let (jobs, area) = distribution(workload);
+    let summary = Summary::of(workload);
+    let clock = &Clock::of(&summary.clock);
     let mut study = Study::on(Source::Trace { name: String::new(), fingerprint: packfair::workload::Fingerprint(0) });
     study.baseline = reports.first().map_or(Baseline::None, |r| Baseline::Run(r.run.clone()));
     let mut figures = vec![
-        kinds::area_distribution(&jobs, &area),
-        kinds::cwa(&few, Some(&area)),
+        kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area),
+        kinds::cwa(&few, Some(&summary.area_by_area)),
         kinds::waits(&few),
         kinds::slowdowns(&few),
         kinds::queue_jobs(&few, clock),
         kinds::queue_width(&few, clock, workload.machine.processors),
         kinds::utilisation(&few, clock),
         kinds::tradeoff(&plain, &study),
+        kinds::widths(&summary),
+        kinds::run_times(&summary),
+        kinds::limits(&summary),
+        kinds::overestimations(&summary),
+        kinds::hours(&summary),
+        kinds::weekdays(&summary),
     ];
     figures.extend(kinds::distortion(&all, &[Metric::Bsld, Metric::Awf]));
     figures
@@ -87,23 +94,6 @@ pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, Strin
             (figure, name)
         })
         .collect()
-}
-
-/// Cumulative fractions of jobs and area against area.
-fn distribution(workload: &Workload) -> (Line, Line) {
-    let mut areas: Vec<f64> = workload.jobs().map(|job| workload.area(job)).collect();
-    areas.sort_by(f64::total_cmp);
-    let (n, total) = (areas.len() as f64, areas.iter().sum::<f64>());
-    let mut sum = 0.0;
-    let (mut jobs, mut work) = (Line::default(), Line::default());
-    for (i, &area) in areas.iter().enumerate() {
-        sum += area;
-        for (line, y) in [(&mut jobs, (i + 1) as f64 / n), (&mut work, sum / total)] {
-            line.x.push(area);
-            line.y.push(y);
-        }
-    }
-    (jobs, work)
 }
 
 /// The boxes of a schedule, lowest free processors first.

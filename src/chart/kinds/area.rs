@@ -2,12 +2,13 @@
 
 use crate::chart::{Axis, Data, Extent, Figure, Ink, Series, Unit};
 use crate::metric::Line;
+use crate::workload::Steps;
 
 /// Cumulative fraction of jobs and of job area, against job area.
-pub fn area_distribution(jobs: &Line, area: &Line) -> Figure {
-    let steps = |name: &str, line: &Line, ink| Series {
+pub fn area_distribution(jobs: &Steps, area: &Steps) -> Figure {
+    let steps = |name: &str, curve: &Steps, ink| Series {
         name: name.to_owned(),
-        data: Data::Steps { line: line.clone(), before: Some(0.0) },
+        data: Data::Steps { line: Line { x: curve.x.clone(), y: curve.y.clone() }, before: Some(0.0) },
         ink: Ink::Series(ink),
         run: None,
     };

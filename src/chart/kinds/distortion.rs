@@ -2,7 +2,7 @@
 
 use super::Charted;
 use super::names::run_names;
-use crate::chart::{Axis, Data, Figure, Mark, Scale, Series, Unit};
+use crate::chart::{Axis, Data, Figure, Ink, Mark, Scale, Series, Unit};
 use crate::estimator::{Estimate, Method};
 use crate::metric::{Line, Metric};
 use crate::scheduler::Policy;
@@ -27,7 +27,7 @@ pub fn distortion(runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
             .enumerate()
             .filter_map(|(ink, (sweep, name))| {
                 let line = sweep.line(*metric)?;
-                Some(Series::of_run(name.clone(), &sweep.runs[0].report.run, ink, Data::Line(line)))
+                Some(Series::of_run(name.clone(), &sweep.runs[0].report.run, Ink::Series(ink), Data::Line(line)))
             })
             .collect();
         (!series.is_empty()).then(|| figure(*metric, series))

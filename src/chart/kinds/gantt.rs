@@ -19,7 +19,7 @@ pub fn gantt(
     boxes: &[GanttBox],
     window: (f64, f64),
     processors: u32,
-    clock: Clock,
+    clock: &Clock,
     colouring: Colouring,
 ) -> Figure {
     let longest = boxes.iter().map(|b| b.wait).max().unwrap_or(0);
@@ -33,8 +33,7 @@ pub fn gantt(
         shade: shade(b),
     };
     let data = Data::Blocks(boxes.iter().map(block).collect());
-    let mut x =
-        Axis::linear(if clock == Clock::Elapsed { "time since the log's start" } else { "time" }, Unit::Time(clock));
+    let mut x = Axis::linear(clock.title(), Unit::Time(clock.clone()));
     x.extent = Extent::Fixed(window.0, window.1);
     Figure {
         kind: "gantt",

@@ -5,6 +5,7 @@ mod cwa;
 mod distortion;
 mod distribution;
 mod gantt;
+mod histogram;
 mod names;
 mod timeline;
 mod tradeoff;
@@ -14,21 +15,22 @@ pub use cwa::cwa;
 pub use distortion::distortion;
 pub use distribution::{slowdowns, waits};
 pub use gantt::{Colouring, gantt};
+pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
 pub use names::run_names;
 pub use timeline::{queue_jobs, queue_width, utilisation};
 pub use tradeoff::tradeoff;
 
-use super::{Data, Series};
+use super::{Data, Ink, Series};
 use crate::metric::Curves;
 use crate::study::RunReport;
 
-/// A run that is charted, and the number of its ink: the same in every chart of the page.
+/// A run that is charted, and its ink: the same in every chart of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Charted<'a> {
     /// What came out of it.
     pub report: &'a RunReport,
-    /// The number of its colour and line pattern.
-    pub ink: usize,
+    /// Its colour and line pattern.
+    pub ink: Ink,
 }
 
 /// One series a run, from its curves.

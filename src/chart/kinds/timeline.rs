@@ -1,21 +1,24 @@
 //! Queue and utilisation over time.
 
 use super::{Charted, NO_RUNS, series_of};
-use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Scale, Series, Unit};
-use crate::metric::Line;
+use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, Unit, reduce_envelope};
+use crate::metric::{Envelope, Line};
 
 /// Offered load jumps with every submission; over stretches of this many to the whole it says something.
 const LOAD_STRETCHES: usize = 50;
 
+/// Utilisation jumps between nothing and everything; in this many bins its average is a line.
+const UTILISATION_BINS: usize = 160;
+
 /// Offered load above this is cut, so that utilisation remains readable.
 const MOST_LOAD: f64 = 1.5;
 
-fn time(clock: Clock) -> Axis {
-    Axis::linear(if clock == Clock::Elapsed { "time since the log's start" } else { "time" }, Unit::Time(clock))
+fn time(clock: &Clock) -> Axis {
+    Axis::linear(clock.title(), Unit::Time(clock.clone()))
 }
 
 /// Waiting jobs over time, a line a run in the band of its extremes.
-pub fn queue_jobs(runs: &[Charted<'_>], clock: Clock) -> Figure {
+pub fn queue_jobs(runs: &[Charted<'_>], clock: &Clock) -> Figure {
     Figure {
         kind: "queue",
         title: "Queue".to_owned(),
@@ -30,7 +33,7 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: Clock) -> Figure {
 }
 
 /// Width of the waiting jobs over time; `processors` is the machine's size.
-pub fn queue_width(runs: &[Charted<'_>], clock: Clock, processors: u32) -> Figure {
+pub fn queue_width(runs: &[Charted<'_>], clock: &Clock, processors: u32) -> Figure {
     Figure {
         kind: "queue-width",
         title: "Width of the queue".to_owned(),
@@ -47,8 +50,8 @@ pub fn queue_width(runs: &[Charted<'_>], clock: Clock, processors: u32) -> Figur
 }
 
 /// Share of the machine in use over time, a line a run, and the load that submissions offer.
-pub fn utilisation(runs: &[Charted<'_>], clock: Clock) -> Figure {
-    let mut series = series_of(runs, |curves| Data::Envelope(curves.utilisation.clone()));
+pub fn utilisation(runs: &[Charted<'_>], clock: &Clock) -> Figure {
+    let mut series = series_of(runs, |curves| Data::Envelope(calmed(&curves.utilisation)));
     let mut top: f64 = 1.0;
     // the same for every run: it depends on submissions alone
     if let Some(offered) = runs.first().map(|r| &r.report.curves.offered).filter(|line| !line.x.is_empty()) {
@@ -60,7 +63,7 @@ pub fn utilisation(runs: &[Charted<'_>], clock: Clock) -> Figure {
     Figure {
         kind: "utilisation",
         title: "Utilisation".to_owned(),
-        help: "Share of processors in use: the line is the average over each stretch of time, the band reaches from least to most. Offered load is what was submitted meanwhile.",
+        help: "Share of processors in use, averaged over stretches of time. Offered load is what was submitted meanwhile.",
         source: "CP §3.1",
         x: time(clock),
         y: Axis::linear("busy processors", Unit::Fraction).with_extent(Extent::Fixed(0.0, top)),
@@ -68,6 +71,15 @@ pub fn utilisation(runs: &[Charted<'_>], clock: Clock) -> Figure {
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
+}
+
+/// The average of `envelope` in so few bins that it can be followed. Within a bin utilisation reaches from nothing to
+/// everything almost always, so extremes would say nothing.
+fn calmed(envelope: &Envelope) -> Envelope {
+    let end = envelope.begin + envelope.step * envelope.mean.len() as f64;
+    let span = Span::new(Scale::Linear, envelope.begin, end);
+    let joined = reduce_envelope(envelope, &span, UTILISATION_BINS);
+    Envelope { low: joined.mean.clone(), high: joined.mean.clone(), ..joined }
 }
 
 /// The average of `line`, whose points lie evenly, over stretches of several points each.

@@ -1,0 +1,45 @@
+//! Readings in words.
+
+use super::read::same_place;
+use super::{Data, Hit, Plot, Reading, Value};
+
+impl Plot {
+    /// Where readings were taken: a value of x, or the bin that they share.
+    pub fn say_place(&self, x: f64, readings: &[Reading]) -> String {
+        let unit = &self.figure.x.unit;
+        let first = readings.iter().find(|r| self.figure.series[r.series].ink != super::Ink::Guide);
+        match first.map(|reading| (reading.x, reading.value)) {
+            Some((from, Value::Band { until, .. } | Value::Bar { until, .. })) if !self.has_names() => {
+                format!("{} to {}", unit.say(from), unit.say(until))
+            }
+            Some((at, Value::One(_))) if !same_place(at, x) => unit.say(at),
+            _ => unit.say(x),
+        }
+    }
+
+    /// A reading's value: "12 jobs", "12 jobs (3 to 40)".
+    pub fn say_value(&self, reading: &Reading) -> String {
+        let unit = &self.figure.y.unit;
+        match reading.value {
+            Value::One(y) => unit.say(y),
+            Value::Bar { height, .. } => unit.say(height),
+            Value::Band { low, mean, high, .. } if low == high => unit.say(mean),
+            Value::Band { low, mean, high, .. } => {
+                let bare = |v: f64| unit.say(v).trim_end_matches(unit.name()).trim_end().to_owned();
+                format!("{} ({} to {})", unit.say(mean), bare(low), bare(high))
+            }
+        }
+    }
+
+    /// A point that was hit: its name, then axis by axis; empty for what is no point.
+    pub fn say_spot(&self, hit: &Hit) -> Vec<(String, String)> {
+        let Some(Data::Spots(spots)) = self.figure.series.get(hit.series).map(|s| &s.data) else { return Vec::new() };
+        let Some(spot) = spots.get(hit.item) else { return Vec::new() };
+        let (x, y) = (&self.figure.x, &self.figure.y);
+        vec![(x.title.clone(), x.unit.say(spot.x)), (y.title.clone(), y.unit.say(spot.y))]
+    }
+
+    fn has_names(&self) -> bool {
+        matches!(self.figure.x.unit, super::Unit::Names(_))
+    }
+}
