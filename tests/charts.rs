@@ -94,11 +94,11 @@ fn a_gantt_chart_has_a_box_for_each_box() {
     let end = boxes.iter().map(|b| b.span.1).max().unwrap() as f64;
     for colouring in [Colouring::User, Colouring::Wait] {
         let run = &results[1].report.run;
-        let figure = kinds::gantt(run, &boxes, (0.0, end), 64, &Clock::ELAPSED, colouring);
+        let figure = kinds::gantt(Some(run), &boxes, (0.0, end), 64, &Clock::ELAPSED, colouring);
         let svg = check(figure, &View::default(), SHEET);
         assert_eq!(svg.matches("<rect ").count(), boxes.len(), "a Gantt chart has no other rectangles");
     }
-    let figure = kinds::gantt(&results[1].report.run, &[], (0.0, 10.0), 64, &Clock::ELAPSED, Colouring::User);
+    let figure = kinds::gantt(Some(&results[1].report.run), &[], (0.0, 10.0), 64, &Clock::ELAPSED, Colouring::User);
     assert!(check(figure, &View::default(), SHEET).contains("No job runs in this window"));
 }
 

@@ -4,6 +4,7 @@
 //! workers through the [`pool`] and remember through the [`store`]. A worker's side is [`worker`].
 
 pub mod actions;
+pub mod charts;
 pub mod controls;
 pub mod dialogs;
 mod engine;

@@ -94,6 +94,8 @@ pub struct Plot {
     pub rect: Rect,
     /// From where to where to the right.
     pub x: Span,
+    /// The same where nothing is zoomed.
+    pub full_x: Span,
     /// From where to where up.
     pub y: Span,
     /// Ticks below.
@@ -164,6 +166,7 @@ impl Plot {
             sheet,
             rect: Rect { left, top, width, height },
             x,
+            full_x: x_full,
             y,
             x_ticks,
             y_ticks,

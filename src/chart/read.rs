@@ -101,8 +101,20 @@ impl Plot {
         Some(Hit { series, item, distance })
     }
 
-    /// The x values to which a crosshair may go, ascending: those of the first visible series with points of its own
-    /// that lie in the window.
+    /// Pixels of all visible points, from left to right.
+    pub fn spots(&self) -> Vec<(f64, f64)> {
+        let mut spots = Vec::new();
+        for &i in &self.visible {
+            if let Data::Spots(of_series) = &self.figure.series[i].data {
+                spots.extend(of_series.iter().map(|spot| self.to_pixel(spot.x, spot.y)));
+            }
+        }
+        spots.retain(|&(x, y)| self.rect.contains(x, y));
+        spots.sort_by(|a, b| a.0.total_cmp(&b.0));
+        spots
+    }
+
+    /// The x values to which a crosshair may go, ascending: those of lines and bars that lie in the window.
     pub fn stops(&self) -> Vec<f64> {
         let mut stops: Vec<f64> = Vec::new();
         for &i in &self.visible {

@@ -13,15 +13,16 @@ pub enum Colouring {
     Wait,
 }
 
-/// The boxes of `run` between `from` and `until`, on `processors` processors.
+/// The boxes of a run in `window`, seconds of the log's clock, on `processors` processors.
 pub fn gantt(
-    run: &Run,
+    run: Option<&Run>,
     boxes: &[GanttBox],
     window: (f64, f64),
     processors: u32,
     clock: &Clock,
     colouring: Colouring,
 ) -> Figure {
+    let name = run.map_or_else(|| "no run".to_owned(), |run| run.scheduler.name());
     let longest = boxes.iter().map(|b| b.wait).max().unwrap_or(0);
     let shade = |b: &GanttBox| match colouring {
         Colouring::User => Shade::Category(b.user.rem_euclid(8) as usize),
@@ -37,12 +38,12 @@ pub fn gantt(
     x.extent = Extent::Fixed(window.0, window.1);
     Figure {
         kind: "gantt",
-        title: format!("Gantt chart of {}", run.scheduler.name()),
+        title: format!("Gantt chart of {name}"),
         help: "A box is a job: as wide as it ran, as high as its processors. Processors are given out from the bottom, lowest free first.",
         source: "",
         x,
         y: Axis::linear("processors", Unit::Count("processors")).with_extent(Extent::Fixed(0.0, f64::from(processors))),
-        series: vec![Series { name: run.scheduler.name(), data, ink: Ink::Plain, run: Some(run.clone()) }],
+        series: vec![Series { name, data, ink: Ink::Plain, run: run.cloned() }],
         marks: Vec::new(),
         empty: "No job runs in this window".to_owned(),
     }

@@ -1,0 +1,102 @@
+//! A chart: its heading and tools, the legend, the drawing, and the same in words.
+
+use super::legend::LegendButtons;
+use super::menu::ChartMenu;
+use super::stage::Stage;
+use super::state::ChartState;
+use super::tip::Tell;
+use crate::chart::{Figure, Scale};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Height of a chart as a share of its width.
+const HEIGHT: f64 = 0.52;
+
+/// A figure, drawn as wide as its place, that can be read, zoomed and taken away.
+#[component]
+pub fn Chart(
+    /// What it shows.
+    #[prop(into)]
+    figure: Signal<Arc<Figure>>,
+    /// Where the stretch of x zoomed to is kept, where others share it; its own otherwise.
+    #[prop(optional)]
+    zoom: Option<RwSignal<Option<(f64, f64)>>>,
+    /// What is said of a box or point that is pointed at, line by line; name and axes otherwise.
+    #[prop(optional, into)]
+    tell: Tell,
+    /// Height as a share of the width.
+    #[prop(default = HEIGHT)]
+    height: f64,
+) -> impl IntoView {
+    let state = ChartState::new(figure, zoom.unwrap_or_else(|| RwSignal::new(None)), height);
+    let kind = figure.with_untracked(|figure| figure.kind);
+    let source = move || figure.with(|figure| (!figure.source.is_empty()).then_some(figure.source));
+    let notes = move || state.with_plot(|plot| plot.notes.join(" ")).unwrap_or_default();
+    view! {
+        <figure class="chart" data-testid=format!("chart-{kind}")>
+            <figcaption class="chart-head">
+                <h3 class="chart-title">{move || figure.with(|figure| figure.title.clone())}</h3>
+                <div class="chart-tools">
+                    <Show when=move || state.zoom.with(Option::is_some)>
+                        <button type="button" class="chart-tool" on:click=move |_| state.zoom.set(None)>
+                            "Reset zoom"
+                        </button>
+                    </Show>
+                    <ScaleSwitch state/>
+                    <ChartMenu state/>
+                </div>
+            </figcaption>
+            <p class="chart-help">
+                {move || figure.with(|figure| figure.help)}
+                {move || source().map(|source| view! { <span class="chart-source">{source}</span> })}
+            </p>
+            <LegendButtons state/>
+            <Stage state tell/>
+            <p class="chart-notes" hidden=move || notes().is_empty()>{notes}</p>
+            <InWords figure/>
+        </figure>
+    }
+}
+
+/// Switches between the scales that make sense.
+#[component]
+fn ScaleSwitch(state: ChartState) -> impl IntoView {
+    let figure = state.figure;
+    let switch = move |axis: &'static str, other: RwSignal<bool>| {
+        let scales = move || {
+            figure.with(|figure| {
+                let axis = if axis == "x" { &figure.x } else { &figure.y };
+                axis.other_scale.map(|scale| if other.get() { scale } else { axis.scale })
+            })
+        };
+        let is_log = move || scales().is_some_and(Scale::is_logarithmic);
+        view! {
+            <Show when=move || scales().is_some()>
+                <button
+                    type="button"
+                    class="chart-tool"
+                    aria-pressed=move || is_log().to_string()
+                    aria-label=format!("Logarithmic {axis} axis")
+                    on:click=move |_| other.update(|other| *other = !*other)
+                >
+                    {format!("log {axis}")}
+                </button>
+            </Show>
+        }
+    };
+    view! { {switch("x", state.other_x)} {switch("y", state.other_y)} }
+}
+
+/// The key values of every series, for those who cannot see the drawing.
+#[component]
+fn InWords(figure: Signal<Arc<Figure>>) -> impl IntoView {
+    // a screen reader is not served by thousands of rows
+    let rows = move || figure.with(|figure| figure.key_values().into_iter().take(40).collect::<Vec<_>>());
+    let row = |(name, values): (String, String)| view! { <tr><th scope="row">{name}</th><td>{values}</td></tr> };
+    view! {
+        <table class="visually-hidden">
+            <caption>{move || figure.with(|figure| figure.describe())}</caption>
+            <tbody>{move || rows().into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+}

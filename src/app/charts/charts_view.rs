@@ -1,0 +1,75 @@
+//! The Charts tab: every chart of the chosen runs.
+
+use super::chart::Chart;
+use super::charted::{ChartedRuns, clock, summary};
+use super::chooser::Chooser;
+use super::finer::Finer;
+use super::overview::figure;
+use crate::app::state::App;
+use crate::chart::Figure;
+use crate::chart::kinds::{self, Charted};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// All charts of the chosen runs in a grid.
+#[component]
+pub fn ChartsView() -> impl IntoView {
+    let app = expect_context::<App>();
+    let runs = ChartedRuns::of(app);
+    let finer = Finer::of(app, runs);
+    let summary = summary(app);
+    let chosen = move |make: fn(&[Charted<'_>]) -> Figure| figure(move || runs.with_chosen(finer, make));
+    let tradeoff = figure(move || runs.with_all(|runs| app.study.with(|study| kinds::tradeoff(runs, study))));
+    let cwa = figure(move || {
+        summary.with(|summary| {
+            let area = summary.as_ref().map(|summary| &summary.area_by_area);
+            runs.with_chosen(finer, |runs| kinds::cwa(runs, area))
+        })
+    });
+    let queue = figure(move || runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &clock(summary))));
+    let processors = move || summary.with(|summary| summary.as_ref().map_or(0, |summary| summary.machine.processors));
+    let width = figure(move || runs.with_chosen(finer, |runs| kinds::queue_width(runs, &clock(summary), processors())));
+    let utilisation = figure(move || runs.with_chosen(finer, |runs| kinds::utilisation(runs, &clock(summary))));
+    view! {
+        <section class="charts" aria-label="Charts" data-testid="charts-view">
+            <Show
+                when=move || runs.all.with(|all| !all.is_empty())
+                fallback=|| view! { <p class="empty-state">"No run has ended yet: press Run."</p> }
+            >
+                <Chooser runs/>
+                <div class="chart-grid">
+                    <Chart figure=tradeoff/>
+                    <Chart figure=cwa/>
+                    <Chart figure=queue zoom=app.window/>
+                    <Chart figure=width zoom=app.window/>
+                    <Chart figure=utilisation zoom=app.window/>
+                    <Chart figure=chosen(kinds::waits)/>
+                    <Chart figure=chosen(kinds::slowdowns)/>
+                </div>
+                <Distortion runs/>
+            </Show>
+        </section>
+    }
+}
+
+/// A small chart for each of the table's metrics, against the distortion factor.
+#[component]
+fn Distortion(runs: ChartedRuns) -> impl IntoView {
+    let app = expect_context::<App>();
+    let metrics = Memo::new(move |_| app.study.with(|study| study.columns.clone()));
+    let figures = Memo::new(move |_| {
+        let made = runs.with_all(|runs| metrics.with(|metrics| kinds::distortion(runs, metrics)));
+        made.into_iter().map(Arc::new).collect::<Vec<_>>()
+    });
+    // charts stay where they are while values come in; only their number makes them anew
+    let count = Memo::new(move |_| figures.with(Vec::len));
+    let one = move |i: usize| {
+        let first = figures.with_untracked(|figures| figures[i].clone());
+        let figure = Memo::new(move |_| figures.with(|all| all.get(i).cloned()).unwrap_or_else(|| first.clone()));
+        view! { <Chart figure=figure/> }
+    };
+    view! {
+        <h2 class="charts-heading">"Distorted estimates"</h2>
+        <div class="chart-grid chart-multiples">{move || (0..count.get()).map(one).collect_view()}</div>
+    }
+}

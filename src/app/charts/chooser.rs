@@ -1,0 +1,79 @@
+//! Which runs are charted: a row of buttons.
+
+use super::charted::ChartedRuns;
+use super::tip::swatch_class;
+use crate::app::state::App;
+use crate::chart::Ink;
+use crate::chart::kinds::run_names;
+use crate::study::Run;
+use leptos::prelude::*;
+
+/// More runs than this are offered in a list, not as buttons.
+const MOST_BUTTONS: usize = 24;
+
+/// Buttons that chart a run or no longer.
+#[component]
+pub fn Chooser(
+    /// All and the chosen.
+    runs: ChartedRuns,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let named = Memo::new(move |_| {
+        let all: Vec<Run> = runs.all.with(|all| all.iter().map(|outcome| outcome.report.run.clone()).collect());
+        let names = run_names(&all.iter().collect::<Vec<_>>());
+        all.into_iter().zip(names).collect::<Vec<_>>()
+    });
+    let is_chosen = move |run: &Run| runs.chosen.with(|chosen| chosen.contains(run));
+    let as_buttons = move || {
+        let all = named.get();
+        let few = all.len() <= MOST_BUTTONS;
+        all.into_iter().filter(|(run, _)| few || is_chosen(run)).collect::<Vec<_>>()
+    };
+    let others = move || named.get().into_iter().filter(|(run, _)| !is_chosen(run)).collect::<Vec<_>>();
+    let add = move |event| {
+        let id = event_target_value(&event);
+        if let Some((run, _)) = named.get_untracked().into_iter().find(|(run, _)| run.id() == id) {
+            runs.toggle(app, &run);
+        }
+    };
+    let option = |(run, name): (Run, String)| view! { <option value=run.id()>{name}</option> };
+    view! {
+        <div class="chart-chooser" role="group" aria-label="Runs on the charts" data-testid="chart-runs">
+            <For each=as_buttons key=|(run, name)| (run.id(), name.clone()) let:one>
+                <ChooserButton runs run=one.0 name=one.1/>
+            </For>
+            <Show when=move || named.with(|all| all.len() > MOST_BUTTONS)>
+                <select class="chart-add" aria-label="Add a run to the charts" on:change=add prop:value="">
+                    <option value="">"Add a run…"</option>
+                    {move || others().into_iter().map(option).collect_view()}
+                </select>
+            </Show>
+        </div>
+    }
+}
+
+#[component]
+fn ChooserButton(runs: ChartedRuns, run: Run, name: String) -> impl IntoView {
+    let app = expect_context::<App>();
+    let (own, pointed, left) = (run.clone(), run.clone(), run.clone());
+    let place = Memo::new(move |_| runs.chosen.with(|chosen| chosen.iter().position(|c| *c == own)));
+    let class = move || format!("swatch {}", swatch_class(place.get().map_or(Ink::Rest, Ink::Series)));
+    let leave = move |_| {
+        if app.highlighted.with_untracked(|now| now.as_ref() == Some(&left)) {
+            app.highlighted.set(None);
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="chart-legend-item"
+            aria-pressed=move || place.get().is_some().to_string()
+            on:click=move |_| runs.toggle(app, &run)
+            on:pointerenter=move |_| app.highlighted.set(Some(pointed.clone()))
+            on:pointerleave=leave
+        >
+            <span class=class></span>
+            {name}
+        </button>
+    }
+}

@@ -1,0 +1,73 @@
+//! Finer curves of the window of time zoomed to, asked from the workers.
+
+use super::charted::ChartedRuns;
+use crate::app::state::App;
+use crate::metric::TimeSeries;
+use crate::study::query::{Answer, Query};
+use crate::study::{Run, RunReport};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Into how many bins a window is reduced: about one a pixel.
+const BINS: usize = 800;
+
+/// How long a window must stand before it is asked about.
+const REST: Duration = Duration::from_millis(120);
+
+/// Finer curves, as far as they have come.
+#[derive(Clone, Copy)]
+pub struct Finer {
+    window: RwSignal<Option<(f64, f64)>>,
+    series: RwSignal<Vec<(Run, Arc<TimeSeries>)>>,
+}
+
+impl Finer {
+    /// Follows the page's window and the charted runs.
+    pub fn of(app: App, runs: ChartedRuns) -> Self {
+        let finer = Finer { window: RwSignal::new(None), series: RwSignal::new(Vec::new()) };
+        Effect::new(move |_| {
+            let window = app.window.get();
+            let chosen = runs.chosen.get();
+            // results may have changed under the same runs
+            runs.all.track();
+            finer.window.set(window);
+            finer.series.set(Vec::new());
+            let Some(window) = window else { return };
+            let ask = move || {
+                for run in chosen {
+                    spawn_local(finer.ask(app, run, window));
+                }
+            };
+            let timer = set_timeout_with_handle(ask, REST).ok();
+            on_cleanup(move || timer.into_iter().for_each(|timer| timer.clear()));
+        });
+        finer
+    }
+
+    async fn ask(self, app: App, run: Run, window: (f64, f64)) {
+        let (from, until) = window;
+        // without an answer (a shared result has no schedules) the coarse curves stay
+        let Ok(Answer::Window(series)) = app.ask(Query::Window { run: run.clone(), from, until, bins: BINS }).await
+        else {
+            return;
+        };
+        if self.window.try_get_untracked().flatten() == Some(window) {
+            self.series.update(|known| known.push((run, Arc::new(series))));
+        }
+    }
+
+    /// The report with the finer curves of the window, where they have come.
+    pub fn refine(self, mut report: RunReport) -> RunReport {
+        self.series.with(|known| {
+            if let Some((_, series)) = known.iter().find(|(run, _)| *run == report.run) {
+                report.curves.queue_jobs = series.queue_jobs.clone();
+                report.curves.queue_width = series.queue_width.clone();
+                report.curves.utilisation = series.utilisation.clone();
+                report.curves.offered = series.offered.clone();
+            }
+        });
+        report
+    }
+}

@@ -1,0 +1,196 @@
+//! A window of a schedule as a Gantt chart.
+
+use super::chart::Chart;
+use super::charted::summary;
+use crate::app::state::App;
+use crate::chart::kinds::{self, Colouring};
+use crate::chart::{Clock, Figure, Hit, Unit};
+use crate::study::Run;
+use crate::study::format::whole;
+use crate::study::query::{Answer, GanttBox, Query};
+use crate::workload::{Seconds, Summary};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// More boxes than this cannot be told apart, and take a browser too long.
+const MOST_BOXES: usize = 4_000;
+
+/// The window at the beginning, seconds: a day.
+const FIRST_WINDOW: f64 = 86_400.0;
+
+/// The shortest window, seconds.
+const SHORTEST: f64 = 60.0;
+
+/// How long a window must stand before it is asked about.
+const REST: Duration = Duration::from_millis(120);
+
+/// How far a schedule's window has come.
+#[derive(Clone, PartialEq)]
+enum Boxes {
+    Asked,
+    There(Arc<Vec<GanttBox>>),
+    TooMany(usize),
+    Failed(String),
+}
+
+/// Who ran where and when under a run, in a window of time that can be moved and zoomed.
+#[component]
+pub fn Gantt(
+    /// Whose schedule; nothing is drawn without one.
+    #[prop(into)]
+    run: Signal<Option<Run>>,
+    /// A stretch of time to show, as that of a picked job: start and completion.
+    #[prop(optional, into)]
+    around: Signal<Option<(Seconds, Seconds)>>,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let summary = summary(app);
+    let window = RwSignal::new(None::<(f64, f64)>);
+    let colouring = RwSignal::new(Colouring::User);
+    let shown = Memo::new(move |_| window.get().or_else(|| first_window(summary.get()?.as_ref(), around.get())));
+    // what is picked next is looked at anew
+    Effect::new(move |_| {
+        around.track();
+        window.set(None);
+    });
+    let boxes = ask(app, run, shown);
+    let figure =
+        Memo::new(move |_| Arc::new(figure(run.get(), shown.get(), boxes.get(), summary.get(), colouring.get())));
+    let tell = Callback::new(move |hit: Hit| {
+        let clock = summary.with(|summary| summary.as_ref().map_or(Clock::ELAPSED, |s| Clock::of(&s.clock)));
+        boxes.with(|boxes| match boxes {
+            Boxes::There(boxes) => boxes.get(hit.item).map(|b| told(b, &clock)).unwrap_or_default(),
+            _ => Vec::new(),
+        })
+    });
+    let message = move || boxes.with(|boxes| in_words(boxes));
+    let move_by = move |share: f64| {
+        if let Some((from, to)) = shown.get_untracked() {
+            let by = (to - from) * share;
+            window.set(Some((from + by, to + by)));
+        }
+    };
+    let zoom_by = move |factor: f64| {
+        if let Some((from, to)) = shown.get_untracked() {
+            let (middle, half) = ((from + to) / 2.0, ((to - from) * factor).max(SHORTEST) / 2.0);
+            window.set(Some((middle - half, middle + half)));
+        }
+    };
+    let button = |label: &'static str, face: &'static str, act: Box<dyn Fn()>| {
+        view! {
+            <button type="button" class="chart-tool" aria-label=label title=label on:click=move |_| act()>{face}</button>
+        }
+    };
+    let colour = move |own: Colouring, name: &'static str| {
+        view! {
+            <button
+                type="button"
+                class="chart-tool"
+                aria-pressed=move || (colouring.get() == own).to_string()
+                on:click=move |_| colouring.set(own)
+            >
+                {name}
+            </button>
+        }
+    };
+    view! {
+        <section class="gantt" aria-label="Gantt chart" hidden=move || run.with(Option::is_none)>
+            <div class="chart-tools gantt-tools" role="toolbar" aria-label="Window of the Gantt chart">
+                {button("Earlier", "◀", Box::new(move || move_by(-0.5)))}
+                {button("Later", "▶", Box::new(move || move_by(0.5)))}
+                {button("Shorter window", "+", Box::new(move || zoom_by(0.5)))}
+                {button("Longer window", "−", Box::new(move || zoom_by(2.0)))}
+                <span class="quiet">"Colour by"</span>
+                {colour(Colouring::User, "user")}
+                {colour(Colouring::Wait, "wait")}
+            </div>
+            <p class="chart-notes" role="status" hidden=move || message().is_none()>{message}</p>
+            <Chart figure=figure zoom=window tell=tell height=0.4/>
+        </section>
+    }
+}
+
+/// Around what is picked, four times as long; else a day from the middle of the log.
+fn first_window(summary: &Summary, around: Option<(Seconds, Seconds)>) -> Option<(f64, f64)> {
+    if let Some((start, end)) = around {
+        let (start, end) = (start as f64, end as f64);
+        let margin = ((end - start) * 1.5).max(SHORTEST * 10.0);
+        return Some((start - margin, end + margin));
+    }
+    let (first, last) = (summary.span.first_submit as f64, summary.span.last_submit as f64);
+    let middle = (first + last) / 2.0;
+    let half = (last - first).clamp(SHORTEST, FIRST_WINDOW) / 2.0;
+    Some((middle - half, middle + half))
+}
+
+/// Asks for the boxes whenever the run or the window changes.
+fn ask(app: App, run: Signal<Option<Run>>, shown: Memo<Option<(f64, f64)>>) -> RwSignal<Boxes> {
+    let boxes = RwSignal::new(Boxes::Asked);
+    let latest = StoredValue::new(0_u32);
+    Effect::new(move |_| {
+        let (Some(run), Some((from, until))) = (run.get(), shown.get()) else { return };
+        latest.update_value(|n| *n += 1);
+        let number = latest.get_value();
+        let (from, until) = (from.floor() as Seconds, until.ceil() as Seconds);
+        let query = Query::Gantt { run, from, until, most: MOST_BOXES };
+        let send = move || {
+            spawn_local(async move {
+                let answer = app.ask(query).await;
+                // an answer to an earlier window is late
+                if latest.try_get_value() == Some(number) {
+                    boxes.set(match answer {
+                        Ok(Answer::Gantt { total, .. }) if total > MOST_BOXES => Boxes::TooMany(total),
+                        Ok(Answer::Gantt { boxes, .. }) => Boxes::There(Arc::new(boxes)),
+                        Ok(_) => Boxes::Failed("The question was misunderstood. Ask again.".to_owned()),
+                        Err(message) => Boxes::Failed(message),
+                    });
+                }
+            });
+        };
+        let timer = set_timeout_with_handle(send, REST).ok();
+        on_cleanup(move || timer.into_iter().for_each(|timer| timer.clear()));
+    });
+    boxes
+}
+
+fn figure(
+    run: Option<Run>,
+    window: Option<(f64, f64)>,
+    boxes: Boxes,
+    summary: Option<Arc<Summary>>,
+    colouring: Colouring,
+) -> Figure {
+    let none = Arc::new(Vec::new());
+    let boxes = if let Boxes::There(boxes) = &boxes { boxes } else { &none };
+    let processors = summary.as_ref().map_or(1, |summary| summary.machine.processors);
+    let clock = summary.map_or(Clock::ELAPSED, |summary| Clock::of(&summary.clock));
+    kinds::gantt(run.as_ref(), boxes, window.unwrap_or((0.0, 1.0)), processors, &clock, colouring)
+}
+
+fn in_words(boxes: &Boxes) -> Option<String> {
+    match boxes {
+        Boxes::Asked => Some("The schedule is being read…".to_owned()),
+        Boxes::There(_) => None,
+        Boxes::TooMany(total) => Some(format!(
+            "{} boxes lie in this window, more than can be told apart: make it shorter.",
+            whole(*total as i128)
+        )),
+        Boxes::Failed(message) => Some(message.clone()),
+    }
+}
+
+fn told(b: &GanttBox, clock: &Clock) -> Vec<(String, String)> {
+    let pair = |name: &str, value: String| (name.to_owned(), value);
+    let user = if b.user < 0 { "unknown".to_owned() } else { b.user.to_string() };
+    let (start, end) = (b.span.0 as f64, b.span.1 as f64);
+    vec![
+        pair("Job", b.number.to_string()),
+        pair("User", user),
+        pair("Processors", format!("{} to {}", b.first, b.first + b.count - 1)),
+        pair("Start", clock.say(start)),
+        pair("Ran", Unit::Duration.say(end - start)),
+        pair("Waited", Unit::Duration.say(b.wait as f64)),
+    ]
+}

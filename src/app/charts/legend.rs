@@ -1,0 +1,94 @@
+//! The legend: a button for each series that switches it.
+
+use super::state::ChartState;
+use super::tip::swatch_class;
+use crate::app::state::App;
+use crate::chart::{Figure, Ink};
+use crate::study::Run;
+use leptos::prelude::*;
+use std::collections::BTreeSet;
+
+/// More names than this are no legend.
+const MOST: usize = 40;
+
+#[derive(Clone, PartialEq)]
+struct Entry {
+    name: String,
+    ink: Ink,
+    run: Option<Run>,
+}
+
+/// A button for each series: a click switches it off and on, a double click leaves it alone on the
+/// chart, pointing at it points out its run.
+#[component]
+pub fn LegendButtons(
+    /// Of which chart.
+    state: ChartState,
+) -> impl IntoView {
+    let entries = Memo::new(move |_| state.figure.with(|figure| entries(figure)));
+    let left_out = move || state.figure.with(|figure| figure.series.len().saturating_sub(MOST));
+    view! {
+        <div class="chart-legend" role="group" aria-label="Series" hidden=move || entries.with(|e| e.len() < 2)>
+            <For each=move || entries.get() key=|entry| (entry.name.clone(), swatch_class(entry.ink)) let:entry>
+                <LegendButton state entry/>
+            </For>
+            <Show when=move || left_out() != 0>
+                <span class="quiet">{move || format!("and {} more", left_out())}</span>
+            </Show>
+        </div>
+    }
+}
+
+#[component]
+fn LegendButton(state: ChartState, entry: Entry) -> impl IntoView {
+    let app = expect_context::<App>();
+    let Entry { name, ink, run } = entry;
+    let hidden = state.hidden;
+    let (own, toggled, alone) = (name.clone(), name.clone(), name.clone());
+    let is_on = move || hidden.with(|hidden| !hidden.contains(&own));
+    let toggle = move |_| {
+        hidden.update(|hidden| {
+            if !hidden.remove(&toggled) {
+                hidden.insert(toggled.clone());
+            }
+        });
+    };
+    let isolate = move |_| {
+        let others: BTreeSet<String> = state.figure.with_untracked(|figure| {
+            let runs = figure.series.iter().filter(|s| s.ink != Ink::Guide && s.name != alone);
+            runs.map(|s| s.name.clone()).collect()
+        });
+        // the two clicks of a double click have switched it off and on; a second time shows all again
+        hidden.update(|hidden| *hidden = if *hidden == others { BTreeSet::new() } else { others });
+    };
+    let pointed = run.clone();
+    let point = move |_| {
+        if pointed.is_some() {
+            app.highlighted.set(pointed.clone());
+        }
+    };
+    let leave = move |_| {
+        if run.is_some() && app.highlighted.with_untracked(|now| *now == run) {
+            app.highlighted.set(None);
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="chart-legend-item"
+            aria-pressed=move || is_on().to_string()
+            on:click=toggle
+            on:dblclick=isolate
+            on:pointerenter=point
+            on:pointerleave=leave
+        >
+            <span class=format!("swatch {}", swatch_class(ink))></span>
+            {name}
+        </button>
+    }
+}
+
+fn entries(figure: &Figure) -> Vec<Entry> {
+    let entry = |s: &crate::chart::Series| Entry { name: s.name.clone(), ink: s.ink, run: s.run.clone() };
+    figure.series.iter().take(MOST).map(entry).collect()
+}

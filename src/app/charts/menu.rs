@@ -1,0 +1,80 @@
+//! What can be taken away of a chart: picture and data.
+
+use super::picture;
+use super::state::ChartState;
+use crate::app::files;
+use crate::app::state::App;
+use crate::app::widget::{Edge, Menu, MenuItem};
+use crate::chart::{Drawing, Legend, Sheet, Theme, View, draw};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::future::Future;
+
+/// The menu of a chart.
+#[component]
+pub fn ChartMenu(
+    /// Of which chart.
+    state: ChartState,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let complain = move |result: Result<(), String>| {
+        if let Err(message) = result {
+            app.complain(message);
+        }
+    };
+    let name = move |ending: &str| format!("packfair-{}.{ending}", state.figure.with_untracked(|figure| figure.kind));
+    let svg = move || {
+        if let Some(drawing) = for_print(state) {
+            complain(files::save(&name("svg"), "image/svg+xml", drawing.svg.as_bytes()));
+        }
+    };
+    let png = move || {
+        let Some(drawing) = for_print(state) else { return };
+        let name = name("png");
+        spawn_local(async move { complain(picture::save_png(&name, &drawing).await) });
+    };
+    let data = move || state.figure.with_untracked(|figure| figure.to_csv());
+    let csv = move || complain(files::save(&name("csv"), "text/csv", data().as_bytes()));
+    let copied =
+        move |copying: String, what: &'static str| report(app, what, async move { files::copy(&copying).await });
+    let copy_svg = move || {
+        if let Some(drawing) = for_print(state) {
+            copied(drawing.svg.clone(), "The chart is in the clipboard, as SVG.");
+        }
+    };
+    let copy_data = move || copied(data(), "The chart's data are in the clipboard, as CSV.");
+    view! {
+        <Menu name="Save or copy this chart" face=|| "⋯" class="chart-tool chart-more" edge=Edge::End>
+            <MenuItem on_pick=svg>"Save as SVG"</MenuItem>
+            <MenuItem on_pick=png>"Save as PNG"</MenuItem>
+            <MenuItem on_pick=csv>"Save data as CSV"</MenuItem>
+            <MenuItem on_pick=copy_svg>"Copy SVG"</MenuItem>
+            <MenuItem on_pick=copy_data>"Copy data"</MenuItem>
+        </Menu>
+    }
+}
+
+fn report(app: App, done: &'static str, action: impl Future<Output = Result<(), String>> + 'static) {
+    spawn_local(async move {
+        match action.await {
+            Ok(()) => app.notify(done, None),
+            Err(message) => app.complain(message),
+        }
+    });
+}
+
+/// The chart as it is seen, in light colours and with its legend.
+fn for_print(state: ChartState) -> Option<Drawing> {
+    let on_screen = state.drawing.get_untracked()?;
+    let plot = &on_screen.plot;
+    let figure = &plot.figure;
+    let is_visible = |i: &usize| !plot.visible.contains(i);
+    let view = View {
+        x: state.zoom.get_untracked(),
+        x_scale: Some(plot.x.scale()),
+        y_scale: Some(plot.y.scale()),
+        hidden: (0..figure.series.len()).filter(is_visible).collect(),
+    };
+    let sheet = Sheet { width: plot.sheet.width.max(560.0), height: 340.0, legend: Legend::Below };
+    Some(draw(figure, &view, sheet, &Theme::LIGHT))
+}

@@ -1,0 +1,23 @@
+//! Charts on the page: drawings that answer to pointer and keyboard, and the views made of them.
+
+mod chart;
+mod charted;
+mod charts_view;
+mod chooser;
+mod finer;
+mod gantt;
+mod legend;
+mod menu;
+mod overview;
+mod picture;
+mod stage;
+mod state;
+mod theme;
+mod tip;
+mod workload_charts;
+
+pub use chart::Chart;
+pub use charts_view::ChartsView;
+pub use gantt::Gantt;
+pub use overview::Overview;
+pub use workload_charts::WorkloadCharts;

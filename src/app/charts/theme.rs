@@ -1,0 +1,35 @@
+//! Which colours charts have: those of the page's theme.
+
+use crate::app::state::{App, Theme as PageTheme};
+use crate::chart::Theme;
+use leptos::prelude::*;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// The colours in force; follows the page's switch and the system.
+pub fn chart_theme(app: App) -> Memo<Theme> {
+    let system_is_dark = system_is_dark();
+    Memo::new(move |_| match app.theme.get() {
+        PageTheme::Light => Theme::LIGHT,
+        PageTheme::Dark => Theme::DARK,
+        PageTheme::System if system_is_dark.get() => Theme::DARK,
+        PageTheme::System => Theme::LIGHT,
+    })
+}
+
+fn system_is_dark() -> RwSignal<bool> {
+    let query = window().match_media("(prefers-color-scheme: dark)").ok().flatten();
+    let is_dark = RwSignal::new(query.as_ref().is_some_and(|query| query.matches()));
+    let Some(query) = query else { return is_dark };
+    let listened = query.clone();
+    let on_change = Closure::<dyn FnMut(JsValue)>::new(move |_| is_dark.set(listened.matches()));
+    // a listener that cannot be added leaves the theme as it was at the beginning
+    let _ = query.add_event_listener_with_callback("change", on_change.as_ref().unchecked_ref());
+    let kept = StoredValue::new_local((query, on_change));
+    on_cleanup(move || {
+        kept.try_with_value(|(query, on_change)| {
+            let _ = query.remove_event_listener_with_callback("change", on_change.as_ref().unchecked_ref());
+        });
+    });
+    is_dark
+}

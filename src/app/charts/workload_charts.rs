@@ -1,0 +1,31 @@
+//! The distributions of a workload, for the Workload tab.
+
+use super::chart::Chart;
+use super::overview::figure;
+use crate::chart::Figure;
+use crate::chart::kinds;
+use crate::workload::Summary;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Histograms of widths, times and submissions, and the two curves by area.
+#[component]
+pub fn WorkloadCharts(
+    /// What the workload is like.
+    #[prop(into)]
+    summary: Signal<Arc<Summary>>,
+) -> impl IntoView {
+    let of = move |make: fn(&Summary) -> Figure| figure(move || summary.with(|summary| make(summary)));
+    let area: fn(&Summary) -> Figure = |summary| kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area);
+    view! {
+        <div class="chart-grid chart-small" data-testid="workload-charts">
+            <Chart figure=of(area)/>
+            <Chart figure=of(kinds::widths)/>
+            <Chart figure=of(kinds::run_times)/>
+            <Chart figure=of(kinds::limits)/>
+            <Chart figure=of(kinds::overestimations)/>
+            <Chart figure=of(kinds::hours)/>
+            <Chart figure=of(kinds::weekdays)/>
+        </div>
+    }
+}
