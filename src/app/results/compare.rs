@@ -6,6 +6,7 @@ use super::headline::Headline;
 use super::table::{ComparisonTable, TableState};
 use super::units::{UnitSwitch, remembered};
 use super::verification::VerificationReport;
+use crate::app::charts::Overview;
 use crate::app::state::{App, LogState, Row};
 use crate::study::table::Mode;
 use leptos::prelude::*;
@@ -39,6 +40,7 @@ pub fn CompareView() -> impl IntoView {
                 </div>
                 <ComparisonTable table/>
                 <VerificationReport verifications=table.verifications/>
+                <Overview/>
             </Show>
         </section>
     }

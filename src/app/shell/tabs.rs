@@ -1,5 +1,6 @@
 //! The five views of the results, one at a time.
 
+use crate::app::charts::ChartsView;
 use crate::app::results::{CompareView, EstimatesView, JobsView, WorkloadView};
 use crate::app::state::{App, View};
 use leptos::ev;
@@ -68,13 +69,9 @@ pub fn Tabs() -> impl IntoView {
 fn panel(view: View) -> AnyView {
     match view {
         View::Compare => view! { <CompareView /> }.into_any(),
-        View::Charts => placeholder("Charts"),
+        View::Charts => view! { <ChartsView /> }.into_any(),
         View::Workload => view! { <WorkloadView /> }.into_any(),
         View::Jobs => view! { <JobsView /> }.into_any(),
         View::Estimates => view! { <EstimatesView /> }.into_any(),
     }
-}
-
-fn placeholder(name: &'static str) -> AnyView {
-    view! { <p class="quiet">{name}</p> }.into_any()
 }

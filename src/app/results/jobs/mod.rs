@@ -10,11 +10,12 @@ mod table;
 
 pub use choice::JobsChoice;
 
-use self::columns::Telling;
+use self::columns::{Telling, start};
 use self::controls::JobsControls;
 use self::detail::JobDetail;
 use self::pages::Pages;
 use self::table::JobsTable;
+use crate::app::charts::Gantt;
 use crate::app::results::memory::Memory;
 use crate::app::state::{App, Described, LogState};
 use crate::study::Run;
@@ -42,6 +43,13 @@ pub fn JobsView() -> impl IntoView {
     picked::follow(app, choice, runs, log);
     let is_there = move || log.with(Option::is_some);
     ask_whenever_needed(choice, pages, runs, log);
+    // the first run's schedule, around the picked job where one is picked
+    let run = Memo::new(move |_| runs.with(|runs| runs.first().cloned()));
+    let around = Memo::new(move |_| {
+        let row = choice.picked.get()?;
+        let begin = start(&row, 0)?;
+        Some((begin, begin + row.run))
+    });
     view! {
         <section class="jobs" aria-label="Jobs">
             <Show
@@ -51,6 +59,7 @@ pub fn JobsView() -> impl IntoView {
                 <JobsControls choice runs pages telling/>
                 <JobsTable choice runs pages telling/>
                 <JobDetail choice runs telling/>
+                <Gantt run around/>
             </Show>
         </section>
     }

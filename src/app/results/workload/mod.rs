@@ -11,6 +11,7 @@ use self::facts::Facts;
 use self::header::HeaderLabels;
 use self::quantiles::QuantileTable;
 use self::users::TopUsers;
+use crate::app::charts::WorkloadCharts;
 use crate::app::state::{App, Described, LogState};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -40,6 +41,7 @@ fn described(log: &Arc<Described>) -> impl IntoView + use<> {
     let summary = Arc::new(log.summary.clone());
     view! {
         <Facts summary=summary.clone() records=log.records/>
+        <WorkloadCharts summary=summary.clone()/>
         <QuantileTable summary=summary.clone()/>
         <TopUsers summary/>
         <AccountTable account=log.account.clone() records=log.records/>
