@@ -39,13 +39,13 @@ pub fn readable(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A tick's number where ticks lie `step` apart: as many decimals as tell neighbours apart, thousands
-/// and millions as k, M, G, T.
-pub fn tick(value: f64, step: f64) -> String {
+/// A tick's number where ticks lie `step` apart and the largest is `largest`: as many decimals as tell
+/// neighbours apart, thousands and millions as k, M, G, T, the same letter for all.
+pub fn tick(value: f64, step: f64, largest: f64) -> String {
     if value.abs() < step * 1e-9 {
         return "0".to_owned();
     }
-    let (divisor, letter) = match value.abs().max(step) {
+    let (divisor, letter) = match largest.abs().max(step) {
         size if size >= 1e15 => return power(value),
         size if size >= 1e12 => (1e12, "T"),
         size if size >= 1e9 => (1e9, "G"),
@@ -71,7 +71,7 @@ pub fn decimals_for(step: f64) -> usize {
 /// A power of ten as 10ⁿ, anything else as m·10ⁿ; 1 and 10 as they are.
 pub fn power(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
-        return tick(0.0, 1.0);
+        return "0".to_owned();
     }
     let mut exponent = value.abs().log10().floor();
     let mut mantissa = value / 10f64.powf(exponent);
@@ -129,11 +129,11 @@ mod tests {
 
     #[test]
     fn ticks_tell_neighbours_apart() {
-        assert_eq!(tick(0.3, 0.1), "0.3");
-        assert_eq!(tick(2500.0, 500.0), "2,500");
-        assert_eq!(tick(25_000.0, 5000.0), "25k");
-        assert_eq!(tick(2_500_000.0, 500_000.0), "2.5M");
-        assert_eq!(tick(1e-17, 0.5), "0");
+        assert_eq!(tick(0.3, 0.1, 1.0), "0.3");
+        assert_eq!(tick(2500.0, 500.0, 4000.0), "2,500");
+        assert_eq!([5e3, 25e3].map(|v| tick(v, 5e3, 25e3)), ["5k", "25k"]);
+        assert_eq!([5e8, 1.5e9].map(|v| tick(v, 5e8, 2e9)), ["0.5G", "1.5G"]);
+        assert_eq!(tick(1e-17, 0.5, 1.0), "0");
         assert_eq!(power(1e5), "10⁵");
         assert_eq!([2e-7, 1.0, 10.0, 50.0].map(power), ["2·10⁻⁷", "1", "10", "5·10"]);
     }

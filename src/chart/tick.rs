@@ -75,7 +75,8 @@ fn linear(span: &Span, unit: &Unit, most: usize) -> Ticks {
     if unit.is_whole() {
         step = step.max(1.0);
     }
-    let major = multiples(span, step).into_iter().map(|v| Tick::new(v, unit.tick(v, step))).collect();
+    let largest = span.from().abs().max(span.to().abs());
+    let major = multiples(span, step).into_iter().map(|v| Tick::new(v, unit.tick(v, step, largest))).collect();
     Ticks { major, minor: Vec::new() }
 }
 
@@ -113,7 +114,7 @@ pub fn log_label(unit: &Unit, value: f64, largest: f64) -> String {
     match unit {
         // many digits are quicker to read as a power, and all labels should be of one kind
         Unit::Number(_) | Unit::Count(_) if largest >= 1e7 || value < 1e-3 => number::power(value),
-        _ => unit.tick(value, value),
+        _ => unit.tick(value, value, value),
     }
 }
 

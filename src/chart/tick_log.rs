@@ -47,7 +47,7 @@ pub fn durations(span: &Span, pixels: f64, room: f64) -> Ticks {
     for value in round {
         let apart = |tick: &Tick| (span.place(value) - span.place(tick.value)) * pixels;
         if major.last().is_none_or(|tick| apart(tick) >= room * 0.75) {
-            major.push(Tick::new(value, Unit::Duration.tick(value, value)));
+            major.push(Tick::new(value, Unit::Duration.tick(value, value, value)));
         }
     }
     Ticks { major, minor: Vec::new() }
@@ -63,12 +63,12 @@ pub fn doublings(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
     for exponent in first..=last {
         let power = 2f64.powi(exponent);
         if exponent.rem_euclid(every) == 0 && within(span, power) {
-            major.push(Tick::new(power, unit.tick(power, power)));
+            major.push(Tick::new(power, unit.tick(power, power, power)));
         }
         // 7/5 instead of the square root of two: what is written is where it stands
         let between = power * 1.4;
         if each >= room * 2.0 && within(span, between) {
-            major.push(Tick::new(between, unit.tick(between, between / 7.0)));
+            major.push(Tick::new(between, unit.tick(between, between / 7.0, between)));
         }
     }
     if major.len() < 2 {
@@ -82,7 +82,7 @@ fn between(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
     let most = (pixels / room).clamp(2.0, 6.0) as usize;
     let step = nice_step(span.to() - span.from(), most);
     let values = multiples(span, step).into_iter().filter(|&v| v > 0.0);
-    Ticks { major: values.map(|v| Tick::new(v, unit.tick(v, step))).collect(), minor: Vec::new() }
+    Ticks { major: values.map(|v| Tick::new(v, unit.tick(v, step, span.to()))).collect(), minor: Vec::new() }
 }
 
 fn within(span: &Span, value: f64) -> bool {

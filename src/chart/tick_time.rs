@@ -117,7 +117,7 @@ fn of_elapsed(span: &Span, most: usize) -> Ticks {
     let length = span.to() - span.from();
     let step = nice_duration(length, most);
     if step >= DAY {
-        let label = |v: f64| Tick::new(v, format!("{} d", number::tick(v / DAY, step / DAY)));
+        let label = |v: f64| Tick::new(v, format!("{} d", number::tick(v / DAY, step / DAY, span.to() / DAY)));
         return Ticks { major: multiples(span, step).into_iter().map(label).collect(), minor: Vec::new() };
     }
     let mut belongs = f64::NAN;
@@ -141,19 +141,19 @@ fn of_elapsed(span: &Span, most: usize) -> Ticks {
 /// Spans of time from a round step to the next.
 pub fn of_duration(span: &Span, most: usize) -> Ticks {
     let step = nice_duration(span.to() - span.from(), most);
-    let label = |v: f64| Tick::new(v, if v == 0.0 { "0".to_owned() } else { in_unit(v, step) });
+    let label = |v: f64| Tick::new(v, if v == 0.0 { "0".to_owned() } else { in_unit(v, step, span.to()) });
     Ticks { major: multiples(span, step).into_iter().map(label).collect(), minor: Vec::new() }
 }
 
 /// `value` in the largest unit of which `step` is a multiple.
-fn in_unit(value: f64, step: f64) -> String {
+fn in_unit(value: f64, step: f64, largest: f64) -> String {
     let (divisor, unit) = match step {
         s if s >= DAY => (DAY, "d"),
         s if s >= 3600.0 => (3600.0, "h"),
         s if s >= 60.0 => (60.0, "min"),
         _ => (1.0, "s"),
     };
-    format!("{} {unit}", number::tick(value / divisor, step / divisor))
+    format!("{} {unit}", number::tick(value / divisor, step / divisor, largest / divisor))
 }
 
 /// The smallest round span of time that divides `length` into at most `most` parts.

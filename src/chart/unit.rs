@@ -23,10 +23,10 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// A tick's label where ticks lie `step` apart.
-    pub fn tick(&self, value: f64, step: f64) -> String {
+    /// A tick's label where ticks lie `step` apart and the largest is `largest`.
+    pub fn tick(&self, value: f64, step: f64, largest: f64) -> String {
         match self {
-            Unit::Number(_) | Unit::Count(_) => number::tick(value, step),
+            Unit::Number(_) | Unit::Count(_) => number::tick(value, step, largest),
             Unit::Duration => number::duration(value),
             Unit::Fraction => format!("{} %", percent(value, step)),
             Unit::Change => format!("{}{} %", sign(value, step), percent(value, step)),
@@ -87,7 +87,7 @@ mod tests {
     fn every_unit_says_its_values() {
         assert_eq!(Unit::Fraction.say(0.41_357), "41.36 %");
         assert_eq!(Unit::Change.say(0.07), "+7 %");
-        assert_eq!(Unit::Change.tick(-0.5, 0.25), "−50 %");
+        assert_eq!(Unit::Change.tick(-0.5, 0.25, 1.0), "−50 %");
         assert_eq!(Unit::Duration.say(15_840.0), "15,840 s (4.4 h)");
         assert_eq!(Unit::Count("jobs").say(28_481.0), "28,481 jobs");
         assert_eq!(Unit::Names(["Mon".to_owned()].into()).say(7.0), "");

@@ -94,9 +94,9 @@ fn InWords(figure: Signal<Arc<Figure>>) -> impl IntoView {
     let rows = move || figure.with(|figure| figure.key_values().into_iter().take(40).collect::<Vec<_>>());
     let row = |(name, values): (String, String)| view! { <tr><th scope="row">{name}</th><td>{values}</td></tr> };
     view! {
-        <table class="visually-hidden">
+        <div class="visually-hidden"><table>
             <caption>{move || figure.with(|figure| figure.describe())}</caption>
             <tbody>{move || rows().into_iter().map(row).collect_view()}</tbody>
-        </table>
+        </table></div>
     }
 }

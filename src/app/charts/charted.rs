@@ -82,8 +82,13 @@ impl ChartedRuns {
     }
 }
 
+/// The first schedulers with the estimates of the first run: what differs then is the scheduler alone. Where there is
+/// but one such run, the first runs of the table.
 fn first_of(all: &[Arc<Outcome>]) -> Vec<Run> {
-    all.iter().take(FIRST).map(|outcome| outcome.report.run.clone()).collect()
+    let runs = || all.iter().map(|outcome| &outcome.report.run);
+    let Some(first) = runs().next() else { return Vec::new() };
+    let alike: Vec<Run> = runs().filter(|run| run.estimate == first.estimate).take(FIRST).cloned().collect();
+    if alike.len() > 1 { alike } else { runs().take(FIRST).cloned().collect() }
 }
 
 /// The summary of the active log, where there is one.

@@ -26,6 +26,15 @@ pub struct Finer {
 impl Finer {
     /// Follows the page's window and the charted runs.
     pub fn of(app: App, runs: ChartedRuns) -> Self {
+        // a window of another log's time means nothing
+        let log = Memo::new(move |_| app.study.with(|study| (study.source.clone(), study.treatment.shrink)));
+        Effect::new(move |before: Option<_>| {
+            let now = log.get();
+            if before.is_some_and(|before| before != now) {
+                app.window.set(None);
+            }
+            now
+        });
         let finer = Finer { window: RwSignal::new(None), series: RwSignal::new(Vec::new()) };
         Effect::new(move |_| {
             let window = app.window.get();

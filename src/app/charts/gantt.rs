@@ -48,7 +48,11 @@ pub fn Gantt(
     let app = expect_context::<App>();
     let summary = summary(app);
     let window = RwSignal::new(None::<(f64, f64)>);
-    let colouring = RwSignal::new(Colouring::User);
+    let colour_chosen = RwSignal::new(None::<Colouring>);
+    let has_users = Memo::new(move |_| summary.with(|s| s.as_ref().is_none_or(|s| s.users > 0)));
+    let colouring = Memo::new(move |_| {
+        colour_chosen.get().unwrap_or(if has_users.get() { Colouring::User } else { Colouring::Wait })
+    });
     let shown = Memo::new(move |_| window.get().or_else(|| first_window(summary.get()?.as_ref(), around.get())));
     // what is picked next is looked at anew
     Effect::new(move |_| {
@@ -89,7 +93,7 @@ pub fn Gantt(
                 type="button"
                 class="chart-tool"
                 aria-pressed=move || (colouring.get() == own).to_string()
-                on:click=move |_| colouring.set(own)
+                on:click=move |_| colour_chosen.set(Some(own))
             >
                 {name}
             </button>

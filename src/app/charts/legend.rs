@@ -90,5 +90,9 @@ fn LegendButton(state: ChartState, entry: Entry) -> impl IntoView {
 
 fn entries(figure: &Figure) -> Vec<Entry> {
     let entry = |s: &crate::chart::Series| Entry { name: s.name.clone(), ink: s.ink, run: s.run.clone() };
+    // points and boxes are named where they stand
+    if figure.series.iter().any(|s| s.data.is_scattered()) {
+        return Vec::new();
+    }
     figure.series.iter().take(MOST).map(entry).collect()
 }
