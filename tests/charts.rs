@@ -188,6 +188,7 @@ fn plain(data: Vec<Data>, x: Axis, y: Axis) -> Figure {
     Figure {
         kind: "test",
         title: "Test".to_owned(),
+        common: String::new(),
         help: "",
         source: "",
         x,
@@ -303,7 +304,10 @@ fn data_are_given_in_full() {
     let second: Vec<&str> = csv.lines().nth(2).unwrap().split(',').collect();
     assert_eq!(second[3].parse::<f64>().unwrap(), envelope.mean[1]);
     assert_eq!(second[5].parse::<f64>().unwrap(), envelope.high[1]);
-    assert_eq!(figure.describe(), "Queue: waiting jobs against time since the log's start of JustBF");
+    assert_eq!(
+        figure.describe(),
+        "Queue: waiting jobs against time since the log's start of JustBF (estimates: actual)"
+    );
     assert_eq!(figure.key_values().len(), 1);
 }
 

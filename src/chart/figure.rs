@@ -11,6 +11,8 @@ pub struct Figure {
     pub kind: &'static str,
     /// What it shows, as a heading.
     pub title: String,
+    /// What all its runs have in common and their names therefore leave out; empty where that is nothing.
+    pub common: String,
     /// How to read it, one line.
     pub help: &'static str,
     /// Paper and figure that it follows; empty where there is none.

@@ -13,7 +13,7 @@ const MOST_ROWS: usize = 6;
 /// A name in the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Which series; none for the words that say how many are left out.
+    /// Which series; none for words about them all.
     pub series: Option<usize>,
     /// What is written.
     pub text: String,
@@ -30,6 +30,11 @@ pub fn entries(figure: &Figure, visible: &[usize], width: f64) -> Vec<Vec<Entry>
     }
     let mut rows: Vec<Vec<Entry>> = vec![Vec::new()];
     let mut left = 4.0;
+    if !figure.common.is_empty() {
+        let text = fitted(&format!("{}:", figure.common), TEXT, width - 8.0);
+        left += width_of(&text, TEXT) + 12.0;
+        rows[0].push(Entry { series: None, text, left: 4.0 });
+    }
     for (nth, &i) in named.iter().enumerate() {
         let text = fitted(&figure.series[i].name, TEXT, width - SWATCH - 24.0);
         let needed = SWATCH + 6.0 + width_of(&text, TEXT) + 16.0;

@@ -60,7 +60,8 @@ impl Figure {
             (_, 0) => format!(" of {}", names.join(", ")),
             (_, more) => format!(" of {} and {more} more", names.join(", ")),
         };
-        format!("{}: {} against {}{of}", self.title, self.y.heading(), self.x.heading())
+        let common = if self.common.is_empty() { String::new() } else { format!(" ({})", self.common) };
+        format!("{}: {} against {}{of}{common}", self.title, self.y.heading(), self.x.heading())
     }
 
     /// For each series its name and its key values, in words: smallest, largest and last y.

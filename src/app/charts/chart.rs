@@ -35,7 +35,10 @@ pub fn Chart(
     view! {
         <figure class="chart" data-testid=format!("chart-{kind}")>
             <figcaption class="chart-head">
-                <h3 class="chart-title">{move || figure.with(|figure| figure.title.clone())}</h3>
+                <h3 class="chart-title">
+                    {move || figure.with(|figure| figure.title.clone())}
+                    <span class="chart-common">{move || figure.with(|figure| figure.common.clone())}</span>
+                </h3>
                 <div class="chart-tools">
                     <Show when=move || state.zoom.with(Option::is_some)>
                         <button type="button" class="chart-tool" on:click=move |_| state.zoom.set(None)>

@@ -61,6 +61,10 @@ fn Distortion(runs: ChartedRuns) -> impl IntoView {
         let made = runs.with_all(|runs| metrics.with(|metrics| kinds::distortion(runs, metrics)));
         made.into_iter().map(Arc::new).collect::<Vec<_>>()
     });
+    let nothing = move || {
+        let is_empty = |figure: &Arc<Figure>| figure.series.is_empty();
+        figures.with(|all| all.first().filter(|figure| is_empty(figure)).map(|figure| figure.empty.clone()))
+    };
     // charts stay where they are while values come in; only their number makes them anew
     let count = Memo::new(move |_| figures.with(Vec::len));
     let one = move |i: usize| {
@@ -70,6 +74,11 @@ fn Distortion(runs: ChartedRuns) -> impl IntoView {
     };
     view! {
         <h2 class="charts-heading">"Distorted estimates"</h2>
-        <div class="chart-grid chart-multiples">{move || (0..count.get()).map(one).collect_view()}</div>
+        <Show
+            when=move || nothing().is_none()
+            fallback=move || view! { <p class="empty-state">{nothing}"."</p> }
+        >
+            <div class="chart-grid chart-multiples">{move || (0..count.get()).map(one).collect_view()}</div>
+        </Show>
     }
 }

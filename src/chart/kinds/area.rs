@@ -15,6 +15,7 @@ pub fn area_distribution(jobs: &Steps, area: &Steps) -> Figure {
     Figure {
         kind: "area",
         title: "Jobs and work by job area".to_owned(),
+        common: String::new(),
         help: "How far to the right the line of work lies of the line of jobs is how much few large jobs weigh.",
         source: "METRICS Fig. 3, top",
         x: Axis::log("job area", Unit::Number("processor-seconds")),

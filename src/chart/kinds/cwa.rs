@@ -1,6 +1,6 @@
 //! Which jobs wait: the cumulative wait area, METRICS Fig. 3, bottom.
 
-use super::{Charted, NO_RUNS, series_of};
+use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, Data, Extent, Figure, Ink, Scale, Series, Unit};
 use crate::metric::Line;
 use crate::workload::Steps;
@@ -20,6 +20,7 @@ pub fn cwa(runs: &[Charted<'_>], area: Option<&Steps>) -> Figure {
     Figure {
         kind: "cwa",
         title: "Cumulative wait area".to_owned(),
+        common: common(runs),
         help: "Wait of all jobs up to a size, times their width. Where a line is steep, jobs of that size pay; the end is the whole price.",
         source: "METRICS Fig. 3, bottom",
         x: Axis::log("job area", Unit::Number("processor-seconds")),

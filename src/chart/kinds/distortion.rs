@@ -72,6 +72,7 @@ fn figure(metric: Metric, series: Vec<Series>) -> Figure {
     Figure {
         kind: "distortion",
         title: format!("{} against distortion", about.name),
+        common: String::new(),
         help: "Every estimate is multiplied by k: left of 1 run times are underestimated, right of 1 overestimated.",
         source: "METRICS Fig. 4",
         x: Axis { scale: Scale::Log2, ..Axis::linear("distortion factor k", Unit::Number("")) },

@@ -1,6 +1,6 @@
 //! Distributions of wait and slowdown over jobs.
 
-use super::{Charted, NO_RUNS, series_of};
+use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, Data, Extent, Figure, Scale, Unit};
 
 fn fraction_of_jobs() -> Axis {
@@ -12,6 +12,7 @@ pub fn waits(runs: &[Charted<'_>]) -> Figure {
     Figure {
         kind: "waits",
         title: "Waits".to_owned(),
+        common: common(runs),
         help: "The share of jobs that waited at most so long. Further up and left is better; the left end is the share that did not wait.",
         source: "",
         x: Axis::log("wait", Unit::Duration).or(Scale::Linear),
@@ -27,6 +28,7 @@ pub fn slowdowns(runs: &[Charted<'_>]) -> Figure {
     Figure {
         kind: "slowdowns",
         title: "Bounded slowdowns".to_owned(),
+        common: common(runs),
         help: "The share of jobs slowed down at most so much: response over run time, short run times counted as the bound.",
         source: "METRICS §II",
         x: Axis::log("bounded slowdown", Unit::Number("")).or(Scale::Linear),

@@ -1,5 +1,6 @@
 //! Who ran where and when: a Gantt chart of a window of time.
 
+use super::names::common_of;
 use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Ink, Series, Shade, Unit};
 use crate::study::Run;
 use crate::study::query::GanttBox;
@@ -39,6 +40,7 @@ pub fn gantt(
     Figure {
         kind: "gantt",
         title: format!("Gantt chart of {name}"),
+        common: run.map(|run| common_of(&[run])).unwrap_or_default(),
         help: "A box is a job: as wide as it ran, as high as its processors. Processors are given out from the bottom, lowest free first.",
         source: "",
         x,

@@ -88,6 +88,7 @@ fn bars(x: Axis, bars: Vec<Bar>) -> Figure {
     Figure {
         kind: "",
         title: String::new(),
+        common: String::new(),
         help: "",
         source: "",
         x,

@@ -41,5 +41,10 @@ fn series_of(runs: &[Charted<'_>], data: impl Fn(&Curves) -> Data) -> Vec<Series
     runs.iter().zip(names).map(one).collect()
 }
 
+/// What the names of the runs leave out.
+fn common(runs: &[Charted<'_>]) -> String {
+    names::common_of(&runs.iter().map(|r| &r.report.run).collect::<Vec<_>>())
+}
+
 /// What an empty chart of runs says.
 const NO_RUNS: &str = "No run is chosen, or none has ended yet";

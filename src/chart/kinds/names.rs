@@ -16,6 +16,18 @@ pub fn run_names(runs: &[&Run]) -> Vec<String> {
     runs.iter().map(name).collect()
 }
 
+/// What [`run_names`] leaves out: "estimates: requested", or the scheduler.
+pub fn common_of(runs: &[&Run]) -> String {
+    let Some(first) = runs.first() else { return String::new() };
+    if runs.iter().all(|run| run.estimate == first.estimate) {
+        format!("estimates: {}", estimate_name(first))
+    } else if runs.iter().all(|run| run.scheduler == first.scheduler) {
+        first.scheduler.name()
+    } else {
+        String::new()
+    }
+}
+
 /// "actual × 1.5".
 fn estimate_name(run: &Run) -> String {
     let method = run.estimate.method.entry().id;
@@ -37,5 +49,7 @@ mod tests {
         assert_eq!(run_names(&[&a, &c]), ["actual", "requested × 1.5"]);
         assert_eq!(run_names(&[&a, &b, &c]), ["EASY, actual", "JustBF, actual", "EASY, requested × 1.5"]);
         assert_eq!(run_names(&[&a]), ["EASY"]);
+        let left_out = [vec![&a, &b], vec![&a, &c], vec![&a, &b, &c], vec![]].map(|runs| common_of(&runs));
+        assert_eq!(left_out, ["estimates: actual", "EASY", "", ""]);
     }
 }

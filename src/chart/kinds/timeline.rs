@@ -1,6 +1,6 @@
 //! Queue and utilisation over time.
 
-use super::{Charted, NO_RUNS, series_of};
+use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, Unit, reduce_envelope};
 use crate::metric::{Envelope, Line};
 
@@ -22,6 +22,7 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: &Clock) -> Figure {
     Figure {
         kind: "queue",
         title: "Queue".to_owned(),
+        common: common(runs),
         help: "Jobs waiting: the line is the average over each stretch of time, the band reaches from the fewest to the most.",
         source: "CP Fig. 5",
         x: time(clock),
@@ -37,6 +38,7 @@ pub fn queue_width(runs: &[Charted<'_>], clock: &Clock, processors: u32) -> Figu
     Figure {
         kind: "queue-width",
         title: "Width of the queue".to_owned(),
+        common: common(runs),
         help: "Processors that waiting jobs ask for; above the line of the machine's size they cannot all start at once.",
         source: "CP Fig. 5",
         x: time(clock),
@@ -63,6 +65,7 @@ pub fn utilisation(runs: &[Charted<'_>], clock: &Clock) -> Figure {
     Figure {
         kind: "utilisation",
         title: "Utilisation".to_owned(),
+        common: common(runs),
         help: "Share of processors in use, averaged over stretches of time. Offered load is what was submitted meanwhile.",
         source: "CP §3.1",
         x: time(clock),

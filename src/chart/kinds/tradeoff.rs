@@ -1,6 +1,6 @@
 //! Packing against fairness: a point a run, and the runs that no other beats in both.
 
-use super::{Charted, NO_RUNS, run_names};
+use super::{Charted, NO_RUNS, common, run_names};
 use crate::chart::{Axis, Data, Figure, Ink, Mark, Series, Spot, Unit};
 use crate::metric::{Line, Metric};
 use crate::study::{Run, Study};
@@ -28,6 +28,8 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study) -> Figure {
         series.push(Series::of_run(name, &run.report.run, run.ink, Data::Spots(vec![spot])));
     }
     let front = front(points);
+    // the chosen runs lie before the others
+    series.sort_by_key(|s| s.ink != Ink::Rest);
     if front.x.len() > 1 {
         let data = Data::Steps { line: front, before: None };
         series.insert(0, Series { name: "Pareto front".to_owned(), data, ink: Ink::Guide, run: None });
@@ -44,6 +46,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study) -> Figure {
     Figure {
         kind: "tradeoff",
         title: "Packing against fairness".to_owned(),
+        common: common(runs),
         help: "Less is better in both: down is fairer, left is better packed. No run beats those on the dotted line in both.",
         source: "METRICS §III, §IV",
         x: axis(Metric::Awf, "packing"),
