@@ -69,7 +69,7 @@ pub fn Gantt(
             _ => Vec::new(),
         })
     });
-    let message = move || boxes.with(|boxes| in_words(boxes));
+    let message = move || boxes.with(in_words);
     let move_by = move |share: f64| {
         if let Some((from, to)) = shown.get_untracked() {
             let by = (to - from) * share;
