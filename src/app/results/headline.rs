@@ -31,7 +31,9 @@ fn sentence(comparison: &Comparison, study: &Study, trace: &str, jobs: Option<us
     let counted = || comparison.rows.iter().filter(|r| !r.is_stale).filter_map(|r| r.result.as_ref()).map(|r| r.jobs);
     let done = counted().count();
     let (Some(fewest), Some(most)) = (counted().min(), counted().max()) else {
-        return format!("{} {plural} on {trace}, no result yet", whole(total as i64));
+        let is_stale = comparison.rows.iter().any(|row| row.is_stale);
+        let state = if is_stale { "what is shown is stale, made with other settings" } else { "no result yet" };
+        return format!("{} {plural} on {trace}: {state}", whole(total as i64));
     };
     let runs =
         if done == total { whole(total as i64) } else { format!("{} of {}", whole(done as i64), whole(total as i64)) };

@@ -48,9 +48,7 @@ pub fn status(app: App, progress: Progress) -> AnyView {
             {run_button(app, run, "Run again")}
         }
         .into_any(),
-        Status::Cancelled => {
-            view! { <StatusLine word="cancelled"/> {stale} {run_button(app, run, "Run again")} }.into_any()
-        }
+        Status::Cancelled => view! { <StatusLine word="cancelled"/> {stale} {run_button(app, run, "Run")} }.into_any(),
     }
 }
 
