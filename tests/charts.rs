@@ -20,7 +20,7 @@ const SHEET: Sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below 
 
 fn study() -> (Workload, Vec<RunResult>) {
     let workload = sample::workload(300, 64);
-    let run = |run| execute(run, &workload, Correction::default(), &Measure::default());
+    let run = |run| execute(run, &workload, Correction::default(), &Measure::default()).unwrap();
     let results = sample::runs().iter().map(run).collect();
     (workload, results)
 }

@@ -72,7 +72,7 @@ fn compare(scheduler: &str) {
 fn difference(folder: &Path, run: &str, workload: &Workload, scheduler: &str, estimate: Estimate) -> Option<String> {
     let gold = shared::gold(folder, run, workload);
     let asked = Run { scheduler: scheduler.parse().expect("a scheduler of the catalogue"), estimate };
-    let schedule = execute(&asked, workload, Correction::Request, &Measure::default()).schedule;
+    let schedule = execute(&asked, workload, Correction::Request, &Measure::default()).unwrap().schedule;
     if let Some(estimates) = &gold.estimates {
         let job = workload.jobs().find(|job| schedule.estimate(*job) != estimates[job.index()]);
         if let Some(job) = job {

@@ -91,7 +91,7 @@ fn estimates() -> impl Strategy<Value = &'static str> {
 
 fn run(jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
     let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
-    execute(&run, &workload(jobs), Correction::Request, &Measure::default()).schedule
+    execute(&run, &workload(jobs), Correction::Request, &Measure::default()).unwrap().schedule
 }
 
 fn policies() -> impl Strategy<Value = String> {

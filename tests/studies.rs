@@ -21,7 +21,7 @@ fn recipe(id: &str) -> Study {
 }
 
 fn results(study: &Study, workload: &Workload) -> Vec<RunReport> {
-    study.runs().iter().map(|run| execute(run, workload, study.correction, &study.measure).report).collect()
+    study.runs().iter().map(|run| execute(run, workload, study.correction, &study.measure).unwrap().report).collect()
 }
 
 #[test]
@@ -82,7 +82,7 @@ impl Case {
         let workload = Treatment::default().apply(&log).unwrap();
         let schedule = |scheduler: &str, estimate: &str| {
             let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
-            let result = execute(&run, &workload, Correction::Request, &Default::default());
+            let result = execute(&run, &workload, Correction::Request, &Default::default()).unwrap();
             (run, result.schedule)
         };
         let schedules = vec![schedule("easy", "requested"), schedule("saf-justbf", "actual")];

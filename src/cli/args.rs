@@ -194,7 +194,7 @@ fn baseline(text: &str) -> Result<Baseline, String> {
     if let Some((scheduler, estimate)) = text.split_once("__") {
         let scheduler: Policy = scheduler.parse().map_err(|e| format!("{e}"))?;
         let estimate: Estimate = estimate.parse().map_err(|e| format!("{e}"))?;
-        return Ok(Baseline::Run(Run { scheduler, estimate }));
+        return Ok(Baseline::Run(Run::new(scheduler, estimate)));
     }
     match (text.parse::<Policy>(), text.parse::<Estimate>()) {
         (Ok(scheduler), _) => Ok(Baseline::Scheduler(scheduler)),

@@ -10,6 +10,7 @@ mod results;
 mod run;
 mod summary;
 
+use crate::study::NoLoggedStarts;
 use args::{Arguments, Command};
 use clap::Parser;
 use std::io::{self, Write};
@@ -27,6 +28,12 @@ enum Failure {
     /// Something could not be written.
     #[error("{0}")]
     Output(#[from] io::Error),
+}
+
+impl From<NoLoggedStarts> for Failure {
+    fn from(error: NoLoggedStarts) -> Self {
+        Failure::input(error)
+    }
 }
 
 impl Failure {

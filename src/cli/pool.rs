@@ -1,7 +1,7 @@
 //! Runs on all processors, their results in order.
 
 use crate::simulation::Schedule;
-use crate::study::{Run, RunReport, Running, Study};
+use crate::study::{NoLoggedStarts, Run, RunReport, Running, Study};
 use crate::workload::Workload;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,8 +21,9 @@ pub(super) struct Finished {
 /// thread where it was made. Gives the results in the order of [`Study::runs`].
 ///
 /// # Errors
-/// The first of `keep`'s; no further run is begun then.
-pub(super) fn run_all<E: Send>(
+/// The first of `keep`'s, or that the log does not tell the schedule that is asked for; no further
+/// run is begun then.
+pub(super) fn run_all<E: Send + From<NoLoggedStarts>>(
     study: &Study,
     workload: &Workload,
     threads: usize,
@@ -38,8 +39,9 @@ pub(super) fn run_all<E: Send>(
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(i) else { return };
-                    let (finished, schedule) = simulate(run, study, workload);
-                    let result = keep(run, &schedule).map(|()| finished);
+                    let result = simulate(run, study, workload)
+                        .map_err(E::from)
+                        .and_then(|(finished, schedule)| keep(run, &schedule).map(|()| finished));
                     if result.is_err() {
                         next.store(runs.len(), Ordering::Relaxed);
                     }
@@ -53,12 +55,12 @@ pub(super) fn run_all<E: Send>(
     results.into_iter().filter_map(|result| result.into_inner().unwrap()).collect()
 }
 
-fn simulate(run: &Run, study: &Study, workload: &Workload) -> (Finished, Schedule) {
+fn simulate(run: &Run, study: &Study, workload: &Workload) -> Result<(Finished, Schedule), NoLoggedStarts> {
     let begin = Instant::now();
-    let mut running = Running::begin(run, workload, study.correction);
+    let mut running = Running::begin(run, workload, study.correction)?;
     running.advance(usize::MAX);
     let simulated = begin.elapsed();
     let begin = Instant::now();
     let result = running.finish(&study.measure, simulated.as_secs_f64());
-    (Finished { report: result.report, simulated, measured: begin.elapsed() }, result.schedule)
+    Ok((Finished { report: result.report, simulated, measured: begin.elapsed() }, result.schedule))
 }

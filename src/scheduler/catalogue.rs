@@ -1,13 +1,13 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{Scheduler, easy, list};
+use super::{Scheduler, easy, list, logged};
 use crate::catalogue::{Entry, Kind, Settings, UnknownId};
 use std::fmt;
 use std::str::FromStr;
 
 /// All families, in the order in which they are offered.
-pub const FAMILIES: &[Family] = &[list::FAMILY, easy::FAMILY];
+pub const FAMILIES: &[Family] = &[list::FAMILY, easy::FAMILY, logged::FAMILY];
 
 /// All named presets, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &[
@@ -37,8 +37,9 @@ const fn preset(id: &'static str, name: &'static str, help: &'static str, means:
 pub struct Family {
     /// What a person is told of it.
     pub entry: Entry,
-    /// Makes a scheduler with an empty queue.
-    pub build: fn(&Settings) -> Box<dyn Scheduler>,
+    /// Makes a scheduler with an empty queue; nothing where nobody decides, for the log's own starts
+    /// are taken.
+    pub build: Option<fn(&Settings) -> Box<dyn Scheduler>>,
 }
 
 /// A policy that has a name in the papers.
@@ -107,9 +108,14 @@ impl Policy {
         }
     }
 
-    /// A scheduler with an empty queue.
-    pub fn build(&self) -> Box<dyn Scheduler> {
-        (self.family.build)(&self.settings)
+    /// A scheduler with an empty queue; nothing where the log's own starts are taken.
+    pub fn build(&self) -> Option<Box<dyn Scheduler>> {
+        self.family.build.map(|build| build(&self.settings))
+    }
+
+    /// Whether it is the log's own schedule, for which estimates mean nothing.
+    pub fn is_as_logged(&self) -> bool {
+        self.family.build.is_none()
     }
 }
 

@@ -27,7 +27,7 @@ pub const FAMILY: Family = Family {
             },
         ],
     },
-    build: |settings| Box::new(Easy::new(settings)),
+    build: Some(|settings| Box::new(Easy::new(settings))),
 };
 
 struct Easy {

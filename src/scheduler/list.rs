@@ -38,7 +38,7 @@ pub const FAMILY: Family = Family {
             },
         ],
     },
-    build: |settings| Box::new(List::new(settings)),
+    build: Some(|settings| Box::new(List::new(settings))),
 };
 
 /// What happens at a job that does not fit.

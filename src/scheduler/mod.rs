@@ -7,6 +7,7 @@ mod catalogue;
 mod easy;
 mod hole;
 mod list;
+mod logged;
 mod order;
 mod plan;
 mod queue;

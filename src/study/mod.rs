@@ -18,7 +18,7 @@ pub mod table;
 pub(crate) mod testing;
 
 pub use report::{Report, RunReport, RunResult};
-pub use run::{Run, Running, execute};
+pub use run::{NoLoggedStarts, Run, Running, execute};
 pub use source::{Generated, Source, Treatment};
 
 use crate::estimator::{Estimate, Method};
@@ -83,8 +83,8 @@ impl Baseline {
         match self {
             Baseline::None => None,
             Baseline::Run(baseline) => Some(baseline.clone()),
-            Baseline::Scheduler(scheduler) => Some(Run { scheduler: scheduler.clone(), estimate: run.estimate }),
-            Baseline::Estimate(estimate) => Some(Run { scheduler: run.scheduler.clone(), estimate: *estimate }),
+            Baseline::Scheduler(scheduler) => Some(Run::new(scheduler.clone(), run.estimate)),
+            Baseline::Estimate(estimate) => Some(Run::new(run.scheduler.clone(), *estimate)),
         }
     }
 }
@@ -119,8 +119,9 @@ impl Study {
         for scheduler in distinct(&self.schedulers) {
             for &&method in &methods {
                 for &&k in &ks {
-                    let run = Run { scheduler: scheduler.clone(), estimate: Estimate { method, k } };
-                    if !self.removed.contains(&run) {
+                    let run = Run::new(scheduler.clone(), Estimate { method, k });
+                    // the log's own schedule comes once, whatever the estimates
+                    if !self.removed.contains(&run) && runs.last() != Some(&run) {
                         runs.push(run);
                     }
                 }

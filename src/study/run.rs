@@ -1,11 +1,11 @@
 //! One run of a study: a scheduler and the estimates it works with.
 
 use super::report::{RunReport, RunResult};
-use crate::estimator::Estimate;
+use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
 use crate::scheduler::Policy;
-use crate::simulation::{Correction, Options, Progress, Simulation};
-use crate::workload::Workload;
+use crate::simulation::{Correction, Options, Progress, Schedule, Simulation};
+use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// A scheduler and the estimates it works with.
@@ -18,6 +18,12 @@ pub struct Run {
 }
 
 impl Run {
+    /// A scheduler with estimates. The log's own schedule has but one run: estimates play no part in it.
+    pub fn new(scheduler: Policy, estimate: Estimate) -> Self {
+        let estimate = if scheduler.is_as_logged() { Estimate::of(Method::Requested) } else { estimate };
+        Run { scheduler, estimate }
+    }
+
     /// As file names and the keys of results: `scheduler__estimator`.
     pub fn id(&self) -> String {
         format!("{}__{}", self.scheduler, self.estimate)
@@ -28,31 +34,118 @@ impl Run {
 pub struct Running<'a> {
     run: Run,
     workload: &'a Workload,
-    simulation: Simulation<'a>,
+    course: Course<'a>,
+}
+
+/// Where the starts come from.
+enum Course<'a> {
+    /// A scheduler decides.
+    Simulated(Box<Simulation<'a>>),
+    /// The log says.
+    Logged(Schedule),
+}
+
+/// The log's own schedule was asked for, and the log does not tell it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "The log does not tell when its jobs started: the wait time (field 3) is unknown for {unknown} of {jobs} jobs. \
+     Take \"As logged\" out of the schedulers."
+)]
+pub struct NoLoggedStarts {
+    unknown: usize,
+    jobs: usize,
 }
 
 impl<'a> Running<'a> {
     /// Begins `run` on `workload`.
-    pub fn begin(run: &Run, workload: &'a Workload, correction: Correction) -> Self {
-        let simulation =
-            Simulation::new(workload, run.scheduler.build(), run.estimate.build(workload), Options { correction });
-        Running { run: run.clone(), workload, simulation }
+    ///
+    /// # Errors
+    /// The log's own schedule, where the log does not tell it.
+    pub fn begin(run: &Run, workload: &'a Workload, correction: Correction) -> Result<Self, NoLoggedStarts> {
+        let course = match run.scheduler.build() {
+            Some(scheduler) => {
+                let estimator = run.estimate.build(workload);
+                Course::Simulated(Box::new(Simulation::new(workload, scheduler, estimator, Options { correction })))
+            }
+            None => Course::Logged(logged(workload)?),
+        };
+        Ok(Running { run: run.clone(), workload, course })
     }
 
     /// Lives through up to `instants` further instants.
     pub fn advance(&mut self, instants: usize) -> Progress {
-        self.simulation.advance(instants)
+        match &mut self.course {
+            Course::Simulated(simulation) => simulation.advance(instants),
+            Course::Logged(_) => Progress { completed: self.workload.len(), jobs: self.workload.len() },
+        }
     }
 
     /// Runs to the end and measures. `seconds` is the time the simulation took, where it was timed.
     pub fn finish(self, measure: &Measure, seconds: f64) -> RunResult {
-        let schedule = self.simulation.finish();
+        let schedule = match self.course {
+            Course::Simulated(simulation) => simulation.finish(),
+            Course::Logged(schedule) => schedule,
+        };
         let report = RunReport::of(self.run, self.workload, &schedule, measure, seconds);
         RunResult { report, schedule }
     }
 }
 
+/// The schedule that the log itself recorded.
+fn logged(workload: &Workload) -> Result<Schedule, NoLoggedStarts> {
+    let starts: Vec<Option<Seconds>> =
+        workload.jobs().map(|job| workload.logged_wait(job).map(|wait| workload.request(job).submit + wait)).collect();
+    let unknown = starts.iter().filter(|start| start.is_none()).count();
+    if unknown > 0 {
+        return Err(NoLoggedStarts { unknown, jobs: workload.len() });
+    }
+    Ok(Schedule {
+        starts: starts.into_iter().flatten().collect(),
+        estimates: workload.requests().iter().map(|request| request.limit as f64).collect(),
+        corrections: vec![0; workload.len()],
+        ..Schedule::default()
+    })
+}
+
 /// Runs `run` on `workload` from beginning to end.
-pub fn execute(run: &Run, workload: &Workload, correction: Correction, measure: &Measure) -> RunResult {
-    Running::begin(run, workload, correction).finish(measure, 0.0)
+///
+/// # Errors
+/// The log's own schedule, where the log does not tell it.
+pub fn execute(
+    run: &Run,
+    workload: &Workload,
+    correction: Correction,
+    measure: &Measure,
+) -> Result<RunResult, NoLoggedStarts> {
+    Ok(Running::begin(run, workload, correction)?.finish(measure, 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{Cleaning, Filter, clean, swf};
+
+    fn workload(waits: [i64; 2]) -> Workload {
+        let lines = waits.iter().zip(1..).map(|(wait, n)| format!("{n} {n} {wait} 50 4 -1 -1 4 60 -1 1\n"));
+        let log = swf::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
+        clean::clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap()
+    }
+
+    fn run_as_logged(workload: &Workload) -> Result<RunResult, NoLoggedStarts> {
+        let run = Run::new("as-logged".parse().unwrap(), Estimate { method: Method::Actual, k: 2.0 });
+        execute(&run, workload, Correction::default(), &Measure::default())
+    }
+
+    #[test]
+    fn the_log_s_own_schedule_is_that_of_its_waits() {
+        let result = run_as_logged(&workload([0, 70])).unwrap();
+        assert_eq!(result.schedule.starts, [1, 72]);
+        assert_eq!(result.report.run.id(), "as-logged__requested", "whatever the estimates");
+    }
+
+    #[test]
+    fn a_log_that_does_not_tell_its_starts_says_so() {
+        let message = run_as_logged(&workload([0, -1])).unwrap_err().to_string();
+        assert!(message.contains("is unknown for 1 of 2 jobs"), "{message}");
+    }
 }

@@ -6,6 +6,9 @@ use crate::study::format::factor;
 
 /// "SAF-JustBF, requested", with k where it is not 1.
 pub fn name(run: &Run) -> String {
+    if run.scheduler.is_as_logged() {
+        return run.scheduler.name();
+    }
     format!("{}, {}", run.scheduler.name(), estimate(run.estimate))
 }
 

@@ -75,7 +75,7 @@ fn labels(table: TableState, row: Compared) -> impl IntoView {
             </span>
         </th>
         <td class="run-estimate" role="gridcell" aria-colindex="2" tabindex="-1" data-about="run" aria-describedby=HINT_ID>
-            {row.run.estimate.method.entry().id}
+            {if row.run.scheduler.is_as_logged() { "—" } else { row.run.estimate.method.entry().id }}
         </td>
         {has_factors
             .then(|| {

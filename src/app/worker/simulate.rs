@@ -25,7 +25,10 @@ pub(super) async fn run(
     correction: Correction,
     measure: &Measure,
 ) -> Option<(FromWorker, JsValue)> {
-    let mut running = Running::begin(run, workload, correction);
+    let mut running = match Running::begin(run, workload, correction) {
+        Ok(running) => running,
+        Err(error) => return Some((FromWorker::Failed { ticket, message: error.to_string() }, JsValue::UNDEFINED)),
+    };
     let mut spent = 0.0;
     loop {
         if is_cancelled(ticket) {

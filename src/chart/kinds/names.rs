@@ -9,6 +9,7 @@ pub fn run_names(runs: &[&Run]) -> Vec<String> {
     let same_estimate = runs.windows(2).all(|w| w[0].estimate == w[1].estimate);
     let same_scheduler = runs.windows(2).all(|w| w[0].scheduler == w[1].scheduler);
     let name = |run: &&Run| match (same_scheduler, same_estimate) {
+        _ if run.scheduler.is_as_logged() => run.scheduler.name(),
         (_, true) => run.scheduler.name(),
         (true, false) => estimate_name(run),
         (false, false) => format!("{}, {}", run.scheduler.name(), estimate_name(run)),

@@ -1,0 +1,16 @@
+//! The log's own schedule, as one more row beside those that schedulers make.
+
+use super::catalogue::Family;
+use crate::catalogue::Entry;
+
+/// The catalogue line. Nobody decides: [`crate::study::Running`] takes the starts from the log.
+pub const FAMILY: Family = Family {
+    entry: Entry {
+        id: "as-logged",
+        name: "As logged",
+        help: "the log's own start times, where it has them: what the cluster really did",
+        source: "SWF field 3, wait time",
+        parameters: &[],
+    },
+    build: None,
+};
