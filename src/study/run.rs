@@ -128,7 +128,7 @@ mod tests {
     fn workload(waits: [i64; 2]) -> Workload {
         let lines = waits.iter().zip(1..).map(|(wait, n)| format!("{n} {n} {wait} 50 4 -1 -1 4 60 -1 1\n"));
         let log = swf::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
-        clean::clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap()
+        clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap()
     }
 
     fn run_as_logged(workload: &Workload) -> Result<RunResult, NoLoggedStarts> {
