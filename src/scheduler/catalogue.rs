@@ -32,6 +32,9 @@ const fn preset(id: &'static str, name: &'static str, help: &'static str, means:
     Preset { id, name, help, means }
 }
 
+/// Makes a scheduler with an empty queue.
+pub type Build = fn(&Settings) -> Box<dyn Scheduler>;
+
 /// A family of schedulers: an algorithm and what can be set of it.
 #[derive(Debug)]
 pub struct Family {
@@ -39,7 +42,7 @@ pub struct Family {
     pub entry: Entry,
     /// Makes a scheduler with an empty queue; nothing where nobody decides, for the log's own starts
     /// are taken.
-    pub build: Option<fn(&Settings) -> Box<dyn Scheduler>>,
+    pub build: Option<Build>,
 }
 
 /// A policy that has a name in the papers.

@@ -118,7 +118,7 @@ pub enum ScheduleFormat {
 
 /// The answer to a [`Query`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[expect(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
+#[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
 pub enum Answer {
     /// To [`Query::Jobs`].
     Jobs {

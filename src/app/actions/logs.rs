@@ -4,7 +4,7 @@ use crate::app::engine::{Open, Origin};
 use crate::app::protocol::{FromWorker, LogId, ToWorker};
 use crate::app::state::{App, Described, LogState, Shelved};
 use crate::app::store::{self, StoredLog};
-use crate::study::{Generated, Source};
+use crate::study::{Generated, Source, Study, Treatment};
 use crate::workload::{Account, Summary};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -52,6 +52,10 @@ impl App {
     pub fn remove_log(self, source: Source) {
         let Some(shelved) = self.library.get_untracked().into_iter().find(|log| log.source == source) else { return };
         self.library.update(|library| library.retain(|log| log.source != source));
+        if self.study.get_untracked().source.key() == source.key() {
+            let next = self.library.with_untracked(|library| library.first().map(|log| log.source.clone()));
+            self.open(next.unwrap_or_else(|| Study::first_visit().source));
+        }
         spawn_local(async move {
             let stored = store::logs().await.unwrap_or_default().into_iter().find(|log| log.source == source);
             if let Err(message) = store::delete_log(&source).await {
@@ -138,10 +142,18 @@ impl App {
         self.remember_log(StoredLog { source: source.clone(), name, records, blob });
         let before = self.study.get_untracked().source;
         if before != source {
-            if before.key() != source.key() {
+            let is_another = before.key() != source.key();
+            if is_another {
                 self.remember_study();
             }
-            self.study.update(|study| study.source = source);
+            self.study.update(|study| {
+                study.source = source;
+                if is_another {
+                    // a filter, a machine's size and a load mean something for their own log only
+                    let cleaning = study.treatment.cleaning;
+                    study.treatment = Treatment { cleaning, ..Treatment::default() };
+                }
+            });
         }
         self.follow_study();
         self.describe();

@@ -96,7 +96,7 @@ impl App {
         let old = self.rows.get_untracked();
         let mut missing = Vec::new();
         let rows = study.runs().into_iter().map(|run| {
-            let mut row = old.iter().find(|row| row.run == run).cloned().unwrap_or_else(|| Row {
+            let mut row = old.iter().find(|row| row.run == run).cloned().unwrap_or(Row {
                 run,
                 status: Status::Idle,
                 result: None,
