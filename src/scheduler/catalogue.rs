@@ -5,6 +5,7 @@ use super::{Scheduler, easy, list, logged};
 use crate::catalogue::{Entry, Kind, Settings, UnknownId};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 /// All families, in the order in which they are offered.
 pub const FAMILIES: &[Family] = &[list::FAMILY, easy::FAMILY, logged::FAMILY];
@@ -98,8 +99,10 @@ impl Policy {
 
     /// The preset that it is, if it is one.
     pub fn preset(&self) -> Option<&'static Preset> {
-        // presets are few, and parsing one is quick
-        PRESETS.iter().find(|p| long_form(p.means).is_ok_and(|policy| policy == *self))
+        static MEANT: LazyLock<Vec<Option<Policy>>> =
+            LazyLock::new(|| PRESETS.iter().map(|preset| long_form(preset.means).ok()).collect());
+        let i = MEANT.iter().position(|policy| policy.as_ref() == Some(self))?;
+        Some(&PRESETS[i])
     }
 
     /// Display name: the preset's, or the family's with its settings.
