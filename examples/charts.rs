@@ -25,8 +25,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(log) => Treatment::default().apply(&swf::read(&log, std::fs::File::open(&log)?)?)?,
     };
     let runs: Vec<Run> = sample::runs();
-    let results: Vec<_> =
-        runs.iter().map(|run| execute(run, &workload, Correction::default(), &Measure::default())).collect();
+    let measured = |run| execute(run, &workload, Correction::default(), &Measure::default());
+    let results = runs.iter().map(measured).collect::<Result<Vec<_>, _>>()?;
     let reports: Vec<RunReport> = results.iter().map(|result| result.report.clone()).collect();
     for (figure, name) in sample::figures(&workload, &reports) {
         write(&folder, &name, figure)?;

@@ -258,7 +258,10 @@ fn mark_names<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError
                 let x = plot.to_pixel(*at, plot.y.from()).0;
                 let width = width_of(label, TICK_TEXT);
                 let left = if x + 6.0 + width < rect.right() { x + 4.0 } else { x - 4.0 - width };
-                board.word_on_ground(label, (left, rect.top + 8.0), board.theme.muted)?;
+                // above the plot, where it hides no data, unless the heading stands there
+                let heading = MARGIN + width_of(&format!("↑ {}", plot.figure.y.heading()), TEXT);
+                let middle = if left > heading + 8.0 { rect.top - 7.0 } else { rect.top + 8.0 };
+                board.word_on_ground(label, (left, middle), board.theme.muted)?;
             }
             Mark::Y { at, label } if plot.y.contains(*at) => {
                 let y = plot.to_pixel(plot.x.from(), *at).1;

@@ -71,6 +71,11 @@ impl Span {
         self.to
     }
 
+    /// Moved along a linear scale.
+    pub fn shifted(&self, by: f64) -> Self {
+        Span::new(self.scale, self.from + by, self.to + by)
+    }
+
     /// Whether `value` lies in it.
     pub fn contains(&self, value: f64) -> bool {
         (self.from..=self.to).contains(&value)

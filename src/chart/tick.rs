@@ -37,6 +37,7 @@ pub fn ticks(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
         (Scale::Linear, Unit::Time(clock)) => tick_time::of_clock(span, clock, most),
         (Scale::Linear, Unit::Duration) => tick_time::of_duration(span, most),
         (Scale::Linear, _) => linear(span, unit, most),
+        (Scale::Log, Unit::Change) => tick_log::changes(span, pixels, room),
         (Scale::Log, Unit::Duration) => tick_log::durations(span, pixels, room),
         (Scale::Log, _) => tick_log::decades(span, unit, pixels, room),
         (Scale::Log2, _) => tick_log::doublings(span, unit, pixels, room),
@@ -76,7 +77,9 @@ fn linear(span: &Span, unit: &Unit, most: usize) -> Ticks {
         step = step.max(1.0);
     }
     let largest = span.from().abs().max(span.to().abs());
-    let major = multiples(span, step).into_iter().map(|v| Tick::new(v, unit.tick(v, step, largest))).collect();
+    let shifted = span.shifted(-unit.origin());
+    let values = multiples(&shifted, step).into_iter().map(|v| v + unit.origin());
+    let major = values.map(|v| Tick::new(v, unit.tick(v, step, largest))).collect();
     Ticks { major, minor: Vec::new() }
 }
 
@@ -106,7 +109,10 @@ pub fn rounded(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Span {
         step = step.max(1.0);
     }
     let slack = length * 1e-9;
-    Span::new(span.scale(), ((span.from() + slack) / step).floor() * step, ((span.to() - slack) / step).ceil() * step)
+    let origin = unit.origin();
+    let below = ((span.from() - origin + slack) / step).floor() * step + origin;
+    let above = ((span.to() - origin - slack) / step).ceil() * step + origin;
+    Span::new(span.scale(), below, above)
 }
 
 /// The label of a tick on a logarithmic axis.
@@ -132,7 +138,7 @@ mod tests {
         assert_eq!(labels(Scale::Linear, 0.0, 1.0, &Unit::Fraction), ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]);
         assert_eq!(labels(Scale::Linear, 0.0, 2.0, &Unit::Count("jobs")), ["0", "1", "2"]);
         assert_eq!(
-            labels(Scale::Linear, -0.5, 1.0, &Unit::Change),
+            labels(Scale::Linear, 0.5, 2.0, &Unit::Change),
             ["−40 %", "−20 %", "0 %", "+20 %", "+40 %", "+60 %", "+80 %", "+100 %"]
         );
     }
@@ -145,6 +151,8 @@ mod tests {
             labels(Scale::Log, 1.0, 90_000.0, &Unit::Duration),
             ["1 s", "10 s", "1 min", "10 min", "1 h", "1 d"]
         );
+        let changes = labels(Scale::Log, 0.7, 30.0, &Unit::Change);
+        assert_eq!(changes, ["0 %", "+100 %", "+200 %", "+500 %", "+1,000 %", "+2,000 %"]);
         assert_eq!(labels(Scale::Log2, 0.5, 2.0, &Unit::Number("")), ["0.5", "0.7", "1", "1.4", "2"]);
     }
 

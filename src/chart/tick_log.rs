@@ -7,6 +7,10 @@ use super::{Span, Unit};
 const ROUND_DURATIONS: [f64; 12] =
     [0.001, 0.01, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 86_400.0, 864_000.0, 8_640_000.0, 86_400_000.0];
 
+/// Changes that are round to a person, the most welcome first.
+const ROUND_CHANGES: [f64; 18] =
+    [0.0, 1.0, -0.5, 10.0, 100.0, 1000.0, -0.9, -0.99, 2.0, 5.0, 20.0, 50.0, 200.0, 500.0, 0.5, -0.2, -0.8, 0.2];
+
 /// As many decades as a person takes in at a glance with their minor ticks.
 const MINOR_ROOM: f64 = 24.0;
 
@@ -53,6 +57,26 @@ pub fn durations(span: &Span, pixels: f64, room: f64) -> Ticks {
     Ticks { major, minor: Vec::new() }
 }
 
+/// Round changes to a baseline, no change first, each with the room that its label needs.
+pub fn changes(span: &Span, pixels: f64, room: f64) -> Ticks {
+    let mut major: Vec<Tick> = Vec::new();
+    for change in ROUND_CHANGES {
+        let ratio = 1.0 + change;
+        let apart = |tick: &Tick| (span.place(ratio) - span.place(tick.value)).abs() * pixels;
+        if within(span, ratio) && major.iter().all(|tick| apart(tick) >= room * 0.85) {
+            major.push(Tick::new(
+                ratio,
+                Unit::Change.tick(ratio, if change == 0.0 { 1.0 } else { change.abs() }, ratio),
+            ));
+        }
+    }
+    if major.len() < 2 {
+        return between(span, &Unit::Change, pixels, room);
+    }
+    major.sort_by(|a, b| a.value.total_cmp(&b.value));
+    Ticks { major, minor: Vec::new() }
+}
+
 /// Powers of two; their square roots too (as 0.7, 1.4, ...) where there is room.
 pub fn doublings(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
     let octaves = (span.to() / span.from()).log2();
@@ -81,7 +105,8 @@ pub fn doublings(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
 fn between(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
     let most = (pixels / room).clamp(2.0, 6.0) as usize;
     let step = nice_step(span.to() - span.from(), most);
-    let values = multiples(span, step).into_iter().filter(|&v| v > 0.0);
+    let shifted = Span::new(super::Scale::Linear, span.from() - unit.origin(), span.to() - unit.origin());
+    let values = multiples(&shifted, step).into_iter().map(|v| v + unit.origin()).filter(|&v| v > 0.0);
     Ticks { major: values.map(|v| Tick::new(v, unit.tick(v, step, span.to()))).collect(), minor: Vec::new() }
 }
 

@@ -14,7 +14,7 @@ pub enum Unit {
     Duration,
     /// Fractions of a whole, written in percent.
     Fraction,
-    /// Relative changes, written in percent with their sign.
+    /// Ratios to a baseline, written as the change in percent with its sign: 1.07 is +7 %.
     Change,
     /// Points of time, in seconds of a log's clock.
     Time(Clock),
@@ -29,7 +29,7 @@ impl Unit {
             Unit::Number(_) | Unit::Count(_) => number::tick(value, step, largest),
             Unit::Duration => number::duration(value),
             Unit::Fraction => format!("{} %", percent(value, step)),
-            Unit::Change => format!("{}{} %", sign(value, step), percent(value, step)),
+            Unit::Change => format!("{}{} %", sign(value - 1.0, step), percent(value - 1.0, step)),
             Unit::Time(clock) => clock.say(value),
             Unit::Names(names) => name(names, value),
         }
@@ -44,8 +44,8 @@ impl Unit {
             Unit::Duration => format!("{} s ({})", number::readable(value.round()), number::duration(value)),
             Unit::Fraction => format!("{} %", number::readable((value * 1e4).round() / 100.0)),
             Unit::Change => {
-                let plus = if value > 0.0 { "+" } else { "" };
-                format!("{plus}{} %", number::readable((value * 1e4).round() / 100.0))
+                let percent = ((value - 1.0) * 1e4).round() / 100.0;
+                format!("{}{} %", if percent > 0.0 { "+" } else { "" }, number::readable(percent))
             }
             Unit::Time(clock) => clock.say(value),
             Unit::Names(names) => name(names, value),
@@ -58,6 +58,11 @@ impl Unit {
             Unit::Number(unit) | Unit::Count(unit) => unit,
             _ => "",
         }
+    }
+
+    /// The value that ticks are counted from.
+    pub fn origin(&self) -> f64 {
+        if *self == Unit::Change { 1.0 } else { 0.0 }
     }
 
     /// Whether only whole numbers make sense as ticks.
@@ -86,8 +91,8 @@ mod tests {
     #[test]
     fn every_unit_says_its_values() {
         assert_eq!(Unit::Fraction.say(0.41_357), "41.36 %");
-        assert_eq!(Unit::Change.say(0.07), "+7 %");
-        assert_eq!(Unit::Change.tick(-0.5, 0.25, 1.0), "−50 %");
+        assert_eq!(Unit::Change.say(1.07), "+7 %");
+        assert_eq!(Unit::Change.tick(0.5, 0.25, 1.0), "−50 %");
         assert_eq!(Unit::Duration.say(15_840.0), "15,840 s (4.4 h)");
         assert_eq!(Unit::Count("jobs").say(28_481.0), "28,481 jobs");
         assert_eq!(Unit::Names(["Mon".to_owned()].into()).say(7.0), "");

@@ -1,7 +1,7 @@
 //! Packing against fairness: a point a run, and the runs that no other beats in both.
 
 use super::{Charted, NO_RUNS, common, run_names};
-use crate::chart::{Axis, Data, Figure, Ink, Mark, Series, Spot, Unit};
+use crate::chart::{Axis, Data, Figure, Ink, Mark, Scale, Series, Spot, Unit};
 use crate::metric::{Line, Metric};
 use crate::study::{Run, Study};
 
@@ -14,7 +14,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study) -> Figure {
     };
     let relative = |run: &Run| {
         let ((x, y), (x0, y0)) = (values(run)?, values(&study.baseline_of(run)?)?);
-        Some(((x - x0) / x0, (y - y0) / y0)).filter(|(x, y)| x.is_finite() && y.is_finite())
+        Some((x / x0, y / y0)).filter(|(x, y)| x.is_finite() && y.is_finite() && *x > 0.0 && *y > 0.0)
     };
     let is_relative = runs.iter().any(|r| relative(&r.report.run).is_some());
     let place = |run: &Run| if is_relative { relative(run) } else { values(run) };
@@ -37,12 +37,13 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study) -> Figure {
     let axis = |metric: Metric, what: &str| {
         let about = metric.about();
         match is_relative {
-            true => Axis::linear(&format!("change of {} ({what})", about.name), Unit::Change),
-            false => Axis::linear(&format!("{} ({what})", about.name), Unit::Number(about.unit)),
+            // ratios, by their logarithm: half and double are equally far from the baseline
+            true => Axis::log(&format!("change of {} ({what})", about.name), Unit::Change).or(Scale::Linear),
+            false => Axis::linear(&format!("{} ({what})", about.name), Unit::Number(about.unit)).or(Scale::Log),
         }
     };
     let baseline =
-        || vec![Mark::X { at: 0.0, label: "baseline".to_owned() }, Mark::Y { at: 0.0, label: String::new() }];
+        || vec![Mark::X { at: 1.0, label: "baseline".to_owned() }, Mark::Y { at: 1.0, label: String::new() }];
     Figure {
         kind: "tradeoff",
         title: "Packing against fairness".to_owned(),
