@@ -5,6 +5,7 @@
 mod files;
 
 use packfair::metric::{Counted, Measure};
+use packfair::simulation::Correction;
 use packfair::study::{Generated, Treatment, execute, export};
 use packfair::workload::{Seconds, swf};
 use serde_json::Value;
@@ -113,7 +114,7 @@ fn json_has_the_library_s_numbers_in_order() {
             assert!(object["wall_s"].as_f64().is_some_and(|seconds| seconds > 0.0));
             let run =
                 packfair::study::Run { scheduler: scheduler.parse().unwrap(), estimate: estimator.parse().unwrap() };
-            let report = execute(&run, &workload, Default::default(), &measure).unwrap().report;
+            let report = execute(&run, &workload, Correction::Request, &measure).unwrap().report;
             let metrics = object["metrics"].as_object().expect("metrics");
             assert_eq!(metrics.len(), report.values.len());
             for (metric, value) in &report.values {
@@ -201,7 +202,7 @@ fn starts_are_written_exactly() {
     let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
     let run =
         packfair::study::Run { scheduler: "saf-justbf".parse().unwrap(), estimate: "requested*1.7".parse().unwrap() };
-    let result = execute(&run, &workload, Default::default(), &Measure::default()).unwrap();
+    let result = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap();
     assert_eq!(text(&written), text(&export::starts(&workload, &result.schedule)));
 }
 

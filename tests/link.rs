@@ -118,7 +118,7 @@ fn table_2_on_a_real_log_fits_with_its_curves() {
     let runs: Vec<RunReport> = study
         .runs()
         .iter()
-        .map(|run| execute(run, &workload, study.correction, &study.measure).unwrap().report)
+        .map(|run| execute(run, &workload, study.rules(), &study.measure).unwrap().report)
         .map(|report| RunReport { wall_s: number(report.jobs as u64) / 1e9, ..report })
         .collect();
     let charted: Vec<Run> = [0, 2, 8, 16].map(|i: usize| runs[i].run.clone()).to_vec();

@@ -9,9 +9,10 @@ use packfair::estimator::Estimate;
 use packfair::metric::{Counted, Evaluation, Measure, Metric, time_series};
 use packfair::scheduler::PRESETS;
 use packfair::simulation::{
-    Correction, Fault, Schedule, check, check_conservative, check_earliest_fit, check_easy, check_fcfs,
+    Asking, Correction, Fault, Reestimation, Schedule, check, check_conservative, check_earliest_fit, check_easy,
+    check_fcfs,
 };
-use packfair::study::{Run, execute};
+use packfair::study::{Rules, Run, execute};
 use packfair::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -137,6 +138,25 @@ proptest! {
     fn every_schedule_is_one(jobs in workloads(0), policy in policies(), estimate in estimates()) {
         let schedule = run(&jobs, &policy, estimate);
         prop_assert_eq!(check(&workload(&jobs), &schedule.starts), []);
+    }
+
+    #[test]
+    fn learned_estimates_make_schedules_too(
+        jobs in workloads(0),
+        policy in policies(),
+        method in prop::sample::select(vec!["last2", "hierarchy", "sp2", "sp:x=30", "survival", "survival:x=40", "cvh"]),
+        reestimation in prop::option::of(prop::sample::select(Reestimation::ALL.to_vec())),
+        asking in prop::option::of(prop::sample::select(Asking::ALL.to_vec())),
+        correction in prop::sample::select(Correction::ALL.to_vec()),
+    ) {
+        let workload = workload(&jobs);
+        let run = Run { scheduler: policy.parse().unwrap(), estimate: method.parse().unwrap() };
+        let rules = Rules { correction, reestimation, asking };
+        let schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
+        prop_assert_eq!(check(&workload, &schedule.starts), []);
+        for (request, &estimate) in workload.requests().iter().zip(&schedule.estimates) {
+            prop_assert!(estimate.fract() == 0.0 && (1.0..=request.limit as f64).contains(&estimate));
+        }
     }
 
     #[test]

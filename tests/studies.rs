@@ -8,11 +8,12 @@ use packfair::metric::Metric;
 use packfair::simulation::{Correction, Schedule};
 use packfair::study::query::{Answer, GanttBox, JobColumn, JobRow, JobsQuery, Query, ScheduleFormat, answer};
 use packfair::study::recipe::Recipe;
-use packfair::study::table::{Mode, Table};
-use packfair::study::{Generated, Run, RunReport, Study, Treatment, execute};
+use packfair::study::table::{Cell, Mode, Table};
+use packfair::study::{Baseline, Generated, Run, RunReport, Study, Treatment, execute};
 use packfair::workload::{Log, Seconds, Workload, swf};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 fn recipe(id: &str) -> Study {
     let mut study = Study::first_visit();
@@ -21,7 +22,7 @@ fn recipe(id: &str) -> Study {
 }
 
 fn results(study: &Study, workload: &Workload) -> Vec<RunReport> {
-    study.runs().iter().map(|run| execute(run, workload, study.correction, &study.measure).unwrap().report).collect()
+    study.runs().iter().map(|run| execute(run, workload, study.rules(), &study.measure).unwrap().report).collect()
 }
 
 #[test]
@@ -42,6 +43,40 @@ fn table_2_has_the_paper_s_figures() {
         }
     }
     assert_eq!(compared, 72);
+}
+
+/// Compares the cells that the paper prints of a recipe's table, as `shown` rounds them; how many there are.
+fn compare_with_paper(folder: &Path, id: &str, table: &str, shown: impl Fn(&Cell) -> f64) -> usize {
+    let workload = files::trace(folder, "KTH-SP2");
+    let study = recipe(id);
+    let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
+    let rows = Table::of(&results(&study, &workload), &study.columns, &study.baseline, mode).rows;
+    let papers = files::json(folder, "papers.json");
+    let mut compared = 0;
+    for (row, cell) in rows.iter().flat_map(|row| row.cells.iter().flatten().map(move |cell| (row, cell))) {
+        let printed = &papers[table]["KTH-SP2"][cell.metric.to_string()][row.run.id()];
+        if let Some(printed) = printed.as_f64() {
+            let ours = shown(cell);
+            assert!((ours - printed).abs() < 1e-9, "{} of {}: {ours} instead of {printed}", cell.metric, row.run.id());
+            compared += 1;
+        }
+    }
+    compared
+}
+
+#[test]
+fn table_3_has_the_paper_s_figures() {
+    let Some(folder) = files::folder() else { return };
+    let percent = |cell: &Cell| (cell.change.expect("it is compared") * 1_000.0).round() / 10.0;
+    let table = "METRICS Table III: percent change to requested";
+    assert_eq!(compare_with_paper(&folder, "metrics-table-3", table, percent), 22);
+}
+
+#[test]
+fn table_4_has_the_paper_s_figures() {
+    let Some(folder) = files::folder() else { return };
+    let two_places = |cell: &Cell| (cell.value * 100.0).round() / 100.0;
+    assert_eq!(compare_with_paper(&folder, "metrics-table-4", "METRICS Table IV: R2", two_places), 22);
 }
 
 #[test]

@@ -7,9 +7,8 @@
 //! [`ToWorker::Keep`] and [`FromWorker::Finished`].
 
 use crate::metric::Measure;
-use crate::simulation::Correction;
 use crate::study::query::{Answer, Query};
-use crate::study::{Generated, Run, RunReport, Treatment};
+use crate::study::{Generated, Rules, Run, RunReport, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
 
@@ -63,8 +62,8 @@ pub enum ToWorker {
         treatment: Treatment,
         /// Scheduler and estimates.
         run: Run,
-        /// What becomes of estimates that run out.
-        correction: Correction,
+        /// What becomes of estimates that run out, and when jobs are estimated anew.
+        rules: Rules,
         /// Which jobs count, and how.
         measure: Measure,
     },

@@ -5,8 +5,7 @@
 use super::engine::Engine;
 use super::protocol::ScheduleKey;
 use crate::metric::{Measure, Metric};
-use crate::simulation::Correction;
-use crate::study::{Run, RunReport, Source, Study, Treatment, link};
+use crate::study::{Rules, Run, RunReport, Source, Study, Treatment, link};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -163,8 +162,8 @@ pub struct Basis {
     pub source: Source,
     /// What was done to it.
     pub treatment: Treatment,
-    /// What became of estimates that ran out.
-    pub correction: Correction,
+    /// What became of estimates that ran out, and when jobs were estimated anew.
+    pub rules: Rules,
     /// Which jobs counted, and how.
     pub measure: Measure,
 }
@@ -175,7 +174,7 @@ impl Basis {
         Basis {
             source: study.source.clone(),
             treatment: study.treatment.clone(),
-            correction: study.correction,
+            rules: study.rules(),
             measure: study.measure,
         }
     }

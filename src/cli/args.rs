@@ -3,7 +3,7 @@
 use crate::estimator::Estimate;
 use crate::metric::{Counted, Metric};
 use crate::scheduler::Policy;
-use crate::simulation::Correction;
+use crate::simulation::{Asking, Correction, Reestimation};
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, SHRINK_RANGE};
 use crate::study::{Baseline, Run};
 use crate::workload::Cleaning;
@@ -53,6 +53,12 @@ pub(super) struct RunArguments {
     /// What becomes of an estimate that runs out: request, incremental, doubling
     #[arg(long, value_name = "RULE", default_value = "request", value_parser = correction)]
     pub(super) correction: Correction,
+    /// When waiting jobs are estimated: submission, round; as in the papers where nothing is said
+    #[arg(long, value_name = "WHEN", value_parser = reestimation)]
+    pub(super) reestimate: Option<Reestimation>,
+    /// Which submissions ask for a scheduling round: every, fitting; as in the papers where nothing is said
+    #[arg(long, value_name = "WHICH", value_parser = asking)]
+    pub(super) rounds: Option<Asking>,
     /// Which jobs count: all, metrics (but those that complete last), steady (without warm-up and drain)
     #[arg(long, value_name = "WHICH", default_value = "metrics", value_parser = counted)]
     pub(super) count: Counted,
@@ -179,6 +185,16 @@ fn real(range: std::ops::RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64, St
 fn correction(id: &str) -> Result<Correction, String> {
     let found = Correction::ALL.into_iter().find(|rule| rule.id() == id);
     found.ok_or_else(|| format!("there are {}", Correction::ALL.map(Correction::id).join(", ")))
+}
+
+fn reestimation(id: &str) -> Result<Reestimation, String> {
+    let found = Reestimation::ALL.into_iter().find(|when| when.id() == id);
+    found.ok_or_else(|| format!("there are {}", Reestimation::ALL.map(Reestimation::id).join(", ")))
+}
+
+fn asking(id: &str) -> Result<Asking, String> {
+    let found = Asking::ALL.into_iter().find(|which| which.id() == id);
+    found.ok_or_else(|| format!("there are {}", Asking::ALL.map(Asking::id).join(", ")))
 }
 
 fn counted(id: &str) -> Result<Counted, String> {

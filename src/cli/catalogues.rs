@@ -2,10 +2,10 @@
 
 use super::{Failure, print};
 use crate::catalogue::{Entry, Parameter};
-use crate::estimator::Method;
+use crate::estimator::{FAMILIES as METHODS, PRESETS as NAMED_METHODS};
 use crate::metric::Metric;
 use crate::scheduler::{FAMILIES, PRESETS};
-use crate::simulation::Correction;
+use crate::simulation::{Asking, Correction, Reestimation};
 use crate::study::recipe::RECIPES;
 use crate::workload::Cleaning;
 use std::fmt::Write;
@@ -16,12 +16,15 @@ pub(super) fn list() -> Result<(), Failure> {
     section(&mut text, "Schedulers", PRESETS.iter().map(|preset| (preset.id, preset.help)));
     section(&mut text, "Families of schedulers: family:parameter=value,...", []);
     FAMILIES.iter().for_each(|family| entry(&mut text, &family.entry));
-    section(&mut text, "Estimators: id, or id*k with a factor k", []);
-    Method::ALL.iter().for_each(|method| entry(&mut text, &method.entry()));
+    section(&mut text, "Estimators: id or id:parameter=value,..., each perhaps with a factor k: id*k", []);
+    METHODS.iter().for_each(|family| entry(&mut text, &family.entry));
+    NAMED_METHODS.iter().for_each(|preset| line(&mut text, preset.id, preset.help));
     section(&mut text, "Metrics", Metric::ALL.iter().map(|metric| (metric.about().id, metric.about().help)));
     section(&mut text, "Recipes", []);
     RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
     section(&mut text, "Corrections of estimates that run out", Correction::ALL.map(|rule| (rule.id(), rule.help())));
+    section(&mut text, "When waiting jobs are estimated", Reestimation::ALL.map(|when| (when.id(), when.help())));
+    section(&mut text, "Which submissions ask for a round", Asking::ALL.map(|which| (which.id(), which.help())));
     section(&mut text, "Cleaning", Cleaning::ALL.map(|cleaning| (cleaning.id(), cleaning.help())));
     print(text.trim_start())
 }

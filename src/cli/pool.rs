@@ -57,7 +57,7 @@ pub(super) fn run_all<E: Send + From<NoLoggedStarts>>(
 
 fn simulate(run: &Run, study: &Study, workload: &Workload) -> Result<(Finished, Schedule), NoLoggedStarts> {
     let begin = Instant::now();
-    let mut running = Running::begin(run, workload, study.correction)?;
+    let mut running = Running::begin(run, workload, study.rules())?;
     running.advance(usize::MAX);
     let simulated = begin.elapsed();
     let begin = Instant::now();

@@ -45,7 +45,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
 
 /// The study that the arguments of `run` describe.
 fn study_of(arguments: &RunArguments, log: &Log) -> Study {
-    let wanted: Vec<Estimate> = arguments.estimators.iter().flat_map(|&e| with_factors(e, &arguments.k)).collect();
+    let wanted: Vec<Estimate> = arguments.estimators.iter().flat_map(|e| with_factors(e, &arguments.k)).collect();
     let mut study = Study::on(source_of(log));
     study.treatment = Treatment {
         cleaning: arguments.treatment.clean,
@@ -57,10 +57,12 @@ fn study_of(arguments: &RunArguments, log: &Log) -> Study {
     study.methods.clear();
     study.distortions.clear();
     for estimate in &wanted {
-        add(&mut study.methods, estimate.method);
+        add(&mut study.methods, estimate.method.clone());
         add(&mut study.distortions, estimate.k);
     }
     study.correction = arguments.correction;
+    study.reestimation = arguments.reestimate;
+    study.asking = arguments.rounds;
     study.measure =
         Measure { counted: arguments.count, bsld_bound: arguments.bsld, alpha: arguments.alpha, ..Measure::default() };
     if !arguments.columns.is_empty() {
@@ -80,10 +82,10 @@ fn add<T: PartialEq>(values: &mut Vec<T>, value: T) {
 }
 
 /// An estimate that names a factor keeps it.
-fn with_factors(estimate: Estimate, ks: &[f64]) -> Vec<Estimate> {
+fn with_factors(estimate: &Estimate, ks: &[f64]) -> Vec<Estimate> {
     match estimate.k {
-        1.0 => ks.iter().map(|&k| Estimate { k, ..estimate }).collect(),
-        _ => vec![estimate],
+        1.0 => ks.iter().map(|&k| Estimate { k, ..estimate.clone() }).collect(),
+        _ => vec![estimate.clone()],
     }
 }
 

@@ -1,19 +1,28 @@
 //! The actual run time, for "what if run times were known".
 
 use super::Estimator;
+use super::catalogue::Family;
+use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
+
+/// The method's catalogue line.
+pub const FAMILY: Family = Family {
+    entry: Entry {
+        id: "actual",
+        name: "Actual run time",
+        help: "E = D: what if run times were known",
+        source: "METRICS §VI",
+        parameters: &[],
+    },
+    learns: false,
+    build: |_, workload| Box::new(Actual { runs: workload.runs() }),
+};
 
 /// E = D. The only estimator that sees run times before jobs complete; it holds them itself, and no
 /// scheduler is given it.
-pub struct Actual<'a> {
+struct Actual<'a> {
+    /// Of all jobs, in log order.
     runs: &'a [Seconds],
-}
-
-impl<'a> Actual<'a> {
-    /// From the run times of all jobs, in log order.
-    pub fn new(runs: &'a [Seconds]) -> Self {
-        Actual { runs }
-    }
 }
 
 impl Estimator for Actual<'_> {

@@ -1,10 +1,25 @@
 //! The requested time.
 
 use super::Estimator;
+use super::catalogue::Family;
+use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
 
+/// The method's catalogue line.
+pub const FAMILY: Family = Family {
+    entry: Entry {
+        id: "requested",
+        name: "Requested time",
+        help: "E = L: the time limit the user asked for",
+        source: "METRICS §VI",
+        parameters: &[],
+    },
+    learns: false,
+    build: |_, _| Box::new(Requested),
+};
+
 /// E = L, what users say and nearly all production schedulers use.
-pub struct Requested;
+struct Requested;
 
 impl Estimator for Requested {
     fn estimate(&mut self, _: JobId, request: &Request, _: Seconds) -> f64 {

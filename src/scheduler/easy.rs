@@ -142,8 +142,19 @@ impl Scheduler for Easy {
         }
     }
 
+    fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
+        self.initial.reestimate(estimates, cluster.now());
+        if let Some(queue) = &mut self.backfill {
+            queue.reestimate(estimates, cluster.now());
+        }
+    }
+
+    fn could_start(&self, cluster: &Cluster) -> bool {
+        self.initial.narrowest() <= cluster.free()
+    }
+
     fn round(&mut self, cluster: &mut Cluster) {
-        if self.initial.narrowest() > cluster.free() {
+        if !self.could_start(cluster) {
             return; // nothing can start, and the reservation is forgotten anyway
         }
         self.initial.refresh(cluster.now());

@@ -103,12 +103,22 @@ impl List {
 impl Scheduler for List {
     fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
         let place = self.queue.insert(job, cluster.now());
-        self.plan.inserted(place);
+        self.plan.changed_from(place);
+    }
+
+    fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
+        if let Some(place) = self.queue.reestimate(estimates, cluster.now()) {
+            self.plan.changed_from(place);
+        }
+    }
+
+    fn could_start(&self, cluster: &Cluster) -> bool {
+        self.queue.narrowest() <= cluster.free()
     }
 
     fn round(&mut self, cluster: &mut Cluster) {
         if self.queue.refresh(cluster.now()) {
-            self.plan.reordered();
+            self.plan.changed_from(0);
         }
         match self.blocked {
             Blocked::Strict => self.strict(cluster),

@@ -26,8 +26,15 @@ pub trait Scheduler {
     /// A job has completed; its processors are free.
     fn completed(&mut self, _job: JobId, _cluster: &Cluster) {}
 
-    /// A running job has outlived its estimate, which was corrected: it is now expected to end at `end`.
-    fn outlived(&mut self, _job: JobId, _end: f64, _cluster: &Cluster) {}
+    /// A running job has outlived its estimate, which was corrected, or was estimated anew: it is now
+    /// expected to end at `end`.
+    fn expected(&mut self, _job: JobId, _end: f64, _cluster: &Cluster) {}
+
+    /// Waiting jobs were estimated anew, just before a round: E of each at its index in log order.
+    fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster);
+
+    /// Whether any waiting job is narrow enough to start now. Where none is, nothing is estimated anew.
+    fn could_start(&self, cluster: &Cluster) -> bool;
 
     /// One scheduling round: starts what should start now ([`Cluster::start`]) and takes it out of
     /// the queue.

@@ -67,6 +67,11 @@ impl Order {
         self == Order::Wfp
     }
 
+    /// Whether a job's key depends on its estimate.
+    pub(super) fn depends_on_estimate(self) -> bool {
+        !matches!(self, Order::Fcfs | Order::Srf | Order::Lrf)
+    }
+
     /// The key of a job at `now`.
     pub(super) fn key(self, job: &Waiting, now: Seconds) -> Key {
         let (r, e) = (f64::from(job.processors), job.estimate);

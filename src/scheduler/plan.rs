@@ -8,7 +8,8 @@
 //! - Where nothing happened but what was expected (jobs ended exactly when their estimates said, no
 //!   estimate was corrected), planning anew would place every job exactly where it is: the plan of
 //!   the last round stands.
-//! - A job that arrives changes nothing for those before it in the queue: their part of the plan stands.
+//! - A job that arrives, or is estimated anew, changes nothing for those before it in the queue: their
+//!   part of the plan stands.
 
 use super::hole::Hole;
 use super::queue::Queue;
@@ -38,14 +39,9 @@ struct Reservation {
 }
 
 impl Plan {
-    /// A job has entered the queue at `place`.
-    pub(super) fn inserted(&mut self, place: usize) {
+    /// The jobs of the queue from `place` on, or their estimates, are not what they were.
+    pub(super) fn changed_from(&mut self, place: usize) {
         self.standing = self.standing.min(place);
-    }
-
-    /// The order of the queue has changed.
-    pub(super) fn reordered(&mut self) {
-        self.standing = 0;
     }
 
     /// One round: starts jobs, and takes them out of the queue. At most `depth` jobs get reservations.

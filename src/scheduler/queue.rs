@@ -27,11 +27,21 @@ pub(super) struct Queue {
     /// The jobs' processors once more: these are looked through in every round.
     widths: Vec<u32>,
     narrowest: u32,
+    /// What is being sorted; kept for its memory.
+    entries: Vec<(Key, Waiting)>,
 }
 
 impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
-        Queue { order, ties, keys: Vec::new(), jobs: Vec::new(), widths: Vec::new(), narrowest: NO_JOB }
+        Queue {
+            order,
+            ties,
+            keys: Vec::new(),
+            jobs: Vec::new(),
+            widths: Vec::new(),
+            narrowest: NO_JOB,
+            entries: Vec::new(),
+        }
     }
 
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
@@ -72,15 +82,43 @@ impl Queue {
         if !self.order.depends_on_now() {
             return false;
         }
-        let mut entries: Vec<(Key, Waiting)> = self.jobs.iter().map(|job| (self.key(job, now), *job)).collect();
+        self.sort(now);
+        true
+    }
+
+    /// Sets estimates, which `estimates` has in log order; the first place that holds another job or
+    /// another estimate than before.
+    pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<usize> {
+        let is_new = |job: &Waiting| job.estimate != estimates[job.job.index()];
+        let first = self.jobs.iter().position(is_new)?;
+        for job in &mut self.jobs[first..] {
+            job.estimate = estimates[job.job.index()];
+        }
+        if !self.order.depends_on_estimate() {
+            return Some(first);
+        }
+        // what moves stood at `first` or behind it, but may have moved before it
+        Some(self.sort(now).min(first))
+    }
+
+    /// Sorts the jobs by their present keys; the first place that holds another job than before.
+    fn sort(&mut self, now: Seconds) -> usize {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.clear();
+        entries.extend(self.jobs.iter().map(|job| (self.key(job, now), *job)));
         // keys are never NaN, for estimates are above 0
         entries.sort_unstable_by(|(a, x), (b, y)| (a, x.job).partial_cmp(&(b, y.job)).unwrap());
-        for (place, (key, job)) in entries.into_iter().enumerate() {
+        let mut first = self.jobs.len();
+        for (place, &(key, job)) in entries.iter().enumerate() {
+            if job.job != self.jobs[place].job {
+                first = first.min(place);
+            }
             self.keys[place] = key;
             self.jobs[place] = job;
             self.widths[place] = job.processors;
         }
-        true
+        self.entries = entries;
+        first
     }
 
     /// Width of the narrowest job; [`NO_JOB`] where there is none.
@@ -161,4 +199,41 @@ fn remove_places<T: Copy>(column: &mut Vec<T>, places: &[usize]) {
         kept += end - place - 1;
     }
     column.truncate(kept);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::JobId;
+
+    fn places(queue: &Queue) -> Vec<(u32, f64)> {
+        queue.jobs().iter().map(|job| (job.job.0, job.estimate)).collect()
+    }
+
+    #[test]
+    fn a_queue_estimated_anew_is_as_if_made_so() {
+        // estimates by job; the first place that is not what it was
+        let cases: [([f64; 4], Option<usize>); 5] = [
+            ([5.0, 6.0, 7.0, 8.0], None),
+            ([5.0, 6.0, 7.0, 9.0], Some(3)),
+            ([5.0, 6.5, 7.0, 8.0], Some(1)),
+            ([5.0, 6.0, 7.0, 4.0], Some(0)),
+            ([9.0, 6.0, 6.0, 8.0], Some(0)),
+        ];
+        let width = |job: u32| 1 + job % 2;
+        let made = |estimates: &[f64]| {
+            let mut queue = Queue::new(Order::Sjf, Ties::SecondKey);
+            for (job, &estimate) in (0..).zip(estimates) {
+                queue.insert(Waiting { job: JobId(job), submit: 0, processors: width(job), estimate }, 0);
+            }
+            queue
+        };
+        for (estimates, first) in cases {
+            let mut queue = made(&[5.0, 6.0, 7.0, 8.0]);
+            assert_eq!(queue.reestimate(&estimates, 0), first);
+            let fresh = made(&estimates);
+            assert_eq!(places(&queue), places(&fresh));
+            assert_eq!((&queue.keys, &queue.widths), (&fresh.keys, &fresh.widths));
+        }
+    }
 }

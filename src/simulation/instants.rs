@@ -1,9 +1,11 @@
 //! The passing of time.
 //!
 //! At each instant with an arrival or a completion, in this order: estimates that ran out are
-//! corrected, submitted jobs arrive, finished jobs leave, and the scheduler has one round.
+//! corrected, submitted jobs arrive, finished jobs leave, and the scheduler has one round, for which
+//! waiting jobs may be estimated anew.
 
-use super::{Cluster, Correction, Schedule, Waiting};
+use super::reestimation::Estimates;
+use super::{Asking, Cluster, Correction, Reestimation, Schedule, Waiting};
 use crate::estimator::Estimator;
 use crate::scheduler::Scheduler;
 use crate::workload::{JobId, Seconds, Workload};
@@ -15,6 +17,10 @@ use std::collections::BinaryHeap;
 pub struct Options {
     /// What becomes of an estimate that runs out.
     pub correction: Correction,
+    /// When waiting jobs are estimated.
+    pub reestimation: Reestimation,
+    /// Which submissions ask for a round.
+    pub asking: Asking,
 }
 
 /// How far a simulation has come.
@@ -39,6 +45,7 @@ pub struct Simulation<'a> {
     scheduler: Box<dyn Scheduler + 'a>,
     estimator: Box<dyn Estimator + 'a>,
     options: Options,
+    estimates: Estimates,
     cluster: Cluster,
     schedule: Schedule,
     arrived: usize,
@@ -51,6 +58,8 @@ pub struct Simulation<'a> {
     expiries: BinaryHeap<Reverse<Expiry>>,
     events: u64,
     started: Vec<Waiting>,
+    /// Kept for its memory.
+    running: Vec<JobId>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -94,6 +103,7 @@ impl<'a> Simulation<'a> {
         Simulation {
             workload,
             scheduler,
+            estimates: Estimates::new(jobs, options.reestimation, &*estimator),
             estimator,
             options,
             cluster: Cluster::new(workload.machine.processors),
@@ -110,6 +120,7 @@ impl<'a> Simulation<'a> {
             expiries: BinaryHeap::new(),
             events: 0,
             started: Vec::new(),
+            running: Vec::new(),
         }
     }
 
@@ -145,13 +156,17 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// One instant. A job that runs for no time completes in a second pass over the same instant.
+    /// One instant; without a round where nobody asked for one. A job that runs for no time completes in a second pass over the same instant.
     fn instant(&mut self, now: Seconds) {
         self.correct_until(now);
         self.cluster.advance(now);
-        self.arrive(now);
-        self.complete(now);
+        let is_asked = self.arrive(now);
+        let is_left = self.complete(now);
         self.cluster.settle();
+        if !is_asked && !is_left {
+            return;
+        }
+        self.reestimate(now);
         self.scheduler.round(&mut self.cluster);
         self.schedule.rounds += 1;
         self.start_picked(now);
@@ -160,7 +175,10 @@ impl<'a> Simulation<'a> {
     fn correct_until(&mut self, now: Seconds) {
         while self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
             let Some(Reverse(expiry)) = self.expiries.pop() else { break };
-            let Expiry { job, estimate, .. } = expiry;
+            let Expiry { at, job, estimate, .. } = expiry;
+            if at != self.ends[job.index()] {
+                continue; // it was estimated anew meanwhile
+            }
             let count = &mut self.schedule.corrections[job.index()];
             *count += 1;
             let first = self.schedule.estimates[job.index()];
@@ -170,13 +188,47 @@ impl<'a> Simulation<'a> {
                 // Nothing left to raise it to: the cluster takes it to end at the next instant.
                 continue;
             }
-            let start = self.schedule.start(job) as f64;
-            let end = start + corrected;
-            self.cluster.correct(job, self.ends[job.index()], end);
-            self.ends[job.index()] = end;
-            self.scheduler.outlived(job, end, &self.cluster);
-            self.watch(job, start, corrected);
+            self.expect(job, corrected);
         }
+    }
+
+    /// A running job is expected to run for `estimate` seconds, all in all.
+    fn expect(&mut self, job: JobId, estimate: f64) {
+        let start = self.schedule.start(job) as f64;
+        let end = start + estimate;
+        self.cluster.correct(job, self.ends[job.index()], end);
+        self.ends[job.index()] = end;
+        self.scheduler.expected(job, end, &self.cluster);
+        self.watch(job, start, estimate);
+    }
+
+    /// Estimates waiting jobs anew where that is asked for; but not where none could start, for then the
+    /// round changes nothing.
+    fn reestimate(&mut self, now: Seconds) {
+        if !self.estimates.are_due() || !self.scheduler.could_start(&self.cluster) {
+            return;
+        }
+        if self.estimates.follow_time() {
+            self.reestimate_running(now);
+        }
+        let estimates = self.estimates.revise(&mut *self.estimator, now);
+        self.scheduler.reestimated(estimates, &self.cluster);
+    }
+
+    fn reestimate_running(&mut self, now: Seconds) {
+        let mut running = std::mem::take(&mut self.running);
+        running.clear();
+        running.extend(self.cluster.releases().map(|release| release.job));
+        for &job in &running {
+            let start = self.schedule.start(job);
+            let estimate = self.estimator.revise_running(job, now - start, now);
+            // a distorted one may be over already: what is expected then is up to the correction
+            let is_new = |&e: &f64| e > (now - start) as f64 && start as f64 + e != self.ends[job.index()];
+            if let Some(estimate) = estimate.filter(is_new) {
+                self.expect(job, estimate);
+            }
+        }
+        self.running = running;
     }
 
     /// Remembers when the estimate of a running job will run out, if it will.
@@ -187,26 +239,35 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn arrive(&mut self, now: Seconds) {
+    /// Whether a submission asks for a round.
+    fn arrive(&mut self, now: Seconds) -> bool {
+        let mut is_asked = false;
         while let Some(request) = self.workload.requests().get(self.arrived).filter(|r| r.submit <= now) {
             let job = JobId(self.arrived as u32);
             self.arrived += 1;
             let estimate = self.estimator.estimate(job, request, now);
             debug_assert!(estimate > 0.0 && estimate.is_finite());
             self.schedule.estimates[job.index()] = estimate;
+            self.estimates.submitted(job, estimate);
+            is_asked |= self.options.asking == Asking::Every || request.processors <= self.cluster.free();
             let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
             self.scheduler.arrived(waiting, &self.cluster);
         }
+        is_asked
     }
 
-    fn complete(&mut self, now: Seconds) {
+    /// Whether a job has left.
+    fn complete(&mut self, now: Seconds) -> bool {
+        let before = self.completed;
         while self.completions.peek().is_some_and(|Reverse(c)| c.end <= now) {
             let Some(Reverse(Completion { job, .. })) = self.completions.pop() else { break };
             self.cluster.release(job, self.ends[job.index()]);
             self.completed += 1;
             self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
+            self.estimates.completed();
             self.scheduler.completed(job, &self.cluster);
         }
+        self.completed > before
     }
 
     fn start_picked(&mut self, now: Seconds) {
@@ -221,6 +282,10 @@ impl<'a> Simulation<'a> {
             self.events += 1;
             self.completions.push(Reverse(Completion { end: now + self.workload.run(job), event: self.events, job }));
             self.watch(job, now as f64, waiting.estimate);
+        }
+        if !started.is_empty() {
+            let starts = &self.schedule.starts;
+            self.estimates.started(|job| starts[job.index()] == Seconds::MIN);
         }
         self.started = started;
     }

@@ -9,6 +9,7 @@ mod correction;
 mod guarantee;
 mod instants;
 mod profile;
+mod reestimation;
 mod schedule;
 #[cfg(test)]
 pub(crate) mod test_jobs;
@@ -19,4 +20,5 @@ pub use correction::Correction;
 pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs};
 pub use instants::{Options, Progress, Simulation};
 pub use profile::Profile;
+pub use reestimation::{Asking, Reestimation};
 pub use schedule::Schedule;

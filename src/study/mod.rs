@@ -11,6 +11,7 @@ pub mod link;
 pub mod query;
 pub mod recipe;
 mod report;
+mod rules;
 mod run;
 mod source;
 pub mod table;
@@ -18,13 +19,14 @@ pub mod table;
 pub(crate) mod testing;
 
 pub use report::{Report, RunReport, RunResult};
+pub use rules::Rules;
 pub use run::{NoLoggedStarts, Run, Running, execute};
 pub use source::{Generated, Source, Treatment};
 
 use crate::estimator::{Estimate, Method};
 use crate::metric::{Measure, Metric};
 use crate::scheduler::Policy;
-use crate::simulation::Correction;
+use crate::simulation::{Asking, Correction, Reestimation};
 use serde::{Deserialize, Serialize};
 
 /// What was asked: a workload, the runs on it, and how to measure and show them.
@@ -48,6 +50,12 @@ pub struct Study {
     /// What becomes of estimates that run out.
     #[serde(default)]
     pub correction: Correction,
+    /// When waiting jobs are estimated; where nothing is said, as the papers' programs do it ([`Rules`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reestimation: Option<Reestimation>,
+    /// Which submissions ask for a round; where nothing is said, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asking: Option<Asking>,
     /// Runs of the product of schedulers, methods and distortions that were taken out.
     #[serde(default)]
     pub removed: Vec<Run>,
@@ -83,8 +91,8 @@ impl Baseline {
         match self {
             Baseline::None => None,
             Baseline::Run(baseline) => Some(baseline.clone()),
-            Baseline::Scheduler(scheduler) => Some(Run::new(scheduler.clone(), run.estimate)),
-            Baseline::Estimate(estimate) => Some(Run::new(run.scheduler.clone(), *estimate)),
+            Baseline::Scheduler(scheduler) => Some(Run::new(scheduler.clone(), run.estimate.clone())),
+            Baseline::Estimate(estimate) => Some(Run::new(run.scheduler.clone(), estimate.clone())),
         }
     }
 }
@@ -97,9 +105,11 @@ impl Study {
             source,
             treatment: Treatment::default(),
             schedulers: presets(&["easy", "justbf", "saf-justbf", "laf-justbf"]),
-            methods: vec![Method::Requested, Method::Actual],
+            methods: vec![Method::requested(), Method::actual()],
             distortions: one(),
             correction: Correction::default(),
+            reestimation: None,
+            asking: None,
             removed: Vec::new(),
             measure: Measure::default(),
             columns: default_columns(),
@@ -117,9 +127,9 @@ impl Study {
         let (methods, ks) = (distinct(&self.methods), distinct(&self.distortions));
         let mut runs = Vec::new();
         for scheduler in distinct(&self.schedulers) {
-            for &&method in &methods {
+            for &method in &methods {
                 for &&k in &ks {
-                    let run = Run::new(scheduler.clone(), Estimate { method, k });
+                    let run = Run::new(scheduler.clone(), Estimate { method: method.clone(), k });
                     // the log's own schedule comes once, whatever the estimates
                     if !self.removed.contains(&run) && runs.last() != Some(&run) {
                         runs.push(run);
@@ -128,6 +138,11 @@ impl Study {
             }
         }
         runs
+    }
+
+    /// The rules that all its runs follow.
+    pub fn rules(&self) -> Rules {
+        Rules { correction: self.correction, reestimation: self.reestimation, asking: self.asking }
     }
 
     /// The run that `run` is compared with, if any.
@@ -155,6 +170,11 @@ fn preset(id: &str) -> Policy {
 
 fn presets(ids: &[&str]) -> Vec<Policy> {
     ids.iter().map(|id| preset(id)).collect()
+}
+
+/// Methods that this crate names itself; tests of the recipes name each.
+fn methods(ids: &[&str]) -> Vec<Method> {
+    ids.iter().map(|id| id.parse().unwrap_or_else(|e| panic!("{e}"))).collect()
 }
 
 fn first_source() -> Source {

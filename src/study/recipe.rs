@@ -1,6 +1,6 @@
 //! Recipes: studies of the papers, to be repeated on any workload.
 
-use super::{Baseline, Study, preset, presets};
+use super::{Baseline, Run, Study, methods, preset, presets};
 use crate::catalogue::{Entry, UnknownId};
 use crate::estimator::{Estimate, Method};
 use crate::metric::{Measure, Metric};
@@ -49,6 +49,27 @@ pub const RECIPES: &[Recipe] = &[
         },
         change: |study| fig_4(study, 1),
     },
+    Recipe {
+        entry: Entry {
+            id: "metrics-table-3",
+            name: "METRICS Table III",
+            help: "four schedulers with learned estimates, as changes to requested times: BSLD of EASY-SJBF and \
+                   SAF-JustBF, AWF of LAF-JustBF, P²SF of JustBF",
+            source: "METRICS §VI, Table III",
+            parameters: &[],
+        },
+        change: table_3,
+    },
+    Recipe {
+        entry: Entry {
+            id: "metrics-table-4",
+            name: "METRICS Table IV",
+            help: "how accurate learned estimates and requested times are under four schedulers: R²",
+            source: "METRICS §VI, Table IV",
+            parameters: &[],
+        },
+        change: table_4,
+    },
 ];
 
 /// The columns of METRICS Table II, and the four plots of its Fig. 4.
@@ -74,6 +95,7 @@ impl Recipe {
     pub fn apply(&self, study: &mut Study) {
         study.distortions = vec![1.0];
         study.correction = Correction::Request;
+        (study.reestimation, study.asking) = (None, None);
         study.removed.clear();
         study.measure = Measure::default();
         study.columns = METRICS_COLUMNS.to_vec();
@@ -104,20 +126,44 @@ fn table_2(study: &mut Study) {
         "saf-justbf",
         "saf-easy",
     ]);
-    study.methods = vec![Method::Actual, Method::Requested];
+    study.methods = vec![Method::actual(), Method::requested()];
 }
 
 fn fig_3(study: &mut Study) {
     study.schedulers = presets(&["saf-justbf", "easy-sjbf", "justbf", "laf-justbf"]);
-    study.methods = vec![Method::Actual];
+    study.methods = vec![Method::actual()];
 }
 
 /// Every `every`-th of the paper's factors.
 fn fig_4(study: &mut Study, every: usize) {
     study.schedulers = presets(&["saf-justbf", "laf-justbf", "justbf"]);
-    study.methods = vec![Method::Actual];
+    study.methods = vec![Method::actual()];
     study.distortions = sweep().into_iter().step_by(every).collect();
-    study.baseline = Baseline::Estimate(Estimate::of(Method::Actual));
+    study.baseline = Baseline::Estimate(Estimate::of(Method::actual()));
+}
+
+/// The four blocks of the table; each metric counts for the schedulers that are meant for it.
+fn table_3(study: &mut Study) {
+    learned(study);
+    study.methods.insert(1, Method::actual());
+    study.columns = vec![Metric::Bsld, Metric::Awf, Metric::P2sf];
+    study.baseline = Baseline::Estimate(Estimate::of(Method::requested()));
+}
+
+fn table_4(study: &mut Study) {
+    learned(study);
+    study.columns = vec![Metric::R2];
+    study.baseline = Baseline::None;
+}
+
+/// Requested times and learned estimates under four schedulers; SP, which is meant for packing
+/// efficiency, only under the two that are.
+fn learned(study: &mut Study) {
+    study.schedulers = presets(&["easy-sjbf", "saf-justbf", "laf-justbf", "justbf"]);
+    study.methods = methods(&["requested", "last2", "cvh", "hierarchy", "sp2", "sp3", "sp4"]);
+    let without = presets(&["easy-sjbf", "saf-justbf"]);
+    let is_absent = |run: &Run| without.contains(&run.scheduler) && run.estimate.method.family().entry.id == "sp";
+    study.removed = study.runs().into_iter().filter(is_absent).collect();
 }
 
 /// All factors of METRICS Fig. 4, ascending. By repeated multiplication and division, as the paper
@@ -160,6 +206,8 @@ mod tests {
         assert_eq!(runs("metrics-fig-3").len(), 4);
         assert_eq!(runs("metrics-fig-4").len(), 33);
         assert_eq!(runs("metrics-fig-4-fine").len(), 303);
+        assert_eq!(runs("metrics-table-3").len(), 26);
+        assert_eq!(runs("metrics-table-4").len(), 22);
         assert!(runs("metrics-table-2").iter().any(|run| run.id() == "saf-easy__requested"));
     }
 

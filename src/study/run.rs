@@ -1,10 +1,11 @@
 //! One run of a study: a scheduler and the estimates it works with.
 
 use super::report::{RunReport, RunResult};
+use super::rules::Rules;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
 use crate::scheduler::Policy;
-use crate::simulation::{Correction, Options, Progress, Schedule, Simulation};
+use crate::simulation::{Progress, Schedule, Simulation};
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,7 @@ pub struct Run {
 impl Run {
     /// A scheduler with estimates. The log's own schedule has but one run: estimates play no part in it.
     pub fn new(scheduler: Policy, estimate: Estimate) -> Self {
-        let estimate = if scheduler.is_as_logged() { Estimate::of(Method::Requested) } else { estimate };
+        let estimate = if scheduler.is_as_logged() { Estimate::of(Method::requested()) } else { estimate };
         Run { scheduler, estimate }
     }
 
@@ -61,11 +62,11 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// The log's own schedule, where the log does not tell it.
-    pub fn begin(run: &Run, workload: &'a Workload, correction: Correction) -> Result<Self, NoLoggedStarts> {
+    pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, NoLoggedStarts> {
         let course = match run.scheduler.build() {
             Some(scheduler) => {
-                let estimator = run.estimate.build(workload);
-                Course::Simulated(Box::new(Simulation::new(workload, scheduler, estimator, Options { correction })))
+                let (estimator, options) = (run.estimate.build(workload), rules.into().options(run));
+                Course::Simulated(Box::new(Simulation::new(workload, scheduler, estimator, options)))
             }
             None => Course::Logged(logged(workload)?),
         };
@@ -114,15 +115,16 @@ fn logged(workload: &Workload) -> Result<Schedule, NoLoggedStarts> {
 pub fn execute(
     run: &Run,
     workload: &Workload,
-    correction: Correction,
+    rules: impl Into<Rules>,
     measure: &Measure,
 ) -> Result<RunResult, NoLoggedStarts> {
-    Ok(Running::begin(run, workload, correction)?.finish(measure, 0.0))
+    Ok(Running::begin(run, workload, rules)?.finish(measure, 0.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulation::Correction;
     use crate::workload::{Cleaning, Filter, clean, swf};
 
     fn workload(waits: [i64; 2]) -> Workload {
@@ -132,7 +134,7 @@ mod tests {
     }
 
     fn run_as_logged(workload: &Workload) -> Result<RunResult, NoLoggedStarts> {
-        let run = Run::new("as-logged".parse().unwrap(), Estimate { method: Method::Actual, k: 2.0 });
+        let run = Run::new("as-logged".parse().unwrap(), Estimate { method: Method::actual(), k: 2.0 });
         execute(&run, workload, Correction::default(), &Measure::default())
     }
 

@@ -21,7 +21,7 @@ pub fn workload(log: &Path, study: &Study) -> Workload {
 /// The comparison table of a study, in the columns `shown`.
 pub fn table(workload: &Workload, study: &Study) -> Table {
     let values = |run: &packfair::study::Run| {
-        let report = execute(run, workload, study.correction, &study.measure).unwrap().report;
+        let report = execute(run, workload, study.rules(), &study.measure).unwrap().report;
         let shown = report.values.into_iter().filter(|(metric, _)| study.columns.contains(metric));
         shown.map(|(metric, value): (Metric, f64)| (metric.about().id.to_owned(), value)).collect()
     };

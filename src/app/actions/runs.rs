@@ -100,13 +100,13 @@ impl App {
                 Ok(Some(member)) => self.with_engine(|engine| {
                     engine.queue.pop_front();
                     engine.give_log(member, task.log);
-                    let Basis { treatment, correction, measure, .. } = task.basis.clone();
+                    let Basis { treatment, rules, measure, .. } = task.basis.clone();
                     let message = ToWorker::Run {
                         ticket: task.ticket,
                         log: task.log,
                         treatment,
                         run: task.run.clone(),
-                        correction,
+                        rules,
                         measure,
                     };
                     engine.pool.send(member, &message, &JsValue::UNDEFINED);

@@ -2,7 +2,7 @@
 
 use crate::app::state::App;
 use crate::app::widget::{Choice, Select};
-use crate::estimator::Estimate;
+use crate::estimator::{Estimate, Method};
 use crate::study::{Baseline, Run, Study, format};
 use leptos::prelude::*;
 
@@ -108,8 +108,9 @@ fn candidates(study: &Study, kind: &str) -> Vec<(Baseline, String)> {
         "run" => study.runs().into_iter().map(|run| (Baseline::Run(run.clone()), run_name(&run))).collect(),
         "scheduler" => study.schedulers.iter().map(|s| (Baseline::Scheduler(s.clone()), s.name())).collect(),
         "estimate" => {
-            let of = |&method| study.distortions.iter().map(move |&k| Estimate { method, k });
-            study.methods.iter().flat_map(of).map(|e| (Baseline::Estimate(e), estimate_name(&e))).collect()
+            let of = |method| study.distortions.iter().map(move |&k| Estimate { method: Method::clone(method), k });
+            let named = |estimate: Estimate| (Baseline::Estimate(estimate.clone()), estimate_name(&estimate));
+            study.methods.iter().flat_map(of).map(named).collect()
         }
         _ => vec![(Baseline::None, String::new())],
     };
@@ -130,6 +131,6 @@ fn run_name(run: &Run) -> String {
 }
 
 fn estimate_name(estimate: &Estimate) -> String {
-    let name = estimate.method.entry().name;
-    if estimate.k == 1.0 { name.to_owned() } else { format!("{name} x {}", format::factor(estimate.k)) }
+    let name = estimate.method.name();
+    if estimate.k == 1.0 { name } else { format!("{name} x {}", format::factor(estimate.k)) }
 }

@@ -16,7 +16,8 @@ pub fn Estimates() -> impl IntoView {
         let (methods, factors) = app.study.with(|s| (s.methods.len(), s.distortions.len()));
         if factors > 1 { format!("{methods} x {factors} k") } else { methods.to_string() }
     };
-    let methods = Method::ALL.iter().map(|&method| method_option(app, method)).collect_view();
+    let methods = Memo::new(move |_| app.study.with(|s| options(&s.methods)));
+    let option = move |method: Method| method_option(app, method);
     let rules = Correction::ALL.iter().map(|rule| Choice::new(rule.id(), rule_name(*rule), rule.help())).collect();
     let rule = Memo::new(move |_| app.study.with(|s| s.correction));
     let set_rule = move |id: String| {
@@ -26,7 +27,9 @@ pub fn Estimates() -> impl IntoView {
     };
     view! {
         <Section number=3 title="Estimates" chosen=Signal::derive(chosen)>
-            <ul class="options" aria-label="Estimation methods">{methods}</ul>
+            <ul class="options" aria-label="Estimation methods">
+                <For each=move || methods.get() key=Method::to_string children=option />
+            </ul>
             <Distortions />
             <Fold title="When an estimate runs out" chosen=Signal::derive(move || rule_name(rule.get()).to_owned())>
                 <Choices
@@ -48,11 +51,26 @@ fn rule_name(rule: Correction) -> &'static str {
     }
 }
 
+/// The methods that are offered by name, and the chosen ones with settings of their own.
+fn options(chosen: &[Method]) -> Vec<Method> {
+    let mut methods = Method::offered();
+    for method in chosen {
+        if !methods.contains(method) {
+            methods.push(method.clone());
+        }
+    }
+    methods
+}
+
 fn method_option(app: App, method: Method) -> impl IntoView {
-    let entry = method.entry();
-    let is_chosen = Memo::new(move |_| app.study.with(|s| s.methods.contains(&method)));
+    let (name, help, source) = (method.name(), method.help(), method.source());
+    let is_chosen = {
+        let method = method.clone();
+        Memo::new(move |_| app.study.with(|s| s.methods.contains(&method)))
+    };
     let is_only = move || is_chosen.get() && app.study.with(|s| s.methods.len() == 1);
     let toggle = move |_| {
+        let method = method.clone();
         app.edit(move |study| {
             if study.methods.contains(&method) {
                 study.methods.retain(|other| *other != method);
@@ -63,10 +81,10 @@ fn method_option(app: App, method: Method) -> impl IntoView {
     };
     view! {
         <li>
-            <label class="option" data-hint=entry.source>
+            <label class="option" data-hint=source>
                 <input type="checkbox" disabled=is_only prop:checked=is_chosen on:change=toggle />
                 <span class="option-text">
-                    {entry.name} <span class="option-help">{entry.help}</span>
+                    {name} <span class="option-help">{help}</span>
                 </span>
             </label>
         </li>

@@ -142,7 +142,7 @@ mod tests {
         let source = Source::Generated(Generated::Lublin { jobs: 10, processors: 8, seed: 1 });
         let mut study = Study::on(source);
         study.schedulers = ["justbf", "easy"].iter().map(|id| id.parse().unwrap()).collect();
-        study.methods = vec![Method::Actual];
+        study.methods = vec![Method::actual()];
         study.distortions = vec![1.0];
         study.removed.clear();
         study.columns = vec![Metric::Af, Metric::Utilisation];

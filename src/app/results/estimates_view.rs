@@ -42,7 +42,7 @@ fn groups(results: &[Arc<Outcome>]) -> Vec<Group> {
         let run = (report.run.scheduler.name(), MEASURES.map(|(metric, _)| report.values.get(&metric).copied()));
         match groups.iter_mut().find(|group| group.estimate == report.run.estimate) {
             Some(group) => group.runs.push(run),
-            None => groups.push(Group { estimate: report.run.estimate, runs: vec![run] }),
+            None => groups.push(Group { estimate: report.run.estimate.clone(), runs: vec![run] }),
         }
     }
     groups
@@ -109,11 +109,11 @@ fn Head() -> impl IntoView {
 #[component]
 fn GroupRows(group: Group) -> impl IntoView {
     let is_open = RwSignal::new(false);
-    let method = group.estimate.method.entry();
+    let method = &group.estimate.method;
     let ranges = (0..MEASURES.len()).map(|i| view! { <td class="number">{range_text(i, group.range(i))}</td> });
     let ranges = ranges.collect_view();
     let count = group.runs.len();
-    let label = format!("{} with {}", if count == 1 { "The run" } else { "Runs" }, estimate(group.estimate));
+    let label = format!("{} with {}", if count == 1 { "The run" } else { "Runs" }, estimate(&group.estimate));
     let details = move || {
         let rows = group.runs.iter().map(|(scheduler, values)| {
             let cells = values.iter().enumerate().map(|(i, v)| view! { <td class="number">{text(i, *v)}</td> });
@@ -130,8 +130,8 @@ fn GroupRows(group: Group) -> impl IntoView {
     view! {
         <tr data-testid="estimate-row" data-estimate=group.estimate.to_string()>
             <th scope="row">
-                <span class="plain-name">{estimate(group.estimate)}</span>
-                <span class="plain-help">{method.help} " (" {method.source} ")"</span>
+                <span class="plain-name">{estimate(&group.estimate)}</span>
+                <span class="plain-help">{method.help()} " (" {method.source()} ")"</span>
             </th>
             {ranges}
             <td class="number">

@@ -31,14 +31,14 @@ pub fn heading(metric: Metric) -> Hint {
 
 /// Of a run's name.
 pub fn run(row: &Compared) -> Hint {
-    let method = row.run.estimate.method.entry();
+    let method = &row.run.estimate.method;
     let family = row.run.scheduler.family().entry;
     Hint {
         title: name(&row.run),
         formula: None,
         facts: vec![
             ("Scheduler".to_owned(), format!("{} ({})", scheduler_help(&row.run), family.source)),
-            ("Estimate".to_owned(), format!("{} ({})", method.help, method.source)),
+            ("Estimate".to_owned(), format!("{} ({})", method.help(), method.source())),
         ],
         notes: row.baseline.iter().map(|b| format!("Compared with {}.", name(b))).collect(),
     }
@@ -60,7 +60,7 @@ pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
     };
     hint.facts.push((short(row), quantity(metric, cell.value)));
     if let (Some(baseline), Some(of), false) = (cell.baseline, &row.baseline, row.is_baseline) {
-        hint.facts.push((format!("{}, {}", of.scheduler.name(), estimate(of.estimate)), quantity(metric, baseline)));
+        hint.facts.push((format!("{}, {}", of.scheduler.name(), estimate(&of.estimate)), quantity(metric, baseline)));
         if let Some(change) = cell.change {
             let judged = format!("{}{}", precise_change(change), side(cell).judgement());
             hint.facts.push(("Change".to_owned(), judged));
@@ -83,7 +83,7 @@ pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
 }
 
 fn short(row: &Compared) -> String {
-    format!("{}, {}", row.run.scheduler.name(), estimate(row.run.estimate))
+    format!("{}, {}", row.run.scheduler.name(), estimate(&row.run.estimate))
 }
 
 /// A value with seven digits and its unit, times also as a person says them.

@@ -1,7 +1,7 @@
 //! One line above the table that says what is compared.
 
 use super::comparison::Comparison;
-use super::naming::name;
+use super::naming::{method, name};
 use crate::app::state::{App, LogState};
 use crate::study::format::whole;
 use crate::study::{Baseline, Study};
@@ -50,7 +50,7 @@ fn beside(baseline: &Baseline) -> String {
         Baseline::Run(run) => format!("change to {}", name(run)),
         Baseline::Scheduler(scheduler) => format!("change to {} with the same estimate", scheduler.name()),
         Baseline::Estimate(estimate) => {
-            format!("change to the same scheduler with {}", estimate.method.entry().name.to_lowercase())
+            format!("change to the same scheduler with {}", method(&estimate.method))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What runs are called in the table and in sentences.
 
-use crate::estimator::Estimate;
+use crate::estimator::{Estimate, Method};
 use crate::study::Run;
 use crate::study::format::factor;
 
@@ -9,13 +9,18 @@ pub fn name(run: &Run) -> String {
     if run.scheduler.is_as_logged() {
         return run.scheduler.name();
     }
-    format!("{}, {}", run.scheduler.name(), estimate(run.estimate))
+    format!("{}, {}", run.scheduler.name(), estimate(&run.estimate))
 }
 
 /// "requested", "actual × 1.5".
-pub fn estimate(estimate: Estimate) -> String {
-    let method = estimate.method.entry().id;
-    if estimate.k == 1.0 { method.to_owned() } else { format!("{method} × {}", factor(estimate.k)) }
+pub fn estimate(estimate: &Estimate) -> String {
+    let method = &estimate.method;
+    if estimate.k == 1.0 { method.to_string() } else { format!("{method} × {}", factor(estimate.k)) }
+}
+
+/// A method within a sentence: "requested time", "Last2".
+pub fn method(method: &Method) -> String {
+    if method.family().learns { method.name() } else { method.name().to_lowercase() }
 }
 
 /// One line of help on a scheduler: its preset's, or its family's.

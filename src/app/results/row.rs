@@ -70,12 +70,12 @@ fn labels(table: TableState, row: Compared) -> impl IntoView {
                 </button>
                 <span class="run-names">
                     <span class="run-name">{row.run.scheduler.name()}</span>
-                    <span class="run-estimate-below">{estimate(row.run.estimate)}</span>
+                    <span class="run-estimate-below">{estimate(&row.run.estimate)}</span>
                 </span>
             </span>
         </th>
         <td class="run-estimate" role="gridcell" aria-colindex="2" tabindex="-1" data-about="run" aria-describedby=HINT_ID>
-            {if row.run.scheduler.is_as_logged() { "—" } else { row.run.estimate.method.entry().id }}
+            {if row.run.scheduler.is_as_logged() { "—".to_owned() } else { row.run.estimate.method.to_string() }}
         </td>
         {has_factors
             .then(|| {

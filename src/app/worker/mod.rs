@@ -68,9 +68,9 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
             let described = desk.describe(ticket, log, &treatment);
             post(&described.unwrap_or_else(|message| FromWorker::Failed { ticket, message }));
         }
-        ToWorker::Run { ticket, log, treatment, run, correction, measure } => {
+        ToWorker::Run { ticket, log, treatment, run, rules, measure } => {
             let end = match desk.workload(log, &treatment) {
-                Ok(workload) => simulate::run(ticket, &workload, &run, correction, &measure).await,
+                Ok(workload) => simulate::run(ticket, &workload, &run, rules, &measure).await,
                 Err(message) => Some((FromWorker::Failed { ticket, message }, JsValue::UNDEFINED)),
             };
             match end {

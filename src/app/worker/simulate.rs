@@ -3,8 +3,7 @@
 use super::{is_cancelled, post, scope};
 use crate::app::protocol::{FromWorker, Ticket};
 use crate::metric::Measure;
-use crate::simulation::Correction;
-use crate::study::{Run, Running};
+use crate::study::{Rules, Run, Running};
 use crate::workload::Workload;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
@@ -22,10 +21,10 @@ pub(super) async fn run(
     ticket: Ticket,
     workload: &Workload,
     run: &Run,
-    correction: Correction,
+    rules: Rules,
     measure: &Measure,
 ) -> Option<(FromWorker, JsValue)> {
-    let mut running = match Running::begin(run, workload, correction) {
+    let mut running = match Running::begin(run, workload, rules) {
         Ok(running) => running,
         Err(error) => return Some((FromWorker::Failed { ticket, message: error.to_string() }, JsValue::UNDEFINED)),
     };

@@ -17,7 +17,7 @@ pub fn distortion(runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
     }
     let firsts: Vec<Run> = swept
         .iter()
-        .map(|sweep| Run { scheduler: sweep.scheduler.clone(), estimate: Estimate::of(sweep.method) })
+        .map(|sweep| Run { scheduler: sweep.scheduler.clone(), estimate: Estimate::of(sweep.method.clone()) })
         .collect();
     let names = run_names(&firsts.iter().collect::<Vec<_>>());
     let of_metric = |metric: &Metric| {
@@ -38,7 +38,7 @@ pub fn distortion(runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
 /// A scheduler and a method with the runs at different factors, ascending.
 struct Sweep<'a> {
     scheduler: &'a Policy,
-    method: Method,
+    method: &'a Method,
     runs: Vec<Charted<'a>>,
 }
 
@@ -54,7 +54,7 @@ fn sweeps<'a>(runs: &[Charted<'a>]) -> Vec<Sweep<'a>> {
     let mut sweeps: Vec<Sweep<'a>> = Vec::new();
     for &charted in runs {
         let run = &charted.report.run;
-        let method = run.estimate.method;
+        let method = &run.estimate.method;
         match sweeps.iter_mut().find(|s| s.method == method && *s.scheduler == run.scheduler) {
             Some(sweep) => sweep.runs.push(charted),
             None => sweeps.push(Sweep { scheduler: &run.scheduler, method, runs: vec![charted] }),

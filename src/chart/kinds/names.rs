@@ -31,8 +31,8 @@ pub fn common_of(runs: &[&Run]) -> String {
 
 /// "actual × 1.5".
 fn estimate_name(run: &Run) -> String {
-    let method = run.estimate.method.entry().id;
-    if run.estimate.k == 1.0 { method.to_owned() } else { format!("{method} × {}", factor(run.estimate.k)) }
+    let method = &run.estimate.method;
+    if run.estimate.k == 1.0 { method.to_string() } else { format!("{method} × {}", factor(run.estimate.k)) }
 }
 
 #[cfg(test)]

@@ -1,0 +1,191 @@
+//! An online linear model with an asymmetric loss (Gaussier et al. 2015; METRICS "CVH").
+
+use super::catalogue::Family;
+use super::classes::Numbers;
+use super::{Estimator, Revision};
+use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::workload::{JobId, Request, Seconds};
+use features::{FEATURES, Features};
+use history::History;
+use model::Model;
+
+mod features;
+mod history;
+mod model;
+
+/// The method's catalogue line.
+pub const FAMILY: Family = Family {
+    entry: Entry {
+        id: "cvh",
+        name: "CVH",
+        help: "a linear model on 157 features of the job, its user's history and the time of day, learned online",
+        source: "METRICS §VI; Gaussier et al. 2015",
+        parameters: &[
+            Parameter {
+                id: "rate",
+                name: "Learning rate",
+                help: "length of a step of the normalised adaptive gradient",
+                kind: Kind::Real { min: 1e-3, max: 1e9, default: 5_000.0, unit: "" },
+            },
+            Parameter {
+                id: "lambda",
+                name: "Regularisation",
+                help: "weight of the squared coefficients in what is minimised",
+                kind: Kind::Real { min: 0.0, max: 1e15, default: 4e9, unit: "" },
+            },
+            loss("over", "Loss above", "what an estimate above the run time costs", "square"),
+            loss("under", "Loss below", "what an estimate below the run time costs", "absolute"),
+        ],
+    },
+    learns: true,
+    build: |settings, _| Box::new(Cvh::new(settings)),
+};
+
+const fn loss(id: &'static str, name: &'static str, help: &'static str, default: &'static str) -> Parameter {
+    let options = &[("square", "its square"), ("absolute", "its size")];
+    Parameter { id, name, help, kind: Kind::Choice { options, default } }
+}
+
+/// No row: the job is not known, or has completed.
+const NO_ROW: u32 = u32::MAX;
+
+struct Cvh {
+    model: Model,
+    users: Numbers<i32>,
+    /// Of each user.
+    histories: Vec<History>,
+    /// Features of the jobs that wait or run, as they were at submission.
+    rows: Vec<Row>,
+    /// Rows of jobs that have completed.
+    vacant: Vec<u32>,
+    /// Row of each job, in log order.
+    of_jobs: Vec<u32>,
+}
+
+struct Row {
+    features: Features,
+    limit: Seconds,
+    processors: u32,
+    user: u32,
+}
+
+impl Cvh {
+    fn new(settings: &Settings) -> Self {
+        Cvh {
+            model: Model::new(settings),
+            users: Numbers::default(),
+            histories: Vec::new(),
+            rows: Vec::new(),
+            vacant: Vec::new(),
+            of_jobs: Vec::new(),
+        }
+    }
+
+    /// A row for a new job.
+    fn take_row(&mut self, job: JobId) -> u32 {
+        let row = self.vacant.pop().unwrap_or_else(|| {
+            self.rows.push(Row { features: [0.0; FEATURES], limit: 0, processors: 0, user: 0 });
+            self.rows.len() as u32 - 1
+        });
+        if self.of_jobs.len() <= job.index() {
+            self.of_jobs.resize(job.index() + 1, NO_ROW);
+        }
+        self.of_jobs[job.index()] = row;
+        row
+    }
+
+    fn row(&self, job: JobId) -> &Row {
+        &self.rows[self.of_jobs[job.index()] as usize]
+    }
+}
+
+/// What is said of a job where the model gives `value`.
+fn estimate(value: f64, limit: Seconds) -> f64 {
+    value.abs().trunc().max(1.0).min(limit as f64)
+}
+
+impl Estimator for Cvh {
+    fn estimate(&mut self, job: JobId, request: &Request, now: Seconds) -> f64 {
+        let user = self.users.of(request.user);
+        self.histories.resize_with(self.users.len(), History::default);
+        let place = self.take_row(job);
+        let row = &mut self.rows[place as usize];
+        (row.limit, row.processors, row.user) = (request.limit, request.processors, user);
+        features::of(request, &self.histories[user as usize], now, &mut row.features);
+        estimate(self.model.predict(&row.features), request.limit)
+    }
+
+    fn revision(&self) -> Revision {
+        Revision::AfterCompletions
+    }
+
+    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) {
+        let mut blocks = waiting.chunks_exact(model::BLOCK);
+        for block in &mut blocks {
+            let rows: [&Row; model::BLOCK] = std::array::from_fn(|i| self.row(block[i]));
+            let values = self.model.predict_block(rows.map(|row| &row.features));
+            for ((job, row), value) in block.iter().zip(rows).zip(values) {
+                estimates[job.index()] = estimate(value, row.limit);
+            }
+        }
+        for &job in blocks.remainder() {
+            let row = self.row(job);
+            estimates[job.index()] = estimate(self.model.predict(&row.features), row.limit);
+        }
+    }
+
+    fn started(&mut self, job: JobId, now: Seconds) {
+        let &Row { user, processors, .. } = self.row(job);
+        self.histories[user as usize].started(job, processors, now);
+    }
+
+    fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
+        let place = std::mem::replace(&mut self.of_jobs[job.index()], NO_ROW);
+        let Row { features, user, .. } = &self.rows[place as usize];
+        let area = f64::from(request.processors) * run.max(1) as f64;
+        self.model.learn(features, run as f64, 1.0 + libm::log(area));
+        self.histories[*user as usize].completed(job, request, run, now);
+        self.vacant.push(place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Learner, request};
+    use super::*;
+
+    #[test]
+    fn estimates_stay_between_a_second_and_the_request() {
+        assert_eq!(estimate(0.0, 100), 1.0);
+        assert_eq!(estimate(-57.9, 100), 57.0);
+        assert_eq!(estimate(1e9, 100), 100.0);
+        assert_eq!(estimate(f64::NAN, 100), 1.0);
+    }
+
+    #[test]
+    fn it_begins_with_a_second_and_learns() {
+        let mut learner = Learner::new("cvh");
+        assert_eq!(learner.run(&request(), 500), 1.0);
+        let estimates: Vec<f64> = (0..300).map(|_| learner.run(&request(), 500)).collect();
+        let error = |estimates: &[f64]| estimates.iter().map(|e| (e - 500.0).abs()).sum::<f64>();
+        assert!(error(&estimates[200..]) < error(&estimates[..100]), "{estimates:?}");
+    }
+
+    #[test]
+    fn a_block_is_estimated_as_job_by_job() {
+        let mut learner = Learner::new("cvh");
+        for run in [300, 20, 700] {
+            learner.run(&request(), run);
+        }
+        let limits = 100..117;
+        let waiting: Vec<JobId> = limits.map(|limit| learner.submit(&Request { limit, ..request() }).0).collect();
+        learner.run(&request(), 400);
+        let mut together = vec![0.0; 40];
+        learner.estimator.revise(&waiting, learner.now, &mut together);
+        for job in waiting {
+            let mut alone = vec![0.0; 40];
+            learner.estimator.revise(&[job], learner.now, &mut alone);
+            assert_eq!(alone[job.index()], together[job.index()]);
+        }
+    }
+}

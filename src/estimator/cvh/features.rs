@@ -1,0 +1,116 @@
+//! A job in numbers: 18 of them, with a constant and products of two.
+
+use super::history::{Completed, History, Load};
+use crate::workload::{Request, Seconds};
+use std::f64::consts::PI;
+
+/// The constant, the numbers themselves, products of two of the first [`CROSSED`], and squares.
+pub(super) const FEATURES: usize = 1 + NUMBERS + CROSSED * (CROSSED - 1) / 2 + NUMBERS;
+
+/// Numbers of which all the rest is made.
+const NUMBERS: usize = 18;
+
+/// How many of the numbers are multiplied with one another.
+const CROSSED: usize = 16;
+
+const DAY: Seconds = 86_400;
+const WEEK: Seconds = 7 * DAY;
+
+/// The features of a job.
+pub(super) type Features = [f64; FEATURES];
+
+/// The features of a job that is submitted at `now`, given its user's history.
+pub(super) fn of(request: &Request, history: &History, now: Seconds, features: &mut Features) {
+    let numbers = numbers(request, history, now);
+    features[0] = 1.0;
+    features[1..=NUMBERS].copy_from_slice(&numbers);
+    let crossed = &numbers[..CROSSED];
+    let products = crossed.iter().enumerate().flat_map(|(i, a)| crossed[i + 1..].iter().map(move |b| a * b));
+    let squares = numbers.iter().map(|a| a * a);
+    for (feature, value) in features[1 + NUMBERS..].iter_mut().zip(products.chain(squares)) {
+        *feature = value;
+    }
+}
+
+fn numbers(request: &Request, history: &History, now: Seconds) -> [f64; NUMBERS] {
+    let limit = request.limit as f64;
+    let last = history.last();
+    let [first, second, third] = last.map(|job| job.map_or(limit, |job| seen(job, now).min(limit)));
+    let (of_two, of_three) = match last.iter().flatten().count() {
+        0 => (limit, limit),
+        1 => (first, first),
+        2 => (0.5 * (first + second), 0.5 * (first + second)),
+        _ => (0.5 * (first + second), 0.33 * (first + second + third)),
+    };
+    let Load { jobs, processors, elapsed, longest } = history.load(now);
+    let (day, week) = (angle(request.submit, DAY), angle(request.submit, WEEK));
+    [
+        first,
+        second,
+        third,
+        limit,
+        of_two,
+        of_three,
+        history.mean_run(),
+        history.idle(now),
+        history.relative_width(request.processors),
+        processors,
+        elapsed,
+        jobs,
+        longest,
+        libm::cos(day),
+        libm::sin(day),
+        libm::cos(week),
+        libm::sin(week),
+        f64::from(request.processors),
+    ]
+}
+
+/// A completed job's run time; but where its submission and run time do not reach beyond `now`, the
+/// time since its submission. So the method's program has it.
+fn seen(job: Completed, now: Seconds) -> f64 {
+    if job.submit + job.run > now { job.run as f64 } else { (now - job.submit) as f64 }
+}
+
+/// Where in the day or the week a time is, as an angle.
+fn angle(time: Seconds, period: Seconds) -> f64 {
+    2.0 * PI * time.rem_euclid(period) as f64 / period as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::request;
+    use super::*;
+    use crate::workload::JobId;
+
+    #[test]
+    fn a_first_job_is_known_by_its_request() {
+        let mut features = [f64::NAN; FEATURES];
+        let request = Request { submit: DAY / 4, ..request() };
+        of(&request, &History::default(), request.submit, &mut features);
+        let numbers = &features[1..=NUMBERS];
+        assert_eq!(numbers[..6], [1_000.0; 6]);
+        assert_eq!(numbers[6..13], [0.0; 7]);
+        assert!(numbers[13].abs() < 1e-15 && numbers[14] == 1.0, "a quarter of the day");
+        assert_eq!(numbers[17], 2.0);
+        assert_eq!(features[19], 1e6, "the first product");
+        assert_eq!(features[19 + 120 + 17], 4.0, "the last square");
+        assert!(features.iter().all(|x| x.is_finite()));
+    }
+
+    #[test]
+    fn a_user_is_known_by_jobs_that_completed_and_that_run() {
+        let mut history = History::default();
+        for (job, submit, run, now) in [(0, 100, 50, 150), (1, 120, 400, 530), (2, 140, 300, 440)] {
+            history.started(JobId(job), 4, now - run);
+            history.completed(JobId(job), &Request { submit, processors: 4, ..request() }, run, now);
+        }
+        history.started(JobId(3), 6, 400);
+        history.started(JobId(4), 8, 430);
+        let numbers = numbers(&Request { processors: 6, ..request() }, &history, 450);
+        // the last: 140 + 300 is not beyond 450, so 450 - 140; the others: 400; 450 - 100
+        assert_eq!(numbers[..6], [310.0, 400.0, 350.0, 1_000.0, 355.0, 0.33 * 1_060.0]);
+        assert_eq!(numbers[6..9], [250.0, 10.0, 1.5]);
+        assert_eq!(numbers[9..13], [14.0, 70.0, 2.0, 50.0]);
+    }
+}

@@ -1,0 +1,97 @@
+//! What is known of a user.
+
+use crate::workload::{JobId, Request, Seconds};
+
+/// Jobs of a user, completed and running.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    /// The last completed jobs, latest first.
+    last: [Option<Completed>; 3],
+    /// How many jobs have completed.
+    completed: u32,
+    /// Sum of their run times.
+    runs: Seconds,
+    /// Sum of their processors.
+    processors: i64,
+    /// When the last of them completed.
+    last_completion: Seconds,
+    running: Vec<Running>,
+}
+
+/// A completed job.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Completed {
+    pub(super) submit: Seconds,
+    pub(super) run: Seconds,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Running {
+    job: JobId,
+    start: Seconds,
+    processors: u32,
+}
+
+/// Sums over a user's running jobs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Load {
+    pub(super) jobs: f64,
+    pub(super) processors: f64,
+    /// Time that they have run, seconds.
+    pub(super) elapsed: f64,
+    /// The longest of these times.
+    pub(super) longest: f64,
+}
+
+impl History {
+    pub(super) fn started(&mut self, job: JobId, processors: u32, now: Seconds) {
+        self.running.push(Running { job, start: now, processors });
+    }
+
+    pub(super) fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
+        self.running.retain(|other| other.job != job);
+        let [first, second, _] = self.last;
+        self.last = [Some(Completed { submit: request.submit, run }), first, second];
+        self.completed += 1;
+        self.runs += run;
+        self.processors += i64::from(request.processors);
+        self.last_completion = now;
+    }
+
+    /// The last completed jobs, latest first.
+    pub(super) fn last(&self) -> [Option<Completed>; 3] {
+        self.last
+    }
+
+    /// Mean run time of the completed jobs, 0 where there is none.
+    pub(super) fn mean_run(&self) -> f64 {
+        self.mean(self.runs).unwrap_or(0.0)
+    }
+
+    /// `processors` over the mean of the completed jobs, 0 where there is none.
+    pub(super) fn relative_width(&self, processors: u32) -> f64 {
+        self.mean(self.processors).map_or(0.0, |mean| f64::from(processors) / mean)
+    }
+
+    fn mean(&self, sum: i64) -> Option<f64> {
+        (self.completed > 0).then(|| sum as f64 / f64::from(self.completed))
+    }
+
+    /// Time since the last completion, 0 where there is none.
+    pub(super) fn idle(&self, now: Seconds) -> f64 {
+        // as the method has it, a completion at time 0 counts as none
+        if self.last_completion == 0 { 0.0 } else { (now - self.last_completion) as f64 }
+    }
+
+    /// Sums over the running jobs.
+    pub(super) fn load(&self, now: Seconds) -> Load {
+        let mut load = Load { jobs: self.running.len() as f64, ..Load::default() };
+        for job in &self.running {
+            let elapsed = (now - job.start) as f64;
+            load.processors += f64::from(job.processors);
+            load.elapsed += elapsed;
+            load.longest = load.longest.max(elapsed);
+        }
+        load
+    }
+}

@@ -1,0 +1,162 @@
+//! A linear model, learned by the normalised adaptive gradient (Ross, Mineiro, Langford 2013, "NAG").
+//!
+//! Sums go from the first feature to the last: their rounding decides about seconds.
+
+use super::features::{FEATURES, Features};
+use crate::catalogue::Settings;
+
+/// How many jobs are estimated at a time: their sums do not wait for one another.
+pub(super) const BLOCK: usize = 8;
+
+/// Where scales and sums of squares begin, so that nothing is divided by 0.
+const TINY: f64 = 1e-9;
+
+/// Weights, and what their steps depend on.
+pub(super) struct Model {
+    rate: f64,
+    lambda: f64,
+    over: Loss,
+    under: Loss,
+    weights: Features,
+    /// Largest size of each feature so far.
+    scales: Features,
+    /// Sum of the squares of each feature's gradients.
+    gradients: Features,
+    /// Sum of the squares of all features in their scales.
+    norm: f64,
+    /// Grows by 2 with each job.
+    age: f64,
+}
+
+/// What an error costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Loss {
+    /// Its square.
+    Square,
+    /// Its size.
+    Absolute,
+}
+
+impl Loss {
+    fn from_id(id: &str) -> Loss {
+        if id == "square" { Loss::Square } else { Loss::Absolute }
+    }
+
+    /// Derivative at `error` of what a job of this weight costs, by a feature's weight.
+    fn slope(self, weight: f64, feature: f64, error: f64) -> f64 {
+        match self {
+            Loss::Square => weight * 2.0 * feature * error,
+            Loss::Absolute if error < 0.0 => -(weight * feature),
+            Loss::Absolute => weight * feature,
+        }
+    }
+}
+
+impl Model {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Model {
+            rate: settings.real("rate"),
+            lambda: settings.real("lambda"),
+            over: Loss::from_id(settings.choice("over")),
+            under: Loss::from_id(settings.choice("under")),
+            weights: [0.0; FEATURES],
+            scales: [TINY; FEATURES],
+            gradients: [TINY; FEATURES],
+            norm: TINY,
+            age: 1.0,
+        }
+    }
+
+    /// What the model gives for a job.
+    pub(super) fn predict(&self, features: &Features) -> f64 {
+        self.weights.iter().zip(features).fold(0.0, |sum, (w, x)| sum + w * x)
+    }
+
+    /// What it gives for each of several jobs.
+    pub(super) fn predict_block(&self, jobs: [&Features; BLOCK]) -> [f64; BLOCK] {
+        let mut sums = [0.0; BLOCK];
+        for (i, w) in self.weights.iter().enumerate() {
+            for (sum, features) in sums.iter_mut().zip(jobs) {
+                *sum += w * features[i];
+            }
+        }
+        sums
+    }
+
+    /// Learns that a job with these features ran for `run` seconds; `weight` says how much that matters.
+    pub(super) fn learn(&mut self, features: &Features, run: f64, weight: f64) {
+        self.rescale(features);
+        let in_scale = features.iter().zip(&self.scales).map(|(x, r)| (x * x) / (r * r));
+        self.norm += in_scale.fold(0.0, |sum, square| sum + square);
+        let error = self.predict(features) - run;
+        let loss = if error > 0.0 { self.over } else { self.under };
+        for (i, &x) in features.iter().enumerate() {
+            let w = self.weights[i];
+            let by_data = if error == 0.0 { 0.0 } else { loss.slope(weight, x, error) };
+            let gradient = by_data + self.lambda * w;
+            self.gradients[i] += gradient * gradient;
+            let length = (self.norm * self.gradients[i] / self.age).sqrt() * self.scales[i];
+            self.weights[i] = w - self.rate * gradient / length;
+        }
+        self.age += 2.0;
+    }
+
+    /// Makes room for features that are larger than any before.
+    fn rescale(&mut self, features: &Features) {
+        for ((w, r), x) in self.weights.iter_mut().zip(&mut self.scales).zip(features) {
+            let size = x.abs();
+            if size > *r {
+                *w *= *r / size;
+                *r = size;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FAMILY;
+    use super::*;
+
+    fn model(settings: &str) -> Model {
+        Model::new(&Settings::parse(FAMILY.entry.parameters, "CVH", settings).unwrap())
+    }
+
+    /// Only the constant, and one other feature.
+    fn features(x: f64) -> Features {
+        let mut features = [0.0; FEATURES];
+        (features[0], features[1]) = (1.0, x);
+        features
+    }
+
+    #[test]
+    fn a_first_step_is_as_by_hand() {
+        let mut model = model("rate=2,lambda=0");
+        model.learn(&features(4.0), 10.0, 3.0);
+        assert_eq!((model.scales[0], model.scales[1]), (1.0, 4.0));
+        // the model gives 0: too little, so the gradient is -3 x; N = 1e-9 + 2, G = 1e-9 + 9 x²
+        let weight = |x: f64| 2.0 * 3.0 * x / ((1e-9 + 2.0) * (1e-9 + 9.0 * x * x)).sqrt() / x;
+        for (i, x) in [(0, 1.0), (1, 4.0)] {
+            assert!((model.weights[i] - weight(x)).abs() < 1e-12, "{} instead of {}", model.weights[i], weight(x));
+        }
+        assert_eq!(model.weights[2..], [0.0; FEATURES - 2]);
+        assert_eq!(model.age, 3.0);
+    }
+
+    #[test]
+    fn errors_cost_what_was_chosen() {
+        let (square, absolute) = (Loss::from_id("square"), Loss::from_id("absolute"));
+        assert_eq!(square.slope(3.0, 2.0, 5.0), 60.0);
+        assert_eq!(absolute.slope(3.0, 2.0, 5.0), 6.0);
+        assert_eq!(absolute.slope(3.0, 2.0, -5.0), -6.0);
+    }
+
+    #[test]
+    fn larger_features_shrink_their_weights() {
+        let mut model = model("");
+        model.weights[1] = 6.0;
+        model.scales[1] = 2.0;
+        model.rescale(&features(-4.0));
+        assert_eq!((model.weights[1], model.scales[1]), (3.0, 4.0));
+    }
+}

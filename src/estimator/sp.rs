@@ -1,0 +1,249 @@
+//! The run time that a similar job outlives with small probability (METRICS "SP-x%").
+//!
+//! A quantile with decaying weights, kept incrementally. METRICS derives it from Kaplan-Meier, but its
+//! published program looks at no running job, weighs each run by its length and starts from one
+//! observation of L; this is that program's method. [`super::survival`] is what the text describes.
+
+use super::catalogue::Family;
+use super::classes::Classes;
+use super::{Estimator, Revision, within};
+use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::workload::{JobId, Request, Seconds};
+
+/// The method's catalogue line.
+pub const FAMILY: Family = Family {
+    entry: Entry {
+        id: "sp",
+        name: "SP",
+        help: "the run time that x % of the work in jobs of the same executable, user, L and width outlives",
+        source: "METRICS §VI",
+        parameters: &[
+            EXCEEDED,
+            DECAY,
+            Parameter {
+                id: "start",
+                name: "Start weight",
+                help: "how much the requested time counts at first, beside 1 for a completed job",
+                kind: Kind::Real { min: 0.001, max: 10.0, default: 0.1, unit: "" },
+            },
+        ],
+    },
+    learns: true,
+    build: |settings, _| Box::new(Sp::new(settings)),
+};
+
+/// The probability with which estimates are to be exceeded.
+pub(super) const EXCEEDED: Parameter = Parameter {
+    id: "x",
+    name: "Exceeded with probability",
+    help: "how likely a job is to outlive its estimate",
+    kind: Kind::Real { min: 0.1, max: 99.0, default: 2.0, unit: "%" },
+};
+
+/// The decay of observations within a group.
+pub(super) const DECAY: Parameter = Parameter {
+    id: "decay",
+    name: "Decay",
+    help: "share of its weight that a job loses with each later one of its group",
+    kind: Kind::Real { min: 0.0, max: 0.99, default: 0.1, unit: "" },
+};
+
+struct Sp {
+    rule: Rule,
+    classes: Classes<Record>,
+}
+
+/// What is the same for all groups.
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    /// Share of the weight that shall be at or below the threshold.
+    confidence: f64,
+    /// What is left of a weight after one more job.
+    keep: f64,
+    /// Weight of the requested time at first, in completed jobs.
+    start: f64,
+}
+
+/// The weighted run times of a group, and its threshold.
+#[derive(Debug)]
+struct Record {
+    limit: Seconds,
+    /// By run time.
+    points: Vec<Point>,
+    /// The place of the threshold among the points.
+    place: usize,
+    /// Weight above the threshold.
+    over: f64,
+    /// Weight up to the threshold.
+    under: f64,
+    /// Completed jobs.
+    count: u32,
+}
+
+/// A run time and its weight when it was last brought up to date.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    run: Seconds,
+    weight: f64,
+    /// The count of completed jobs at that time.
+    stamp: u32,
+}
+
+impl Sp {
+    fn new(settings: &Settings) -> Self {
+        let rule = Rule {
+            // as the difference of whole numbers where x is one: exactly 0.98, 0.97, 0.96
+            confidence: (100.0 - settings.real("x")) / 100.0,
+            keep: 1.0 - settings.real("decay"),
+            start: settings.real("start"),
+        };
+        Sp { rule, classes: Classes::default() }
+    }
+}
+
+impl Record {
+    fn new(limit: Seconds, rule: Rule) -> Self {
+        let first = Point { run: limit, weight: rule.start * limit as f64, stamp: 0 };
+        // the program starts with 1 below the threshold, not with the first point's weight
+        Record { limit, points: vec![first], place: 0, over: 0.0, under: 1.0, count: 0 }
+    }
+
+    fn threshold(&self) -> Seconds {
+        self.points[self.place].run
+    }
+
+    fn estimate(&self) -> f64 {
+        within(self.threshold() as f64, self.limit)
+    }
+
+    fn learn(&mut self, run: Seconds, rule: Rule) {
+        let threshold = self.threshold();
+        self.observe(run, rule);
+        self.over *= rule.keep;
+        self.under *= rule.keep;
+        if run > threshold {
+            self.over += run as f64;
+            self.raise(rule);
+        } else {
+            self.under += run as f64;
+            if run < threshold {
+                self.lower(rule);
+            }
+        }
+        self.count += 1;
+    }
+
+    /// Adds a run to the points; the threshold stays with its point.
+    fn observe(&mut self, run: Seconds, rule: Rule) {
+        let seen = Point { run, weight: run as f64, stamp: self.count };
+        match self.points.binary_search_by_key(&run, |point| point.run) {
+            Ok(place) => {
+                let old = self.weight(place, rule);
+                self.points[place] = Point { weight: seen.weight + old, ..seen };
+            }
+            Err(place) => {
+                self.points.insert(place, seen);
+                self.place += usize::from(place <= self.place);
+            }
+        }
+    }
+
+    /// Raises the threshold as long as too little is below it.
+    fn raise(&mut self, rule: Rule) {
+        while self.under / (self.under + self.over) <= rule.confidence && self.place + 1 < self.points.len() {
+            self.place += 1;
+            let weight = self.refresh(rule);
+            self.under += weight;
+            self.over -= weight;
+            if self.place == self.count as usize + 1 {
+                self.over = 0.0; // nothing is above the last point, whatever rounding left
+            }
+        }
+    }
+
+    /// Lowers the threshold as long as enough stays below it.
+    fn lower(&mut self, rule: Rule) {
+        let mut weight = self.refresh(rule);
+        while (self.under - weight) / (self.under + self.over) > rule.confidence && self.place > 0 {
+            self.under -= weight;
+            self.over += weight;
+            self.place -= 1;
+            weight = self.refresh(rule);
+            if self.place == 0 {
+                self.under = weight; // likewise
+            }
+        }
+    }
+
+    /// Brings the weight of the threshold's point up to date.
+    fn refresh(&mut self, rule: Rule) -> f64 {
+        let weight = self.weight(self.place, rule);
+        let point = &mut self.points[self.place];
+        (point.weight, point.stamp) = (weight, self.count);
+        weight
+    }
+
+    /// The present weight of a point.
+    fn weight(&self, place: usize, rule: Rule) -> f64 {
+        let Point { weight, stamp, .. } = self.points[place];
+        weight * libm::pow(rule.keep, f64::from(self.count - stamp))
+    }
+}
+
+impl Estimator for Sp {
+    fn estimate(&mut self, job: JobId, request: &Request, _: Seconds) -> f64 {
+        let rule = self.rule;
+        self.classes.enter(job, request, |class| Record::new(class.limit, rule)).estimate()
+    }
+
+    fn revision(&self) -> Revision {
+        Revision::AfterCompletions
+    }
+
+    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) {
+        for &job in waiting {
+            estimates[job.index()] = self.classes.of(job).estimate();
+        }
+    }
+
+    fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
+        self.classes.of_mut(job).learn(run, self.rule);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Learner, request};
+    use crate::workload::Request;
+
+    #[test]
+    fn the_estimate_falls_to_the_longest_of_the_recent_runs() {
+        let mut learner = Learner::new("sp2");
+        assert_eq!(learner.run(&request(), 100), 1_000.0, "nothing is known");
+        // below: 0.9 * 1 + 100 = 100.9; the first point weighs 100: (100.9 - 100) / 100.9 is not above 0.98
+        assert_eq!(learner.estimate(&request()), 1_000.0);
+        // L weighs 100 * 0.9^k at k more jobs, those of 400 s nearly 4,000 in the end
+        for _ in 0..60 {
+            learner.run(&request(), 400);
+        }
+        assert_eq!(learner.estimate(&request()), 400.0);
+        assert_eq!(learner.run(&Request { user: 7, ..request() }, 1), 1_000.0, "another group");
+        assert_eq!(learner.run(&request(), 700), 400.0);
+        assert_eq!(learner.estimate(&request()), 700.0, "700 of some 4,300 is more than 2 %");
+    }
+
+    #[test]
+    fn a_larger_x_gives_way_earlier() {
+        let estimate = |method: &str| {
+            let mut learner = Learner::new(method);
+            for run in [500].into_iter().chain([100; 40]) {
+                learner.run(&request(), run);
+            }
+            learner.estimate(&request())
+        };
+        // the job of 500 s weighs 500 * 0.9^40 = 7.4 of about 1,000, and L a fifth of that
+        assert_eq!(estimate("sp:x=0.1"), 1_000.0);
+        assert_eq!(estimate("sp:x=0.6"), 500.0);
+        assert_eq!(estimate("sp2"), 100.0);
+    }
+}
