@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn it_begins_with_a_second_and_learns() {
-        let mut learner = Learner::new("cvh");
+        let mut learner = Learner::new("cvh:rate=5,lambda=0,over=absolute");
         assert_eq!(learner.run(&request(), 500), 1.0);
         let estimates: Vec<f64> = (0..300).map(|_| learner.run(&request(), 500)).collect();
         let error = |estimates: &[f64]| estimates.iter().map(|e| (e - 500.0).abs()).sum::<f64>();
