@@ -21,7 +21,7 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Simulate schedulers on a log and measure what they do
-    Run(RunArguments),
+    Run(Box<RunArguments>),
     /// Run a study that was saved by the page
     Study(StudyArguments),
     /// Say what a log is like, and what is repaired and dropped
