@@ -33,8 +33,15 @@ pub const FAMILY: Family = Family {
 struct Survival {
     rule: Rule,
     classes: Classes<Group>,
-    /// Weights of the observations of at least each run time; kept for its memory.
-    at_risk: Vec<f64>,
+    /// Kept for its memory.
+    steps: Vec<Step>,
+}
+
+/// A run time, and the probability of surviving it, given survival of all shorter ones.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    run: Seconds,
+    survival: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,12 +86,12 @@ impl Survival {
             keep,
             remembered: if keep < 1.0 { remembered.ceil() as usize } else { usize::MAX },
         };
-        Survival { rule, classes: Classes::default(), at_risk: Vec::new() }
+        Survival { rule, classes: Classes::default(), steps: Vec::new() }
     }
 
     fn group(&mut self, job: JobId, now: Seconds) -> &Group {
         let group = self.classes.of_mut(job);
-        group.bring_up_to(now, self.rule.exceeded, &mut self.at_risk);
+        group.bring_up_to(now, self.rule.exceeded, &mut self.steps);
         group
     }
 }
@@ -119,61 +126,53 @@ impl Group {
     }
 
     /// Makes all estimates anew, unless they are still those of `now`.
-    fn bring_up_to(&mut self, now: Seconds, exceeded: f64, at_risk: &mut Vec<f64>) {
+    fn bring_up_to(&mut self, now: Seconds, exceeded: f64, steps: &mut Vec<Step>) {
         if self.valid_until.is_some_and(|end| now < end) {
             return;
         }
         self.running.sort_unstable_by_key(|job| (job.start, job.job));
-        self.weigh(now, at_risk);
-        self.estimate = self.first_below(exceeded, 0, at_risk);
+        self.describe(now, steps);
+        self.estimate = first_below(exceeded, steps, self.limit);
         let mut valid_until = Seconds::MAX;
-        for i in 0..self.running.len() {
-            let elapsed = now - self.running[i].start;
-            let next = self.runs.partition_point(|&(run, _)| run <= elapsed);
-            self.running[i].estimate = self.first_below(exceeded, next, at_risk);
+        for job in &mut self.running {
+            let elapsed = now - job.start;
+            let left = &steps[..steps.partition_point(|step| step.run > elapsed)];
+            job.estimate = first_below(exceeded, left, self.limit);
             // the estimates change when a job outlives another of the run times
-            if let Some(&(run, _)) = self.runs.get(next) {
-                valid_until = valid_until.min(self.running[i].start + run);
+            if let Some(next) = left.last() {
+                valid_until = valid_until.min(job.start + next.run);
             }
         }
         self.valid_until = Some(valid_until);
     }
 
-    /// For each run time, the weight of all observations of at least that, running jobs included.
-    fn weigh(&self, now: Seconds, at_risk: &mut Vec<f64>) {
-        at_risk.clear();
-        at_risk.resize(self.runs.len(), 0.0);
+    /// The run times, longest first.
+    fn describe(&self, now: Seconds, steps: &mut Vec<Step>) {
+        steps.clear();
         // the longest running come first
         let mut running = self.running.iter().peekable();
-        let mut sum = 0.0;
-        for (i, &(run, weight)) in self.runs.iter().enumerate().rev() {
+        let mut at_risk = 0.0;
+        for alike in self.runs.chunk_by(|a, b| a.0 == b.0).rev() {
+            let run = alike[0].0;
             while running.next_if(|job| now - job.start >= run).is_some() {
-                sum += 1.0;
+                at_risk += 1.0;
             }
-            sum += weight;
-            at_risk[i] = sum;
+            let weight: f64 = alike.iter().map(|(_, weight)| weight).sum();
+            at_risk += weight;
+            steps.push(Step { run, survival: 1.0 - weight / at_risk });
         }
     }
+}
 
-    /// The first run time from the place `from` on at which the probability of surviving that long is
-    /// below `exceeded`, given survival so far.
-    fn first_below(&self, exceeded: f64, from: usize, at_risk: &[f64]) -> f64 {
-        let mut survival = 1.0;
-        let mut place = from;
-        while let Some(&(run, _)) = self.runs.get(place) {
-            let risk = at_risk[place];
-            let mut weight = 0.0;
-            while let Some(&(_, of_one)) = self.runs.get(place).filter(|(other, _)| *other == run) {
-                weight += of_one;
-                place += 1;
-            }
-            survival *= 1.0 - weight / risk;
-            if survival < exceeded {
-                return within(run as f64, self.limit);
-            }
-        }
-        self.limit as f64
-    }
+/// The first run time at which the probability of surviving is below `exceeded`, else `limit`; `steps`
+/// come longest first.
+fn first_below(exceeded: f64, steps: &[Step], limit: Seconds) -> f64 {
+    let mut survival = 1.0;
+    let found = steps.iter().rev().find(|step| {
+        survival *= step.survival;
+        survival < exceeded
+    });
+    found.map_or(limit as f64, |step| within(step.run as f64, limit))
 }
 
 impl Estimator for Survival {

@@ -42,12 +42,13 @@ impl Loss {
         if id == "square" { Loss::Square } else { Loss::Absolute }
     }
 
-    /// Derivative at `error` of what a job of this weight costs, by a feature's weight.
-    fn slope(self, weight: f64, feature: f64, error: f64) -> f64 {
+    /// Derivative at `error` of what a job of this weight costs, by a feature's weight: as two factors,
+    /// by which the feature is multiplied one after the other.
+    fn slope(self, weight: f64, error: f64) -> [f64; 2] {
         match self {
-            Loss::Square => weight * 2.0 * feature * error,
-            Loss::Absolute if error < 0.0 => -(weight * feature),
-            Loss::Absolute => weight * feature,
+            Loss::Square => [weight * 2.0, error],
+            Loss::Absolute if error < 0.0 => [-weight, 1.0],
+            Loss::Absolute => [weight, 1.0],
         }
     }
 }
@@ -86,19 +87,31 @@ impl Model {
     /// Learns that a job with these features ran for `run` seconds; `weight` says how much that matters.
     pub(super) fn learn(&mut self, features: &Features, run: f64, weight: f64) {
         self.rescale(features);
-        let in_scale = features.iter().zip(&self.scales).map(|(x, r)| (x * x) / (r * r));
-        self.norm += in_scale.fold(0.0, |sum, square| sum + square);
-        let error = self.predict(features) - run;
+        let (given, in_scale) = self.sums(features);
+        self.norm += in_scale;
+        let error = given - run;
         let loss = if error > 0.0 { self.over } else { self.under };
-        for (i, &x) in features.iter().enumerate() {
-            let w = self.weights[i];
-            let by_data = if error == 0.0 { 0.0 } else { loss.slope(weight, x, error) };
-            let gradient = by_data + self.lambda * w;
-            self.gradients[i] += gradient * gradient;
-            let length = (self.norm * self.gradients[i] / self.age).sqrt() * self.scales[i];
-            self.weights[i] = w - self.rate * gradient / length;
+        let [first, second] = if error == 0.0 { [0.0, 0.0] } else { loss.slope(weight, error) };
+        let Model { rate, lambda, norm, age, .. } = *self;
+        let columns = self.weights.iter_mut().zip(&mut self.gradients).zip(&self.scales).zip(features);
+        for (((w, squares), scale), x) in columns {
+            let gradient = x * first * second + lambda * *w;
+            *squares += gradient * gradient;
+            let length = (norm * *squares / age).sqrt() * scale;
+            *w -= rate * gradient / length;
         }
         self.age += 2.0;
+    }
+
+    /// What the model gives for a job, and the sum of the squares of its features in their scales.
+    fn sums(&self, features: &Features) -> (f64, f64) {
+        let mut squares = [0.0; FEATURES];
+        for ((square, x), r) in squares.iter_mut().zip(features).zip(&self.scales) {
+            *square = (x * x) / (r * r);
+        }
+        // side by side, for each sum waits for itself at every step
+        let terms = self.weights.iter().zip(features).zip(&squares);
+        terms.fold((0.0, 0.0), |(given, in_scale), ((w, x), square)| (given + w * x, in_scale + square))
     }
 
     /// Makes room for features that are larger than any before.
@@ -146,9 +159,9 @@ mod tests {
     #[test]
     fn errors_cost_what_was_chosen() {
         let (square, absolute) = (Loss::from_id("square"), Loss::from_id("absolute"));
-        assert_eq!(square.slope(3.0, 2.0, 5.0), 60.0);
-        assert_eq!(absolute.slope(3.0, 2.0, 5.0), 6.0);
-        assert_eq!(absolute.slope(3.0, 2.0, -5.0), -6.0);
+        assert_eq!(square.slope(3.0, 5.0), [6.0, 5.0]);
+        assert_eq!(absolute.slope(3.0, 5.0), [3.0, 1.0]);
+        assert_eq!(absolute.slope(3.0, -5.0), [-3.0, 1.0]);
     }
 
     #[test]
