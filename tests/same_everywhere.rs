@@ -1,0 +1,58 @@
+//! A study on a generated workload gives the same report, bit for bit, natively and in a browser.
+#![allow(missing_docs)]
+
+use packfair::estimator::Method;
+use packfair::metric::Measure;
+use packfair::simulation::Correction;
+use packfair::study::{Generated, Source, Study, execute};
+use packfair::workload::Workload;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use xxhash_rust::xxh3::xxh3_64;
+
+#[cfg(target_arch = "wasm32")]
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// Every scheduler with a name, with run times that are known, requested, and both distorted.
+fn study() -> (Study, Workload) {
+    let generated = Generated::Lublin { jobs: 1_000, processors: 64, seed: 11 };
+    let mut study = Study::on(Source::Generated(generated.clone()));
+    study.schedulers = packfair::scheduler::PRESETS.iter().map(|preset| preset.id.parse().unwrap()).collect();
+    study.methods = vec![Method::Actual, Method::Requested];
+    study.distortions = vec![0.5, 1.0, 1.149];
+    study.measure = Measure { alpha: 1.7, norm: 2.5, ..Measure::default() };
+    let workload = study.treatment.apply(&generated.generate()).unwrap();
+    (study, workload)
+}
+
+/// One digest a run, over its schedule and over its report to the last bit.
+fn digests(correction: Correction) -> Vec<(String, u64)> {
+    let (study, workload) = study();
+    let digest = |run| {
+        let result = execute(run, &workload, correction, &study.measure).unwrap();
+        let text = serde_json::to_string(&(&result.schedule, &result.report)).unwrap();
+        (run.id(), xxh3_64(text.as_bytes()))
+    };
+    study.runs().iter().map(digest).collect()
+}
+
+/// The digest of all digests. It changes when a schedule, a metric or the form of a report does: say
+/// in the commit which of these was meant.
+fn assert_digest(correction: Correction, expected: u64) {
+    let digests = digests(correction);
+    let all = xxh3_64(format!("{digests:?}").as_bytes());
+    assert_eq!(all, expected, "{correction:?}: the runs' digests are {digests:#x?}");
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn reports_are_the_same_everywhere() {
+    assert_digest(Correction::Request, 0);
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn corrections_are_the_same_everywhere() {
+    assert_digest(Correction::Incremental, 0);
+    assert_digest(Correction::Doubling, 0);
+}
