@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn every_unit_says_its_values() {
-        assert_eq!(Unit::Fraction.say(0.41_357), "41.36 %");
+        assert_eq!(Unit::Fraction.say(0.413_57), "41.36 %");
         assert_eq!(Unit::Change.say(1.07), "+7 %");
         assert_eq!(Unit::Change.tick(0.5, 0.25, 1.0), "−50 %");
         assert_eq!(Unit::Duration.say(15_840.0), "15,840 s (4.4 h)");
