@@ -2,36 +2,51 @@
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 /// A running host. It ends when dropped.
 pub struct Site {
     address: String,
-    folder: String,
+    files: Arc<Files>,
     server: JoinHandle<()>,
+}
+
+/// What a host has.
+struct Files {
+    folder: String,
+    dist: PathBuf,
+    /// What was published after the build, by name.
+    newer: Mutex<HashMap<String, String>>,
 }
 
 impl Site {
     /// Serves `dist/` from `folder`, which begins and ends with a slash; `/` is the root.
     pub async fn start(folder: &str) -> Site {
-        let root = dist();
+        let files = Arc::new(Files { folder: folder.to_owned(), dist: dist(), newer: Mutex::default() });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address").to_string();
-        let server = tokio::spawn(serve(listener, root, Arc::from(folder)));
-        Site { address, folder: folder.to_owned(), server }
+        let server = tokio::spawn(serve(listener, files.clone()));
+        Site { address, files, server }
     }
 
     /// Where the page is.
     pub fn url(&self) -> String {
-        format!("http://{}{}", self.address, self.folder)
+        format!("http://{}{}", self.address, self.files.folder)
+    }
+
+    /// Publishes a newer version of a text file, changed by `change`.
+    pub fn publish(&self, name: &str, change: impl Fn(String) -> String) {
+        let built = std::fs::read_to_string(self.files.dist.join(name)).expect("the file is part of the page");
+        self.files.newer.lock().expect("nobody panics with it in hand").insert(name.to_owned(), change(built));
     }
 
     /// Answers nobody any more, as a host that is out of reach.
@@ -55,10 +70,10 @@ fn dist() -> PathBuf {
     dist
 }
 
-async fn serve(listener: TcpListener, root: PathBuf, folder: Arc<str>) {
+async fn serve(listener: TcpListener, files: Arc<Files>) {
     while let Ok((connection, _)) = listener.accept().await {
-        let (root, folder) = (root.clone(), folder.clone());
-        let answer = service_fn(move |request| answer(request, root.clone(), folder.clone()));
+        let files = files.clone();
+        let answer = service_fn(move |request| answer(request, files.clone()));
         tokio::spawn(async move {
             // one request a connection, so that a host that stops has really stopped
             let http = hyper::server::conn::http1::Builder::new()
@@ -70,29 +85,32 @@ async fn serve(listener: TcpListener, root: PathBuf, folder: Arc<str>) {
     }
 }
 
-async fn answer(
-    request: Request<Incoming>,
-    root: PathBuf,
-    folder: Arc<str>,
-) -> Result<Response<Full<Bytes>>, Infallible> {
-    let name =
-        request.uri().path().strip_prefix(&*folder).map(|name| if name.is_empty() { "index.html" } else { name });
-    let file = name.filter(|name| !name.contains("..")).map(|name| root.join(name));
-    let content = match &file {
-        Some(file) => tokio::fs::read(file).await.ok(),
-        None => None,
-    };
-    let mut response = Response::new(Full::new(Bytes::from(content.clone().unwrap_or_default())));
-    match (content, file) {
-        (Some(_), Some(file)) => {
-            let kind = media_type(&file).parse().expect("media types are valid header values");
+async fn answer(request: Request<Incoming>, files: Arc<Files>) -> Result<Response<Full<Bytes>>, Infallible> {
+    let name = request.uri().path().strip_prefix(&files.folder).filter(|name| !name.contains(".."));
+    let name = name.map(|name| if name.is_empty() { "index.html" } else { name });
+    let mut response = Response::new(Full::default());
+    match name {
+        Some(name) if let Some(content) = files.read(name).await => {
+            let kind = HeaderValue::from_static(media_type(Path::new(name)));
             response.headers_mut().insert(CONTENT_TYPE, kind);
-            // hosts let browsers keep files for a while; the page must live with that
-            response.headers_mut().insert(CACHE_CONTROL, hyper::header::HeaderValue::from_static("max-age=600"));
+            // hosts let browsers keep files for a while, the document less long
+            let age = if name == "index.html" { "no-cache" } else { "max-age=600" };
+            response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(age));
+            *response.body_mut() = Full::new(content);
         }
         _ => *response.status_mut() = StatusCode::NOT_FOUND,
     }
     Ok(response)
+}
+
+impl Files {
+    async fn read(&self, name: &str) -> Option<Bytes> {
+        let newer = self.newer.lock().expect("nobody panics with it in hand").get(name).cloned();
+        match newer {
+            Some(text) => Some(Bytes::from(text)),
+            None => tokio::fs::read(self.dist.join(name)).await.ok().map(Bytes::from),
+        }
+    }
 }
 
 fn media_type(file: &Path) -> &'static str {
