@@ -45,7 +45,7 @@ async fn a_gigabyte_of_zeros() {
 
 #[tokio::test]
 async fn a_log_without_a_usable_job() {
-    is_refused("no-usable-job", logs::no_usable_job(), "no job").await;
+    is_refused("no-usable-job", logs::no_usable_job(), "is left").await;
 }
 
 #[tokio::test]

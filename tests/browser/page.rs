@@ -169,6 +169,16 @@ impl Page {
         tokio::time::sleep(Duration::from_millis(400)).await;
     }
 
+    /// Takes the pointer off everything, and messages away.
+    pub async fn settle(&self) {
+        let aside = json!({ "type": "mouseMoved", "x": 1, "y": 1 });
+        driver::devtools(&self.client, "Input.dispatchMouseEvent", aside).await;
+        let dismiss =
+            r#"document.querySelectorAll('[data-testid="notices"] [aria-label="Dismiss"]').forEach(b => b.click())"#;
+        self.evaluate(dismiss).await;
+        self.until("messages to go", r#"return !document.querySelector('[data-testid="notices"] button')"#).await;
+    }
+
     /// Keeps a picture of what is to be seen, in `target/screenshots/`.
     pub async fn picture(&self, name: &str) -> PathBuf {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");

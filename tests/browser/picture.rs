@@ -11,6 +11,7 @@ async fn the_readme_shows_the_page_as_it_is() {
         page.apply_recipe("metrics-table-2").await;
         page.run_pending().await;
         page.completed(20).await;
+        page.settle().await;
         page.appear(1440, 900, false).await;
         let file = page.picture("readme").await;
         assert!(std::fs::metadata(&file).expect("the picture is there").len() > 20_000, "the picture is empty");
