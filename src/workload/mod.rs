@@ -11,6 +11,7 @@ mod job;
 mod log;
 mod lublin;
 mod machine;
+mod place;
 mod random;
 mod shrink;
 mod summary;

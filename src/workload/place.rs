@@ -1,0 +1,122 @@
+//! The time zones of the world, by the names that log headers use.
+//!
+//! The database of zones is large. A browser has it already, so the page does not carry it.
+
+#[cfg(target_arch = "wasm32")]
+pub(super) use browser::Place;
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use database::Place;
+
+#[cfg(not(target_arch = "wasm32"))]
+mod database {
+    use chrono::{DateTime, Offset, TimeZone};
+    use chrono_tz::Tz;
+
+    /// A zone of the IANA database, as compiled into the program.
+    pub struct Place(Tz);
+
+    impl Place {
+        /// The zone of this name.
+        pub fn named(name: &str) -> Option<Self> {
+            name.parse().ok().map(Place)
+        }
+
+        /// Its offset from UTC in seconds at a Unix time.
+        pub fn offset(&self, unix: i64) -> i32 {
+            DateTime::from_timestamp(unix, 0)
+                .map_or(0, |moment| self.0.offset_from_utc_datetime(&moment.naive_utc()).fix().local_minus_utc())
+        }
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+mod browser {
+    use chrono::NaiveDate;
+    use js_sys::{Array, Date, Function, Intl, Object, Reflect};
+    use wasm_bindgen::{JsCast, JsValue};
+
+    /// Offsets do not change before: no zone was in use by 1820, nor written in years of our era by
+    /// all calendars much earlier.
+    const EARLIEST: i64 = -4_700_000_000;
+
+    /// The end of the year 9999, beyond which dates have no common form.
+    const LATEST: i64 = 253_402_300_799;
+
+    /// A zone of the IANA database, as the browser knows it.
+    pub struct Place {
+        /// Writes a date's six numbers, each with digits that stand alone.
+        write: Function,
+    }
+
+    impl Place {
+        /// The zone of this name.
+        pub fn named(name: &str) -> Option<Self> {
+            // newer browsers take offsets as well, which are no names
+            if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                return None;
+            }
+            let options = Object::new();
+            let entries = [("timeZone", name), ("hourCycle", "h23"), ("calendar", "gregory"), ("numberingSystem", "latn")];
+            let numbers = ["year", "month", "day", "hour", "minute", "second"].map(|part| (part, "numeric"));
+            for (key, value) in entries.into_iter().chain(numbers) {
+                Reflect::set(&options, &key.into(), &value.into()).ok()?;
+            }
+            // the constructor throws for a zone that it does not know, which the typed one does not catch
+            let intl = Reflect::get(&js_sys::global(), &"Intl".into()).ok()?;
+            let constructor: Function = Reflect::get(&intl, &"DateTimeFormat".into()).ok()?.dyn_into().ok()?;
+            let arguments = Array::of2(&"en-US".into(), &options);
+            let format = Reflect::construct(&constructor, &arguments).ok()?;
+            Some(Place { write: format.unchecked_into::<Intl::DateTimeFormat>().format() })
+        }
+
+        /// Its offset from UTC in seconds at a Unix time.
+        pub fn offset(&self, unix: i64) -> i32 {
+            let unix = unix.clamp(EARLIEST, LATEST);
+            // a zone that was found gives an offset for every date that there is
+            self.local(unix).map_or(0, |local| (local - unix) as i32)
+        }
+
+        fn local(&self, unix: i64) -> Option<i64> {
+            let moment = Date::new(&JsValue::from_f64(unix as f64 * 1000.0));
+            let text = self.write.call1(&JsValue::UNDEFINED, &moment).ok()?.as_string()?;
+            let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u32>().ok());
+            let mut next = || numbers.next();
+            let (month, day, year) = (next()?, next()?, next()?);
+            let date = NaiveDate::from_ymd_opt(year as i32, month, day)?;
+            Some(date.and_hms_opt(next()?, next()?, next()?)?.and_utc().timestamp())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[cfg_attr(not(target_arch = "wasm32"), test)]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    fn knows_daylight_saving_of_old_logs() {
+        let stockholm = Place::named("Europe/Stockholm").unwrap();
+        // the clocks went back on 27 October 1996 at 1:00 UTC
+        assert_eq!([846_377_999, 846_378_000].map(|time| stockholm.offset(time)), [7_200, 3_600]);
+        let pacific = Place::named("US/Pacific").unwrap();
+        assert_eq!([978_307_200, 993_945_600].map(|time| pacific.offset(time)), [-28_800, -25_200]);
+        assert_eq!(Place::named("Asia/Kolkata").unwrap().offset(1_000_000_000), 19_800);
+    }
+
+    #[cfg_attr(not(target_arch = "wasm32"), test)]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    fn takes_names_only() {
+        for name in ["Nowhere", "", "+01:00", "Europe/", "<b>"] {
+            assert!(Place::named(name).is_none(), "{name}");
+        }
+    }
+
+    #[cfg_attr(not(target_arch = "wasm32"), test)]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    fn has_an_offset_for_every_time() {
+        let stockholm = Place::named("Europe/Stockholm").unwrap();
+        for time in [i64::MIN, -100_000_000_000, 0, 100_000_000_000, i64::MAX] {
+            assert!(stockholm.offset(time).abs() <= 14 * 3600, "{time}");
+        }
+    }
+}
