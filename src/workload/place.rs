@@ -56,7 +56,8 @@ mod browser {
                 return None;
             }
             let options = Object::new();
-            let entries = [("timeZone", name), ("hourCycle", "h23"), ("calendar", "gregory"), ("numberingSystem", "latn")];
+            let entries =
+                [("timeZone", name), ("hourCycle", "h23"), ("calendar", "gregory"), ("numberingSystem", "latn")];
             let numbers = ["year", "month", "day", "hour", "minute", "second"].map(|part| (part, "numeric"));
             for (key, value) in entries.into_iter().chain(numbers) {
                 Reflect::set(&options, &key.into(), &value.into()).ok()?;
