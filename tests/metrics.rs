@@ -81,7 +81,7 @@ fn measured(folder: &Path, trace: &str) -> Values {
             starts: gold.starts,
             estimates: gold.estimates.unwrap_or_default(),
             corrections: vec![0; workload.len()],
-            rounds: 0,
+            ..Schedule::default()
         };
         for (column, counted) in [("untrimmed", Counted::All), ("metrics", Counted::Metrics)] {
             let differences = differences(&workload, &schedule, counted, &expected[column]);

@@ -6,13 +6,13 @@ mod naive;
 
 use naive::{Key, Rule};
 use packfair::estimator::Estimate;
-use packfair::metric::{Counted, Evaluation, Measure, Metric, time_series};
+use packfair::metric::{Counted, Evaluation, Measure, Metric, fair_share, outcomes, time_series};
 use packfair::scheduler::PRESETS;
 use packfair::simulation::{
-    Asking, Correction, Fault, Reestimation, Schedule, check, check_conservative, check_earliest_fit, check_easy,
-    check_fcfs,
+    Asking, Correction, FairStarts, Fault, Reestimation, Schedule, check, check_conservative, check_earliest_fit,
+    check_easy, check_fcfs,
 };
-use packfair::study::{Rules, Run, execute};
+use packfair::study::{Rules, Run, execute, fair_starts_of};
 use packfair::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -101,6 +101,47 @@ fn policies() -> impl Strategy<Value = String> {
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
 }
 
+/// Schedulers that guarantee starts.
+fn guaranteeing() -> impl Strategy<Value = &'static str> {
+    let policies = ["conservative", "conservative:compression=submission", "pc", "dc"];
+    let orders = ["pc:order=sjf", "pc:order=wfp", "dc:order=lrf", "dc:order=wfp"];
+    prop::sample::select([policies, orders].concat())
+}
+
+fn fair_starts(jobs: &Jobs, scheduler: &str, estimate: &str, range: std::ops::Range<usize>) -> FairStarts {
+    let asked = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+    let schedule = run(jobs, scheduler, estimate);
+    fair_starts_of(&asked, &workload(jobs), Correction::Request, &schedule, range).unwrap()
+}
+
+/// Fair starts by their definition: a simulation of its own for each job, with those before it alone.
+/// A job that is withheld until the queue is empty starts as soon as its processors are free.
+fn fair_starts_one_by_one(jobs: &Jobs, scheduler: &str, estimate: &str) -> FairStarts {
+    let (all, starts) = (workload(jobs), run(jobs, scheduler, estimate).starts);
+    let until = |n: usize| {
+        let first = Jobs { jobs: jobs.jobs[..n].to_vec(), ..*jobs };
+        if n == 0 { Vec::new() } else { run(&first, scheduler, estimate).starts }
+    };
+    let mut fair = FairStarts::default();
+    for (i, &start) in starts.iter().enumerate() {
+        let request = &all.requests()[i];
+        let strict = until(i + 1)[i];
+        fair.strict.push(strict.min(start));
+        let others = until(i);
+        let queued = (0..i).filter(|&other| starts[other] >= request.submit);
+        let relaxed = queued.map(|other| others[other]).max().map_or(strict, |last| {
+            let in_use = |at: Seconds| {
+                let uses = |&other: &usize| others[other] <= at && at < others[other] + all.runs()[other];
+                (0..i).filter(uses).map(|other| all.requests()[other].processors).sum::<u32>()
+            };
+            let fits = |at: &Seconds| in_use(*at) + request.processors <= jobs.processors;
+            (last..).find(fits).expect("all end some time")
+        });
+        fair.relaxed.push(relaxed.min(start));
+    }
+    fair
+}
+
 const FCFS: Key = |_, _| (0.0, 0.0);
 const SJF: Key = |r, e| (e, f64::from(r));
 const SAF: Key = |r, e| (f64::from(r) * e, 0.0);
@@ -181,6 +222,40 @@ proptest! {
     }
 
     #[test]
+    fn with_exact_estimates_all_that_guarantee_are_conservative(jobs in workloads(1), policy in guaranteeing()) {
+        let schedule = run(&jobs, policy, "actual");
+        prop_assert_eq!(check_earliest_fit(&workload(&jobs), &schedule.starts), []);
+        prop_assert_eq!(schedule.promises, schedule.starts);
+    }
+
+    #[test]
+    fn a_guaranteed_start_never_moves_later(
+        jobs in workloads(0),
+        policy in guaranteeing(),
+        estimate in prop::sample::select(vec!["actual", "actual*2", "actual*1.149", "actual*7"]),
+    ) {
+        let schedule = run(&jobs, policy, estimate);
+        prop_assert_eq!(schedule.promises.len(), schedule.starts.len());
+        prop_assert!(schedule.starts.iter().zip(&schedule.promises).all(|(start, promise)| start <= promise));
+        prop_assert_eq!(schedule.remade, 0);
+        if estimate == "actual*2" {
+            prop_assert_eq!(check_conservative(&workload(&jobs), &schedule), []);
+        }
+    }
+
+    #[test]
+    fn nobody_starts_later_than_promised_unless_a_guarantee_was_made_anew(
+        jobs in workloads(0),
+        policy in guaranteeing(),
+        estimate in estimates(),
+    ) {
+        let schedule = run(&jobs, policy, estimate);
+        prop_assert_eq!(check(&workload(&jobs), &schedule.starts), []);
+        let late = schedule.starts.iter().zip(&schedule.promises).any(|(start, promise)| start > promise);
+        prop_assert!(!late || schedule.remade > 0);
+    }
+
+    #[test]
     fn one_reservation_makes_justbf_easy(jobs in workloads(0), estimate in estimates()) {
         prop_assert_eq!(run(&jobs, "list:depth=1", estimate).starts, run(&jobs, "easy", estimate).starts);
     }
@@ -212,6 +287,29 @@ proptest! {
         prop_assert!((mean - value(Metric::Utilisation)).abs() < 1e-12);
         let highest = series.utilisation.high.iter().copied().fold(0.0, f64::max);
         prop_assert!(highest <= 1.0 && series.utilisation.low.iter().all(|&low| low >= 0.0));
+    }
+
+    #[test]
+    fn fair_shares_are_those_counted_by_the_second(jobs in workloads(0), policy in policies(), skipped in 0..=3_usize) {
+        let (schedule, workload) = (run(&jobs, &policy, "requested"), workload(&jobs));
+        let all = outcomes(&workload, &schedule);
+        let some = &all[skipped.min(all.len() - 1)..];
+        let last = all.iter().map(|job| job.completion()).max().unwrap();
+        let (mut equal, mut weighted) = (0.0, 0.0);
+        for now in 0..last {
+            let active = || all.iter().filter(|job| job.submit <= now && now < job.completion());
+            let busy: u32 = active().filter(|job| job.start <= now).map(|job| job.processors).sum();
+            let asked: u32 = active().map(|job| job.processors).sum();
+            for job in some.iter().filter(|job| job.submit <= now && now < job.completion()) {
+                let r = f64::from(job.processors);
+                equal += (f64::from(busy) / active().count() as f64).min(r);
+                weighted += (r / f64::from(asked) * f64::from(busy)).min(r);
+            }
+        }
+        let got: f64 = some.iter().map(|job| job.area()).sum();
+        let close = |value: Option<f64>, share: f64| (value.unwrap() * some.len() as f64 - (share - got)).abs() < 1e-6;
+        prop_assert!(close(fair_share::unweighted_unfairness(some, &all), equal));
+        prop_assert!(close(fair_share::weighted_unfairness(some, &all), weighted));
     }
 
     #[test]
@@ -247,6 +345,31 @@ proptest! {
         for (policy, rule) in &NAIVE {
             let expected = naive::simulate(&workload(&jobs), rule, naive_estimate(estimate));
             prop_assert_eq!(&run(&jobs, policy, estimate).starts, &expected, "{} with {}", policy, estimate);
+        }
+    }
+
+    #[test]
+    fn fair_starts_are_those_without_later_jobs(
+        jobs in workloads(0),
+        policy in policies(),
+        estimate in estimates(),
+        split in 0..=60_usize,
+    ) {
+        let whole = fair_starts(&jobs, &policy, estimate, 0..jobs.jobs.len());
+        prop_assert_eq!(&whole, &fair_starts_one_by_one(&jobs, &policy, estimate));
+        let split = split.min(jobs.jobs.len());
+        let mut parts = fair_starts(&jobs, &policy, estimate, 0..split);
+        let rest = fair_starts(&jobs, &policy, estimate, split..jobs.jobs.len());
+        parts.strict.extend(rest.strict);
+        parts.relaxed.extend(rest.relaxed);
+        prop_assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn fcfs_is_fair_and_so_is_conservative_with_exact_estimates(jobs in workloads(1), estimate in estimates()) {
+        for (policy, estimate) in [("fcfs", estimate), ("conservative", "actual")] {
+            let starts = run(&jobs, policy, estimate).starts;
+            prop_assert_eq!(fair_starts(&jobs, policy, estimate, 0..starts.len()).strict, starts);
         }
     }
 }

@@ -17,6 +17,7 @@ mod survival;
 mod testing;
 
 pub use catalogue::{Estimate, FAMILIES, Family, K_RANGE, Method, PRESETS, Preset};
+pub(crate) use requested::Requested;
 
 use crate::workload::{JobId, Request, Seconds};
 

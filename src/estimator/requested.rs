@@ -19,7 +19,7 @@ pub const FAMILY: Family = Family {
 };
 
 /// E = L, what users say and nearly all production schedulers use.
-struct Requested;
+pub(crate) struct Requested;
 
 impl Estimator for Requested {
     fn estimate(&mut self, _: JobId, request: &Request, _: Seconds) -> f64 {

@@ -52,6 +52,14 @@ pub enum Metric {
     UnderRate,
     /// How many corrections of estimates there were.
     Corrections,
+    /// Average unweighted unfairness by fair share.
+    UnfairShare,
+    /// Average weighted unfairness by fair share.
+    UnfairShareWeighted,
+    /// Jobs that started later than they were promised.
+    Late,
+    /// How often a guaranteed start was replaced by a later one.
+    Remade,
 }
 
 /// Which way a metric is better.
@@ -144,6 +152,10 @@ impl Metric {
         Metric::Mae,
         Metric::UnderRate,
         Metric::Corrections,
+        Metric::UnfairShare,
+        Metric::UnfairShareWeighted,
+        Metric::Late,
+        Metric::Remade,
     ];
 
     /// The columns shown where nothing is said.
@@ -284,6 +296,42 @@ impl Metric {
                 "",
                 Aim::None,
                 "METRICS §VI",
+            ),
+            Metric::UnfairShare => about(
+                "unfair_share",
+                "Unfair share",
+                "what an equal share of the processors in use would have given a job, less what it got",
+                "mean [∫ min(busy / active jobs, r) dt − r D]",
+                "proc s",
+                Low,
+                "FAIRNESS §3.2 eq. 1",
+            ),
+            Metric::UnfairShareWeighted => about(
+                "unfair_share_weighted",
+                "Unfair share, weighted",
+                "the same, with shares in proportion to r: 0 by definition where all jobs count",
+                "mean [∫ min(r busy / Σ active r, r) dt − r D]",
+                "proc s",
+                Low,
+                "FAIRNESS §3.2 eq. 2",
+            ),
+            Metric::Late => about(
+                "late",
+                "Late",
+                "jobs that started later than guaranteed at their submission",
+                "jobs with b > promise",
+                "jobs",
+                Low,
+                "FAIRNESS §2",
+            ),
+            Metric::Remade => about(
+                "remade",
+                "Remade",
+                "guaranteed starts that had become impossible and were made anew",
+                "count",
+                "",
+                Low,
+                "FAIRNESS §2",
             ),
         }
     }

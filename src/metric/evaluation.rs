@@ -2,7 +2,7 @@
 
 use super::timeline::Timeline;
 use super::{Curves, Measure, Metric, Outcome};
-use super::{capacity, estimates, fairness, outcome, packing, response};
+use super::{capacity, estimates, fair_share, fair_start, fairness, outcome, packing, response};
 use crate::simulation::Schedule;
 use crate::workload::Workload;
 use std::collections::BTreeMap;
@@ -16,6 +16,8 @@ pub struct Evaluation {
     /// Those of them that count.
     pub(super) kept: Vec<Outcome>,
     timeline: Timeline,
+    /// How often a guaranteed start was replaced by a later one; none where nothing was guaranteed.
+    remade: Option<u64>,
 }
 
 impl Evaluation {
@@ -27,6 +29,7 @@ impl Evaluation {
             measure: *measure,
             kept: outcome::kept(&all, measure.counted),
             timeline: Timeline::new(&all),
+            remade: (!schedule.promises.is_empty()).then_some(schedule.remade),
             all,
         }
     }
@@ -55,6 +58,10 @@ impl Evaluation {
             Metric::P2sf => fairness::priority_weighted_response(kept, 2.0),
             Metric::P3sf => fairness::priority_weighted_response(kept, 3.0),
             Metric::Pasf => fairness::priority_weighted_response(kept, self.measure.alpha),
+            Metric::UnfairShare => fair_share::unweighted(kept, &self.timeline),
+            Metric::UnfairShareWeighted => fair_share::weighted(kept, &self.timeline),
+            Metric::Late => fair_start::later_than_promised(kept),
+            Metric::Remade => self.remade.map(|remade| remade as f64),
             Metric::Loc => capacity::lost(&self.timeline, processors),
             Metric::Makespan => capacity::makespan(all),
             Metric::Utilisation => capacity::utilisation(all, processors),

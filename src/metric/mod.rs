@@ -1,8 +1,8 @@
 //! Metrics: what a schedule did to response time, packing and fairness.
 //!
 //! Definitions and sources: METRICS §II-IV, §VII; CP §3.1; DYNP §5.1. One function a metric, by
-//! theme: [`response`], [`packing`], [`fairness`], [`capacity`], [`estimates`]. [`Evaluation`] gives
-//! all of them for one schedule, and its [`Curves`].
+//! theme: [`response`], [`packing`], [`fairness`], [`fair_share`], [`fair_start`], [`capacity`],
+//! [`estimates`]. [`Evaluation`] gives those that follow from one schedule, and its [`Curves`].
 
 pub mod capacity;
 mod catalogue;
@@ -10,6 +10,8 @@ mod curve;
 mod envelope;
 pub mod estimates;
 mod evaluation;
+pub mod fair_share;
+pub mod fair_start;
 pub mod fairness;
 mod line;
 mod outcome;

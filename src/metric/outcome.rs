@@ -19,6 +19,8 @@ pub struct Outcome {
     pub estimate: Option<f64>,
     /// How often the estimate was corrected while the job ran.
     pub corrections: u32,
+    /// The start that it was guaranteed when it was submitted; none where nothing was guaranteed.
+    pub promise: Option<Seconds>,
 }
 
 impl Outcome {
@@ -65,6 +67,7 @@ pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
             run: workload.run(job),
             estimate: schedule.estimates.get(job.index()).copied(),
             corrections: schedule.corrections.get(job.index()).copied().unwrap_or(0),
+            promise: schedule.promises.get(job.index()).copied(),
         }
     };
     started.map(outcome).collect()

@@ -17,7 +17,9 @@ fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
         starts: rows.iter().map(|row| row.3).collect(),
         estimates: rows.iter().map(|row| row.4).collect(),
         corrections: rows.iter().map(|row| row.5).collect(),
-        rounds: 0,
+        promises: rows.iter().map(|row| row.3.min(9)).collect(),
+        remade: 3,
+        ..Schedule::default()
     };
     (workload, schedule)
 }
@@ -59,7 +61,24 @@ fn each_metric_is_as_worked_out_by_hand() {
     is(Metric::Mae, 3.75);
     is(Metric::UnderRate, 0.5);
     is(Metric::Corrections, 2.0);
+    // equal shares: 2 in [0, 2), 1 in [2, 4), 4/3 in [4, 8), 1 in [8, 10), 4 in [10, 12), 2 in [12, 15), then 1
+    is(Metric::UnfairShare, ((40.0 / 3.0 - 20.0) + (70.0 / 3.0 - 20.0) + (16.0 / 3.0 - 8.0) + (103.0 - 100.0)) / 4.0);
+    is(Metric::Late, 2.0);
+    is(Metric::Remade, 3.0);
     assert_eq!(evaluation.values().len(), Metric::ALL.len());
+}
+
+#[test]
+fn weighted_shares_add_up_to_what_is_used() {
+    let (workload, schedule) = schedule(4, &FOUR);
+    let all = super::outcomes(&workload, &schedule);
+    // for each processor asked for: 1 in [0, 2), 1/3 in [2, 4), 1/2 in [4, 8), 1/3 in [8, 10), 1 in [10, 12),
+    // 4/5 in [12, 15), then 1
+    for (i, expected) in [-28.0 / 3.0, 164.0 / 15.0, -4.0, 2.4].into_iter().enumerate() {
+        let value = fair_share::weighted_unfairness(&all[i..=i], &all).unwrap();
+        assert!((value - expected).abs() < 1e-12, "{value} instead of {expected}");
+    }
+    assert!(fair_share::weighted_unfairness(&all, &all).unwrap().abs() < 1e-12);
 }
 
 #[test]
@@ -112,7 +131,7 @@ fn what_is_not_defined_is_left_out() {
     let alone = evaluate(&FOUR[..1], Counted::Metrics);
     assert_eq!(alone.jobs(), 0, "the only job is the last to complete");
     let keys: Vec<Metric> = alone.values().into_keys().collect();
-    assert_eq!(keys, [Metric::Loc, Metric::Makespan, Metric::Utilisation]);
+    assert_eq!(keys, [Metric::Loc, Metric::Makespan, Metric::Utilisation, Metric::Remade]);
     let nothing_done = evaluate(&[(0, 1, 0, 0, 1.0, 0), (0, 1, 0, 0, 1.0, 0)], Counted::All).values();
     for metric in [Metric::Awf, Metric::P0sf, Metric::Pasf, Metric::Loc, Metric::Utilisation, Metric::R2] {
         assert!(!nothing_done.contains_key(&metric), "{metric}");
@@ -123,9 +142,9 @@ fn what_is_not_defined_is_left_out() {
 #[test]
 fn a_schedule_without_estimates_has_no_metrics_of_them() {
     let (workload, schedule) = schedule(4, &FOUR);
-    let logged = Schedule { estimates: Vec::new(), corrections: Vec::new(), ..schedule };
+    let logged = Schedule { estimates: Vec::new(), corrections: Vec::new(), promises: Vec::new(), ..schedule };
     let values = Evaluation::new(&workload, &logged, &Measure::default()).values();
-    for metric in [Metric::R2, Metric::Mae, Metric::UnderRate, Metric::Corrections] {
+    for metric in [Metric::R2, Metric::Mae, Metric::UnderRate, Metric::Corrections, Metric::Late, Metric::Remade] {
         assert!(!values.contains_key(&metric), "{metric}");
     }
     assert!(values.contains_key(&Metric::Af));

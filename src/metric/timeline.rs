@@ -8,6 +8,8 @@ use crate::workload::Seconds;
 pub(super) struct Level {
     pub(super) from: Seconds,
     pub(super) until: Seconds,
+    /// Active jobs: submitted, and not completed.
+    pub(super) active: i64,
     /// Waiting jobs.
     pub(super) waiting: i64,
     /// Width of the waiting jobs, processors.
@@ -54,6 +56,7 @@ impl Timeline {
             let level = Level {
                 from,
                 until,
+                active: submitted.passed as i64 - completed.passed as i64,
                 waiting: submitted.passed as i64 - started.passed as i64,
                 width: submitted.width - started.width,
                 busy: started.width - completed.width,

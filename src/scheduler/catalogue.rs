@@ -1,14 +1,15 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{Scheduler, easy, list, logged};
+use super::{Scheduler, easy, guaranteed, list, logged};
 use crate::catalogue::{Entry, Kind, Settings, UnknownId};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
 /// All families, in the order in which they are offered.
-pub const FAMILIES: &[Family] = &[list::FAMILY, easy::FAMILY, logged::FAMILY];
+pub const FAMILIES: &[Family] =
+    &[list::FAMILY, easy::FAMILY, guaranteed::CONSERVATIVE, guaranteed::PC, guaranteed::DC, logged::FAMILY];
 
 /// All named presets, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &[
@@ -24,6 +25,9 @@ pub const PRESETS: &[Preset] = &[
     preset("sjf-aggressive", "SJF-Aggressive", "shortest first, no reservations", "list:order=sjf,blocked=greedy"),
     preset("saf-aggressive", "SAF-Aggressive", "smallest area first, no reservations", "list:order=saf,blocked=greedy"),
     preset("laf-aggressive", "LAF-Aggressive", "largest area first, no reservations", "list:order=laf,blocked=greedy"),
+    preset("conservative", "Conservative", "every job is guaranteed a start when it is submitted", "conservative"),
+    preset("pc", "PC", "Conservative, compressing first come first served", "pc"),
+    preset("dc", "DC", "Conservative, compressing first come first served, and not before it must", "dc"),
 ];
 
 /// The values of a parameter that is a queue order.

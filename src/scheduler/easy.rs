@@ -30,6 +30,7 @@ pub const FAMILY: Family = Family {
     build: Some(|settings| Box::new(Easy::new(settings))),
 };
 
+#[derive(Clone)]
 struct Easy {
     initial: Queue,
     /// The same jobs in the backfill order, where that is another one.
@@ -166,5 +167,9 @@ impl Scheduler for Easy {
         {
             self.start_around(&head, cluster);
         }
+    }
+
+    fn fork(&self) -> Box<dyn Scheduler> {
+        Box::new(self.clone())
     }
 }

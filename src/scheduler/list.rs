@@ -42,6 +42,7 @@ pub const FAMILY: Family = Family {
 };
 
 /// What happens at a job that does not fit.
+#[derive(Clone, Copy)]
 enum Blocked {
     /// The round ends ("PASSIVE").
     Strict,
@@ -52,6 +53,7 @@ enum Blocked {
     Reserving(usize),
 }
 
+#[derive(Clone)]
 struct List {
     queue: Queue,
     blocked: Blocked,
@@ -125,5 +127,9 @@ impl Scheduler for List {
             Blocked::Greedy => self.greedy(cluster),
             Blocked::Reserving(depth) => self.plan.round(&mut self.queue, cluster, depth),
         }
+    }
+
+    fn fork(&self) -> Box<dyn Scheduler> {
+        Box::new(self.clone())
     }
 }

@@ -5,6 +5,8 @@
 
 mod catalogue;
 mod easy;
+mod guaranteed;
+mod guarantees;
 mod hole;
 mod list;
 mod logged;
@@ -16,7 +18,7 @@ pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Preset};
 pub use order::Order;
 
 use crate::simulation::{Cluster, Waiting};
-use crate::workload::JobId;
+use crate::workload::{JobId, Seconds};
 
 /// Decides which waiting jobs start. It keeps the queue, in whatever form serves it.
 pub trait Scheduler {
@@ -39,4 +41,24 @@ pub trait Scheduler {
     /// One scheduling round: starts what should start now ([`Cluster::start`]) and takes it out of
     /// the queue.
     fn round(&mut self, cluster: &mut Cluster);
+
+    /// The next time at which a guaranteed start can be kept even if nothing else happens then. Asked
+    /// for after each round.
+    fn wake(&self) -> Option<Seconds> {
+        None
+    }
+
+    /// The start guaranteed to a job that has arrived in the present instant; none where nothing is
+    /// guaranteed. Asked for after the round.
+    fn promise(&self, _job: JobId) -> Option<Seconds> {
+        None
+    }
+
+    /// How often a guaranteed start had to be replaced by a later one.
+    fn remade(&self) -> u64 {
+        0
+    }
+
+    /// The same scheduler with the same queue, to simulate on from here in another way.
+    fn fork(&self) -> Box<dyn Scheduler>;
 }

@@ -16,7 +16,7 @@ use super::queue::Queue;
 use crate::simulation::{Cluster, Profile};
 
 /// The plan of a round, kept for the next.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     /// Running jobs and reservations.
     profile: Profile,

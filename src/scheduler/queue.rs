@@ -18,7 +18,7 @@ pub(super) enum Ties {
 const NO_JOB: u32 = u32::MAX;
 
 /// Waiting jobs in the order of their keys, as columns.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Queue {
     order: Order,
     ties: Ties,

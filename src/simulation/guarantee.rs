@@ -209,7 +209,7 @@ mod tests {
 
     fn schedule(starts: &[Seconds]) -> Schedule {
         let estimates = JOBS.iter().map(|job| job.3 as f64).collect();
-        Schedule { starts: starts.to_vec(), estimates, corrections: vec![0; JOBS.len()], rounds: 0 }
+        Schedule { starts: starts.to_vec(), estimates, corrections: vec![0; JOBS.len()], ..Schedule::default() }
     }
 
     fn said(faults: Vec<Fault>) -> Vec<String> {

@@ -2,11 +2,12 @@
 //!
 //! At each instant with an arrival or a completion, in this order: estimates that ran out are
 //! corrected, submitted jobs arrive, finished jobs leave, and the scheduler has one round, for which
-//! waiting jobs may be estimated anew.
+//! waiting jobs may be estimated anew. The same happens where a scheduler has guaranteed a start and can
+//! keep its word though nothing else happens ([`Scheduler::wake`]).
 
 use super::reestimation::Estimates;
 use super::{Asking, Cluster, Correction, Reestimation, Schedule, Waiting};
-use crate::estimator::Estimator;
+use crate::estimator::{Estimator, Requested};
 use crate::scheduler::Scheduler;
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::{Ordering, Reverse};
@@ -47,11 +48,18 @@ pub struct Simulation<'a> {
     options: Options,
     estimates: Estimates,
     cluster: Cluster,
+    /// Columns are empty in a fork.
     schedule: Schedule,
     arrived: usize,
+    /// Jobs of the workload that arrive at all: in a fork those that have.
+    arriving: usize,
+    /// Whether a submission at the present instant has asked for a round.
+    asked: bool,
+    /// How many jobs are queued.
+    waiting: usize,
     completed: usize,
-    /// Estimated end of each job that runs.
-    ends: Vec<f64>,
+    /// In no order.
+    running: Vec<Running>,
     /// By end, then in the order in which the jobs started.
     completions: BinaryHeap<Reverse<Completion>>,
     /// By the time at which the estimate runs out, then in the order in which that was known.
@@ -59,17 +67,30 @@ pub struct Simulation<'a> {
     events: u64,
     started: Vec<Waiting>,
     /// Kept for its memory.
-    running: Vec<JobId>,
+    revised: Vec<JobId>,
 }
 
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+/// A job that runs.
+#[derive(Clone, Copy)]
+struct Running {
+    job: JobId,
+    start: Seconds,
+    /// Estimated end.
+    end: f64,
+    /// The estimate made at submission.
+    first: f64,
+    /// How often its estimate was corrected.
+    corrections: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Completion {
     end: Seconds,
     event: u64,
     job: JobId,
 }
 
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Expiry {
     at: f64,
     event: u64,
@@ -111,16 +132,19 @@ impl<'a> Simulation<'a> {
                 starts: vec![Seconds::MIN; jobs],
                 estimates: vec![0.0; jobs],
                 corrections: vec![0; jobs],
-                rounds: 0,
+                ..Schedule::default()
             },
             arrived: 0,
+            arriving: jobs,
+            asked: false,
+            waiting: 0,
             completed: 0,
-            ends: vec![0.0; jobs],
+            running: Vec::new(),
             completions: BinaryHeap::new(),
             expiries: BinaryHeap::new(),
             events: 0,
             started: Vec::new(),
-            running: Vec::new(),
+            revised: Vec::new(),
         }
     }
 
@@ -144,26 +168,93 @@ impl<'a> Simulation<'a> {
             self.instant(now);
         }
         debug_assert!(self.progress().is_done(), "a scheduler left jobs in its queue for ever");
+        self.schedule.remade = self.scheduler.remade();
         self.schedule
     }
 
-    fn next_instant(&self) -> Option<Seconds> {
-        let arrival = self.workload.requests().get(self.arrived).map(|r| r.submit);
-        let completion = self.completions.peek().map(|Reverse(c)| c.end);
-        match (arrival, completion) {
-            (Some(a), Some(c)) => Some(a.min(c)),
-            (a, c) => a.or(c),
+    /// The same simulation, but nobody arrives any more, and it keeps no schedule. Waiting jobs keep
+    /// their estimates.
+    pub(super) fn fork(&self) -> Simulation<'a> {
+        let estimator = Box::new(Requested); // whoever has arrived is estimated already
+        Simulation {
+            workload: self.workload,
+            scheduler: self.scheduler.fork(),
+            estimates: Estimates::new(0, Reestimation::Submission, &*estimator),
+            estimator,
+            options: self.options,
+            cluster: self.cluster.clone(),
+            schedule: Schedule::default(),
+            arrived: self.arrived,
+            arriving: self.arrived,
+            asked: self.asked,
+            waiting: self.waiting,
+            completed: self.completed,
+            running: self.running.clone(),
+            completions: self.completions.clone(),
+            expiries: self.expiries.clone(),
+            events: self.events,
+            started: Vec::new(),
+            revised: Vec::new(),
         }
     }
 
-    /// One instant; without a round where nobody asked for one. A job that runs for no time completes in a second pass over the same instant.
+    /// Whether waiting jobs keep the estimate of their submission.
+    pub(super) fn keeps_estimates(&self) -> bool {
+        self.estimates.are_kept()
+    }
+
+    /// When something happens next.
+    pub(super) fn next_instant(&self) -> Option<Seconds> {
+        let completion = self.completions.peek().map(|Reverse(c)| c.end);
+        self.next_submission().into_iter().chain(completion).chain(self.scheduler.wake()).min()
+    }
+
+    /// The job that arrives next.
+    pub(super) fn next_arrival(&self) -> Option<JobId> {
+        (self.arrived < self.arriving).then_some(JobId(self.arrived as u32))
+    }
+
+    /// When it is submitted.
+    pub(super) fn next_submission(&self) -> Option<Seconds> {
+        self.next_arrival().map(|job| self.workload.request(job).submit)
+    }
+
+    /// The job that arrives next, if it is submitted at `now`.
+    pub(super) fn arriving_at(&self, now: Seconds) -> Option<JobId> {
+        self.next_arrival().filter(|&job| self.workload.request(job).submit <= now)
+    }
+
+    /// How many jobs are queued.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// The jobs that have started in the last round.
+    pub(super) fn started(&self) -> &[Waiting] {
+        &self.started
+    }
+
+    /// One instant. A job that runs for no time completes in a second pass over the same instant.
     fn instant(&mut self, now: Seconds) {
+        self.open(now);
+        let arrivals = self.arrived;
+        while self.arrive(now).is_some() {}
+        self.close(now);
+        self.promise(arrivals);
+    }
+
+    /// An instant up to its arrivals.
+    pub(super) fn open(&mut self, now: Seconds) {
         self.correct_until(now);
         self.cluster.advance(now);
-        let is_asked = self.arrive(now);
+    }
+
+    /// What happens at an instant after its arrivals; without a round where nobody asks for one.
+    pub(super) fn close(&mut self, now: Seconds) {
         let is_left = self.complete(now);
         self.cluster.settle();
-        if !is_asked && !is_left {
+        let is_asked = std::mem::take(&mut self.asked);
+        if !is_asked && !is_left && self.scheduler.wake() != Some(now) {
             return;
         }
         self.reestimate(now);
@@ -172,18 +263,28 @@ impl<'a> Simulation<'a> {
         self.start_picked(now);
     }
 
+    /// Keeps what the jobs from `first` on that have arrived are guaranteed.
+    fn promise(&mut self, first: usize) {
+        for job in first..self.arrived {
+            let Some(start) = self.scheduler.promise(JobId(job as u32)) else { break };
+            self.schedule.promises.push(start);
+        }
+    }
+
     fn correct_until(&mut self, now: Seconds) {
         while self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
-            let Some(Reverse(expiry)) = self.expiries.pop() else { break };
-            let Expiry { at, job, estimate, .. } = expiry;
-            if at != self.ends[job.index()] {
+            let Some(Reverse(Expiry { at, job, estimate, .. })) = self.expiries.pop() else { break };
+            let Some(running) = self.running.iter_mut().find(|running| running.job == job) else { continue };
+            if at != running.end {
                 continue; // it was estimated anew meanwhile
             }
-            let count = &mut self.schedule.corrections[job.index()];
-            *count += 1;
-            let first = self.schedule.estimates[job.index()];
+            running.corrections += 1;
+            let Running { first, corrections, .. } = *running;
+            if let Some(count) = self.schedule.corrections.get_mut(job.index()) {
+                *count = corrections;
+            }
             let limit = self.workload.request(job).limit;
-            let corrected = self.options.correction.apply(*count, first, estimate, limit);
+            let corrected = self.options.correction.apply(corrections, first, estimate, limit);
             if corrected <= estimate {
                 // Nothing left to raise it to: the cluster takes it to end at the next instant.
                 continue;
@@ -194,10 +295,11 @@ impl<'a> Simulation<'a> {
 
     /// A running job is expected to run for `estimate` seconds, all in all.
     fn expect(&mut self, job: JobId, estimate: f64) {
-        let start = self.schedule.start(job) as f64;
+        let Some(running) = self.running.iter_mut().find(|running| running.job == job) else { return };
+        let start = running.start as f64;
         let end = start + estimate;
-        self.cluster.correct(job, self.ends[job.index()], end);
-        self.ends[job.index()] = end;
+        self.cluster.correct(job, running.end, end);
+        running.end = end;
         self.scheduler.expected(job, end, &self.cluster);
         self.watch(job, start, estimate);
     }
@@ -216,19 +318,21 @@ impl<'a> Simulation<'a> {
     }
 
     fn reestimate_running(&mut self, now: Seconds) {
-        let mut running = std::mem::take(&mut self.running);
-        running.clear();
-        running.extend(self.cluster.releases().map(|release| release.job));
-        for &job in &running {
-            let start = self.schedule.start(job);
+        let mut revised = std::mem::take(&mut self.revised);
+        revised.clear();
+        revised.extend(self.cluster.releases().map(|release| release.job));
+        for &job in &revised {
+            let Some(&Running { start, end, .. }) = self.running.iter().find(|running| running.job == job) else {
+                continue;
+            };
             let estimate = self.estimator.revise_running(job, now - start, now);
             // a distorted one may be over already: what is expected then is up to the correction
-            let is_new = |&e: &f64| e > (now - start) as f64 && start as f64 + e != self.ends[job.index()];
+            let is_new = |&e: &f64| e > (now - start) as f64 && start as f64 + e != end;
             if let Some(estimate) = estimate.filter(is_new) {
                 self.expect(job, estimate);
             }
         }
-        self.running = running;
+        self.revised = revised;
     }
 
     /// Remembers when the estimate of a running job will run out, if it will.
@@ -239,21 +343,27 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Whether a submission asks for a round.
-    fn arrive(&mut self, now: Seconds) -> bool {
-        let mut is_asked = false;
-        while let Some(request) = self.workload.requests().get(self.arrived).filter(|r| r.submit <= now) {
-            let job = JobId(self.arrived as u32);
-            self.arrived += 1;
-            let estimate = self.estimator.estimate(job, request, now);
-            debug_assert!(estimate > 0.0 && estimate.is_finite());
-            self.schedule.estimates[job.index()] = estimate;
-            self.estimates.submitted(job, estimate);
-            is_asked |= self.options.asking == Asking::Every || request.processors <= self.cluster.free();
-            let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
-            self.scheduler.arrived(waiting, &self.cluster);
-        }
-        is_asked
+    /// The next job submitted at `now` enters the queue; none where all have.
+    pub(super) fn arrive(&mut self, now: Seconds) -> Option<Waiting> {
+        let job = self.arriving_at(now)?;
+        let request = self.workload.request(job);
+        self.arrived += 1;
+        let estimate = self.estimator.estimate(job, request, now);
+        debug_assert!(estimate > 0.0 && estimate.is_finite());
+        self.schedule.estimates[job.index()] = estimate;
+        self.estimates.submitted(job, estimate);
+        self.asked |= self.options.asking == Asking::Every || request.processors <= self.cluster.free();
+        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
+        self.waiting += 1;
+        self.scheduler.arrived(waiting, &self.cluster);
+        Some(waiting)
+    }
+
+    /// A job that was withheld enters the queue.
+    pub(super) fn admit(&mut self, job: Waiting) {
+        self.waiting += 1;
+        self.asked = true;
+        self.scheduler.arrived(job, &self.cluster);
     }
 
     /// Whether a job has left.
@@ -261,7 +371,9 @@ impl<'a> Simulation<'a> {
         let before = self.completed;
         while self.completions.peek().is_some_and(|Reverse(c)| c.end <= now) {
             let Some(Reverse(Completion { job, .. })) = self.completions.pop() else { break };
-            self.cluster.release(job, self.ends[job.index()]);
+            let Some(i) = self.running.iter().position(|running| running.job == job) else { continue };
+            let Running { end, .. } = self.running.swap_remove(i);
+            self.cluster.release(job, end);
             self.completed += 1;
             self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
             self.estimates.completed();
@@ -274,15 +386,19 @@ impl<'a> Simulation<'a> {
         let mut started = std::mem::take(&mut self.started);
         self.cluster.take_started(&mut started);
         for waiting in &started {
-            let job = waiting.job;
-            debug_assert_eq!(self.schedule.starts[job.index()], Seconds::MIN, "{job:?} was started twice");
-            self.schedule.starts[job.index()] = now;
-            self.ends[job.index()] = now as f64 + waiting.estimate;
+            let Waiting { job, estimate, .. } = *waiting;
+            if let Some(start) = self.schedule.starts.get_mut(job.index()) {
+                debug_assert_eq!(*start, Seconds::MIN, "{job:?} was started twice");
+                *start = now;
+            }
+            let first = self.schedule.estimates.get(job.index()).copied().unwrap_or(estimate);
+            self.running.push(Running { job, start: now, end: now as f64 + estimate, first, corrections: 0 });
             self.estimator.started(job, now);
             self.events += 1;
             self.completions.push(Reverse(Completion { end: now + self.workload.run(job), event: self.events, job }));
-            self.watch(job, now as f64, waiting.estimate);
+            self.watch(job, now as f64, estimate);
         }
+        self.waiting -= started.len();
         if !started.is_empty() {
             let starts = &self.schedule.starts;
             self.estimates.started(|job| starts[job.index()] == Seconds::MIN);

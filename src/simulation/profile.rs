@@ -113,10 +113,66 @@ impl Profile {
 
     /// Gives back what was reserved over [begin, end), or what is left of that from now on.
     pub fn release(&mut self, begin: f64, end: f64, processors: u32) {
+        self.change(begin, end, |free| free + processors);
+    }
+
+    /// Reserves `processors`, which must be free, over [begin, end), or what is left of that from now on.
+    pub fn reserve(&mut self, begin: f64, end: f64, processors: u32) {
+        self.change(begin, end, |free| free - processors);
+    }
+
+    /// Whether `processors` are free over [begin, end), where `begin` is not before now.
+    pub fn has_free(&self, begin: f64, end: f64, processors: u32) -> bool {
+        let first = self.times.partition_point(|&t| t <= begin) - 1;
+        self.first_narrow_before(first, end, processors) == self.times.len()
+    }
+
+    /// The first time before `begin` to which a reservation of `processors` over
+    /// [begin, begin + duration) could move, its own processors being free for it.
+    pub fn earlier(&self, processors: u32, duration: f64, begin: f64) -> Option<f64> {
+        let mut i = 0;
+        while i < self.times.len() && self.times[i] < begin {
+            // from `begin` on there is room: it is there already
+            let until = begin.min(self.times[i] + duration);
+            let narrow = self.first_narrow_before(i, until, processors);
+            if narrow == self.times.len() {
+                return Some(self.times[i]);
+            }
+            i = narrow + 1;
+        }
+        None
+    }
+
+    /// Whether a reservation of `processors` over [begin, begin + duration) could move to now, its own
+    /// processors being free for it.
+    pub fn could_begin_now(&self, processors: u32, duration: f64, begin: f64) -> bool {
+        let until = begin.min(self.times[0] + duration);
+        self.first_narrow_before(0, until, processors) == self.times.len()
+    }
+
+    /// The first step from `first` on that begins before `until` and has fewer than `processors` free;
+    /// the number of steps where there is none.
+    fn first_narrow_before(&self, first: usize, until: f64, processors: u32) -> usize {
+        for i in first..self.times.len() {
+            if self.times[i] >= until {
+                break;
+            }
+            if self.free[i] < processors {
+                return i;
+            }
+        }
+        self.times.len()
+    }
+
+    /// Changes the level over [begin, end), or over what is left of that from now on.
+    fn change(&mut self, begin: f64, end: f64, level: impl Fn(u32) -> u32) {
+        if end <= self.times[0] {
+            return;
+        }
         let first = self.split(begin.max(self.times[0]));
         let last = self.split(end);
         for free in &mut self.free[first..last] {
-            *free += processors;
+            *free = level(*free);
         }
         self.merge(last);
         self.merge(first);
@@ -188,6 +244,23 @@ mod tests {
         profile.release(15.0, 25.0, 3);
         profile.release(10.0, 15.0, 9);
         assert_eq!(steps(&profile), before);
+    }
+
+    #[test]
+    fn a_reservation_moves_as_if_its_own_processors_were_free() {
+        let mut profile = profile(4, &[(10.0, 6)]);
+        profile.reserve(10.0, 30.0, 8);
+        profile.reserve(30.0, 50.0, 4);
+        assert!(profile.has_free(0.0, 50.0, 2) && !profile.has_free(9.0, 11.0, 3) && profile.has_free(30.0, 90.0, 6));
+        assert_eq!(profile.earlier(8, 20.0, 10.0), None);
+        assert_eq!(profile.earlier(4, 20.0, 30.0), None, "two processors are too few until 30");
+        profile.release(10.0, 30.0, 8);
+        assert_eq!(profile.earlier(4, 40.0, 30.0), Some(0.0), "it overlaps with where it was");
+        assert_eq!(profile.earlier(5, 20.0, 30.0), Some(10.0));
+        assert!(profile.could_begin_now(4, 20.0, 30.0) && !profile.could_begin_now(5, 20.0, 30.0));
+        profile.advance(40.0);
+        profile.release(30.0, 40.0, 4);
+        assert_eq!(steps(&profile), [(40.0, 6), (50.0, 10)], "what is past does not matter");
     }
 
     #[test]

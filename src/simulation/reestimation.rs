@@ -119,6 +119,11 @@ impl Estimates {
         }
     }
 
+    /// Whether they never change.
+    pub(super) fn are_kept(&self) -> bool {
+        self.revision == Revision::Never
+    }
+
     /// Whether running jobs may be estimated anew as well.
     pub(super) fn follow_time(&self) -> bool {
         self.revision == Revision::WithTime

@@ -14,6 +14,12 @@ pub struct Schedule {
     pub corrections: Vec<u32>,
     /// How many scheduling rounds there were.
     pub rounds: u64,
+    /// The start that each job was guaranteed when it was submitted; empty where the scheduler
+    /// guarantees nothing.
+    pub promises: Vec<Seconds>,
+    /// How often a guaranteed start had become impossible, for a running job had outlived its
+    /// estimate, and was replaced by a later one.
+    pub remade: u64,
 }
 
 impl Schedule {

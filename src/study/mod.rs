@@ -6,6 +6,7 @@
 mod allocation;
 pub mod check;
 pub mod export;
+mod fairness;
 pub mod format;
 pub mod link;
 pub mod query;
@@ -18,6 +19,7 @@ pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use fairness::{NoFairStarts, fair_starts_of};
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{NoLoggedStarts, Run, Running, execute};

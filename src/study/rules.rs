@@ -43,6 +43,7 @@ impl Rules {
 /// | EASY, from the head in order of submission | learned | in every round | submissions that fit |
 /// | EASY, from the head in order of submission | actual, requested | at submission | every submission |
 /// | EASY in another initial order (SAF-EASY) | any | at submission | every submission |
+/// | those that guarantee starts (Conservative, PC, DC) | any | at submission | every submission |
 ///
 /// With actual and requested times the two ways of asking give the same schedules (the programs differ
 /// there too), and there is nothing to estimate anew. For distorted ones the papers have no EASY.
@@ -50,7 +51,7 @@ fn usual(scheduler: &Policy, learns: bool) -> (Reestimation, Asking) {
     match scheduler.family().entry.id {
         "easy" if scheduler.settings().choice("initial") != "fcfs" => (Reestimation::Submission, Asking::Every),
         "easy" if learns => (Reestimation::Round, Asking::Fitting),
-        "easy" => (Reestimation::Submission, Asking::Every),
+        "easy" | "conservative" | "pc" | "dc" => (Reestimation::Submission, Asking::Every),
         _ => (Reestimation::Round, Asking::Every),
     }
 }

@@ -110,8 +110,10 @@ impl Wire {
             newer => return Err(LinkError::Newer(newer)),
         }
         let bytes = match URL_SAFE_NO_PAD.decode(data) {
-            // a group of four that lacks its end
-            Err(base64::DecodeError::InvalidLength(_)) => return Err(LinkError::CutShort),
+            // a group of four that lacks its end, or bits of it
+            Err(base64::DecodeError::InvalidLength(_) | base64::DecodeError::InvalidLastSymbol(..)) => {
+                return Err(LinkError::CutShort);
+            }
             decoded => decoded.map_err(|_| LinkError::Damaged)?,
         };
         let (sum, deflated) = bytes.split_at_checked(CHECKSUM_BYTES).ok_or(LinkError::CutShort)?;

@@ -105,7 +105,12 @@ mod tests {
 
     fn schedule(starts: &[Seconds]) -> Schedule {
         let jobs = starts.len();
-        Schedule { starts: starts.to_vec(), estimates: vec![60.0; jobs], corrections: vec![0; jobs], rounds: 1 }
+        Schedule {
+            starts: starts.to_vec(),
+            estimates: vec![60.0; jobs],
+            corrections: vec![0; jobs],
+            ..Schedule::default()
+        }
     }
 
     fn query(search: &str, sort: JobColumn, descending: bool) -> JobsQuery {

@@ -1,0 +1,268 @@
+//! Schedulers that guarantee every job a start when it is submitted (FAIRNESS §2).
+
+use super::Scheduler;
+use super::catalogue::{Family, ORDER};
+use super::guarantees::Guarantees;
+use super::order::Order;
+use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::simulation::{Cluster, Waiting};
+use crate::workload::{JobId, Seconds};
+
+/// Conservative backfilling's catalogue line.
+pub const CONSERVATIVE: Family = Family {
+    entry: Entry {
+        id: "conservative",
+        name: "Conservative",
+        help: "Every job is guaranteed the earliest start at which it disturbs nobody; where a job ends early, \
+               starts move earlier, never later",
+        source: "FAIRNESS §2; Mu'alem and Feitelson 2001",
+        parameters: &[Parameter {
+            id: "compression",
+            name: "Compression",
+            help: "the order in which jobs move earlier where one has ended early",
+            kind: Kind::Choice {
+                options: &[
+                    ("profile", "in the order of their guaranteed starts"),
+                    ("submission", "in the order of submission, once for each job that ends"),
+                ],
+                default: "profile",
+            },
+        }],
+    },
+    build: Some(|settings| {
+        let compression = match settings.choice("compression") {
+            "submission" => Compression::Submission,
+            _ => Compression::Profile,
+        };
+        Box::new(Guaranteed::new(Order::Fcfs, compression))
+    }),
+};
+
+/// Prioritised compression's catalogue line.
+pub const PC: Family = Family {
+    entry: Entry {
+        id: "pc",
+        name: "PC",
+        help: "Conservative with prioritised compression: where a job ends early, the first by priority that can \
+               start earlier moves, again and again until none can",
+        source: "FAIRNESS §2; Lindsay et al. 2013",
+        parameters: PRIORITY,
+    },
+    build: Some(|settings| prioritised(settings, Compression::Prioritised)),
+};
+
+/// Delayed compression's catalogue line.
+pub const DC: Family = Family {
+    entry: Entry {
+        id: "dc",
+        name: "DC",
+        help: "Conservative with delayed compression: where a job ends early, only those move that can start right \
+               now; the others once a job of lower priority arrives",
+        source: "FAIRNESS §2; Lindsay et al. 2013",
+        parameters: PRIORITY,
+    },
+    build: Some(|settings| prioritised(settings, Compression::Delayed)),
+};
+
+const PRIORITY: &[Parameter] =
+    &[Parameter { id: "order", name: "Priority", help: "in which jobs may move earlier", kind: ORDER }];
+
+fn prioritised(settings: &Settings, compression: Compression) -> Box<dyn Scheduler> {
+    Box::new(Guaranteed::new(Order::from_id(settings.choice("order")), compression))
+}
+
+/// Which starts move earlier, and when: once all that end at an instant have, and before jobs that
+/// arrive at it are placed, but where it is said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compression {
+    /// All, in the order of the profile.
+    Profile,
+    /// All, in the order of submission, in one pass for each completion, after arrivals at the same
+    /// instant. This can leave gaps, which a later pass may fill, be that completion early or not.
+    Submission,
+    /// All, by priority, until none can move.
+    Prioritised,
+    /// In each round those that can start right now, by priority; and when a job arrives, all of higher
+    /// priority.
+    Delayed,
+}
+
+#[derive(Clone, Debug)]
+struct Guaranteed {
+    guarantees: Guarantees,
+    compression: Compression,
+    /// Jobs that have arrived at this instant and are not placed yet.
+    arrivals: Vec<Waiting>,
+}
+
+impl Guaranteed {
+    fn new(order: Order, compression: Compression) -> Self {
+        Guaranteed { guarantees: Guarantees::new(order), compression, arrivals: Vec::new() }
+    }
+
+    /// Places the jobs that have arrived at this instant.
+    fn place_arrivals(&mut self) {
+        for job in self.arrivals.drain(..) {
+            if self.compression == Compression::Delayed {
+                self.guarantees.compress_until_tight(self.guarantees.place_of(&job));
+            }
+            self.guarantees.insert(job);
+        }
+    }
+}
+
+impl Scheduler for Guaranteed {
+    fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
+        self.guarantees.catch_up(cluster);
+        if self.compression == Compression::Submission {
+            // before the jobs that end at this instant do
+            self.guarantees.insert(job);
+        } else {
+            self.arrivals.push(job);
+        }
+    }
+
+    fn completed(&mut self, job: JobId, cluster: &Cluster) {
+        self.guarantees.catch_up(cluster);
+        self.guarantees.completed(job);
+        if self.compression == Compression::Submission {
+            // this pass is all that the completion brings about
+            self.guarantees.take_loose();
+            self.guarantees.compress_by_priority();
+        }
+    }
+
+    fn expected(&mut self, job: JobId, end: f64, _: &Cluster) {
+        self.guarantees.expected(job, end);
+    }
+
+    fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
+        self.guarantees.catch_up(cluster);
+        self.guarantees.reestimated(estimates, cluster);
+        for job in &mut self.arrivals {
+            job.estimate = estimates[job.job.index()];
+        }
+    }
+
+    fn could_start(&self, cluster: &Cluster) -> bool {
+        self.guarantees.could_start(cluster) || self.arrivals.iter().any(|job| job.processors <= cluster.free())
+    }
+
+    fn round(&mut self, cluster: &mut Cluster) {
+        self.guarantees.catch_up(cluster);
+        self.guarantees.settle(cluster);
+        self.guarantees.refresh();
+        if self.guarantees.take_loose() {
+            match self.compression {
+                Compression::Profile => self.guarantees.compress_by_start(),
+                Compression::Submission => self.guarantees.compress_by_priority(),
+                Compression::Prioritised => self.guarantees.compress_until_tight(self.guarantees.len()),
+                Compression::Delayed => {}
+            }
+        }
+        self.place_arrivals();
+        if self.compression == Compression::Delayed {
+            // in every round: what an early end gave back may do for a job only together with what comes free later
+            self.guarantees.move_to_now();
+        }
+        self.guarantees.start_due(cluster);
+    }
+
+    fn wake(&self) -> Option<Seconds> {
+        // who has arrived is placed in a round
+        if self.arrivals.is_empty() { self.guarantees.wake() } else { Some(self.guarantees.now()) }
+    }
+
+    fn promise(&self, job: JobId) -> Option<Seconds> {
+        Some(self.guarantees.promise(job))
+    }
+
+    fn remade(&self) -> u64 {
+        self.guarantees.remade()
+    }
+
+    fn fork(&self) -> Box<dyn Scheduler> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::estimator::Requested;
+    use crate::scheduler::Policy;
+    use crate::simulation::test_jobs::workload;
+    use crate::simulation::{Options, Schedule, Simulation, fair_starts};
+    use crate::workload::Seconds;
+
+    /// Submit, processors, run time, estimate.
+    type Job = (Seconds, u32, Seconds, Seconds);
+
+    fn schedule(policy: &str, processors: u32, jobs: &[Job]) -> Schedule {
+        let policy: Policy = policy.parse().unwrap();
+        let workload = workload(processors, jobs);
+        Simulation::new(&workload, policy.build().unwrap(), Box::new(Requested), Options::default()).finish()
+    }
+
+    fn strict_fair_starts(policy: &str, processors: u32, jobs: &[Job]) -> Vec<Seconds> {
+        let starts = schedule(policy, processors, jobs).starts;
+        let policy: Policy = policy.parse().unwrap();
+        let workload = workload(processors, jobs);
+        let simulation = Simulation::new(&workload, policy.build().unwrap(), Box::new(Requested), Options::default());
+        fair_starts(simulation, &starts, 0..jobs.len()).unwrap().strict
+    }
+
+    /// FAIRNESS §4.1, Fig. 5.
+    const DELAYED: [Job; 5] =
+        [(0, 90, 100, 200), (1, 45, 100, 200), (2, 40, 95, 200), (3, 90, 100, 200), (4, 45, 100, 200)];
+
+    #[test]
+    fn all_make_the_promises_of_fig_5() {
+        for policy in ["conservative", "conservative:compression=submission", "pc", "dc"] {
+            assert_eq!(schedule(policy, 100, &DELAYED).promises, [0, 200, 200, 400, 600], "{policy}");
+        }
+    }
+
+    #[test]
+    fn delayed_compression_lets_a_job_in_that_conservative_does_not() {
+        for policy in ["conservative", "conservative:compression=submission", "pc", "easy"] {
+            assert_eq!(schedule(policy, 100, &DELAYED).starts, [0, 100, 100, 200, 300], "{policy}");
+            assert_eq!(strict_fair_starts(policy, 100, &DELAYED), [0, 100, 100, 200, 300], "{policy}");
+        }
+        assert_eq!(schedule("dc", 100, &DELAYED).starts, [0, 100, 100, 295, 195]);
+        assert_eq!(strict_fair_starts("dc", 100, &DELAYED), [0, 100, 100, 200, 195], "the fourth is wronged by 95 s");
+    }
+
+    /// As FAIRNESS Fig. 1: the second job ends early; in the order of arrival the third can move only from
+    /// 120 to 110, then the fourth moves out of its way, to 10. The fifth shows the gap, or that there is none.
+    const GAP: [Job; 5] = [(0, 5, 60, 60), (0, 5, 10, 120), (1, 10, 30, 30), (2, 5, 50, 50), (11, 10, 10, 10)];
+
+    #[test]
+    fn compressing_once_in_the_order_of_arrival_leaves_a_gap() {
+        let gap = schedule("conservative:compression=submission", 10, &GAP);
+        assert_eq!((gap.promises, gap.starts), (vec![0, 0, 120, 60, 60], vec![0, 0, 70, 10, 60]));
+        for policy in ["conservative", "pc", "dc"] {
+            let tight = schedule(policy, 10, &GAP);
+            assert_eq!((tight.promises, tight.starts), (vec![0, 0, 120, 60, 90], vec![0, 0, 60, 10, 90]), "{policy}");
+        }
+    }
+
+    #[test]
+    fn strict_fair_starts_need_not_be_feasible_together() {
+        // FAIRNESS Fig. 2: the second could start at 10, when the first ends, had the third not taken the room
+        let jobs = [(0, 6, 10, 100), (1, 10, 20, 20), (2, 4, 50, 50)];
+        for policy in ["conservative", "pc", "dc", "easy"] {
+            assert_eq!(schedule(policy, 10, &jobs).starts, [0, 52, 2], "{policy}");
+            assert_eq!(strict_fair_starts(policy, 10, &jobs), [0, 10, 2], "{policy}");
+        }
+    }
+
+    #[test]
+    fn a_guarantee_that_becomes_impossible_is_made_anew() {
+        // the first runs for 30 s instead of 10
+        let jobs = [(0, 4, 30, 10), (1, 4, 5, 5), (2, 3, 5, 5)];
+        let schedule = schedule("conservative", 4, &jobs);
+        assert_eq!(schedule.promises, [0, 10, 15]);
+        assert_eq!(schedule.starts, [0, 30, 35]);
+        assert!(schedule.remade >= 2);
+    }
+}

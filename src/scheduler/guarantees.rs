@@ -1,0 +1,319 @@
+//! Start times that are guaranteed (FAIRNESS §2): what Conservative, PC and DC share.
+//!
+//! One profile lives as long as the simulation, and every queued job has its start in it. A start only
+//! ever moves earlier, as long as no running job outlives its estimate. Where one does, the starts that
+//! have become impossible by it are made anew, and counted; all others stand.
+//!
+//! Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
+
+use super::order::{Key, Order};
+use crate::simulation::{Cluster, Profile, Release, Waiting};
+use crate::workload::{JobId, Seconds};
+
+/// A queued job and the start that it is guaranteed.
+#[derive(Clone, Copy, Debug)]
+struct Planned {
+    job: Waiting,
+    key: Key,
+    begin: f64,
+    /// For how long it is planned: its estimate, in whole seconds.
+    length: f64,
+}
+
+impl Planned {
+    fn end(&self) -> f64 {
+        self.begin + self.length
+    }
+}
+
+/// A running job, and until when its processors are taken in the profile.
+#[derive(Clone, Copy, Debug)]
+struct Running {
+    job: JobId,
+    processors: u32,
+    end: f64,
+}
+
+/// The queue, the guaranteed starts of its jobs, and the profile that they and the running jobs make.
+#[derive(Clone, Debug)]
+pub(super) struct Guarantees {
+    order: Order,
+    now: Seconds,
+    profile: Profile,
+    /// By priority, ties in log order.
+    queue: Vec<Planned>,
+    /// In the order of their starts.
+    running: Vec<Running>,
+    /// Running jobs that were estimated anew, and their new ends; not yet in the profile, for which time
+    /// has not passed yet.
+    expected: Vec<(JobId, f64)>,
+    remade: u64,
+    /// Whether there may be room for starts to move earlier: processors were given back before they
+    /// were expected, or a start was made anew elsewhere.
+    loose: bool,
+    wake: Option<Seconds>,
+    /// Places in the queue, to go through it in another order.
+    places: Vec<usize>,
+}
+
+impl Guarantees {
+    /// An empty queue with this priority order.
+    pub(super) fn new(order: Order) -> Self {
+        Guarantees {
+            order,
+            now: Seconds::MIN,
+            profile: Profile::default(),
+            queue: Vec::new(),
+            running: Vec::new(),
+            expected: Vec::new(),
+            remade: 0,
+            loose: false,
+            wake: None,
+            places: Vec::new(),
+        }
+    }
+
+    /// Brings everything up to the present instant: to be called before anything else at it.
+    pub(super) fn catch_up(&mut self, cluster: &Cluster) {
+        if self.now == cluster.now() && self.expected.is_empty() {
+            return;
+        }
+        self.now = cluster.now();
+        let now = self.now as f64;
+        if self.queue.is_empty() && self.running.is_empty() {
+            self.profile.rebuild(now, cluster.processors(), std::iter::empty());
+            return;
+        }
+        self.profile.advance(now);
+        // a job that is to end at this instant may still do so
+        self.extend(cluster, |running| running.end < now);
+    }
+
+    /// Whoever was to end at this instant has, or outlives its estimate.
+    pub(super) fn settle(&mut self, cluster: &Cluster) {
+        let now = self.now as f64;
+        self.extend(cluster, |running| running.end <= now);
+    }
+
+    /// Moves the ends of jobs that were estimated anew, and of those that outlive their estimates; an overdue one is taken to end a second
+    /// from now.
+    fn extend(&mut self, cluster: &Cluster, overdue: impl Fn(&Running) -> bool) {
+        let now = self.now as f64;
+        let mut extended = !self.expected.is_empty();
+        for (job, end) in self.expected.drain(..) {
+            if let Some(running) = self.running.iter_mut().find(|running| running.job == job) {
+                self.loose |= end < running.end;
+                running.end = end;
+            }
+        }
+        for running in self.running.iter_mut().filter(|running| overdue(running)) {
+            running.end = now + 1.0;
+            extended = true;
+        }
+        let missed = self.queue.iter().any(|planned| planned.begin < now);
+        if extended || missed {
+            self.remake(cluster);
+        }
+    }
+
+    /// Makes the profile anew. A start that is still possible stands, the soonest first (ties in log
+    /// order); the others become the earliest that there are, in the same order.
+    fn remake(&mut self, cluster: &Cluster) {
+        let now = self.now as f64;
+        let held = self.running.iter().filter(|running| running.end > now);
+        let mut releases: Vec<Release> =
+            held.map(|&Running { job, processors, end }| Release { at: end, processors, job }).collect();
+        releases.sort_by(|a, b| a.at.total_cmp(&b.at));
+        let in_use: u32 = releases.iter().map(|release| release.processors).sum();
+        self.profile.rebuild(now, cluster.processors() - in_use, releases.into_iter());
+        self.sort_places_by_start();
+        let mut impossible = std::mem::take(&mut self.places);
+        impossible.retain(|&place| {
+            let planned = &self.queue[place];
+            let (begin, end, processors) = (planned.begin, planned.end(), planned.job.processors);
+            let possible = begin >= now && self.profile.has_free(begin, end, processors);
+            if possible {
+                self.profile.reserve(begin, end, processors);
+            }
+            !possible
+        });
+        for &place in &impossible {
+            let planned = &mut self.queue[place];
+            (planned.begin, _) = self.profile.place(planned.job.processors, planned.length);
+        }
+        self.remade += impossible.len() as u64;
+        self.loose |= !impossible.is_empty();
+        self.places = impossible;
+    }
+
+    /// All places in the queue by guaranteed start, ties in log order.
+    fn sort_places_by_start(&mut self) {
+        let queue = &self.queue;
+        self.places.clear();
+        self.places.extend(0..queue.len());
+        self.places.sort_unstable_by(|&a, &b| {
+            let (a, b) = (&queue[a], &queue[b]);
+            a.begin.total_cmp(&b.begin).then(a.job.job.cmp(&b.job.job))
+        });
+    }
+
+    /// Brings the priorities up to date, for keys that change as time passes.
+    pub(super) fn refresh(&mut self) {
+        if self.order.depends_on_now() {
+            for planned in &mut self.queue {
+                planned.key = self.order.key(&planned.job, self.now);
+            }
+            self.sort();
+        }
+    }
+
+    fn sort(&mut self) {
+        // keys are never NaN, for estimates are above 0
+        self.queue.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
+    }
+
+    /// The place that a job would have in the queue.
+    pub(super) fn place_of(&self, job: &Waiting) -> usize {
+        let key = self.order.key(job, self.now);
+        self.queue.partition_point(|planned| (planned.key, planned.job.job) < (key, job.job))
+    }
+
+    /// A job enters the queue: it is guaranteed the earliest start at which it disturbs nobody.
+    pub(super) fn insert(&mut self, job: Waiting) {
+        let place = self.place_of(&job);
+        let length = job.estimate.ceil();
+        let (begin, _) = self.profile.place(job.processors, length);
+        self.queue.insert(place, Planned { job, key: self.order.key(&job, self.now), begin, length });
+    }
+
+    /// A job has completed.
+    pub(super) fn completed(&mut self, job: JobId) {
+        let Some(i) = self.running.iter().position(|running| running.job == job) else { return };
+        let Running { processors, end, .. } = self.running.remove(i);
+        let now = self.now as f64;
+        self.profile.release(now, end, processors);
+        self.loose |= end > now;
+    }
+
+    /// Whether there may be room for starts to move earlier since this was last asked for.
+    pub(super) fn take_loose(&mut self) -> bool {
+        std::mem::take(&mut self.loose)
+    }
+
+    /// A running job was estimated anew: it is to end at `end`.
+    pub(super) fn expected(&mut self, job: JobId, end: f64) {
+        self.expected.push((job, end.ceil()));
+    }
+
+    /// Queued jobs were estimated anew, in log order. Starts that are possible for as long stand.
+    pub(super) fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
+        let mut changed = false;
+        for planned in &mut self.queue {
+            let estimate = estimates[planned.job.job.index()];
+            changed |= estimate != planned.job.estimate;
+            self.loose |= estimate < planned.job.estimate;
+            planned.job.estimate = estimate;
+            planned.length = estimate.ceil();
+            planned.key = self.order.key(&planned.job, self.now);
+        }
+        if changed {
+            self.sort();
+            self.remake(cluster);
+        }
+    }
+
+    /// Whether any queued job is narrow enough to start now.
+    pub(super) fn could_start(&self, cluster: &Cluster) -> bool {
+        self.queue.iter().any(|planned| planned.job.processors <= cluster.free())
+    }
+
+    /// Moves each job, in the order of the profile, to its earliest start (Conservative's compression).
+    pub(super) fn compress_by_start(&mut self) {
+        self.sort_places_by_start();
+        for i in 0..self.places.len() {
+            self.advance_job(self.places[i]);
+        }
+    }
+
+    /// Moves each job, by priority, to its earliest start, once. This may leave gaps (FAIRNESS Fig. 1).
+    pub(super) fn compress_by_priority(&mut self) {
+        for place in 0..self.queue.len() {
+            self.advance_job(place);
+        }
+    }
+
+    /// Moves the first of the first `jobs` jobs that can start earlier to its earliest start, and
+    /// begins again, until none can (PC's compression).
+    pub(super) fn compress_until_tight(&mut self, jobs: usize) {
+        while (0..jobs).any(|place| self.advance_job(place)) {}
+    }
+
+    /// Moves the first job that can start right now to now, and begins again, until none can (DC).
+    pub(super) fn move_to_now(&mut self) {
+        while (0..self.queue.len()).any(|place| self.move_job_to_now(place)) {}
+    }
+
+    fn advance_job(&mut self, place: usize) -> bool {
+        let Planned { job, length, begin, .. } = self.queue[place];
+        let earlier = self.profile.earlier(job.processors, length, begin);
+        earlier.is_some_and(|earlier| self.move_job(place, earlier))
+    }
+
+    fn move_job_to_now(&mut self, place: usize) -> bool {
+        let now = self.now as f64;
+        let Planned { job, length, begin, .. } = self.queue[place];
+        begin > now && self.profile.could_begin_now(job.processors, length, begin) && self.move_job(place, now)
+    }
+
+    fn move_job(&mut self, place: usize, begin: f64) -> bool {
+        let planned = &mut self.queue[place];
+        self.profile.release(planned.begin, planned.end(), planned.job.processors);
+        planned.begin = begin;
+        self.profile.reserve(begin, planned.end(), planned.job.processors);
+        true
+    }
+
+    /// Starts the jobs whose time has come, in the order of their priorities.
+    pub(super) fn start_due(&mut self, cluster: &mut Cluster) {
+        let now = self.now as f64;
+        let running = &mut self.running;
+        self.queue.retain(|planned| {
+            if planned.begin > now {
+                return true;
+            }
+            cluster.start(planned.job);
+            running.push(Running { job: planned.job.job, processors: planned.job.processors, end: planned.end() });
+            false
+        });
+        // Who does not fit beside the jobs that run now can only start once one of them completes.
+        let fitting = self.queue.iter().filter(|planned| planned.job.processors <= cluster.free());
+        self.wake = fitting.map(|planned| planned.begin as Seconds).min();
+    }
+
+    /// The instant to which everything was brought up last.
+    pub(super) fn now(&self) -> Seconds {
+        self.now
+    }
+
+    /// How many jobs are queued.
+    pub(super) fn len(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// When the next job starts, if nothing unexpected happens until then and no completion is needed
+    /// for it.
+    pub(super) fn wake(&self) -> Option<Seconds> {
+        self.wake
+    }
+
+    /// The start guaranteed to a job that has arrived in the present instant, after the round.
+    pub(super) fn promise(&self, job: JobId) -> Seconds {
+        let queued = self.queue.iter().find(|planned| planned.job.job == job);
+        queued.map_or(self.now, |planned| planned.begin as Seconds)
+    }
+
+    /// How many starts were made anew.
+    pub(super) fn remade(&self) -> u64 {
+        self.remade
+    }
+}
