@@ -84,7 +84,7 @@ pub fn take(app: App, files: &FileList) {
     if files.length() > 1 {
         app.notify(format!("Only the first of {} files is read: {}.", files.length(), file.name()), None);
     }
-    if file.name().to_lowercase().ends_with(".json") {
+    if file.name().to_ascii_lowercase().ends_with(".json") {
         leptos::task::spawn_local(open_study(app, file));
     } else {
         app.load_file(file);

@@ -25,7 +25,7 @@ pub fn lines(n: usize) -> String {
 /// A line of a catalogue or a message as a sentence begins: with a capital letter.
 pub fn sentence(line: &str) -> String {
     let mut letters = line.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    letters.next().map(|first| std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()).unwrap_or_default()
 }
 
 fn counted(n: usize, one: &str, many: &str) -> String {

@@ -83,6 +83,6 @@ fn toggle(app: App, policy: Policy) {
 
 /// Whether every word is in the preset's name or help.
 fn matches(preset: &Preset, words: &str) -> bool {
-    let text = format!("{} {} {}", preset.id, preset.name, preset.help).to_lowercase();
-    words.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    let text = format!("{} {} {}", preset.id, preset.name, preset.help).to_ascii_lowercase();
+    words.to_ascii_lowercase().split_whitespace().all(|word| text.contains(word))
 }

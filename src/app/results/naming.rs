@@ -20,7 +20,7 @@ pub fn estimate(estimate: &Estimate) -> String {
 
 /// A method within a sentence: "requested time", "Last2".
 pub fn method(method: &Method) -> String {
-    if method.family().learns { method.name() } else { method.name().to_lowercase() }
+    if method.family().learns { method.name() } else { method.name().to_ascii_lowercase() }
 }
 
 /// One line of help on a scheduler: its preset's, or its family's.

@@ -188,7 +188,7 @@ fn next_item(items: &[HtmlElement], at: Option<usize>, key: &str) -> Option<usiz
             let from = at.map_or(0, |at| at + 1);
             let begins = |i: &usize| {
                 let text = items[i % count].text_content().unwrap_or_default();
-                text.trim().to_lowercase().starts_with(&letter.to_lowercase())
+                text.trim().to_ascii_lowercase().starts_with(&letter.to_ascii_lowercase())
             };
             (from..from + count).find(begins).map(|i| i % count)
         }
