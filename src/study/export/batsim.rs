@@ -31,7 +31,7 @@ const NO_ENERGY: &str = "-1";
 
 /// Batsim's `jobs.csv`: a line a job, in the order of the starts, times in seconds of the log's clock.
 ///
-/// Processors are those of [`allocate`], as an interval set from 0 (`0-3 7`); a profile is the run
+/// Processors are those of the first fit of a Gantt chart, as an interval set from 0 (`0-3 7`); a profile is the run
 /// time; the stretch of a job that takes no time is left empty.
 pub fn batsim_jobs(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let mut out = csv::Writer::from_writer(Vec::new());
