@@ -20,3 +20,4 @@ mod hosting;
 mod picture;
 mod reach;
 mod sharing;
+mod workers;

@@ -1,0 +1,33 @@
+//! Workers that fail.
+
+use crate::stage::play;
+use packfair::study::Study;
+use packfair::study::recipe::Recipe;
+
+/// Makes the worker that is told something next end as one that has run out of memory does.
+const NEXT_WORKER_ENDS: &str = r#"
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function () {
+        Worker.prototype.postMessage = post;
+        setTimeout(() => this.dispatchEvent(new ErrorEvent("error", { message: "out of memory" })));
+    };"#;
+
+#[tokio::test]
+async fn a_worker_that_dies_fails_its_run_and_is_replaced() {
+    play("worker-dies", |stage| async move {
+        let page = stage.page().await;
+        let mut study = Study::first_visit();
+        page.completed(study.runs().len()).await;
+        page.evaluate(NEXT_WORKER_ENDS).await;
+        // one of its runs is not among those of the first visit
+        "metrics-fig-3".parse::<&Recipe>().expect("the recipe is in the catalogue").apply(&mut study);
+        page.apply_recipe("metrics-fig-3").await;
+        page.run_pending().await;
+        page.until("the run to fail", r#"return document.querySelectorAll('[data-status="failed"]').length === 1"#)
+            .await;
+        page.says("comparison-table", "The worker stopped: out of memory").await;
+        page.press("run-all").await;
+        page.completed(study.runs().len()).await;
+    })
+    .await;
+}
