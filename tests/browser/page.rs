@@ -153,11 +153,10 @@ impl Page {
         self.press(&format!("recipe-{id}")).await;
     }
 
-    /// Runs what is pending, if anything is.
+    /// Runs what is pending, if anything is: a small log is run without being asked.
     pub async fn run_pending(&self) {
-        if self.has("run-all").await && self.find("run-all").await.is_enabled().await.unwrap_or(false) {
-            self.press("run-all").await;
-        }
+        // at once, for the button may go any moment
+        self.evaluate(r#"document.querySelector('[data-testid="run-all"]:not([disabled])')?.click()"#).await;
     }
 
     /// As wide and high as a device, in light or dark.
