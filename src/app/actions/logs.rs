@@ -117,17 +117,10 @@ impl App {
             Origin::File { name, blob } => (Source::Trace { name: name.clone(), fingerprint }, name, Some(blob)),
             Origin::Generator(generated) => (Source::Generated(generated.clone()), generated.name(), None),
         };
-        self.with_engine(|engine| {
-            let open = Open { id: log, source: source.clone(), fingerprint, header, records };
-            if let Some(before) = engine.open.replace(open) {
-                // runs on the log before go on; workers that are through with it need not keep it
-                engine.kept.clear();
-                if !engine.running.values().any(|(task, _)| task.log == before.id) {
-                    engine.pool.send_to_all(&ToWorker::Forget { log: before.id });
-                    engine.origins.remove(&before.id);
-                }
-            }
+        let replaced = self.with_engine(|engine| {
             engine.run_when_described |= records < RUN_AT_ONCE;
+            engine.kept.clear();
+            engine.open.replace(Open { id: log, source: source.clone(), fingerprint, header, records })
         });
         let shared = self.shared.get_untracked();
         if shared.is_some() {
@@ -155,8 +148,23 @@ impl App {
                 }
             });
         }
+        self.abandon_outdated();
+        if let Some(replaced) = replaced {
+            self.forget(replaced.id);
+        }
         self.follow_study();
         self.describe();
+    }
+
+    /// Workers need not keep a log that no run is on any more.
+    fn forget(self, log: LogId) {
+        self.with_engine(|engine| {
+            let mut tasks = engine.queue.iter().chain(engine.running.values().map(|(task, _)| task));
+            if !tasks.any(|task| task.log == log) {
+                engine.pool.send_to_all(&ToWorker::Forget { log });
+                engine.origins.remove(&log);
+            }
+        });
     }
 
     fn remember_log(self, log: StoredLog) {

@@ -2,16 +2,19 @@
 
 use super::now;
 use crate::app::engine::{Origin, Task};
+use crate::app::pool::MemberId;
 use crate::app::protocol::{Ticket, ToWorker};
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Status};
 use crate::study::Run;
 use leptos::prelude::*;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 
 impl App {
     /// Runs whatever has no result for the present settings.
     pub fn run_all(self) {
+        self.abandon_outdated();
         let study = self.study.get_untracked();
         let basis = Basis::of(&study);
         let is_due = |row: &Row| row.is_due(&basis) || !row.is_busy() && self.is_unchecked(row);
@@ -131,11 +134,32 @@ impl App {
         self.update_row(&task.run, |row| row.status = Status::Running { completed, jobs, left });
     }
 
-    /// A run is over, however it ended: its worker takes the next.
-    pub(super) fn end_run(self, ticket: Ticket) -> Option<Task> {
-        let (task, member) = self.with_engine(|engine| engine.running.remove(&ticket))?;
-        self.with_engine(|engine| engine.pool.is_idle(member));
-        Some(task)
+    /// A run is over, however it ended: its worker can take the next. Nothing where it was abandoned.
+    pub(super) fn end_run(self, ticket: Ticket, member: MemberId) -> Option<Task> {
+        self.with_engine(|engine| {
+            engine.pool.is_idle(member);
+            engine.running.remove(&ticket).map(|(task, _)| task)
+        })
+    }
+
+    /// Gives up the runs that wait or go on with other settings than the present ones.
+    pub(super) fn abandon_outdated(self) {
+        let basis = Basis::of(&self.study.get_untracked());
+        let abandoned: Vec<Run> = self.with_engine(|engine| {
+            let (present, outdated): (VecDeque<_>, VecDeque<_>) =
+                engine.queue.drain(..).partition(|task| task.basis == basis);
+            engine.queue = present;
+            let gone: Vec<_> = engine.running.extract_if(|_, (task, _)| task.basis != basis).collect();
+            for &(ticket, (_, member)) in &gone {
+                engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED);
+            }
+            outdated.into_iter().chain(gone.into_iter().map(|(_, (task, _))| task)).map(|task| task.run).collect()
+        });
+        self.rows.update(|rows| {
+            for row in rows.iter_mut().filter(|row| row.is_busy() && abandoned.contains(&row.run)) {
+                row.status = Status::Idle;
+            }
+        });
     }
 
     /// Changes the row of a run, if it is still there.
@@ -162,7 +186,7 @@ impl Row {
 
 impl crate::app::engine::Engine {
     /// Sees to it that a worker has a log.
-    pub(super) fn give_log(&mut self, member: crate::app::pool::MemberId, log: crate::app::protocol::LogId) {
+    pub(super) fn give_log(&mut self, member: MemberId, log: crate::app::protocol::LogId) {
         if self.pool.has_log(member, log) {
             return;
         }

@@ -27,7 +27,7 @@ impl App {
             FromWorker::Described { ticket, summary, account } => self.described(ticket, *summary, account),
             FromWorker::Progress { ticket, completed, jobs } => self.progressed(ticket, completed, jobs),
             FromWorker::Finished { ticket, report } => {
-                if let Some(task) = self.end_run(ticket) {
+                if let Some(task) = self.end_run(ticket, member) {
                     let key = task.basis.key(&task.run);
                     if let Ok(schedule) = attachment.dyn_into::<Uint8Array>() {
                         self.keep_result(key.clone(), &report, schedule);
@@ -37,7 +37,7 @@ impl App {
                 self.dispatch();
             }
             FromWorker::Cancelled { ticket } => {
-                if let Some(task) = self.end_run(ticket) {
+                if let Some(task) = self.end_run(ticket, member) {
                     self.update_row(&task.run, |row| {
                         // unless it was asked for again meanwhile
                         if row.status != Status::Queued {
@@ -47,7 +47,7 @@ impl App {
                 }
                 self.dispatch();
             }
-            FromWorker::Failed { ticket, message } => self.failed(ticket, message),
+            FromWorker::Failed { ticket, message } => self.failed(member, ticket, message),
             FromWorker::Crashed { message } => self.died(member, &message),
             FromWorker::Answered { ticket, .. } => {
                 if let Some(question) = self.with_engine(|engine| engine.questions.remove(&ticket)) {
@@ -58,22 +58,22 @@ impl App {
         }
     }
 
-    fn failed(self, ticket: u32, message: String) {
+    fn failed(self, member: MemberId, ticket: u32, message: String) {
         if let Some(question) = self.with_engine(|engine| engine.questions.remove(&ticket)) {
             let _ = question.send(Err(message));
-        } else if let Some(task) = self.end_run(ticket) {
+        } else if let Some(task) = self.end_run(ticket, member) {
             self.update_row(&task.run, |row| row.status = Status::Failed(message));
-            self.dispatch();
         } else if self.with_engine(|engine| engine.describing == Some(ticket)) {
             self.description_failed(message);
         }
+        self.dispatch();
     }
 
     /// A worker is no more: what it was at has failed, and the next task gets a new one.
     fn died(self, member: MemberId, why: &str) {
         let Some((role, ticket)) = self.with_engine(|engine| engine.pool.dismiss(member)) else { return };
         let message = format!("The worker stopped: {}. Try again, or with a smaller log.", first_line(why));
-        if let Some(task) = ticket.and_then(|ticket| self.end_run(ticket)) {
+        if let Some(task) = ticket.and_then(|ticket| self.end_run(ticket, member)) {
             self.update_row(&task.run, |row| row.status = Status::Failed(message.clone()));
         }
         if role == Role::Desk {
