@@ -1,75 +1,25 @@
-//! All that is known of the picked job.
+//! What became of the job under each run.
 
-use super::choice::JobsChoice;
-use super::columns::{Telling, known, start};
+use crate::app::results::jobs::columns::{Telling, start};
 use crate::app::results::naming::name;
 use crate::study::Run;
-use crate::study::format::{MISSING, duration, number, whole};
+use crate::study::format::{MISSING, number, whole};
 use crate::study::query::JobRow;
 use leptos::prelude::*;
 
 /// Bound of the slowdown shown, seconds: METRICS' own.
 const SLOWDOWN_BOUND: f64 = 10.0;
 
-/// The picked job's fields, and what became of it under each run.
+/// What became of the job under each run.
 #[component]
-pub fn JobDetail(
-    /// What is picked.
-    choice: JobsChoice,
+pub fn Outcomes(
+    /// The job.
+    row: JobRow,
     /// The runs shown.
     runs: Memo<Vec<Run>>,
     /// How times are told.
     telling: Memo<Telling>,
 ) -> impl IntoView {
-    let content = move || {
-        let row = choice.picked.get()?;
-        Some(view! { <Fields row=row.clone() telling/> <Outcomes row runs telling/> })
-    };
-    view! {
-        <section class="job-detail" aria-label="The picked job" aria-live="polite" data-testid="job-detail">
-            <Show
-                when=move || choice.picked.with(Option::is_some)
-                fallback=|| view! { <p class="headline">"Pick a job to see all of its fields and when it ran."</p> }
-            >
-                {content}
-            </Show>
-        </section>
-    }
-}
-
-#[component]
-fn Fields(row: JobRow, telling: Memo<Telling>) -> impl IntoView {
-    let request = row.request.clone();
-    let area = f64::from(request.processors) * row.run as f64;
-    let seconds = |s: i64| format!("{} s ({})", whole(s), duration(s as f64));
-    let submit = move || telling.with(|telling| telling.time(request.submit));
-    let facts = [
-        ("Processors", whole(row.request.processors)),
-        ("Requested", seconds(row.request.limit)),
-        ("Run", seconds(row.run)),
-        ("Requested / run", number(row.request.limit as f64 / row.run.max(1) as f64)),
-        ("Area", format!("{} processor-seconds", number(area))),
-        ("User", known(row.request.user)),
-        ("Group", known(row.request.group)),
-        ("Executable", known(row.request.executable)),
-        ("Queue", known(row.request.queue)),
-        ("Partition", known(row.request.partition)),
-    ];
-    view! {
-        <h3 class="section-title">{format!("Job {}", row.request.number)}</h3>
-        <dl class="workload-facts">
-            <div>
-                <dt>"Submit"</dt>
-                <dd>{submit}</dd>
-            </div>
-            {facts.into_iter().map(|(l, v)| view! { <div><dt>{l}</dt><dd>{v}</dd></div> }).collect_view()}
-        </dl>
-    }
-}
-
-/// What became of the job under each run.
-#[component]
-fn Outcomes(row: JobRow, runs: Memo<Vec<Run>>, telling: Memo<Telling>) -> impl IntoView {
     let line = move |(i, run): (usize, Run)| {
         let told = telling.get();
         let missing = || MISSING.to_owned();

@@ -1,0 +1,42 @@
+//! What the log says of the job.
+
+use crate::app::results::jobs::columns::{Telling, known};
+use crate::study::format::{duration, number, whole};
+use crate::study::query::JobRow;
+use leptos::prelude::*;
+
+/// The picked job's fields.
+#[component]
+pub fn Facts(
+    /// The job.
+    row: JobRow,
+    /// How times are told.
+    telling: Memo<Telling>,
+) -> impl IntoView {
+    let request = row.request.clone();
+    let area = f64::from(request.processors) * row.run as f64;
+    let seconds = |s: i64| format!("{} s ({})", whole(s), duration(s as f64));
+    let submit = move || telling.with(|telling| telling.time(request.submit));
+    let facts = [
+        ("Processors", whole(row.request.processors)),
+        ("Requested", seconds(row.request.limit)),
+        ("Run", seconds(row.run)),
+        ("Requested / run", number(row.request.limit as f64 / row.run.max(1) as f64)),
+        ("Area", format!("{} processor-seconds", number(area))),
+        ("User", known(row.request.user)),
+        ("Group", known(row.request.group)),
+        ("Executable", known(row.request.executable)),
+        ("Queue", known(row.request.queue)),
+        ("Partition", known(row.request.partition)),
+    ];
+    view! {
+        <h3 class="section-title">{format!("Job {}", row.request.number)}</h3>
+        <dl class="workload-facts">
+            <div>
+                <dt>"Submit"</dt>
+                <dd>{submit}</dd>
+            </div>
+            {facts.into_iter().map(|(l, v)| view! { <div><dt>{l}</dt><dd>{v}</dd></div> }).collect_view()}
+        </dl>
+    }
+}
