@@ -2,7 +2,7 @@
 
 use super::distorted::Distorted;
 use super::{Estimator, actual, cvh, hierarchy, last2, requested, sp, survival};
-use crate::catalogue::{Entry, Settings, UnknownId};
+use crate::catalogue::{self, Catalogue, Configured, Entry, Preset, Settings, UnknownId};
 use crate::workload::Workload;
 use std::fmt;
 use std::str::FromStr;
@@ -17,14 +17,10 @@ pub const FAMILIES: &[Family] =
 
 /// Methods of a family that have names of their own in the papers, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &[
-    preset("sp2", "SP-2%", "the run time that 2 % of the work in similar jobs outlives", "sp:x=2"),
-    preset("sp3", "SP-3%", "the run time that 3 % of the work in similar jobs outlives", "sp:x=3"),
-    preset("sp4", "SP-4%", "the run time that 4 % of the work in similar jobs outlives", "sp:x=4"),
+    Preset::new("sp2", "SP-2%", "the run time that 2 % of the work in similar jobs outlives", "sp:x=2"),
+    Preset::new("sp3", "SP-3%", "the run time that 3 % of the work in similar jobs outlives", "sp:x=3"),
+    Preset::new("sp4", "SP-4%", "the run time that 4 % of the work in similar jobs outlives", "sp:x=4"),
 ];
-
-const fn preset(id: &'static str, name: &'static str, help: &'static str, means: &'static str) -> Preset {
-    Preset { id, name, help, means }
-}
 
 /// A family of estimators: a way of estimating, and what can be set of it.
 #[derive(Debug)]
@@ -37,39 +33,31 @@ pub struct Family {
     pub build: for<'a> fn(&Settings, &'a Workload) -> Box<dyn Estimator + 'a>,
 }
 
-/// A method that has a name in the papers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Preset {
-    /// Stable id.
-    pub id: &'static str,
-    /// Display name.
-    pub name: &'static str,
-    /// One line of help.
-    pub help: &'static str,
-    /// The method, as family and settings.
-    pub means: &'static str,
-}
-
-/// A way of estimating run times, and all its settings. As text: a preset's id (`sp3`), or a family and
-/// what differs from its defaults (`actual`, `hierarchy:decay=0.3`).
-#[derive(Clone, Debug)]
-pub struct Method {
-    family: &'static Family,
-    settings: Settings,
-}
-
-impl PartialEq for Method {
-    fn eq(&self, other: &Self) -> bool {
-        self.family.entry.id == other.family.entry.id && self.settings == other.settings
+impl catalogue::Family for Family {
+    fn entry(&self) -> &Entry {
+        &self.entry
     }
 }
+
+/// The catalogue of estimators.
+pub enum Estimators {}
+
+impl Catalogue for Estimators {
+    const WHAT: &'static str = "estimator";
+    type Family = Family;
+    const FAMILIES: &'static [Family] = FAMILIES;
+    const PRESETS: &'static [Preset] = PRESETS;
+
+    fn meant() -> &'static [Method] {
+        static MEANT: LazyLock<Vec<Method>> = LazyLock::new(catalogue::meant);
+        &MEANT
+    }
+}
+
+/// A way of estimating run times, and all its settings.
+pub type Method = Configured<Estimators>;
 
 impl Method {
-    /// A family with everything at its default.
-    pub fn of(family: &'static Family) -> Self {
-        Method { family, settings: Settings::defaults(family.entry.parameters) }
-    }
-
     /// The actual run time.
     pub fn actual() -> Self {
         Method::of(&actual::FAMILY)
@@ -80,100 +68,9 @@ impl Method {
         Method::of(&requested::FAMILY)
     }
 
-    /// The methods that are offered by name, in order: each family's presets, or the family itself.
-    pub fn offered() -> Vec<Method> {
-        let of_family = |family: &'static Family| {
-            let presets: Vec<Method> =
-                presets().map(|(_, method)| method.clone()).filter(|m| m.is_of(family)).collect();
-            if presets.is_empty() { vec![Method::of(family)] } else { presets }
-        };
-        FAMILIES.iter().flat_map(of_family).collect()
-    }
-
-    fn is_of(&self, family: &Family) -> bool {
-        self.family.entry.id == family.entry.id
-    }
-
-    /// Its family.
-    pub fn family(&self) -> &'static Family {
-        self.family
-    }
-
-    /// Its settings.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// Changes one setting.
-    ///
-    /// # Errors
-    /// A parameter that the family does not have, or a value that it does not take.
-    pub fn set(&mut self, parameter: &str, value: &str) -> Result<(), UnknownId> {
-        self.settings.set(self.family.entry.name, parameter, value)
-    }
-
-    /// The preset that it is, if it is one.
-    pub fn preset(&self) -> Option<&'static Preset> {
-        presets().find(|(_, method)| *method == self).map(|(preset, _)| preset)
-    }
-
-    /// Display name: the preset's, or the family's with its settings.
-    pub fn name(&self) -> String {
-        match (self.preset(), self.settings.to_string()) {
-            (Some(preset), _) => preset.name.to_owned(),
-            (None, settings) if settings.is_empty() => self.family.entry.name.to_owned(),
-            (None, settings) => format!("{} ({})", self.family.entry.name, settings.replace(',', ", ")),
-        }
-    }
-
-    /// One line of help: the preset's, or the family's.
-    pub fn help(&self) -> &'static str {
-        self.preset().map_or(self.family.entry.help, |preset| preset.help)
-    }
-
-    /// Paper and section that define it.
-    pub fn source(&self) -> &'static str {
-        self.family.entry.source
-    }
-
     /// An estimator for a simulation of `workload`, that has seen nothing yet.
     pub fn build<'a>(&self, workload: &'a Workload) -> Box<dyn Estimator + 'a> {
-        (self.family.build)(&self.settings, workload)
-    }
-}
-
-/// Each preset and the method that it means.
-fn presets() -> impl Iterator<Item = (&'static Preset, &'static Method)> {
-    // a test parses every preset
-    static MEANT: LazyLock<Vec<Method>> =
-        LazyLock::new(|| PRESETS.iter().filter_map(|preset| long_form(preset.means).ok()).collect());
-    PRESETS.iter().zip(MEANT.iter())
-}
-
-fn long_form(text: &str) -> Result<Method, UnknownId> {
-    let (family, settings) = text.split_once(':').unwrap_or((text, ""));
-    let ids = FAMILIES.iter().map(|f| f.entry.id).chain(PRESETS.iter().map(|p| p.id));
-    let found = FAMILIES.iter().find(|f| f.entry.id == family.trim());
-    let family = found.ok_or_else(|| UnknownId::entry("estimator", family, ids))?;
-    Ok(Method { family, settings: Settings::parse(family.entry.parameters, family.entry.name, settings)? })
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.preset(), self.settings.to_string()) {
-            (Some(preset), _) => f.write_str(preset.id),
-            (None, settings) if settings.is_empty() => f.write_str(self.family.entry.id),
-            (None, settings) => write!(f, "{}:{settings}", self.family.entry.id),
-        }
-    }
-}
-
-impl FromStr for Method {
-    type Err = UnknownId;
-
-    fn from_str(text: &str) -> Result<Self, UnknownId> {
-        let text = text.trim();
-        long_form(PRESETS.iter().find(|p| p.id == text).map_or(text, |p| p.means))
+        (self.family().build)(self.settings(), workload)
     }
 }
 
@@ -260,7 +157,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_what_would_be_right() {
         let message = |text: &str| text.parse::<Estimate>().unwrap_err().to_string();
-        assert!(message("actuall").starts_with("there is no estimator \"actuall\"; there are actual, requested, "));
+        assert!(message("actuall").starts_with("there is no estimator \"actuall\"; there are sp2, sp3, sp4, actual, requested, "));
         assert_eq!(message("last2:n=0"), "n of Last2 cannot be \"0\"; it takes a whole number from 1 to 1000 jobs");
         assert_eq!(message("sp2*99"), "k of sp2 cannot be \"99\"; it takes a number from 0.1 to 10");
     }

@@ -16,7 +16,7 @@ mod survival;
 #[cfg(test)]
 mod testing;
 
-pub use catalogue::{Estimate, FAMILIES, Family, K_RANGE, Method, PRESETS, Preset};
+pub use catalogue::{Estimate, Estimators, FAMILIES, Family, K_RANGE, Method, PRESETS};
 pub(crate) use requested::Requested;
 
 use crate::workload::{JobId, Request, Seconds};

@@ -14,7 +14,7 @@ mod order;
 mod plan;
 mod queue;
 
-pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Preset};
+pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Schedulers};
 pub use order::Order;
 
 use crate::simulation::{Cluster, Waiting};

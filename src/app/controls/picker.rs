@@ -1,7 +1,8 @@
 //! The list of schedulers that have a name.
 
 use crate::app::state::App;
-use crate::scheduler::{PRESETS, Policy, Preset};
+use crate::catalogue::Preset;
+use crate::scheduler::{PRESETS, Policy};
 use leptos::prelude::*;
 use leptos::{ev, html};
 

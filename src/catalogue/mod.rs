@@ -3,6 +3,10 @@
 //! The page's forms, the command line, links and the documentation are all made from these
 //! catalogues: what is not in one does not exist, and what is in one is offered everywhere.
 
+mod configured;
+
+pub use configured::{Catalogue, Configured, Family, Preset, meant};
+
 /// What a person is told of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {

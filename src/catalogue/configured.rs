@@ -1,0 +1,183 @@
+//! A family with all its settings: what is chosen from the catalogue of schedulers or of estimators.
+
+use super::{Entry, Settings, UnknownId};
+use std::fmt;
+use std::str::FromStr;
+
+/// A catalogue of families, of which some settings have names of their own.
+pub trait Catalogue: Sized + 'static {
+    /// What is in it, in one word.
+    const WHAT: &'static str;
+
+    /// A line of it.
+    type Family: Family;
+
+    /// All families, in the order in which they are offered.
+    const FAMILIES: &'static [Self::Family];
+
+    /// All presets, in the order in which they are offered.
+    const PRESETS: &'static [Preset];
+
+    /// What each preset means, in their order: [`meant`], kept.
+    fn meant() -> &'static [Configured<Self>];
+}
+
+/// A line of a catalogue: an algorithm and what can be set of it.
+pub trait Family: Sync {
+    /// What a person is told of it.
+    fn entry(&self) -> &Entry;
+}
+
+/// Settings of a family that have a name in the papers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// Stable id.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// What it is, as family and settings.
+    pub means: &'static str,
+}
+
+impl Preset {
+    /// A preset of a catalogue.
+    pub const fn new(id: &'static str, name: &'static str, help: &'static str, means: &'static str) -> Self {
+        Preset { id, name, help, means }
+    }
+}
+
+/// A family and all its settings. As text: a preset's id (`saf-justbf`), or a family and what differs
+/// from its defaults (`easy:backfill=sjf,threshold=3600`).
+pub struct Configured<C: Catalogue> {
+    family: &'static C::Family,
+    settings: Settings,
+}
+
+impl<C: Catalogue> Configured<C> {
+    /// A family with everything at its default.
+    pub fn of(family: &'static C::Family) -> Self {
+        Configured { family, settings: Settings::defaults(family.entry().parameters) }
+    }
+
+    /// Its family.
+    pub fn family(&self) -> &'static C::Family {
+        self.family
+    }
+
+    /// Its settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes one setting.
+    ///
+    /// # Errors
+    /// A parameter that the family does not have, or a value that it does not take.
+    pub fn set(&mut self, parameter: &str, value: &str) -> Result<(), UnknownId> {
+        self.settings.set(self.family.entry().name, parameter, value)
+    }
+
+    /// The preset that it is, if it is one.
+    pub fn preset(&self) -> Option<&'static Preset> {
+        let i = C::meant().iter().position(|meant| meant == self)?;
+        C::PRESETS.get(i)
+    }
+
+    /// What is offered by name, in order: each family's presets, or the family itself.
+    pub fn offered() -> Vec<Self> {
+        let of_family = |family: &'static C::Family| {
+            let is_of = |meant: &&Self| meant.family.entry().id == family.entry().id;
+            let presets: Vec<Self> = C::meant().iter().filter(is_of).cloned().collect();
+            if presets.is_empty() { vec![Self::of(family)] } else { presets }
+        };
+        C::FAMILIES.iter().flat_map(of_family).collect()
+    }
+
+    /// Display name: the preset's, or the family's with its settings.
+    pub fn name(&self) -> String {
+        let family = self.family.entry().name;
+        match (self.preset(), self.settings.to_string()) {
+            (Some(preset), _) => preset.name.to_owned(),
+            (None, settings) if settings.is_empty() => family.to_owned(),
+            (None, settings) => format!("{family} ({})", settings.replace(',', ", ")),
+        }
+    }
+
+    /// One line of help: the preset's, or the family's.
+    pub fn help(&self) -> &'static str {
+        self.preset().map_or(self.family.entry().help, |preset| preset.help)
+    }
+
+    /// Paper and section that define it.
+    pub fn source(&self) -> &'static str {
+        self.family.entry().source
+    }
+
+    fn from_long_form(text: &str) -> Result<Self, UnknownId> {
+        let (family, settings) = text.split_once(':').unwrap_or((text, ""));
+        let found = C::FAMILIES.iter().find(|f| f.entry().id == family.trim());
+        let family = found.ok_or_else(|| UnknownId::entry(C::WHAT, family, ids::<C>().into_iter()))?;
+        let entry = family.entry();
+        Ok(Configured { family, settings: Settings::parse(entry.parameters, entry.name, settings)? })
+    }
+}
+
+/// What each preset of a catalogue means, in their order.
+pub fn meant<C: Catalogue>() -> Vec<Configured<C>> {
+    // a test parses every preset
+    C::PRESETS.iter().filter_map(|preset| Configured::from_long_form(preset.means).ok()).collect()
+}
+
+/// The ids of presets and families; a family may have the id of a preset.
+fn ids<C: Catalogue>() -> Vec<&'static str> {
+    let mut ids: Vec<&str> = C::PRESETS.iter().map(|preset| preset.id).collect();
+    for family in C::FAMILIES {
+        let id = family.entry().id;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    ids
+}
+
+// derived ones would ask the same of the catalogue itself
+
+impl<C: Catalogue> Clone for Configured<C> {
+    fn clone(&self) -> Self {
+        Configured { family: self.family, settings: self.settings.clone() }
+    }
+}
+
+impl<C: Catalogue> PartialEq for Configured<C> {
+    fn eq(&self, other: &Self) -> bool {
+        self.family.entry().id == other.family.entry().id && self.settings == other.settings
+    }
+}
+
+impl<C: Catalogue> fmt::Debug for Configured<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({self})", C::WHAT)
+    }
+}
+
+impl<C: Catalogue> fmt::Display for Configured<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let family = self.family.entry().id;
+        match (self.preset(), self.settings.to_string()) {
+            (Some(preset), _) => f.write_str(preset.id),
+            (None, settings) if settings.is_empty() => f.write_str(family),
+            (None, settings) => write!(f, "{family}:{settings}"),
+        }
+    }
+}
+
+impl<C: Catalogue> FromStr for Configured<C> {
+    type Err = UnknownId;
+
+    fn from_str(text: &str) -> Result<Self, UnknownId> {
+        let text = text.trim();
+        Self::from_long_form(C::PRESETS.iter().find(|p| p.id == text).map_or(text, |p| p.means))
+    }
+}
