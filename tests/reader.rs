@@ -6,6 +6,7 @@ use flate2::write::GzEncoder;
 use packfair::workload::swf::{Reader, read};
 use packfair::workload::{Cleaning, Filter, Log, MachineSource, ReadError, Reason, Record, Workload, clean, write_swf};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -62,7 +63,12 @@ fn piecewise(bytes: &[u8], lengths: &[usize]) -> Result<Log, ReadError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(2022),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..4000)) {

@@ -157,7 +157,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_what_would_be_right() {
         let message = |text: &str| text.parse::<Estimate>().unwrap_err().to_string();
-        assert!(message("actuall").starts_with("there is no estimator \"actuall\"; there are sp2, sp3, sp4, actual, requested, "));
+        assert!(
+            message("actuall")
+                .starts_with("there is no estimator \"actuall\"; there are sp2, sp3, sp4, actual, requested, ")
+        );
         assert_eq!(message("last2:n=0"), "n of Last2 cannot be \"0\"; it takes a whole number from 1 to 1000 jobs");
         assert_eq!(message("sp2*99"), "k of sp2 cannot be \"99\"; it takes a number from 0.1 to 10");
     }

@@ -17,8 +17,12 @@ pub struct Curves {
     pub cwa: Line,
     /// Cumulative fraction of jobs against wait, seconds.
     pub waits: Line,
+    /// Cumulative fraction of jobs against response, seconds.
+    pub responses: Line,
     /// Cumulative fraction of jobs against bounded slowdown.
     pub slowdowns: Line,
+    /// Cumulative fraction of scheduling rounds against the number of jobs in the queue (CP Fig. 7).
+    pub queue_lengths: Line,
     /// Waiting jobs over time (CP Fig. 5).
     pub queue_jobs: Envelope,
     /// Width of the waiting jobs over time, processors.
@@ -41,7 +45,10 @@ impl Curves {
         Curves {
             cwa: cumulative_wait_area(kept).reduced(POINTS),
             waits: Line::distribution(kept.iter().map(|job| job.wait() as f64).collect()).reduced(POINTS),
+            responses: Line::distribution(kept.iter().map(|job| job.response() as f64).collect()).reduced(POINTS),
             slowdowns: Line::distribution(slowdowns.collect()).reduced(POINTS),
+            queue_lengths: Line::distribution(timeline.queue_lengths().map(|jobs| jobs as f64).collect())
+                .reduced(POINTS),
             queue_jobs,
             queue_width,
             utilisation,

@@ -155,6 +155,8 @@ fn curves_are_those_of_the_four_jobs() {
     let curves = evaluate(&FOUR, Counted::All).curves();
     assert_eq!(curves.cwa, Line { x: vec![8.0, 20.0, 100.0], y: vec![0.0, 32.0, 35.0] });
     assert_eq!(curves.waits, Line { x: vec![0.0, 3.0, 8.0], y: vec![0.5, 0.75, 1.0] });
+    assert_eq!(curves.responses, Line { x: vec![4.0, 10.0, 13.0, 103.0], y: vec![0.25, 0.5, 0.75, 1.0] });
+    assert_eq!(curves.queue_lengths, Line { x: vec![0.0, 1.0, 2.0], y: vec![0.125, 0.875, 1.0] });
     assert_eq!(curves.slowdowns, Line { x: vec![1.0, 1.03, 1.3], y: vec![0.5, 0.75, 1.0] });
     assert_eq!(curves.queue_jobs.high.len(), 1_000);
     let highest = |envelope: &Envelope| envelope.high.iter().copied().fold(0.0, f64::max);

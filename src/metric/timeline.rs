@@ -46,10 +46,28 @@ impl Timeline {
         Some((self.submissions.first()?.0, self.completions.last()?.0))
     }
 
+    /// How many jobs were in the queue at each scheduling round, before it started any: at every moment
+    /// with a submission or a completion.
+    pub(super) fn queue_lengths(&self) -> impl Iterator<Item = usize> + '_ {
+        let [mut submitted, mut started, mut completed] =
+            [&self.submissions, &self.starts, &self.completions].map(Events::of);
+        let mut now = self.submissions.first().map_or(NEVER, |&(at, _)| at);
+        std::iter::from_fn(move || {
+            if now == NEVER {
+                return None;
+            }
+            let next = submitted.pass(now).min(completed.pass(now));
+            let queued = submitted.passed - started.passed;
+            started.pass(now);
+            now = next;
+            Some(queued)
+        })
+    }
+
     /// The levels between any two moments at which something happens, without gaps, over the span.
     pub(super) fn levels(&self) -> impl Iterator<Item = Level> + '_ {
         let [mut submitted, mut started, mut completed] =
-            [&self.submissions, &self.starts, &self.completions].map(|events| Events { events, passed: 0, width: 0 });
+            [&self.submissions, &self.starts, &self.completions].map(Events::of);
         let mut from = self.submissions.first().map_or(NEVER, |&(at, _)| at);
         std::iter::from_fn(move || {
             let until = submitted.pass(from).min(started.pass(from)).min(completed.pass(from));
@@ -78,7 +96,11 @@ struct Events<'a> {
     width: i64,
 }
 
-impl Events<'_> {
+impl<'a> Events<'a> {
+    fn of(events: &'a Vec<(Seconds, u32)>) -> Self {
+        Events { events, passed: 0, width: 0 }
+    }
+
     /// Passes all events at `now`; gives the time of the next.
     fn pass(&mut self, now: Seconds) -> Seconds {
         while let Some(&(at, processors)) = self.events.get(self.passed) {

@@ -44,7 +44,9 @@ pub fn ChartsView() -> impl IntoView {
                     <Chart figure=width zoom=app.window/>
                     <Chart figure=utilisation zoom=app.window/>
                     <Chart figure=chosen(kinds::waits)/>
+                    <Chart figure=chosen(kinds::responses)/>
                     <Chart figure=chosen(kinds::slowdowns)/>
+                    <Chart figure=chosen(kinds::queue_lengths)/>
                 </div>
                 <Distortion runs/>
             </Show>

@@ -1,4 +1,4 @@
-//! Distributions of wait and slowdown over jobs.
+//! Distributions of wait, response and slowdown over jobs, of queue lengths over rounds.
 
 use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, Data, Extent, Figure, Scale, Unit};
@@ -18,6 +18,38 @@ pub fn waits(runs: &[Charted<'_>]) -> Figure {
         x: Axis::log("wait", Unit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),
         series: series_of(runs, |curves| Data::Steps { line: curves.waits.clone(), before: Some(0.0) }),
+        marks: Vec::new(),
+        empty: NO_RUNS.to_owned(),
+    }
+}
+
+/// Cumulative fraction of jobs against response, a line a run.
+pub fn responses(runs: &[Charted<'_>]) -> Figure {
+    Figure {
+        kind: "responses",
+        title: "Responses".to_owned(),
+        common: common(runs),
+        help: "The share of jobs that were done within so long of their submission. Further up and left is better.",
+        source: "",
+        x: Axis::log("response", Unit::Duration).or(Scale::Linear),
+        y: fraction_of_jobs(),
+        series: series_of(runs, |curves| Data::Steps { line: curves.responses.clone(), before: Some(0.0) }),
+        marks: Vec::new(),
+        empty: NO_RUNS.to_owned(),
+    }
+}
+
+/// Cumulative fraction of scheduling rounds against the number of jobs in the queue, a line a run.
+pub fn queue_lengths(runs: &[Charted<'_>]) -> Figure {
+    Figure {
+        kind: "queue-lengths",
+        title: "Queue lengths".to_owned(),
+        common: common(runs),
+        help: "The share of scheduling rounds that had at most so many jobs to choose from: what a method that looks at every job has to cope with.",
+        source: "CP Fig. 7",
+        x: Axis::linear("jobs in the queue", Unit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
+        y: Axis::linear("cumulative fraction of rounds", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        series: series_of(runs, |curves| Data::Steps { line: curves.queue_lengths.clone(), before: Some(0.0) }),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }

@@ -13,7 +13,7 @@ mod tradeoff;
 pub use area::area_distribution;
 pub use cwa::cwa;
 pub use distortion::distortion;
-pub use distribution::{slowdowns, waits};
+pub use distribution::{queue_lengths, responses, slowdowns, waits};
 pub use gantt::{Colouring, gantt};
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
 pub use names::run_names;
@@ -47,4 +47,4 @@ fn common(runs: &[Charted<'_>]) -> String {
 }
 
 /// What an empty chart of runs says.
-const NO_RUNS: &str = "No run is chosen, or none has ended yet";
+const NO_RUNS: &str = "No run is chosen, none has ended yet, or the link had no room for this chart";
