@@ -79,7 +79,7 @@ fn ScaleSwitch(state: ChartState) -> impl IntoView {
                     type="button"
                     class="chart-tool"
                     aria-pressed=move || is_log().to_string()
-                    aria-label=format!("Logarithmic {axis} axis")
+                    data-hint=format!("Logarithmic {axis} axis")
                     on:click=move |_| other.update(|other| *other = !*other)
                 >
                     {format!("log {axis}")}

@@ -45,7 +45,7 @@ pub fn CopyMenu(
         Mode::Absolute => "Values as shown; CSV carries them in full",
     };
     view! {
-        <Menu name="Copy the table" testid="copy-table" face=|| "Copy table" edge=Edge::End>
+        <Menu name="Copy table" testid="copy-table" face=|| "Copy table" edge=Edge::End>
             <MenuItem on_pick=as_text("The table as Markdown", markdown)>"As Markdown"</MenuItem>
             <MenuItem on_pick=as_text("The table as LaTeX", latex)>"As LaTeX"</MenuItem>
             <MenuItem on_pick=as_text("The table as CSV", |table, _| csv(table))>"As CSV"</MenuItem>

@@ -14,10 +14,18 @@ pub fn LogSwitcher() -> impl IntoView {
     let app = expect_context::<App>();
     let dialogs = expect_context::<Dialogs>();
     let inputs = expect_context::<FileInputs>();
-    let face = move || view! { <Face /> };
+    let face = move || {
+        view! {
+            <span class="log-name" data-testid="log-name">{move || name(app)}</span>
+            " "
+            <span class="log-facts numeric">{move || facts(app)}</span>
+            <Icon glyph=Glyph::Open />
+        }
+    };
+    let label = Signal::derive(move || format!("Log: {} {}", name(app), facts(app)));
     view! {
         <div class="log-switcher">
-            <Menu name="Log" class="button log-button" face=face>
+            <Menu name=label class="button log-button" face=face>
                 <MenuLabel text="Logs" />
                 <For each=move || app.library.get() key=|log| log.source.key() children=move |log| entry(app, log) />
                 <Show when=move || app.library.with(Vec::is_empty)>
@@ -31,26 +39,23 @@ pub fn LogSwitcher() -> impl IntoView {
     }
 }
 
-/// What the button shows.
-#[component]
-fn Face() -> impl IntoView {
-    let app = expect_context::<App>();
-    let name = move || match app.log.get() {
+/// What the active log is called.
+fn name(app: App) -> String {
+    match app.log.get() {
         LogState::Loading { name, .. } | LogState::Failed { name, .. } => name,
         LogState::Ready(_) | LogState::Absent => app.study.with(|s| s.source.name()),
-    };
-    let facts = move || match app.log.get() {
+    }
+}
+
+/// How large it is, or why that is not known.
+fn facts(app: App) -> String {
+    match app.log.get() {
         LogState::Absent => "not at hand".to_owned(),
         LogState::Loading { fraction, .. } => format!("{:.0} %", fraction * 100.0),
         LogState::Failed { .. } => "cannot be used".to_owned(),
         LogState::Ready(log) => {
             format!("{}, {}", jobs(log.summary.jobs), processors(log.summary.machine.processors))
         }
-    };
-    view! {
-        <span class="log-name" data-testid="log-name">{name}</span>
-        <span class="log-facts numeric">{facts}</span>
-        <Icon glyph=Glyph::Open />
     }
 }
 

@@ -55,12 +55,14 @@ pub fn Tabs() -> impl IntoView {
             </button>
         }
     };
+    let heading = move || TABS.iter().find(|(tab, ..)| *tab == view.get()).map(|(.., name)| *name);
     let labelled_by = move || TABS.iter().find(|(tab, ..)| *tab == view.get()).map(|(_, id, _)| format!("tab-{id}"));
     view! {
         <div class="tabs" role="tablist" aria-label="Results" on:keydown=on_key>
             {TABS.map(tab).collect_view()}
         </div>
         <div class="panel" id="panel" role="tabpanel" aria-labelledby=labelled_by>
+            <h2 class="visually-hidden">{heading}</h2>
             {move || panel(view.get())}
         </div>
     }

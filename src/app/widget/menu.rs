@@ -20,8 +20,9 @@ pub enum Edge {
 /// A button and the menu under it. Picking an item closes it.
 #[component]
 pub fn Menu(
-    /// Accessible name of the button and the menu.
-    name: &'static str,
+    /// Accessible name of the button and the menu; it holds what the button shows as text.
+    #[prop(into)]
+    name: Signal<String>,
     /// Names the button to tests.
     #[prop(optional)]
     testid: Option<&'static str>,

@@ -37,7 +37,7 @@ pub fn AccountTable(
     });
     view! {
         <h3 class="section-title">"Repairs"</h3>
-        <div class="table-scroll">
+        <div class="table-scroll" role="region" tabindex="0" aria-label="What was repaired or dropped">
             <table class="plain-table" data-testid="account">
                 <caption class="visually-hidden">"What was repaired or dropped"</caption>
                 <thead>

@@ -27,7 +27,7 @@ pub fn QuantileTable(
     let headings = ["Least", "10 %", "25 %", "Median", "75 %", "90 %", "99 %", "Most", "Mean"];
     view! {
         <h3 class="section-title">"Distributions over jobs"</h3>
-        <div class="table-scroll">
+        <div class="table-scroll" role="region" tabindex="0" aria-label="Quantiles over jobs">
             <table class="plain-table" data-testid="quantiles">
                 <caption class="visually-hidden">"Quantiles over jobs"</caption>
                 <thead>

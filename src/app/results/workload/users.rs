@@ -32,7 +32,7 @@ pub fn TopUsers(
     });
     view! {
         <h3 class="section-title">"Largest users"</h3>
-        <div class="table-scroll">
+        <div class="table-scroll" role="region" tabindex="0" aria-label="Users by area">
             <table class="plain-table" data-testid="top-users">
                 <caption class="visually-hidden">"Users by area"</caption>
                 <thead>
