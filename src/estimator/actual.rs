@@ -1,7 +1,7 @@
 //! The actual run time, for "what if run times were known".
 
-use super::Estimator;
 use super::catalogue::Family;
+use super::{Estimator, Explanation};
 use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
 
@@ -28,5 +28,9 @@ struct Actual<'a> {
 impl Estimator for Actual<'_> {
     fn estimate(&mut self, job: JobId, _: &Request, _: Seconds) -> f64 {
         self.runs[job.index()].max(1) as f64
+    }
+
+    fn explain(&self, _: JobId, _: &Request, _: Seconds) -> Explanation {
+        Explanation::in_words("The run time itself, as if it were known: no estimator of a real cluster can say this.")
     }
 }

@@ -1,10 +1,9 @@
 //! An online linear model with an asymmetric loss (Gaussier et al. 2015; METRICS "CVH").
 
 use super::catalogue::Family;
-use super::classes::Numbers;
-use super::{Estimator, Revision};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{JobId, Request, Seconds};
+use crate::workload::{Alike, JobId, Request, Seconds};
 use features::{FEATURES, Features};
 use history::History;
 use model::Model;
@@ -38,7 +37,7 @@ pub const FAMILY: Family = Family {
         ],
     },
     learns: true,
-    build: |settings, _| Box::new(Cvh::new(settings)),
+    build: |settings, workload| Box::new(Cvh::new(settings, workload.alike())),
 };
 
 const fn loss(id: &'static str, name: &'static str, help: &'static str, default: &'static str) -> Parameter {
@@ -46,12 +45,15 @@ const fn loss(id: &'static str, name: &'static str, help: &'static str, default:
     Parameter { id, name, help, kind: Kind::Choice { options, default } }
 }
 
+/// How many contributions an explanation shows.
+const MOST_SHOWN: usize = 10;
+
 /// No row: the job is not known, or has completed.
 const NO_ROW: u32 = u32::MAX;
 
-struct Cvh {
+struct Cvh<'a> {
     model: Model,
-    users: Numbers<i32>,
+    alike: &'a Alike,
     /// Of each user.
     histories: Vec<History>,
     /// Features of the jobs that wait or run, as they were at submission.
@@ -66,15 +68,15 @@ struct Row {
     features: Features,
     limit: Seconds,
     processors: u32,
-    user: u32,
+    user: usize,
 }
 
-impl Cvh {
-    fn new(settings: &Settings) -> Self {
+impl<'a> Cvh<'a> {
+    fn new(settings: &Settings, alike: &'a Alike) -> Self {
         Cvh {
             model: Model::new(settings),
-            users: Numbers::default(),
-            histories: Vec::new(),
+            alike,
+            histories: std::iter::repeat_with(History::default).take(alike.users()).collect(),
             rows: Vec::new(),
             vacant: Vec::new(),
             of_jobs: Vec::new(),
@@ -104,14 +106,13 @@ fn estimate(value: f64, limit: Seconds) -> f64 {
     value.abs().trunc().max(1.0).min(limit as f64)
 }
 
-impl Estimator for Cvh {
+impl Estimator for Cvh<'_> {
     fn estimate(&mut self, job: JobId, request: &Request, now: Seconds) -> f64 {
-        let user = self.users.of(request.user);
-        self.histories.resize_with(self.users.len(), History::default);
+        let user = self.alike.user(job);
         let place = self.take_row(job);
         let row = &mut self.rows[place as usize];
         (row.limit, row.processors, row.user) = (request.limit, request.processors, user);
-        features::of(request, &self.histories[user as usize], now, &mut row.features);
+        features::of(request, &self.histories[user], now, &mut row.features);
         estimate(self.model.predict(&row.features), request.limit)
     }
 
@@ -119,24 +120,26 @@ impl Estimator for Cvh {
         Revision::AfterCompletions
     }
 
-    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) {
+    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) -> bool {
+        let mut is_new = false;
         let mut blocks = waiting.chunks_exact(model::BLOCK);
         for block in &mut blocks {
             let rows: [&Row; model::BLOCK] = std::array::from_fn(|i| self.row(block[i]));
             let values = self.model.predict_block(rows.map(|row| &row.features));
-            for ((job, row), value) in block.iter().zip(rows).zip(values) {
-                estimates[job.index()] = estimate(value, row.limit);
+            for ((&job, row), value) in block.iter().zip(rows).zip(values) {
+                is_new |= note(estimate(value, row.limit), job, estimates);
             }
         }
         for &job in blocks.remainder() {
             let row = self.row(job);
-            estimates[job.index()] = estimate(self.model.predict(&row.features), row.limit);
+            is_new |= note(estimate(self.model.predict(&row.features), row.limit), job, estimates);
         }
+        is_new
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {
         let &Row { user, processors, .. } = self.row(job);
-        self.histories[user as usize].started(job, processors, now);
+        self.histories[user].started(job, processors, now);
     }
 
     fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
@@ -144,8 +147,39 @@ impl Estimator for Cvh {
         let Row { features, user, .. } = &self.rows[place as usize];
         let area = f64::from(request.processors) * run.max(1) as f64;
         self.model.learn(features, run as f64, 1.0 + libm::log(area));
-        self.histories[*user as usize].completed(job, request, run, now);
+        self.histories[*user].completed(job, request, run, now);
         self.vacant.push(place);
+    }
+
+    fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
+        let Row { features, user, .. } = self.row(job);
+        let value = self.model.predict(features);
+        let how = "The sum of 157 features of the job, its user's history and the time, each times a weight learned from \
+                   all completed jobs; without its sign and fraction, from a second to the requested time.";
+        let weights = self.model.weights();
+        let mut parts: Vec<(usize, f64)> = weights.iter().zip(features).map(|(w, x)| w * x).enumerate().collect();
+        // equal ones stay in the order of the features
+        parts.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+        let rest: f64 = parts[MOST_SHOWN..].iter().map(|(_, part)| part).sum();
+        let mut rows: Vec<Vec<Quantity>> = parts[..MOST_SHOWN]
+            .iter()
+            .map(|&(i, part)| {
+                vec![Quantity::Text(features::name(i)), Quantity::Number(features[i]), Quantity::Time(part)]
+            })
+            .collect();
+        let others = format!("the other {}", parts.len() - MOST_SHOWN);
+        rows.push(vec![Quantity::Text(others), Quantity::Unknown, Quantity::Time(rest)]);
+        let listing = Listing {
+            title: "What contributes most".to_owned(),
+            headings: ["Feature", "Value", "Contribution"].map(str::to_owned).to_vec(),
+            rows,
+            used: None,
+        };
+        Explanation { how: how.to_owned(), facts: Vec::new(), listing: Some(listing) }
+            .with("Sum", Quantity::Time(value))
+            .with("Completed jobs of the user", Quantity::Count(f64::from(self.histories[*user].jobs())))
+            .with("Running jobs of the user", Quantity::Count(self.histories[*user].running() as f64))
+            .capped(value.abs(), request.limit)
     }
 }
 

@@ -1,39 +1,53 @@
 //! Any estimator, distorted by a factor (METRICS §VI, Fig. 4).
 
-use super::{Estimator, Revision};
+use super::{Estimator, Explanation, Quantity, Revision, note};
 use crate::workload::{JobId, Request, Seconds};
 
 /// k times the estimate of another estimator; neither rounded nor capped by the requested time.
 pub struct Distorted<'a> {
     inner: Box<dyn Estimator + 'a>,
     k: f64,
+    /// What the other one says, in log order; kept only where it may change its mind.
+    undistorted: Vec<f64>,
 }
 
 impl<'a> Distorted<'a> {
     /// `inner`, times `k`.
     pub fn new(inner: Box<dyn Estimator + 'a>, k: f64) -> Self {
-        Distorted { inner, k }
+        Distorted { inner, k, undistorted: Vec::new() }
     }
 }
 
 impl Estimator for Distorted<'_> {
     fn estimate(&mut self, job: JobId, request: &Request, now: Seconds) -> f64 {
-        self.inner.estimate(job, request, now) * self.k
+        let estimate = self.inner.estimate(job, request, now);
+        if self.inner.revision() != Revision::Never {
+            self.undistorted.resize(self.undistorted.len().max(job.index() + 1), 0.0);
+            self.undistorted[job.index()] = estimate;
+        }
+        estimate * self.k
     }
 
     fn revision(&self) -> Revision {
         self.inner.revision()
     }
 
-    fn revise(&mut self, waiting: &[JobId], now: Seconds, estimates: &mut [f64]) {
-        self.inner.revise(waiting, now, estimates);
-        for &job in waiting {
-            estimates[job.index()] *= self.k;
+    fn revise(&mut self, waiting: &[JobId], now: Seconds, estimates: &mut [f64]) -> bool {
+        let mut is_new = false;
+        if self.inner.revise(waiting, now, &mut self.undistorted) {
+            for &job in waiting {
+                is_new |= note(self.undistorted[job.index()] * self.k, job, estimates);
+            }
         }
+        is_new
     }
 
-    fn revise_running(&mut self, job: JobId, elapsed: Seconds, now: Seconds) -> Option<f64> {
-        self.inner.revise_running(job, elapsed, now).map(|estimate| estimate * self.k)
+    fn revise_running(&mut self, now: Seconds, revised: &mut Vec<(JobId, f64)>) {
+        let before = revised.len();
+        self.inner.revise_running(now, revised);
+        for (_, estimate) in &mut revised[before..] {
+            *estimate *= self.k;
+        }
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {
@@ -42,5 +56,11 @@ impl Estimator for Distorted<'_> {
 
     fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
         self.inner.completed(job, request, run, now);
+    }
+
+    fn explain(&self, job: JobId, request: &Request, now: Seconds) -> Explanation {
+        let mut explanation = self.inner.explain(job, request, now);
+        explanation.how.push_str(" The estimate is then multiplied by k, without regard to the requested time.");
+        explanation.with("Distortion factor k", Quantity::Number(self.k))
     }
 }

@@ -2,10 +2,9 @@
 //! and Smith et al. 1998).
 
 use super::catalogue::Family;
-use super::classes::{Class, Classes, Numbers};
-use super::{Estimator, Revision, within};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{JobId, Request, Seconds};
+use crate::workload::{Alike, Groups, IN_COMMON, JobId, KINDS, Request, Seconds};
 
 /// The method's catalogue line.
 pub const FAMILY: Family = Family {
@@ -25,7 +24,7 @@ pub const FAMILY: Family = Family {
                 id: "groups",
                 name: "Groups",
                 help: "how many of the 15 groups are tried, from (executable, user, L, width) down to (width)",
-                kind: Kind::Whole { min: 1, max: GROUPS as i64, default: Some(GROUPS as i64), unit: "" },
+                kind: Kind::Whole { min: 1, max: KINDS as i64, default: Some(KINDS as i64), unit: "" },
             },
             Parameter {
                 id: "spread",
@@ -45,137 +44,174 @@ pub const FAMILY: Family = Family {
         ],
     },
     learns: true,
-    build: |settings, _| Box::new(Hierarchy::new(settings)),
+    build: |settings, workload| Box::new(Hierarchy::new(settings, workload.alike())),
 };
 
-const GROUPS: usize = 15;
-
-/// Which of executable, user, requested time and width the jobs of a group have in common, most
-/// similar first.
-const HAVE_IN_COMMON: [[bool; 4]; GROUPS] = [
-    [true, true, true, true],
-    [true, true, true, false],
-    [true, true, false, true],
-    [true, true, false, false],
-    [true, false, true, true],
-    [true, false, true, false],
-    [true, false, false, true],
-    [true, false, false, false],
-    [false, true, true, true],
-    [false, true, true, false],
-    [false, true, false, true],
-    [false, true, false, false],
-    [false, false, true, true],
-    [false, false, true, false],
-    [false, false, false, true],
-];
-
-/// A kind of group, and what its jobs have in common.
-type Key = (u8, [i64; 4]);
-
-struct Hierarchy {
+struct Hierarchy<'a> {
     keep: f64,
-    groups: usize,
+    /// How many kinds of groups are tried.
+    kinds: usize,
     /// How many standard deviations are added, if they are.
     sigma: Option<f64>,
-    numbers: Numbers<Key>,
+    alike: &'a Alike,
+    /// Of each class of jobs, its groups, most similar first.
+    groups: &'a [Groups],
+    /// Of each group.
     records: Vec<Record>,
-    classes: Classes<Member>,
+    /// Completed jobs of each class.
+    completed: Vec<u32>,
 }
 
-/// A class of jobs: the numbers of its groups, most similar first, and its requested time.
-struct Member {
-    groups: [u32; GROUPS],
-    limit: Seconds,
-}
-
-/// Decayed sums over the completed jobs of a group.
-#[derive(Clone, Copy, Default)]
+/// Decayed sums over the completed jobs of a group, and what they say.
+#[derive(Clone, Copy)]
 struct Record {
     count: f64,
     sum: f64,
     squares: f64,
+    /// The mean, perhaps with its spread; NaN where the group cannot say.
+    value: f64,
 }
 
 impl Record {
-    fn learn(&mut self, run: f64, keep: f64) {
+    const EMPTY: Record = Record { count: 0.0, sum: 0.0, squares: 0.0, value: f64::NAN };
+
+    fn learn(&mut self, run: f64, keep: f64, sigma: Option<f64>) {
         self.count = 1.0 + keep * self.count;
         self.sum = run + keep * self.sum;
         self.squares = run * run + keep * self.squares;
+        let mean = self.sum / self.count;
+        self.value = match sigma {
+            None => mean,
+            Some(sigma) => mean + sigma * self.deviation(),
+        };
     }
 
-    fn mean(&self) -> Option<f64> {
-        (self.count > 0.0).then(|| self.sum / self.count)
-    }
-
-    /// The mean and `sigma` standard deviations; none from a single job.
-    fn mean_and_spread(&self, sigma: f64) -> Option<f64> {
-        let mean = self.mean().filter(|_| self.count > 1.0)?;
+    /// The standard deviation; NaN from a single job.
+    fn deviation(&self) -> f64 {
+        if self.count <= 1.0 {
+            return f64::NAN;
+        }
         // rounding may bring it just below 0
-        let variance = ((self.squares - mean * self.sum) / (self.count - 1.0)).max(0.0);
-        Some(mean + sigma * variance.sqrt())
+        ((self.squares - self.sum / self.count * self.sum) / (self.count - 1.0)).max(0.0).sqrt()
     }
 }
 
-impl Hierarchy {
-    fn new(settings: &Settings) -> Self {
+impl<'a> Hierarchy<'a> {
+    fn new(settings: &Settings, alike: &'a Alike) -> Self {
         Hierarchy {
             keep: 1.0 - settings.real("decay"),
             // it has a default, so there is always a number
-            groups: settings.whole("groups").unwrap_or(GROUPS as i64) as usize,
+            kinds: settings.whole("groups").unwrap_or(KINDS as i64) as usize,
             sigma: (settings.choice("spread") == "added").then(|| settings.real("sigma")),
-            numbers: Numbers::default(),
-            records: Vec::new(),
-            classes: Classes::default(),
+            alike,
+            groups: alike.groups_of_classes(),
+            records: vec![Record::EMPTY; alike.groups()],
+            completed: vec![0; alike.classes()],
         }
     }
 
-    fn predict(&self, member: &Member) -> f64 {
-        let value = |&group: &u32| {
-            let record = &self.records[group as usize];
-            self.sigma.map_or_else(|| record.mean(), |sigma| record.mean_and_spread(sigma))
-        };
-        let found = member.groups[..self.groups].iter().find_map(value);
-        found.map_or(member.limit as f64, |mean| within(mean.round(), member.limit))
+    /// The groups of a job that are tried.
+    fn tried(&self, job: JobId) -> &'a [u32] {
+        &self.groups[self.alike.class(job)][..self.kinds]
+    }
+
+    /// What the first group says that can say something.
+    fn predict(&self, job: JobId) -> f64 {
+        let values = self.tried(job).iter().map(|&group| self.records[group as usize].value);
+        let limit = self.alike.limit(self.alike.class(job));
+        values.into_iter().find(|value| !value.is_nan()).map_or(limit as f64, |value| within(rounded(value), limit))
+    }
+
+    /// How many jobs of a group have completed.
+    fn seen(&self, kind: usize, group: u32) -> u32 {
+        let members = self.groups.iter().zip(&self.completed).filter(|(groups, _)| groups[kind] == group);
+        members.map(|(_, &count)| count).sum()
     }
 }
 
-impl Member {
-    fn new(class: Class, numbers: &mut Numbers<Key>) -> Self {
-        let Class { executable, user, limit, processors } = class;
-        let fields = [i64::from(executable), i64::from(user), limit, i64::from(processors)];
-        let group = |kind: usize| {
-            let common = HAVE_IN_COMMON[kind];
-            let key = std::array::from_fn(|i| if common[i] { fields[i] } else { 0 });
-            numbers.of((kind as u8, key))
-        };
-        Member { groups: std::array::from_fn(group), limit }
-    }
+/// The nearest whole number to one that is not negative, halves rounded up; as `f64::round`, which is
+/// a call where the target has no instruction for it.
+fn rounded(x: f64) -> f64 {
+    let whole = x as i64 as f64;
+    if x - whole >= 0.5 { whole + 1.0 } else { whole }
 }
 
-impl Estimator for Hierarchy {
-    fn estimate(&mut self, job: JobId, request: &Request, _: Seconds) -> f64 {
-        let numbers = &mut self.numbers;
-        self.classes.enter(job, request, |class| Member::new(class, numbers));
-        self.records.resize(self.numbers.len(), Record::default());
-        self.predict(self.classes.of(job))
+impl Estimator for Hierarchy<'_> {
+    fn estimate(&mut self, job: JobId, _: &Request, _: Seconds) -> f64 {
+        self.predict(job)
     }
 
     fn revision(&self) -> Revision {
         Revision::AfterCompletions
     }
 
-    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) {
+    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) -> bool {
+        let mut is_new = false;
         for &job in waiting {
-            estimates[job.index()] = self.predict(self.classes.of(job));
+            is_new |= note(self.predict(job), job, estimates);
         }
+        is_new
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
-        for &group in &self.classes.of(job).groups[..self.groups] {
-            self.records[group as usize].learn(run as f64, self.keep);
+        self.completed[self.alike.class(job)] += 1;
+        for &group in self.tried(job) {
+            self.records[group as usize].learn(run as f64, self.keep, self.sigma);
         }
     }
+
+    fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
+        let used = self.tried(job).iter().position(|&group| !self.records[group as usize].value.is_nan());
+        let Some(kind) = used else {
+            return Explanation::in_words(
+                "No job has completed that has anything in common with this one in the groups tried, so that the \
+                 requested time is taken.",
+            );
+        };
+        let record = self.records[self.tried(job)[kind] as usize];
+        let how = match self.sigma {
+            None => {
+                "The decayed mean run time of the most similar group that has any completed job, rounded.".to_owned()
+            }
+            Some(sigma) => format!(
+                "The decayed mean run time of the most similar group with more than one completed job, plus {sigma} \
+                 standard deviations, rounded."
+            ),
+        };
+        let rows = (0..).zip(self.tried(job)).map(|(kind, &group)| {
+            let Record { count, sum, .. } = self.records[group as usize];
+            let known = |value: f64| if count > 0.0 { Quantity::Time(value) } else { Quantity::Unknown };
+            let deviation = self.records[group as usize].deviation();
+            let spread = if deviation.is_nan() { Quantity::Unknown } else { Quantity::Time(deviation) };
+            let seen = Quantity::Count(f64::from(self.seen(kind, group)));
+            vec![Quantity::Text(in_common(kind, request)), seen, known(sum / count), spread]
+        });
+        let listing = Listing {
+            title: "Groups of this job, most similar first".to_owned(),
+            headings: ["In common", "Completed jobs", "Decayed mean", "Deviation"].map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+            used: Some(kind),
+        };
+        Explanation { how, facts: Vec::new(), listing: Some(listing) }
+            .with("Group", Quantity::Text(in_common(kind, request)))
+            .with("Weight of its jobs after decay", Quantity::Number(record.count))
+            .with("Says", Quantity::Time(record.value))
+            .capped(record.value, request.limit)
+    }
+}
+
+/// What the jobs of a kind of group have in common with a job, and its values.
+fn in_common(kind: usize, request: &Request) -> String {
+    let unknown_or = |id: i32| if id < 0 { "unknown".to_owned() } else { id.to_string() };
+    let Request { executable, user, limit, processors, .. } = *request;
+    let fields = [
+        format!("executable {}", unknown_or(executable)),
+        format!("user {}", unknown_or(user)),
+        format!("L {limit} s"),
+        format!("width {processors}"),
+    ];
+    let shared = fields.into_iter().zip(IN_COMMON[kind]).filter(|(_, shared)| *shared);
+    shared.map(|(field, _)| field).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

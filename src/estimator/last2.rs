@@ -1,10 +1,9 @@
 //! The mean of a user's last completed jobs (Tsafrir, Etsion, Feitelson 2007).
 
 use super::catalogue::Family;
-use super::classes::{Classes, Numbers};
-use super::{Estimator, Revision, within};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{JobId, Request, Seconds};
+use crate::workload::{Alike, JobId, Request, Seconds};
 use std::collections::VecDeque;
 
 /// The method's catalogue line.
@@ -22,16 +21,17 @@ pub const FAMILY: Family = Family {
         }],
     },
     learns: true,
-    build: |settings, _| Box::new(Last::new(settings)),
+    build: |settings, workload| Box::new(Last::new(settings, workload.alike())),
 };
 
-struct Last {
+/// How many jobs an explanation shows at most.
+const MOST_SHOWN: usize = 10;
+
+struct Last<'a> {
     n: usize,
-    users: Numbers<i32>,
+    alike: &'a Alike,
     /// Of each user, the last completed jobs.
     recent: Vec<Recent>,
-    /// The user's number and the requested time.
-    classes: Classes<(u32, Seconds)>,
 }
 
 /// Run times of the last completed jobs, latest at the back.
@@ -39,46 +39,44 @@ struct Last {
 struct Recent {
     runs: VecDeque<Seconds>,
     sum: Seconds,
+    /// The mean once there are enough, in whole seconds; below 0 as long as there are not.
+    mean: f64,
 }
 
-impl Last {
-    fn new(settings: &Settings) -> Self {
+impl<'a> Last<'a> {
+    fn new(settings: &Settings, alike: &'a Alike) -> Self {
         // it has a default, so there is always a number
         let n = settings.whole("n").unwrap_or(2) as usize;
-        Last { n, users: Numbers::default(), recent: Vec::new(), classes: Classes::default() }
+        let nothing = Recent { mean: -1.0, ..Recent::default() };
+        Last { n, alike, recent: vec![nothing; alike.users()] }
     }
 
-    fn predict(&self, user: u32, limit: Seconds) -> f64 {
-        let Recent { runs, sum } = &self.recent[user as usize];
-        if runs.len() < self.n {
-            return limit as f64;
-        }
-        within((sum / self.n as Seconds) as f64, limit)
+    fn predict(&self, job: JobId) -> f64 {
+        let limit = self.alike.limit(self.alike.class(job));
+        let mean = self.recent[self.alike.user(job)].mean;
+        if mean < 0.0 { limit as f64 } else { within(mean, limit) }
     }
 }
 
-impl Estimator for Last {
-    fn estimate(&mut self, job: JobId, request: &Request, _: Seconds) -> f64 {
-        let users = &mut self.users;
-        let (user, limit) = *self.classes.enter(job, request, |class| (users.of(class.user), class.limit));
-        self.recent.resize(self.users.len(), Recent::default());
-        self.predict(user, limit)
+impl Estimator for Last<'_> {
+    fn estimate(&mut self, job: JobId, _: &Request, _: Seconds) -> f64 {
+        self.predict(job)
     }
 
     fn revision(&self) -> Revision {
         Revision::AfterCompletions
     }
 
-    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) {
+    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) -> bool {
+        let mut is_new = false;
         for &job in waiting {
-            let (user, limit) = *self.classes.of(job);
-            estimates[job.index()] = self.predict(user, limit);
+            is_new |= note(self.predict(job), job, estimates);
         }
+        is_new
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
-        let (user, _) = *self.classes.of(job);
-        let recent = &mut self.recent[user as usize];
+        let recent = &mut self.recent[self.alike.user(job)];
         recent.runs.push_back(run);
         recent.sum += run;
         if recent.runs.len() > self.n
@@ -86,6 +84,34 @@ impl Estimator for Last {
         {
             recent.sum -= oldest;
         }
+        if recent.runs.len() == self.n {
+            recent.mean = (recent.sum / self.n as Seconds) as f64;
+        }
+    }
+
+    fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
+        let Recent { runs, mean, .. } = &self.recent[self.alike.user(job)];
+        let (wanted, seen) = (self.n, runs.len());
+        let how = if *mean < 0.0 {
+            format!(
+                "{seen} of the {wanted} completed jobs of the user that are averaged are there: the requested time is taken."
+            )
+        } else {
+            format!("The mean run time of the user's last {wanted} completed jobs, in whole seconds.")
+        };
+        let rows = (1..).zip(runs.iter().rev().take(MOST_SHOWN));
+        let rows = rows.map(|(place, &run)| vec![Quantity::Count(f64::from(place)), Quantity::seconds(run)]);
+        let listing = Listing {
+            title: "The user's last completed jobs, latest first".to_owned(),
+            headings: ["Job", "Run time"].map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+            used: None,
+        };
+        let explanation = Explanation { how, facts: Vec::new(), listing: (seen > 0).then_some(listing) };
+        if *mean < 0.0 {
+            return explanation;
+        }
+        explanation.with("Mean", Quantity::Time(*mean)).capped(*mean, request.limit)
     }
 }
 

@@ -5,9 +5,9 @@
 
 mod actual;
 mod catalogue;
-mod classes;
 mod cvh;
 mod distorted;
+mod explanation;
 mod hierarchy;
 mod last2;
 mod requested;
@@ -17,6 +17,7 @@ mod survival;
 mod testing;
 
 pub use catalogue::{Estimate, Estimators, FAMILIES, Family, K_RANGE, Method, PRESETS};
+pub use explanation::{Explanation, Listing, Quantity};
 pub(crate) use requested::Requested;
 
 use crate::workload::{JobId, Request, Seconds};
@@ -31,17 +32,23 @@ pub trait Estimator {
         Revision::Never
     }
 
-    /// Estimates the jobs of `waiting` anew at `now`: writes E of each at its index in log order.
+    /// Estimates the jobs of `waiting` anew at `now`: writes E of each at its index in log order. Whether
+    /// any is another than before.
     ///
-    /// Each was given to [`Estimator::estimate`] and has not started. Only asked where
-    /// [`Estimator::revision`] is not [`Revision::Never`].
-    fn revise(&mut self, _waiting: &[JobId], _now: Seconds, _estimates: &mut [f64]) {}
-
-    /// The run time E, all in all, of a job that has run for `elapsed` seconds at `now`, given that it
-    /// has; none where the method keeps the estimate with which the job started.
-    fn revise_running(&mut self, _job: JobId, _elapsed: Seconds, _now: Seconds) -> Option<f64> {
-        None
+    /// Each was given to [`Estimator::estimate`] and has not started; what was there is the estimate made
+    /// last. Only asked where [`Estimator::revision`] is not [`Revision::Never`].
+    fn revise(&mut self, _waiting: &[JobId], _now: Seconds, _estimates: &mut [f64]) -> bool {
+        false
     }
+
+    /// Adds to `revised` each running job that is estimated otherwise at `now` than it was when this was
+    /// last asked, and the run time E, all in all, that is expected of it, given the time it has run.
+    ///
+    /// Only asked where [`Estimator::revision`] is [`Revision::WithTime`].
+    fn revise_running(&mut self, _now: Seconds, _revised: &mut Vec<(JobId, f64)>) {}
+
+    /// Why the job, just submitted at `now` and estimated, is estimated as it is.
+    fn explain(&self, job: JobId, request: &Request, now: Seconds) -> Explanation;
 
     /// A job starts.
     fn started(&mut self, _job: JobId, _now: Seconds) {}
@@ -64,4 +71,9 @@ pub enum Revision {
 /// A learned estimate as a job's E: at least a second, at most the requested time.
 fn within(estimate: f64, limit: Seconds) -> f64 {
     estimate.min(limit as f64).max(1.0)
+}
+
+/// Notes an estimate of a waiting job; whether it is another than before.
+fn note(estimate: f64, job: JobId, estimates: &mut [f64]) -> bool {
+    std::mem::replace(&mut estimates[job.index()], estimate) != estimate
 }

@@ -1,7 +1,7 @@
 //! The requested time.
 
-use super::Estimator;
 use super::catalogue::Family;
+use super::{Estimator, Explanation};
 use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
 
@@ -24,5 +24,9 @@ pub(crate) struct Requested;
 impl Estimator for Requested {
     fn estimate(&mut self, _: JobId, request: &Request, _: Seconds) -> f64 {
         request.limit as f64
+    }
+
+    fn explain(&self, _: JobId, _: &Request, _: Seconds) -> Explanation {
+        Explanation::in_words("The time limit that the user asked for.")
     }
 }

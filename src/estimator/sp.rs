@@ -5,10 +5,9 @@
 //! observation of L; this is that program's method. [`super::survival`] is what the text describes.
 
 use super::catalogue::Family;
-use super::classes::Classes;
-use super::{Estimator, Revision, within};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{JobId, Request, Seconds};
+use crate::workload::{Alike, JobId, Request, Seconds};
 
 /// The method's catalogue line.
 pub const FAMILY: Family = Family {
@@ -29,7 +28,7 @@ pub const FAMILY: Family = Family {
         ],
     },
     learns: true,
-    build: |settings, _| Box::new(Sp::new(settings)),
+    build: |settings, workload| Box::new(Sp::new(settings, workload.alike())),
 };
 
 /// The probability with which estimates are to be exceeded.
@@ -48,9 +47,16 @@ pub(super) const DECAY: Parameter = Parameter {
     kind: Kind::Real { min: 0.0, max: 0.99, default: 0.1, unit: "" },
 };
 
-struct Sp {
+/// How many run times an explanation shows at most.
+const MOST_SHOWN: usize = 9;
+
+struct Sp<'a> {
     rule: Rule,
-    classes: Classes<Record>,
+    alike: &'a Alike,
+    /// Of each class of jobs, what is said of it.
+    estimates: Vec<f64>,
+    /// Of each class of jobs; none before the first of them has completed.
+    records: Vec<Option<Record>>,
 }
 
 /// What is the same for all groups.
@@ -67,7 +73,6 @@ struct Rule {
 /// The weighted run times of a group, and its threshold.
 #[derive(Debug)]
 struct Record {
-    limit: Seconds,
     /// By run time.
     points: Vec<Point>,
     /// The place of the threshold among the points.
@@ -89,15 +94,17 @@ struct Point {
     stamp: u32,
 }
 
-impl Sp {
-    fn new(settings: &Settings) -> Self {
+impl<'a> Sp<'a> {
+    fn new(settings: &Settings, alike: &'a Alike) -> Self {
         let rule = Rule {
             // as the difference of whole numbers where x is one: exactly 0.98, 0.97, 0.96
             confidence: (100.0 - settings.real("x")) / 100.0,
             keep: 1.0 - settings.real("decay"),
             start: settings.real("start"),
         };
-        Sp { rule, classes: Classes::default() }
+        // where nothing is known, that is the requested time
+        let estimates = (0..alike.classes()).map(|class| alike.limit(class) as f64).collect();
+        Sp { rule, alike, estimates, records: std::iter::repeat_with(|| None).take(alike.classes()).collect() }
     }
 }
 
@@ -105,15 +112,25 @@ impl Record {
     fn new(limit: Seconds, rule: Rule) -> Self {
         let first = Point { run: limit, weight: rule.start * limit as f64, stamp: 0 };
         // the program starts with 1 below the threshold, not with the first point's weight
-        Record { limit, points: vec![first], place: 0, over: 0.0, under: 1.0, count: 0 }
+        Record { points: vec![first], place: 0, over: 0.0, under: 1.0, count: 0 }
     }
 
     fn threshold(&self) -> Seconds {
         self.points[self.place].run
     }
 
-    fn estimate(&self) -> f64 {
-        within(self.threshold() as f64, self.limit)
+    /// The run times around the threshold, shortest first, with their present weights.
+    fn listing(&self, rule: Rule) -> Listing {
+        let first = self.place.saturating_sub(MOST_SHOWN / 2).min(self.points.len().saturating_sub(MOST_SHOWN));
+        let places = first..self.points.len().min(first + MOST_SHOWN);
+        let row =
+            |place: usize| vec![Quantity::seconds(self.points[place].run), Quantity::Number(self.weight(place, rule))];
+        Listing {
+            title: format!("Run times seen ({} different ones; those around the threshold)", self.points.len()),
+            headings: ["Run time", "Weight after decay"].map(str::to_owned).to_vec(),
+            used: Some(self.place - first),
+            rows: places.map(row).collect(),
+        }
     }
 
     fn learn(&mut self, run: Seconds, rule: Rule) {
@@ -190,24 +207,49 @@ impl Record {
     }
 }
 
-impl Estimator for Sp {
-    fn estimate(&mut self, job: JobId, request: &Request, _: Seconds) -> f64 {
-        let rule = self.rule;
-        self.classes.enter(job, request, |class| Record::new(class.limit, rule)).estimate()
+impl Estimator for Sp<'_> {
+    fn estimate(&mut self, job: JobId, _: &Request, _: Seconds) -> f64 {
+        self.estimates[self.alike.class(job)]
     }
 
     fn revision(&self) -> Revision {
         Revision::AfterCompletions
     }
 
-    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) {
+    fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) -> bool {
+        let mut is_new = false;
         for &job in waiting {
-            estimates[job.index()] = self.classes.of(job).estimate();
+            is_new |= note(self.estimates[self.alike.class(job)], job, estimates);
         }
+        is_new
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
-        self.classes.of_mut(job).learn(run, self.rule);
+        let class = self.alike.class(job);
+        let (limit, rule) = (self.alike.limit(class), self.rule);
+        let record = self.records[class].get_or_insert_with(|| Record::new(limit, rule));
+        record.learn(run, rule);
+        self.estimates[class] = within(record.threshold() as f64, limit);
+    }
+
+    fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
+        let Some(record) = &self.records[self.alike.class(job)] else {
+            return Explanation::in_words(
+                "No job of the same executable, user, requested time and width has completed: the requested time is taken.",
+            );
+        };
+        let threshold = record.threshold();
+        let how = format!(
+            "Of the decayed work in completed jobs of the same executable, user, requested time and width, at most {} % \
+             is in jobs that ran longer than the threshold. (The program's sums are kept step by step, and only follow \
+             that rule when a job completes.)",
+            100.0 - 100.0 * self.rule.confidence
+        );
+        Explanation { how, facts: Vec::new(), listing: Some(record.listing(self.rule)) }
+            .with("Threshold", Quantity::seconds(threshold))
+            .with("Completed jobs of the group", Quantity::Count(f64::from(record.count)))
+            .with("Work above the threshold", Quantity::Share(record.over / (record.over + record.under)))
+            .capped(threshold as f64, request.limit)
     }
 }
 

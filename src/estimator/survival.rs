@@ -10,11 +10,15 @@
 //! first beyond a at which S(t) / S(a) is below x.
 
 use super::catalogue::Family;
-use super::classes::Classes;
 use super::sp::{DECAY, EXCEEDED};
-use super::{Estimator, Revision, within};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
 use crate::catalogue::{Entry, Settings};
-use crate::workload::{JobId, Request, Seconds};
+use crate::workload::{Alike, JobId, Request, Seconds};
+use curve::{Curve, Rule};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+mod curve;
 
 /// The method's catalogue line.
 pub const FAMILY: Family = Family {
@@ -27,46 +31,44 @@ pub const FAMILY: Family = Family {
         parameters: &[EXCEEDED, DECAY],
     },
     learns: true,
-    build: |settings, _| Box::new(Survival::new(settings)),
+    build: |settings, workload| Box::new(Survival::new(settings, workload.alike())),
 };
 
-struct Survival {
+/// How many run times an explanation shows at most.
+const MOST_SHOWN: usize = 12;
+
+struct Survival<'a> {
     rule: Rule,
-    classes: Classes<Group>,
+    alike: &'a Alike,
+    /// Of each class of jobs.
+    groups: Vec<Group>,
+    /// Classes with waiting or running jobs about which something was learned since they were estimated.
+    unsettled: Vec<u32>,
+    /// When the estimates of a class change though nothing is learned: a running job outlives others.
+    due: BinaryHeap<Reverse<(Seconds, u32)>>,
+    /// Classes whose running jobs were estimated anew, and are to be told.
+    untold: Vec<u32>,
     /// Kept for its memory.
-    steps: Vec<Step>,
-}
-
-/// A run time, and the probability of surviving it, given survival of all shorter ones.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    run: Seconds,
-    survival: f64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Rule {
-    /// The survival probability below which the estimate lies.
-    exceeded: f64,
-    /// What is left of a weight after one more job.
-    keep: f64,
-    /// Older jobs weigh too little to change a sum.
-    remembered: usize,
+    outlived: Vec<f64>,
 }
 
 /// What is known of a group.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Group {
     limit: Seconds,
-    /// Run times of the completed jobs, ascending; the weight of each.
-    runs: Vec<(Seconds, f64)>,
-    /// The same run times as they came, latest at the back.
-    order: std::collections::VecDeque<Seconds>,
+    curve: Curve,
+    /// By start.
     running: Vec<Running>,
+    /// How many jobs wait.
+    waiting: u32,
     /// Of a job that has not started.
     estimate: f64,
     /// Until when all estimates stay what they are; none where they have to be made anew.
     valid_until: Option<Seconds>,
+    /// Whether it is in the list of those to be estimated.
+    is_unsettled: bool,
+    /// Whether it is in the list of those to be told.
+    is_untold: bool,
 }
 
 /// A job that runs, and how long it is expected to, all in all.
@@ -75,24 +77,78 @@ struct Running {
     job: JobId,
     start: Seconds,
     estimate: f64,
+    /// The estimate that was told last; NaN where none was.
+    told: f64,
 }
 
-impl Survival {
-    fn new(settings: &Settings) -> Self {
-        let keep = 1.0 - settings.real("decay");
-        let remembered = libm::log(f64::EPSILON / 2.0) / libm::log(keep);
-        let rule = Rule {
-            exceeded: settings.real("x") / 100.0,
-            keep,
-            remembered: if keep < 1.0 { remembered.ceil() as usize } else { usize::MAX },
-        };
-        Survival { rule, classes: Classes::default(), steps: Vec::new() }
+impl<'a> Survival<'a> {
+    fn new(settings: &Settings, alike: &'a Alike) -> Self {
+        let rule = Rule::new(settings.real("x") / 100.0, 1.0 - settings.real("decay"));
+        Survival {
+            rule,
+            alike,
+            groups: (0..alike.classes()).map(|class| Group::new(alike.limit(class))).collect(),
+            unsettled: Vec::new(),
+            due: BinaryHeap::new(),
+            untold: Vec::new(),
+            outlived: Vec::new(),
+        }
     }
 
-    fn group(&mut self, job: JobId, now: Seconds) -> &Group {
-        let group = self.classes.of_mut(job);
-        group.bring_up_to(now, self.rule.exceeded, &mut self.steps);
-        group
+    /// Something was learned about a class.
+    fn unsettle(&mut self, class: usize) {
+        let group = &mut self.groups[class];
+        group.valid_until = None;
+        if !group.is_unsettled && (group.waiting > 0 || !group.running.is_empty()) {
+            group.is_unsettled = true;
+            self.unsettled.push(class as u32);
+        }
+    }
+
+    /// Estimates the jobs of a class anew, unless their estimates are still those of `now`.
+    fn settle(&mut self, class: usize, now: Seconds) {
+        let group = &mut self.groups[class];
+        if group.valid_until.is_some_and(|end| now < end) {
+            return;
+        }
+        let valid_until = group.estimate_anew(now, self.rule.exceeded, &mut self.outlived);
+        if valid_until < Seconds::MAX {
+            self.due.push(Reverse((valid_until, class as u32)));
+        }
+        if !group.running.is_empty() {
+            self.tell(class);
+        }
+    }
+
+    /// The running jobs of a class may be estimated otherwise than was told.
+    fn tell(&mut self, class: usize) {
+        let group = &mut self.groups[class];
+        if !group.is_untold {
+            group.is_untold = true;
+            self.untold.push(class as u32);
+        }
+    }
+
+    /// Settles every class with waiting or running jobs; whether one had to be.
+    fn settle_all(&mut self, now: Seconds) -> bool {
+        let mut had_to = false;
+        while let Some(class) = self.unsettled.pop() {
+            self.groups[class as usize].is_unsettled = false;
+            self.settle(class as usize, now);
+            had_to = true;
+        }
+        while let Some(&Reverse((due, class))) = self.due.peek() {
+            if due > now {
+                break;
+            }
+            self.due.pop();
+            // one that was settled meanwhile has another entry
+            if self.groups[class as usize].valid_until == Some(due) {
+                self.settle(class as usize, now);
+                had_to = true;
+            }
+        }
+        had_to
     }
 }
 
@@ -100,112 +156,140 @@ impl Group {
     fn new(limit: Seconds) -> Self {
         Group {
             limit,
-            runs: Vec::new(),
-            order: std::collections::VecDeque::new(),
+            curve: Curve::default(),
             running: Vec::new(),
+            waiting: 0,
             estimate: limit as f64,
             valid_until: None,
+            is_unsettled: false,
+            is_untold: false,
         }
     }
 
-    /// Adds the run of a completed job.
-    fn observe(&mut self, run: Seconds, rule: Rule) {
-        for (_, weight) in &mut self.runs {
-            *weight *= rule.keep;
-        }
-        let place = self.runs.partition_point(|&(other, _)| other < run);
-        self.runs.insert(place, (run, 1.0));
-        self.order.push_back(run);
-        if self.order.len() > rule.remembered
-            && let Some(oldest) = self.order.pop_front()
-        {
-            // of equal runs the latest comes first, for it was inserted before the others
-            let end = self.runs.partition_point(|&(other, _)| other <= oldest);
-            self.runs.remove(end - 1);
-        }
-    }
-
-    /// Makes all estimates anew, unless they are still those of `now`.
-    fn bring_up_to(&mut self, now: Seconds, exceeded: f64, steps: &mut Vec<Step>) {
-        if self.valid_until.is_some_and(|end| now < end) {
-            return;
-        }
-        self.running.sort_unstable_by_key(|job| (job.start, job.job));
-        self.describe(now, steps);
-        self.estimate = first_below(exceeded, steps, self.limit);
+    /// Makes all estimates anew; until when they stay what they are.
+    fn estimate_anew(&mut self, now: Seconds, exceeded: f64, outlived: &mut Vec<f64>) -> Seconds {
+        let Group { limit, curve, running, .. } = self;
+        let survival = curve.with(running, now, outlived);
+        let end = |place: Option<usize>| place.map_or(*limit as f64, |place| within(curve.runs[place] as f64, *limit));
+        self.estimate = end(survival.first_below(exceeded, 0));
         let mut valid_until = Seconds::MAX;
-        for job in &mut self.running {
+        for job in running {
             let elapsed = now - job.start;
-            let left = &steps[..steps.partition_point(|step| step.run > elapsed)];
-            job.estimate = first_below(exceeded, left, self.limit);
+            let next = curve.runs.partition_point(|&run| run <= elapsed);
+            job.estimate = end(survival.first_below(exceeded, next));
             // the estimates change when a job outlives another of the run times
-            if let Some(next) = left.last() {
-                valid_until = valid_until.min(job.start + next.run);
+            if let Some(next) = curve.runs.get(next) {
+                valid_until = valid_until.min(job.start + next);
             }
         }
         self.valid_until = Some(valid_until);
+        valid_until
     }
 
-    /// The run times, longest first.
-    fn describe(&self, now: Seconds, steps: &mut Vec<Step>) {
-        steps.clear();
-        // the longest running come first
-        let mut running = self.running.iter().peekable();
-        let mut at_risk = 0.0;
-        for alike in self.runs.chunk_by(|a, b| a.0 == b.0).rev() {
-            let run = alike[0].0;
-            while running.next_if(|job| now - job.start >= run).is_some() {
-                at_risk += 1.0;
-            }
-            let weight: f64 = alike.iter().map(|(_, weight)| weight).sum();
-            at_risk += weight;
-            steps.push(Step { run, survival: 1.0 - weight / at_risk });
+    /// The run times up to the estimate, shortest first, and the probability of surviving each.
+    fn listing(&self, now: Seconds, exceeded: f64) -> Listing {
+        let mut outlived = Vec::new();
+        let survival = self.curve.with(&self.running, now, &mut outlived);
+        let runs = &self.curve.runs;
+        // of equal ones the last has the probability of surviving them all
+        let different: Vec<usize> = (0..runs.len()).filter(|&i| runs.get(i + 1) != Some(&runs[i])).collect();
+        let used = different.iter().position(|&i| survival.after(i) < exceeded);
+        let end = used.map_or(different.len(), |used| (used + 3).min(different.len()));
+        let first = end.saturating_sub(MOST_SHOWN);
+        let row = |&i: &usize| vec![Quantity::seconds(runs[i]), Quantity::Share(survival.after(i))];
+        Listing {
+            title: format!("Run times seen ({} different ones; those up to the estimate)", different.len()),
+            headings: ["Run time", "Probability of running longer"].map(str::to_owned).to_vec(),
+            rows: different[first..end].iter().map(row).collect(),
+            used: used.map(|used| used - first),
         }
     }
 }
 
-/// The first run time at which the probability of surviving is below `exceeded`, else `limit`; `steps`
-/// come longest first.
-fn first_below(exceeded: f64, steps: &[Step], limit: Seconds) -> f64 {
-    let mut survival = 1.0;
-    let found = steps.iter().rev().find(|step| {
-        survival *= step.survival;
-        survival < exceeded
-    });
-    found.map_or(limit as f64, |step| within(step.run as f64, limit))
-}
-
-impl Estimator for Survival {
-    fn estimate(&mut self, job: JobId, request: &Request, now: Seconds) -> f64 {
-        self.classes.enter(job, request, |class| Group::new(class.limit));
-        self.group(job, now).estimate
+impl Estimator for Survival<'_> {
+    fn estimate(&mut self, job: JobId, _: &Request, now: Seconds) -> f64 {
+        let class = self.alike.class(job);
+        self.groups[class].waiting += 1;
+        self.settle(class, now);
+        self.groups[class].estimate
     }
 
     fn revision(&self) -> Revision {
         Revision::WithTime
     }
 
-    fn revise(&mut self, waiting: &[JobId], now: Seconds, estimates: &mut [f64]) {
+    fn revise(&mut self, waiting: &[JobId], now: Seconds, estimates: &mut [f64]) -> bool {
+        self.settle_all(now);
+        let mut is_new = false;
         for &job in waiting {
-            estimates[job.index()] = self.group(job, now).estimate;
+            is_new |= note(self.groups[self.alike.class(job)].estimate, job, estimates);
+        }
+        is_new
+    }
+
+    fn revise_running(&mut self, now: Seconds, revised: &mut Vec<(JobId, f64)>) {
+        self.settle_all(now);
+        while let Some(class) = self.untold.pop() {
+            let group = &mut self.groups[class as usize];
+            group.is_untold = false;
+            for job in group.running.iter_mut().filter(|job| job.estimate != job.told) {
+                job.told = job.estimate;
+                revised.push((job.job, job.estimate));
+            }
         }
     }
 
-    fn revise_running(&mut self, job: JobId, _: Seconds, now: Seconds) -> Option<f64> {
-        self.group(job, now).running.iter().find(|other| other.job == job).map(|other| other.estimate)
-    }
-
     fn started(&mut self, job: JobId, now: Seconds) {
-        let group = self.classes.of_mut(job);
-        group.running.push(Running { job, start: now, estimate: group.estimate });
-        group.valid_until = None;
+        let class = self.alike.class(job);
+        let group = &mut self.groups[class];
+        group.waiting -= 1;
+        // jobs that start together are in log order
+        let place = group.running.partition_point(|other| (other.start, other.job) < (now, job));
+        group.running.insert(place, Running { job, start: now, estimate: group.estimate, told: f64::NAN });
+        match (group.valid_until, group.curve.runs.first().copied()) {
+            // as long as it has run for no time it tells nothing, and is estimated as those that wait
+            (Some(end), Some(run)) if run > 0 => {
+                group.valid_until = Some(end.min(now + run));
+                self.due.push(Reverse((end.min(now + run), class as u32)));
+                self.tell(class);
+            }
+            (Some(_), None) => self.tell(class),
+            _ => self.unsettle(class),
+        }
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
-        let group = self.classes.of_mut(job);
+        let class = self.alike.class(job);
+        let group = &mut self.groups[class];
         group.running.retain(|other| other.job != job);
-        group.observe(run, self.rule);
-        group.valid_until = None;
+        group.curve.observe(run, self.rule);
+        self.unsettle(class);
+    }
+
+    fn explain(&self, job: JobId, _: &Request, now: Seconds) -> Explanation {
+        let group = &self.groups[self.alike.class(job)];
+        if group.curve.runs.is_empty() {
+            return Explanation::in_words(
+                "No job of the same executable, user, requested time and width has completed: the requested time is \
+                 taken.",
+            );
+        }
+        let listing = group.listing(now, self.rule.exceeded);
+        let x = 100.0 * self.rule.exceeded;
+        let how = match listing.used {
+            Some(_) => format!(
+                "The shortest run time that a job of the same executable, user, requested time and width outlives with \
+                 a probability below {x} %, by Kaplan and Meier; running jobs count as lasting longer than they have run."
+            ),
+            None => format!(
+                "There is no run time that a job of the same executable, user, requested time and width outlives with a \
+                 probability below {x} %: the requested time is taken."
+            ),
+        };
+        Explanation { how, facts: Vec::new(), listing: Some(listing) }
+            .with("Completed jobs that are remembered", Quantity::Count(group.curve.runs.len() as f64))
+            .with("Their weight after decay", Quantity::Number(group.curve.weight_from(0)))
+            .with("Running jobs (censored)", Quantity::Count(group.running.len() as f64))
     }
 }
 
@@ -245,7 +329,7 @@ mod tests {
             learner.run(&request(), run);
         }
         let (first, _) = learner.submit(&request());
-        learner.estimator.started(first, learner.now);
+        learner.start(first);
         assert_eq!(learner.estimate(&request()), 20.0, "S is 0.5, 0");
         learner.now += 15;
         // at risk at 10 s: both and the running one; at 20 s: one. S is 2/3, 0
@@ -263,13 +347,17 @@ mod tests {
         }
         let (job, estimate) = learner.submit(&request());
         assert_eq!(estimate, 30.0, "S is 0.75, 0.5, 0.25, 0");
-        learner.estimator.started(job, learner.now);
+        learner.start(job);
         let start = learner.now;
-        let mut at = |elapsed: i64| learner.estimator.revise_running(job, elapsed, start + elapsed);
-        assert_eq!(at(5), Some(30.0));
-        assert_eq!(at(10), Some(30.0), "given 10 s, S is 2/3, 1/3, 0 at 20, 30, 40 s");
-        assert_eq!(at(20), Some(40.0), "given 20 s, it is 1/2, 0 at 30, 40 s");
-        assert_eq!(at(30), Some(40.0));
-        assert_eq!(at(40), Some(1_000.0), "it has outlived them all");
+        let mut at = |elapsed: i64| {
+            let mut revised = Vec::new();
+            learner.estimator.revise_running(start + elapsed, &mut revised);
+            revised
+        };
+        assert_eq!(at(5), [(job, 30.0)], "it has not been told yet");
+        assert_eq!(at(10), [], "given 10 s, S is 2/3, 1/3, 0 at 20, 30, 40 s: 30 s still");
+        assert_eq!(at(20), [(job, 40.0)], "given 20 s, it is 1/2, 0 at 30, 40 s");
+        assert_eq!(at(30), []);
+        assert_eq!(at(40), [(job, 1_000.0)], "it has outlived them all");
     }
 }

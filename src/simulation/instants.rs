@@ -67,7 +67,7 @@ pub struct Simulation<'a> {
     events: u64,
     started: Vec<Waiting>,
     /// Kept for its memory.
-    revised: Vec<JobId>,
+    revised: Vec<(JobId, f64)>,
 }
 
 /// A job that runs.
@@ -313,22 +313,21 @@ impl<'a> Simulation<'a> {
         if self.estimates.follow_time() {
             self.reestimate_running(now);
         }
-        let estimates = self.estimates.revise(&mut *self.estimator, now);
-        self.scheduler.reestimated(estimates, &self.cluster);
+        if let Some(estimates) = self.estimates.revise(&mut *self.estimator, now) {
+            self.scheduler.reestimated(estimates, &self.cluster);
+        }
     }
 
     fn reestimate_running(&mut self, now: Seconds) {
         let mut revised = std::mem::take(&mut self.revised);
         revised.clear();
-        revised.extend(self.cluster.releases().map(|release| release.job));
-        for &job in &revised {
+        self.estimator.revise_running(now, &mut revised);
+        for &(job, estimate) in &revised {
             let Some(&Running { start, end, .. }) = self.running.iter().find(|running| running.job == job) else {
                 continue;
             };
-            let estimate = self.estimator.revise_running(job, now - start, now);
             // a distorted one may be over already: what is expected then is up to the correction
-            let is_new = |&e: &f64| e > (now - start) as f64 && start as f64 + e != end;
-            if let Some(estimate) = estimate.filter(is_new) {
+            if estimate > (now - start) as f64 && start as f64 + estimate != end {
                 self.expect(job, estimate);
             }
         }

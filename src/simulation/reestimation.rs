@@ -129,11 +129,10 @@ impl Estimates {
         self.revision == Revision::WithTime
     }
 
-    /// Estimates the waiting jobs anew; all estimates, in log order.
-    pub(super) fn revise(&mut self, estimator: &mut dyn Estimator, now: Seconds) -> &[f64] {
+    /// Estimates the waiting jobs anew; all estimates, in log order, where one is another than before.
+    pub(super) fn revise(&mut self, estimator: &mut dyn Estimator, now: Seconds) -> Option<&[f64]> {
         self.learned = false;
-        estimator.revise(&self.waiting, now, &mut self.current);
-        &self.current
+        estimator.revise(&self.waiting, now, &mut self.current).then_some(&self.current)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The workload that a simulation takes.
 
+use super::alike::{Alike, WhenAsked};
 use super::{Account, Header, Machine};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +58,7 @@ pub struct Workload {
     runs: Vec<Seconds>,
     logged_waits: Vec<Seconds>,
     records: Vec<u32>,
+    alike: WhenAsked,
 }
 
 impl Workload {
@@ -71,6 +73,7 @@ impl Workload {
             runs: Vec::new(),
             logged_waits: Vec::new(),
             records: Vec::new(),
+            alike: WhenAsked::default(),
         }
     }
 
@@ -81,6 +84,7 @@ impl Workload {
     pub fn push(&mut self, request: Request, run: Seconds, logged_wait: Seconds, record: u32) {
         debug_assert!(run >= 0 && request.processors >= 1 && request.limit >= 1);
         debug_assert!(request.processors <= self.machine.processors);
+        self.alike = WhenAsked::default();
         self.requests.push(request);
         self.runs.push(run);
         self.logged_waits.push(logged_wait);
@@ -92,6 +96,7 @@ impl Workload {
         if self.requests.is_sorted_by_key(|r| r.submit) {
             return;
         }
+        self.alike = WhenAsked::default();
         let mut order: Vec<u32> = (0..self.requests.len() as u32).collect();
         order.sort_by_key(|&i| self.requests[i as usize].submit);
         self.requests = order.iter().map(|&i| self.requests[i as usize].clone()).collect();
@@ -134,6 +139,11 @@ impl Workload {
     /// Actual run time D of a job.
     pub fn run(&self, job: JobId) -> Seconds {
         self.runs[job.index()]
+    }
+
+    /// Which jobs are alike.
+    pub fn alike(&self) -> &Alike {
+        self.alike.of(&self.requests)
     }
 
     /// Area of a job, r D, in processor-seconds.

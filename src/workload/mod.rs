@@ -4,6 +4,7 @@
 //! ([`clean`]), the only form that simulations take. Nothing here knows of time passing.
 
 mod account;
+mod alike;
 mod clean;
 mod clock;
 mod filter;
@@ -19,6 +20,7 @@ pub mod swf;
 mod write;
 
 pub use account::{Account, Entry, Reason};
+pub use alike::{Alike, Groups, IN_COMMON, KINDS};
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
 pub use filter::Filter;

@@ -66,6 +66,42 @@ fn numbers(request: &Request, history: &History, now: Seconds) -> [f64; NUMBERS]
     ]
 }
 
+/// What the features are, for a person.
+pub(super) fn name(feature: usize) -> String {
+    let crossed = (0..CROSSED).flat_map(|i| (i + 1..CROSSED).map(move |j| (i, j)));
+    match feature.checked_sub(1) {
+        None => "constant".to_owned(),
+        Some(i) if i < NUMBERS => NAMES[i].to_owned(),
+        Some(i) => match crossed.chain((0..NUMBERS).map(|i| (i, i))).nth(i - NUMBERS) {
+            Some((i, j)) if i == j => format!("{}, squared", NAMES[i]),
+            Some((i, j)) => format!("{} \u{d7} {}", NAMES[i], NAMES[j]),
+            None => String::new(),
+        },
+    }
+}
+
+/// Names of the numbers.
+const NAMES: [&str; NUMBERS] = [
+    "last run time",
+    "run time before",
+    "third last run time",
+    "requested time",
+    "mean of the last two",
+    "mean of the last three",
+    "mean of all",
+    "time since the last completion",
+    "width by mean width",
+    "processors in use",
+    "time run by running jobs",
+    "running jobs",
+    "longest running",
+    "hour of day (cos)",
+    "hour of day (sin)",
+    "day of week (cos)",
+    "day of week (sin)",
+    "width",
+];
+
 /// A completed job's run time; but where its submission and run time do not reach beyond `now`, the
 /// time since its submission. So the method's program has it.
 fn seen(job: Completed, now: Seconds) -> f64 {
@@ -96,6 +132,18 @@ mod tests {
         assert_eq!(features[19], 1e6, "the first product");
         assert_eq!(features[19 + 120 + 17], 4.0, "the last square");
         assert!(features.iter().all(|x| x.is_finite()));
+    }
+
+    #[test]
+    fn every_feature_has_a_name_of_its_own() {
+        let mut names: Vec<String> = (0..FEATURES).map(name).collect();
+        assert_eq!([&names[0], &names[4]], ["constant", "requested time"]);
+        assert_eq!(names[19], "last run time \u{d7} run time before");
+        assert_eq!(names[19 + 120], "last run time, squared");
+        assert_eq!(names[FEATURES - 1], "width, squared");
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), FEATURES);
     }
 
     #[test]

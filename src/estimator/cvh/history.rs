@@ -58,6 +58,16 @@ impl History {
         self.last_completion = now;
     }
 
+    /// How many jobs have completed.
+    pub(super) fn jobs(&self) -> u32 {
+        self.completed
+    }
+
+    /// How many jobs run.
+    pub(super) fn running(&self) -> usize {
+        self.running.len()
+    }
+
     /// The last completed jobs, latest first.
     pub(super) fn last(&self) -> [Option<Completed>; 3] {
         self.last

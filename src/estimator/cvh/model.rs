@@ -68,6 +68,11 @@ impl Model {
         }
     }
 
+    /// The weight of each feature.
+    pub(super) fn weights(&self) -> &Features {
+        &self.weights
+    }
+
     /// What the model gives for a job.
     pub(super) fn predict(&self, features: &Features) -> f64 {
         self.weights.iter().zip(features).fold(0.0, |sum, (w, x)| sum + w * x)
