@@ -73,3 +73,77 @@ impl Explanation {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Learner, request};
+    use super::*;
+    use crate::workload::Request;
+
+    /// What is said of a job after three like it, of 300, 500 and 400 s.
+    fn explained(method: &str) -> Explanation {
+        let mut learner = Learner::new(method);
+        for run in [300, 500, 400] {
+            learner.run(&request(), run);
+        }
+        learner.explain(&request())
+    }
+
+    fn fact<'a>(explanation: &'a Explanation, name: &str) -> &'a Quantity {
+        &explanation.facts.iter().find(|(other, _)| other == name).unwrap_or_else(|| panic!("{explanation:?}")).1
+    }
+
+    #[test]
+    fn last2_tells_the_jobs_that_it_averages() {
+        let explanation = explained("last2");
+        assert_eq!(fact(&explanation, "Mean"), &Quantity::Time(450.0));
+        let rows = explanation.listing.unwrap().rows;
+        assert_eq!(rows.iter().map(|row| row[1].clone()).collect::<Vec<_>>(), [400.0, 500.0].map(Quantity::Time));
+    }
+
+    #[test]
+    fn hierarchy_tells_its_groups_and_which_one_it_used() {
+        let mut learner = Learner::new("hierarchy");
+        learner.run(&request(), 300);
+        learner.run(&Request { processors: 7, ..request() }, 500);
+        let explanation = learner.explain(&Request { processors: 3, ..request() });
+        let listing = explanation.listing.clone().unwrap();
+        assert_eq!((listing.rows.len(), listing.used), (15, Some(1)));
+        assert_eq!(listing.rows[1][0], Quantity::Text("executable 1, user 1, L 1000 s".to_owned()));
+        assert_eq!(listing.rows[1][1], Quantity::Count(2.0));
+        assert_eq!(listing.rows[0][1..], [Quantity::Count(0.0), Quantity::Unknown, Quantity::Unknown]);
+        // (500 + 0.8 * 300) / 1.8
+        assert_eq!(fact(&explanation, "Says"), &Quantity::Time(740.0 / 1.8));
+    }
+
+    #[test]
+    fn what_is_said_is_the_estimate() {
+        let said = [("last2", "Mean"), ("hierarchy", "Says"), ("sp4", "Threshold"), ("cvh", "Sum")];
+        for (method, name) in said {
+            let mut learner = Learner::new(method);
+            for run in [300, 500, 400, 450, 380, 410] {
+                learner.run(&request(), run);
+            }
+            let explanation = learner.explain(&request());
+            let Quantity::Time(value) = *fact(&explanation, name) else { panic!("{explanation:?}") };
+            let estimate = learner.estimate(&request());
+            assert!((value.abs().min(1_000.0) - estimate).abs() <= 1.0, "{method}: {estimate}, {explanation:?}");
+        }
+    }
+
+    #[test]
+    fn survival_tells_the_probabilities_and_which_run_time_it_took() {
+        let listing = explained("survival:x=50,decay=0").listing.unwrap();
+        let shares: Vec<Quantity> = [2.0 / 3.0, 1.0 / 3.0, 0.0].map(Quantity::Share).to_vec();
+        assert_eq!(listing.rows.iter().map(|row| row[1].clone()).collect::<Vec<_>>(), shares);
+        assert_eq!(listing.used, Some(1));
+    }
+
+    #[test]
+    fn those_that_know_nothing_say_so() {
+        for method in ["last2", "hierarchy", "sp2", "survival"] {
+            let explanation = Learner::new(method).explain(&request());
+            assert!(explanation.how.contains("requested time is taken"), "{method}: {}", explanation.how);
+        }
+    }
+}
