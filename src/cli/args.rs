@@ -74,6 +74,9 @@ pub(super) struct RunArguments {
     /// Compare with a scheduler (same estimates), an estimator (same scheduler), or SCHEDULER__ESTIMATOR
     #[arg(long, value_name = "ID", value_parser = baseline)]
     pub(super) baseline: Option<Baseline>,
+    /// Compute fair start times too: columns unfairness_strict and unfairness_relaxed, and those of each job with --starts
+    #[arg(long)]
+    pub(super) fair_starts: bool,
     #[command(flatten)]
     pub(super) output: OutputArguments,
 }
@@ -145,7 +148,7 @@ pub(super) struct OutputArguments {
     /// Tell on standard error how long everything took
     #[arg(long)]
     pub(super) timing: bool,
-    /// Simulations at a time; all processors where nothing is said
+    /// Threads; all processors where nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
 }

@@ -1,11 +1,15 @@
 //! Runs on all processors, their results in order.
 
-use crate::simulation::Schedule;
-use crate::study::{NoLoggedStarts, Run, RunReport, Running, Study};
+use crate::simulation::{FairStarts, Schedule};
+use crate::study::{NoFairStarts, NoLoggedStarts, Run, RunReport, Running, Study, fair_start_search};
 use crate::workload::Workload;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+/// Jobs whose fair start times a thread computes before it takes others: few enough that all threads are
+/// done at about the same time.
+const FAIR_AT_A_TIME: usize = 256;
 
 /// A run that has ended.
 pub(super) struct Finished {
@@ -13,11 +17,15 @@ pub(super) struct Finished {
     pub(super) report: RunReport,
     /// How long the simulation took.
     pub(super) simulated: Duration,
+    /// How long fair start times took; zero where they were not asked for.
+    pub(super) made_fair: Duration,
     /// How long measuring took.
     pub(super) measured: Duration,
+    /// Why there are no fair start times, where they were asked for.
+    pub(super) no_fair_starts: Option<NoFairStarts>,
 }
 
-/// Runs all of `study` on `workload`, `threads` at a time, and shows each schedule to `keep`, on the
+/// Runs all of `study` on `workload`, on so many threads, and shows each schedule to `keep`, on the
 /// thread where it was made. Gives the results in the order of [`Study::runs`].
 ///
 /// # Errors
@@ -32,14 +40,15 @@ pub(super) fn run_all<E: Send + From<NoLoggedStarts>>(
     let runs = study.runs();
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<Option<Result<Finished, E>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
+    let at_a_time = threads.min(runs.len());
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(runs.len()) {
+        for _ in 0..at_a_time {
             scope.spawn(|| {
                 // each takes the next run that nobody has begun
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(i) else { return };
-                    let result = simulate(run, study, workload)
+                    let result = simulate(run, study, workload, threads / at_a_time)
                         .map_err(E::from)
                         .and_then(|(finished, schedule)| keep(run, &schedule).map(|()| finished));
                     if result.is_err() {
@@ -55,12 +64,63 @@ pub(super) fn run_all<E: Send + From<NoLoggedStarts>>(
     results.into_iter().filter_map(|result| result.into_inner().unwrap()).collect()
 }
 
-fn simulate(run: &Run, study: &Study, workload: &Workload) -> Result<(Finished, Schedule), NoLoggedStarts> {
+fn simulate(
+    run: &Run,
+    study: &Study,
+    workload: &Workload,
+    threads: usize,
+) -> Result<(Finished, Schedule), NoLoggedStarts> {
     let begin = Instant::now();
     let mut running = Running::begin(run, workload, study.rules())?;
     running.advance(usize::MAX);
     let simulated = begin.elapsed();
+    let mut schedule = running.schedule();
+    let (mut made_fair, mut no_fair_starts) = (Duration::ZERO, None);
+    if study.asks_for_fair_starts() {
+        let begin = Instant::now();
+        match fair_starts(run, study, workload, &schedule, threads) {
+            Ok(fair) => schedule.fair = Some(fair),
+            Err(why) => no_fair_starts = Some(why),
+        }
+        made_fair = begin.elapsed();
+    }
     let begin = Instant::now();
-    let result = running.finish(&study.measure, simulated.as_secs_f64());
-    Ok((Finished { report: result.report, simulated, measured: begin.elapsed() }, result.schedule))
+    let report = RunReport::of(run.clone(), workload, &schedule, &study.measure, simulated.as_secs_f64());
+    Ok((Finished { report, simulated, made_fair, measured: begin.elapsed(), no_fair_starts }, schedule))
+}
+
+/// Fair start times of all jobs, on so many threads. Each thread goes through the run once.
+fn fair_starts(
+    run: &Run,
+    study: &Study,
+    workload: &Workload,
+    schedule: &Schedule,
+    threads: usize,
+) -> Result<FairStarts, NoFairStarts> {
+    run.check_fair_starts(study.rules())?;
+    let parts = workload.len().div_ceil(FAIR_AT_A_TIME);
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<FairStarts>> = (0..parts).map(|_| Mutex::default()).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, parts.max(1)) {
+            scope.spawn(|| {
+                // it is not refused: that was checked
+                let Ok(mut search) = fair_start_search(run, workload, study.rules(), schedule) else { return };
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(result) = results.get(i) else { return };
+                    let first = i * FAIR_AT_A_TIME;
+                    let fair = search.of(first..(first + FAIR_AT_A_TIME).min(workload.len()));
+                    // no other thread ever takes this place
+                    *result.lock().unwrap() = fair;
+                }
+            });
+        }
+    });
+    let mut all = FairStarts::default();
+    for result in results {
+        // as above
+        all.append(result.into_inner().unwrap());
+    }
+    Ok(all)
 }

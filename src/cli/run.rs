@@ -15,7 +15,11 @@ use std::time::{Duration, Instant};
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let (log, parsing) = timed(|| load::log(&arguments.trace))?;
     let study = study_of(arguments, &log);
-    perform(&study, &log, parsing, &arguments.columns, &arguments.output)
+    let mut columns = arguments.columns.clone();
+    if arguments.fair_starts && !columns.is_empty() {
+        Metric::OF_FAIR_STARTS.into_iter().for_each(|metric| add(&mut columns, metric));
+    }
+    perform(&study, &log, parsing, &columns, &arguments.output)
 }
 
 /// Runs a study of a file.
@@ -68,6 +72,9 @@ fn study_of(arguments: &RunArguments, log: &Log) -> Study {
     if !arguments.columns.is_empty() {
         study.columns = arguments.columns.clone();
     }
+    if arguments.fair_starts {
+        Metric::OF_FAIR_STARTS.into_iter().for_each(|metric| add(&mut study.columns, metric));
+    }
     study.baseline = arguments.baseline.clone().unwrap_or_default();
     // a study is a product; what only the product has was not asked for
     study.removed = study.runs().into_iter().filter(|run| !wanted.contains(&run.estimate)).collect();
@@ -119,6 +126,11 @@ fn perform(
     if output.timing {
         tell_times(&workload, parsing, cleaning, &finished, begin.elapsed());
     }
+    for run in &finished {
+        if let Some(why) = run.no_fair_starts {
+            say(&format!("packfair: {}: {why}", run.report.run.id()));
+        }
+    }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     print(&results::render(study, &reports, columns, output.format))
 }
@@ -153,6 +165,9 @@ fn tell_times(workload: &Workload, parsing: Duration, cleaning: Duration, finish
     say(&format!("{}  clean: {} jobs", seconds(cleaning), whole(workload.len() as i64)));
     for run in finished {
         say(&format!("{}  simulate {}", seconds(run.simulated), run.report.run.id()));
+        if run.made_fair > Duration::ZERO {
+            say(&format!("{}  fair     {}", seconds(run.made_fair), run.report.run.id()));
+        }
         say(&format!("{}  measure  {}", seconds(run.measured), run.report.run.id()));
     }
     say(&format!("{}  all runs, {} elapsed", seconds(all), duration(all.as_secs_f64())));

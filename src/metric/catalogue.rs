@@ -56,6 +56,12 @@ pub enum Metric {
     UnfairShare,
     /// Average weighted unfairness by fair share.
     UnfairShareWeighted,
+    /// Average of what jobs lack of their weighted fair share.
+    UnfairShareShort,
+    /// Average strict unfairness by fair start time.
+    StrictUnfairness,
+    /// Average relaxed unfairness by fair start time.
+    RelaxedUnfairness,
     /// Jobs that started later than they were promised.
     Late,
     /// How often a guaranteed start was replaced by a later one.
@@ -154,9 +160,15 @@ impl Metric {
         Metric::Corrections,
         Metric::UnfairShare,
         Metric::UnfairShareWeighted,
+        Metric::UnfairShareShort,
+        Metric::StrictUnfairness,
+        Metric::RelaxedUnfairness,
         Metric::Late,
         Metric::Remade,
     ];
+
+    /// Those that take fair start times, which cost far more than the run itself.
+    pub const OF_FAIR_STARTS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
 
     /// The columns shown where nothing is said.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
@@ -314,6 +326,35 @@ impl Metric {
                 "proc s",
                 Low,
                 "FAIRNESS §3.2 eq. 2",
+            ),
+            Metric::UnfairShareShort => about(
+                "unfair_share_short",
+                "Unfair share, lacking",
+                "what a job lacks of its share in proportion to r, where it lacks any: improvements are told of this, \
+                 for with what others got beyond theirs it adds up to 0",
+                "mean max(0, ∫ min(r busy / Σ active r, r) dt − r D)",
+                "proc s",
+                Low,
+                "after FAIRNESS §3.2 eq. 2",
+            ),
+            Metric::StrictUnfairness => about(
+                "unfairness_strict",
+                "Unfairness, strict",
+                "how much later than fair jobs start: had nobody come after them; computed where it is a column, and \
+                 takes longer than the run",
+                "mean max(0, b − strict fair start)",
+                "s",
+                Low,
+                "FAIRNESS §3.1",
+            ),
+            Metric::RelaxedUnfairness => about(
+                "unfairness_relaxed",
+                "Unfairness, relaxed",
+                "the same, where the job may not start before the others queued at its arrival have",
+                "mean max(0, b − relaxed fair start)",
+                "s",
+                Low,
+                "FAIRNESS §3.1",
             ),
             Metric::Late => about(
                 "late",

@@ -1,5 +1,6 @@
 //! Curves of a schedule, reduced to what a chart can show.
 
+use super::fair_start::{Fair, unfairness};
 use super::line::POINTS;
 use super::series::{TimeSeries, binned};
 use super::timeline::Timeline;
@@ -23,6 +24,10 @@ pub struct Curves {
     pub slowdowns: Line,
     /// Cumulative fraction of scheduling rounds against the number of jobs in the queue (CP Fig. 7).
     pub queue_lengths: Line,
+    /// Cumulative fraction of jobs against strict unfairness, seconds; empty without fair start times.
+    pub strict_unfairness: Line,
+    /// Cumulative fraction of jobs against relaxed unfairness, seconds; likewise.
+    pub relaxed_unfairness: Line,
     /// Waiting jobs over time (CP Fig. 5).
     pub queue_jobs: Envelope,
     /// Width of the waiting jobs over time, processors.
@@ -42,6 +47,10 @@ impl Curves {
         let TimeSeries { queue_jobs, queue_width, utilisation, offered } =
             binned(all, timeline, processors, window, BINS);
         let slowdowns = kept.iter().map(|job| job.bounded_slowdown(bound)).filter(|slowdown| slowdown.is_finite());
+        let unfairness = |fair| {
+            let of_each = unfairness(kept, fair).unwrap_or_default();
+            Line::distribution(of_each.into_iter().map(|seconds| seconds as f64).collect()).reduced(POINTS)
+        };
         Curves {
             cwa: cumulative_wait_area(kept).reduced(POINTS),
             waits: Line::distribution(kept.iter().map(|job| job.wait() as f64).collect()).reduced(POINTS),
@@ -49,6 +58,8 @@ impl Curves {
             slowdowns: Line::distribution(slowdowns.collect()).reduced(POINTS),
             queue_lengths: Line::distribution(timeline.queue_lengths().map(|jobs| jobs as f64).collect())
                 .reduced(POINTS),
+            strict_unfairness: unfairness(Fair::Strict),
+            relaxed_unfairness: unfairness(Fair::Relaxed),
             queue_jobs,
             queue_width,
             utilisation,

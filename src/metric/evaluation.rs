@@ -1,5 +1,6 @@
 //! Measures one schedule.
 
+use super::fair_start::Fair;
 use super::timeline::Timeline;
 use super::{Curves, Measure, Metric, Outcome};
 use super::{capacity, estimates, fair_share, fair_start, fairness, outcome, packing, response};
@@ -60,6 +61,9 @@ impl Evaluation {
             Metric::Pasf => fairness::priority_weighted_response(kept, self.measure.alpha),
             Metric::UnfairShare => fair_share::unweighted(kept, &self.timeline),
             Metric::UnfairShareWeighted => fair_share::weighted(kept, &self.timeline),
+            Metric::UnfairShareShort => fair_share::short(kept, &self.timeline),
+            Metric::StrictUnfairness => fair_start::average_unfairness(kept, Fair::Strict),
+            Metric::RelaxedUnfairness => fair_start::average_unfairness(kept, Fair::Relaxed),
             Metric::Late => fair_start::later_than_promised(kept),
             Metric::Remade => self.remade.map(|remade| remade as f64),
             Metric::Loc => capacity::lost(&self.timeline, processors),

@@ -17,9 +17,17 @@ pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
 /// the share is the integral of min(r / width of the active jobs × processors in use, r).
 ///
 /// These shares add up to the processors in use. So over all jobs of a schedule this is 0, whatever the
-/// scheduler, but for rounding; it tells something of a part of the jobs only.
+/// scheduler, but for rounding; it tells something of a part of the jobs only. FAIRNESS Fig. 7 has
+/// percentages of it nevertheless, and does not say of what: here they are of [`weighted_shortfall`].
 pub fn weighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
     weighted(jobs, &Timeline::new(all))
+}
+
+/// Average weighted shortfall, processor-seconds: as [`weighted_unfairness`], but a job that got more than
+/// its share counts 0, as one that starts before its fair start does (FAIRNESS §3.1). So what some get
+/// beyond their shares does not make good what others lack.
+pub fn weighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
+    short(jobs, &Timeline::new(all))
 }
 
 /// [`unweighted_unfairness`] of a timeline that is there already.
@@ -56,6 +64,16 @@ pub(super) fn unweighted(jobs: &[Outcome], timeline: &Timeline) -> Option<f64> {
 
 /// [`weighted_unfairness`] of a timeline that is there already.
 pub(super) fn weighted(jobs: &[Outcome], timeline: &Timeline) -> Option<f64> {
+    mean(weighted_each(jobs, timeline).into_iter())
+}
+
+/// [`weighted_shortfall`] of a timeline that is there already.
+pub(super) fn short(jobs: &[Outcome], timeline: &Timeline) -> Option<f64> {
+    mean(weighted_each(jobs, timeline).into_iter().map(|unfairness| unfairness.max(0.0)))
+}
+
+/// Weighted fair share less r D of each job.
+fn weighted_each(jobs: &[Outcome], timeline: &Timeline) -> Vec<f64> {
     let mut from = Vec::new();
     // what one processor asked for has got until then: at most one, for whoever uses any is active
     let mut got = vec![0.0];
@@ -68,10 +86,11 @@ pub(super) fn weighted(jobs: &[Outcome], timeline: &Timeline) -> Option<f64> {
         from.push(level.from);
         got.push(total);
     }
-    mean(jobs.iter().map(|job| {
+    let unfairness = |job: &Outcome| {
         let [begin, end] = [job.submit, job.completion()].map(|at| got[place_of(&from, at)]);
         job.width() * (end - begin) - job.area()
-    }))
+    };
+    jobs.iter().map(unfairness).collect()
 }
 
 /// How many levels begin before `at`, with which a level begins or the last one ends.

@@ -12,9 +12,30 @@ pub fn later_than_promised(jobs: &[Outcome]) -> Option<f64> {
     Some(promised.filter(|&late| late).count() as f64)
 }
 
-/// Average unfairness, seconds (FAIRNESS §3.1): the mean over all jobs of max(0, b - fair start), with
-/// strict or relaxed fair starts ([`crate::simulation::FairStarts`]). Both columns are in log order.
-pub fn average_unfairness(starts: &[Seconds], fair: &[Seconds]) -> Option<f64> {
-    debug_assert_eq!(starts.len(), fair.len());
-    mean(starts.iter().zip(fair).map(|(start, fair)| (start - fair).max(0) as f64))
+/// Which fair start a start is compared with ([`crate::simulation::FairStarts`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fair {
+    /// Strict.
+    Strict,
+    /// Relaxed.
+    Relaxed,
+}
+
+/// Unfairness of each job, seconds (FAIRNESS §3.1): max(0, b - fair start). None where fair starts were
+/// not computed for all.
+pub fn unfairness(jobs: &[Outcome], fair: Fair) -> Option<Vec<Seconds>> {
+    let of = |job: &Outcome| {
+        let (strict, relaxed) = job.fair?;
+        let fair = match fair {
+            Fair::Strict => strict,
+            Fair::Relaxed => relaxed,
+        };
+        Some((job.start - fair).max(0))
+    };
+    jobs.iter().map(of).collect()
+}
+
+/// Average unfairness, seconds (FAIRNESS §3.1): the mean over the jobs of their [`unfairness`].
+pub fn average_unfairness(jobs: &[Outcome], fair: Fair) -> Option<f64> {
+    mean(unfairness(jobs, fair)?.into_iter().map(|seconds| seconds as f64))
 }

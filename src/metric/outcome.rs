@@ -21,6 +21,8 @@ pub struct Outcome {
     pub corrections: u32,
     /// The start that it was guaranteed when it was submitted; none where nothing was guaranteed.
     pub promise: Option<Seconds>,
+    /// Strict and relaxed fair start (FAIRNESS §3.1); none where they were not computed.
+    pub fair: Option<(Seconds, Seconds)>,
 }
 
 impl Outcome {
@@ -68,6 +70,7 @@ pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
             estimate: schedule.estimates.get(job.index()).copied(),
             corrections: schedule.corrections.get(job.index()).copied().unwrap_or(0),
             promise: schedule.promises.get(job.index()).copied(),
+            fair: schedule.fair.as_ref().and_then(|fair| fair.of(job)),
         }
     };
     started.map(outcome).collect()

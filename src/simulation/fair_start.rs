@@ -3,14 +3,18 @@
 //! The simulation is forked at each arrival and run on from there without further arrivals, until the
 //! job starts. A job that starts at once needs no fork, nor does one that starts before anybody else
 //! arrives; and no fork runs beyond the job's actual start, for only earlier starts are unfair.
+//!
+//! One fork serves two jobs: in that of the job before, all others that were queued start as if this one
+//! had not come yet, which is what its relaxed fair start needs.
 
 use super::{Simulation, Waiting};
 use crate::workload::{JobId, Seconds};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Fair start times of a range of jobs, in log order. Where a job's fair start is not before its actual
 /// one, it is the actual one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FairStarts {
     /// Strict: the start that the job would get if nobody arrived after it in log order.
     pub strict: Vec<Seconds>,
@@ -19,93 +23,159 @@ pub struct FairStarts {
     pub relaxed: Vec<Seconds>,
 }
 
+impl FairStarts {
+    /// Strict and relaxed fair start of a job, where it is among these.
+    pub fn of(&self, job: JobId) -> Option<(Seconds, Seconds)> {
+        Some((*self.strict.get(job.index())?, *self.relaxed.get(job.index())?))
+    }
+
+    /// Adds those of the jobs that follow.
+    pub fn append(&mut self, mut next: FairStarts) {
+        self.strict.append(&mut next.strict);
+        self.relaxed.append(&mut next.relaxed);
+    }
+}
+
 /// The fair start times of these `jobs`. `simulation` has not begun; `starts` are those that it comes
 /// to. Ranges that follow one another give together what the whole range gives.
 ///
-/// None where waiting jobs are estimated anew: what would be learned from others then is not simulated.
-pub fn fair_starts(mut simulation: Simulation, starts: &[Seconds], jobs: Range<usize>) -> Option<FairStarts> {
-    if !simulation.keeps_estimates() {
-        return None;
+/// None where waiting jobs are estimated anew ([`FairStartSearch::new`]).
+pub fn fair_starts(simulation: Simulation, starts: &[Seconds], jobs: Range<usize>) -> Option<FairStarts> {
+    Some(FairStartSearch::new(simulation, starts)?.of(jobs))
+}
+
+/// A search for fair start times that goes through a simulation from job to job.
+pub struct FairStartSearch<'a> {
+    simulation: Simulation<'a>,
+    starts: &'a [Seconds],
+    /// The instant under way: who is submitted at it has not arrived altogether.
+    open: Option<Seconds>,
+    /// That of the job that has arrived last, where one was made.
+    fork: Option<Fork<'a>>,
+}
+
+impl<'a> FairStartSearch<'a> {
+    /// A search that has not begun. `simulation` has not either; `starts` are those that it comes to.
+    ///
+    /// None where waiting jobs are estimated anew: what is learned then from those that came later
+    /// would have to be taken back.
+    pub fn new(simulation: Simulation<'a>, starts: &'a [Seconds]) -> Option<Self> {
+        simulation.keeps_estimates().then_some(FairStartSearch { simulation, starts, open: None, fork: None })
     }
-    let mut fair = FairStarts::default();
-    while simulation.next_arrival().is_some_and(|job| job.index() < jobs.end) {
-        let Some(now) = simulation.next_instant() else { break };
-        simulation.open(now);
-        while let Some(job) = simulation.arriving_at(now) {
+
+    /// The fair starts of these jobs, which come after all that were asked for before.
+    pub fn of(&mut self, jobs: Range<usize>) -> FairStarts {
+        let mut fair = FairStarts::default();
+        while let Some(job) = self.simulation.next_arrival().filter(|job| job.index() < jobs.end) {
+            let Some(now) = self.reach_arrival() else { break };
             if job.index() < jobs.start {
-                simulation.arrive(now);
+                self.fork = None;
+                self.simulation.arrive(now);
                 continue;
             }
-            if job.index() == jobs.end {
-                return Some(fair);
-            }
-            let start = starts[job.index()];
-            let without = (start > now && simulation.waiting() > 0).then(|| simulation.fork());
-            let Some(waiting) = simulation.arrive(now) else { break };
-            let undisturbed = simulation.next_submission().is_none_or(|submit| start < submit);
-            let strict = if start == now || undisturbed {
-                start
-            } else {
-                Fork { simulation: simulation.fork(), now, until: start }.start_of(job)
-            };
-            let relaxed = match without {
-                Some(simulation) => Fork { simulation, now, until: start }.start_after_others(waiting),
-                None => strict,
-            };
+            let (strict, relaxed) = self.arrive(job, now);
             fair.strict.push(strict);
             fair.relaxed.push(relaxed);
         }
-        simulation.close(now);
+        fair
     }
-    Some(fair)
+
+    /// Lives on until the next job arrives, which it has not yet; when that is.
+    fn reach_arrival(&mut self) -> Option<Seconds> {
+        loop {
+            let now = match self.open {
+                Some(now) => now,
+                None => {
+                    let now = self.simulation.next_instant()?;
+                    self.simulation.open(now);
+                    now
+                }
+            };
+            self.open = Some(now);
+            if self.simulation.arriving_at(now).is_some() {
+                return Some(now);
+            }
+            self.simulation.close(now);
+            self.open = None;
+        }
+    }
+
+    /// The next job arrives; its strict and its relaxed fair start.
+    fn arrive(&mut self, job: JobId, now: Seconds) -> (Seconds, Seconds) {
+        let start = self.starts[job.index()];
+        // without it, as far as that matters
+        let before = self.fork.take();
+        let is_withheld = start > now && self.simulation.waiting() > 0;
+        let without = is_withheld.then(|| before.unwrap_or_else(|| Fork::of(&self.simulation, now)));
+        let Some(waiting) = self.simulation.arrive(now) else { return (start, start) };
+        let is_undisturbed = self.simulation.next_submission().is_none_or(|submit| start < submit);
+        let strict = if start == now || is_undisturbed {
+            start
+        } else {
+            let mut fork = Fork::of(&self.simulation, now);
+            let strict = fork.start_of(job, start);
+            self.fork = Some(fork);
+            strict
+        };
+        let relaxed = without.map_or(strict, |mut fork| fork.start_after_others(waiting, start));
+        (strict, relaxed)
+    }
 }
 
-/// A simulation in which nobody arrives any more, in the midst of an instant: arrivals are over.
+/// A simulation in which nobody arrives any more.
 struct Fork<'a> {
     simulation: Simulation<'a>,
     now: Seconds,
-    /// When it no longer matters what happens.
-    until: Seconds,
+    /// Whether the instant `now` is lived through to its end.
+    is_closed: bool,
 }
 
-impl Fork<'_> {
+impl<'a> Fork<'a> {
+    /// In the midst of an instant, when all who arrive have.
+    fn of(simulation: &Simulation<'a>, now: Seconds) -> Self {
+        Fork { simulation: simulation.fork(), now, is_closed: false }
+    }
+
     /// When `job`, which has arrived, starts; `until` where that is not before.
-    fn start_of(mut self, job: JobId) -> Seconds {
-        loop {
-            self.simulation.close(self.now);
+    fn start_of(&mut self, job: JobId, until: Seconds) -> Seconds {
+        while self.go_on(until) {
             if self.simulation.started().iter().any(|started| started.job == job) {
                 return self.now;
             }
-            if !self.go_on() {
-                return self.until;
-            }
         }
+        until
     }
 
-    /// When `job`, which has not arrived, starts if it arrives once all others have started; `until`
-    /// where that is not before.
-    fn start_after_others(mut self, job: Waiting) -> Seconds {
-        loop {
-            self.simulation.close(self.now);
-            if self.simulation.waiting() == 0 {
-                self.simulation.admit(job);
-                return self.start_of(job.job);
-            }
-            if !self.go_on() {
-                return self.until;
+    /// When `job`, which has not arrived, starts if it arrives once all others have started, but not
+    /// before it is submitted; `until` where that is not before. Others are queued when it is submitted.
+    fn start_after_others(&mut self, job: Waiting, until: Seconds) -> Seconds {
+        while self.simulation.waiting() > 0 {
+            if !self.go_on(until) {
+                return until;
             }
         }
+        if self.now >= until {
+            return until; // it was lived through that far for the job before
+        }
+        self.simulation.admit(job);
+        self.is_closed = false;
+        self.start_of(job.job, until)
     }
 
-    /// Moves to the next instant, up to what comes after arrivals; whether it still matters.
-    fn go_on(&mut self) -> bool {
-        match self.simulation.next_instant() {
-            Some(next) if next < self.until => {
-                self.simulation.open(next);
-                self.now = next;
-                true
+    /// Lives through what is left of this instant, or through the next; whether there was one before
+    /// `until`.
+    fn go_on(&mut self, until: Seconds) -> bool {
+        if self.is_closed {
+            match self.simulation.next_instant() {
+                Some(next) if next < until => {
+                    self.simulation.open(next);
+                    self.now = next;
+                }
+                _ => return false,
             }
-            _ => false,
         }
+        self.simulation.close(self.now);
+        self.is_closed = true;
+        true
     }
 }

@@ -18,7 +18,7 @@ pub(crate) mod test_jobs;
 pub use check::{Fault, Rule, check};
 pub use cluster::{Cluster, Release, Waiting};
 pub use correction::Correction;
-pub use fair_start::{FairStarts, fair_starts};
+pub use fair_start::{FairStartSearch, FairStarts, fair_starts};
 pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs};
 pub use instants::{Options, Progress, Simulation};
 pub use profile::Profile;

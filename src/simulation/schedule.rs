@@ -1,5 +1,6 @@
 //! What a simulation leaves behind.
 
+use super::FairStarts;
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,8 @@ pub struct Schedule {
     /// How often a guaranteed start had become impossible, for a running job had outlived its
     /// estimate, and was replaced by a later one.
     pub remade: u64,
+    /// When jobs would have started had nobody come after them; none where that was not computed.
+    pub fair: Option<FairStarts>,
 }
 
 impl Schedule {

@@ -1,7 +1,8 @@
 //! Fair start times of a run's jobs.
 
-use super::{Rules, Run};
-use crate::simulation::{FairStarts, Schedule, Simulation, fair_starts};
+use super::{Rules, Run, Study};
+use crate::metric::Metric;
+use crate::simulation::{FairStartSearch, FairStarts, Reestimation, Schedule, Simulation};
 use crate::workload::Workload;
 use std::ops::Range;
 
@@ -19,14 +20,54 @@ pub enum NoFairStarts {
     EstimatesChange,
 }
 
-/// Fair start times (FAIRNESS §3.1) of these `jobs`, as indices into `workload`, under the scheduler and
-/// the estimates of `run`. `schedule` is what `run` on `workload` came to under the same `rules`.
+impl Study {
+    /// Whether fair start times are asked for: where a column shows what takes them.
+    pub fn asks_for_fair_starts(&self) -> bool {
+        Metric::OF_FAIR_STARTS.iter().any(|metric| self.columns.contains(metric))
+    }
+}
+
+impl Run {
+    /// Whether there are fair start times of this run.
+    ///
+    /// # Errors
+    /// The log's own schedule, and runs in which waiting jobs are estimated anew.
+    pub fn check_fair_starts(&self, rules: impl Into<Rules>) -> Result<(), NoFairStarts> {
+        if self.scheduler.is_as_logged() {
+            return Err(NoFairStarts::AsLogged);
+        }
+        let is_revised = rules.into().options(self).reestimation == Reestimation::Round;
+        if is_revised && self.estimate.method.family().learns {
+            return Err(NoFairStarts::EstimatesChange);
+        }
+        Ok(())
+    }
+}
+
+/// A search for the fair start times (FAIRNESS §3.1) of jobs of `workload` under the scheduler and the
+/// estimates of `run`. `schedule` is what `run` on `workload` came to under the same `rules`.
 ///
-/// This simulates on from the arrival of each job that did not start at once. It can be split: ranges
-/// that follow one another give together what the whole range gives.
+/// It simulates on from the arrival of each job that did not start at once.
 ///
 /// # Errors
-/// The log's own schedule, and runs in which waiting jobs are estimated anew.
+/// As [`Run::check_fair_starts`].
+pub fn fair_start_search<'a>(
+    run: &Run,
+    workload: &'a Workload,
+    rules: impl Into<Rules>,
+    schedule: &'a Schedule,
+) -> Result<FairStartSearch<'a>, NoFairStarts> {
+    let scheduler = run.scheduler.build().ok_or(NoFairStarts::AsLogged)?;
+    let options = rules.into().options(run);
+    let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), options);
+    FairStartSearch::new(simulation, &schedule.starts).ok_or(NoFairStarts::EstimatesChange)
+}
+
+/// Fair start times of these `jobs`, as indices into `workload` ([`fair_start_search`]). It can be split:
+/// ranges that follow one another give together what the whole range gives.
+///
+/// # Errors
+/// As [`Run::check_fair_starts`].
 pub fn fair_starts_of(
     run: &Run,
     workload: &Workload,
@@ -34,8 +75,26 @@ pub fn fair_starts_of(
     schedule: &Schedule,
     jobs: Range<usize>,
 ) -> Result<FairStarts, NoFairStarts> {
-    let scheduler = run.scheduler.build().ok_or(NoFairStarts::AsLogged)?;
-    let options = rules.into().options(run);
-    let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), options);
-    fair_starts(simulation, &schedule.starts, jobs).ok_or(NoFairStarts::EstimatesChange)
+    Ok(fair_start_search(run, workload, rules, schedule)?.of(jobs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheduler::PRESETS;
+    use crate::simulation::Correction;
+    use crate::study::{execute, testing};
+
+    #[test]
+    fn a_run_is_refused_before_it_is_tried() {
+        let workload = testing::workload(4, &[(0, 10, 4), (1, 20, 3), (2, 5, 1)]);
+        for preset in PRESETS {
+            for estimate in ["actual", "requested*2", "last2", "cvh", "hierarchy", "sp2"] {
+                let run = Run::new(preset.id.parse().unwrap(), estimate.parse().unwrap());
+                let Ok(result) = execute(&run, &workload, Correction::Request, &Default::default()) else { continue };
+                let found = fair_starts_of(&run, &workload, Correction::Request, &result.schedule, 0..3);
+                assert_eq!(run.check_fair_starts(Correction::Request).err(), found.err(), "{}", run.id());
+            }
+        }
+    }
 }

@@ -19,7 +19,7 @@ pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use fairness::{NoFairStarts, fair_starts_of};
+pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{NoLoggedStarts, Run, Running, execute};

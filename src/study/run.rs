@@ -81,14 +81,19 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Runs to the end and measures. `seconds` is the time the simulation took, where it was timed.
-    pub fn finish(self, measure: &Measure, seconds: f64) -> RunResult {
-        let schedule = match self.course {
+    /// Runs to the end and gives the schedule.
+    pub fn schedule(self) -> Schedule {
+        match self.course {
             Course::Simulated(simulation) => simulation.finish(),
             Course::Logged(schedule) => schedule,
-        };
-        let report = RunReport::of(self.run, self.workload, &schedule, measure, seconds);
-        RunResult { report, schedule }
+        }
+    }
+
+    /// Runs to the end and measures. `seconds` is the time the simulation took, where it was timed.
+    pub fn finish(self, measure: &Measure, seconds: f64) -> RunResult {
+        let (run, workload) = (self.run.clone(), self.workload);
+        let schedule = self.schedule();
+        RunResult { report: RunReport::of(run, workload, &schedule, measure, seconds), schedule }
     }
 }
 

@@ -5,12 +5,18 @@ use crate::study::format::exact;
 use crate::workload::Workload;
 
 /// `job,start,estimate`: job number in the log, start in seconds of the log's clock, estimate made at
-/// submission; a line a job, in log order.
+/// submission; a line a job, in log order. Where fair start times were computed, two more columns:
+/// `fair_strict,fair_relaxed`.
 pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
-    let mut text = String::from("job,start,estimate\n");
+    let more = if schedule.fair.is_some() { ",fair_strict,fair_relaxed" } else { "" };
+    let mut text = format!("job,start,estimate{more}\n");
     for job in workload.jobs() {
         let number = workload.request(job).number;
-        text.push_str(&format!("{number},{},{}\n", schedule.start(job), exact(schedule.estimate(job))));
+        text.push_str(&format!("{number},{},{}", schedule.start(job), exact(schedule.estimate(job))));
+        if let Some((strict, relaxed)) = schedule.fair.as_ref().and_then(|fair| fair.of(job)) {
+            text.push_str(&format!(",{strict},{relaxed}"));
+        }
+        text.push('\n');
     }
     text.into_bytes()
 }
@@ -18,6 +24,7 @@ pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulation::FairStarts;
     use crate::study::testing::workload;
 
     #[test]
@@ -26,5 +33,8 @@ mod tests {
         let schedule = Schedule { starts: vec![0, 10], estimates: vec![20.0, 0.1 + 0.2], ..Schedule::default() };
         let text = String::from_utf8(starts(&workload, &schedule)).unwrap();
         assert_eq!(text, "job,start,estimate\n1,0,20\n2,10,0.30000000000000004\n");
+        let fair = Some(FairStarts { strict: vec![0, 7], relaxed: vec![0, 8] });
+        let text = String::from_utf8(starts(&workload, &Schedule { fair, ..schedule })).unwrap();
+        assert_eq!(text, "job,start,estimate,fair_strict,fair_relaxed\n1,0,20,0,0\n2,10,0.30000000000000004,7,8\n");
     }
 }
