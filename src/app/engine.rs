@@ -8,6 +8,7 @@ use crate::workload::{Fingerprint, Header};
 use futures_channel::oneshot;
 use js_sys::Uint8Array;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 use web_sys::Blob;
 
@@ -37,7 +38,36 @@ pub(super) struct Task {
     pub run: Run,
     pub basis: Basis,
     pub log: LogId,
+    pub work: Work,
     /// When a worker began it, in milliseconds of the page's clock.
+    pub begun: f64,
+}
+
+/// What is to be done of a run.
+#[derive(Clone)]
+pub(super) enum Work {
+    /// Simulate and measure it.
+    Run,
+    /// Compute fair start times of these jobs: that part of [`FairWork`].
+    FairStarts { part: usize, jobs: Range<usize> },
+    /// Measure it with its fair start times.
+    Measure,
+}
+
+/// A computation of fair start times, in parts.
+pub(super) struct FairWork {
+    pub run: Run,
+    pub basis: Basis,
+    /// How long the run's simulation took, seconds.
+    pub wall_s: f64,
+    pub schedule: Uint8Array,
+    /// Jobs in all.
+    pub jobs: usize,
+    /// How many jobs of each part are done.
+    pub done: Vec<usize>,
+    /// What has come.
+    pub parts: Vec<Option<Uint8Array>>,
+    /// When it was begun, in milliseconds of the page's clock.
     pub begun: f64,
 }
 
@@ -55,6 +85,8 @@ pub(super) struct Engine {
     pub run_when_described: bool,
     pub queue: VecDeque<Task>,
     pub running: HashMap<Ticket, (Task, MemberId)>,
+    /// Fair start times that are being computed.
+    pub fair: Vec<FairWork>,
     pub questions: HashMap<Ticket, oneshot::Sender<Result<FromWorker, String>>>,
     /// Results of this session.
     pub outcomes: HashMap<ScheduleKey, Arc<Outcome>>,
@@ -76,6 +108,7 @@ impl Engine {
             run_when_described: false,
             queue: VecDeque::new(),
             running: HashMap::new(),
+            fair: Vec::new(),
             questions: HashMap::new(),
             outcomes: HashMap::new(),
             schedules: HashMap::new(),

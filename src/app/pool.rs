@@ -63,6 +63,11 @@ impl Pool {
         Pool { members: Vec::new(), runners: (processors as usize).clamp(1, 64), next: 0, listener }
     }
 
+    /// How many runners there are at most.
+    pub fn most_runners(&self) -> usize {
+        self.runners
+    }
+
     /// The desk, which is started if there is none.
     ///
     /// # Errors
@@ -94,7 +99,9 @@ impl Pool {
         match message {
             ToWorker::Load { log, .. } | ToWorker::Generate { log, .. } => drop(member.logs.insert(*log)),
             ToWorker::Forget { log } => drop(member.logs.remove(log)),
-            ToWorker::Run { ticket, .. } => member.task = Some(*ticket),
+            ToWorker::Run { ticket, .. } | ToWorker::FairStarts { ticket, .. } | ToWorker::Measure { ticket, .. } => {
+                member.task = Some(*ticket)
+            }
             _ => {}
         }
         let envelope = envelope::seal(message, attachment);

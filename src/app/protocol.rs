@@ -4,13 +4,14 @@
 //! message is postcard; what is large travels as the attachment, without passing through either
 //! side's WebAssembly memory more often than needed: a dropped file as a `Blob` with
 //! [`ToWorker::Load`], an encoded [`crate::simulation::Schedule`] as a `Uint8Array` with
-//! [`ToWorker::Keep`] and [`FromWorker::Finished`].
+//! [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
 use crate::metric::Measure;
 use crate::study::query::{Answer, Query};
 use crate::study::{Generated, Rules, Run, RunReport, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A log within a session of the page.
 pub type LogId = u32;
@@ -67,7 +68,38 @@ pub enum ToWorker {
         /// Which jobs count, and how.
         measure: Measure,
     },
-    /// Stop a run.
+    /// Compute fair start times of some of the jobs of the attached schedule.
+    FairStarts {
+        /// Names the answers.
+        ticket: Ticket,
+        /// Which log.
+        log: LogId,
+        /// What was done to it before.
+        treatment: Treatment,
+        /// Scheduler and estimates that made the schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// Which jobs, as indices in log order.
+        jobs: Range<usize>,
+    },
+    /// Measure a schedule together with its fair start times: an array of the schedule and the parts of
+    /// [`FromWorker::FairStarts`], in log order, is attached.
+    Measure {
+        /// Names the answer.
+        ticket: Ticket,
+        /// Which log.
+        log: LogId,
+        /// What was done to it before.
+        treatment: Treatment,
+        /// Scheduler and estimates.
+        run: Run,
+        /// Which jobs count, and how.
+        measure: Measure,
+        /// How long the simulation took, seconds.
+        wall_s: f64,
+    },
+    /// Stop a run, or a computation of fair start times.
     Cancel {
         /// Which.
         ticket: Ticket,
@@ -144,12 +176,17 @@ pub enum FromWorker {
         /// Jobs in all.
         jobs: usize,
     },
-    /// A run has ended; the schedule is attached.
+    /// A run has ended, or a schedule was measured; the schedule is attached.
     Finished {
         /// Which.
         ticket: Ticket,
         /// What came out.
         report: Box<RunReport>,
+    },
+    /// Fair start times are there; they are attached, as an encoded [`crate::simulation::FairStarts`].
+    FairStarts {
+        /// Which.
+        ticket: Ticket,
     },
     /// A run was stopped as asked.
     Cancelled {

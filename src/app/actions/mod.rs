@@ -1,5 +1,6 @@
 //! What the page can do: the methods of [`App`], by theme.
 
+mod fair;
 mod logs;
 mod notices;
 mod questions;

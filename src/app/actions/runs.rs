@@ -1,7 +1,7 @@
 //! Running, and stopping.
 
 use super::now;
-use crate::app::engine::{Origin, Task};
+use crate::app::engine::{Origin, Task, Work};
 use crate::app::pool::MemberId;
 use crate::app::protocol::{Ticket, ToWorker};
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Status};
@@ -20,6 +20,7 @@ impl App {
         let is_due = |row: &Row| row.is_due(&basis) || !row.is_busy() && self.is_unchecked(row);
         let due = self.rows.get_untracked().into_iter().filter(is_due);
         self.enqueue(due.map(|row| row.run).collect());
+        self.begin_lacking_fair_starts();
     }
 
     /// Runs one row anew.
@@ -30,16 +31,16 @@ impl App {
 
     /// Stops one run.
     pub fn cancel(self, run: Run) {
-        let tickets = self.with_engine(|engine| {
-            engine.queue.retain(|task| task.run != run);
-            let running = engine.running.iter().filter(|(_, (task, _))| task.run == run);
-            running.map(|(&ticket, &(_, member))| (ticket, member)).collect::<Vec<_>>()
-        });
+        let was_fair = self.give_up_fair_starts(&run);
+        let tickets = self.with_engine(|engine| engine.forget_tasks(&run));
         for (ticket, member) in tickets {
             self.with_engine(|engine| engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED));
         }
         self.update_row(&run, |row| {
-            if row.status == Status::Queued {
+            if was_fair {
+                // its result is there as before
+                row.status = Status::Done;
+            } else if row.status == Status::Queued {
                 row.status = Status::Cancelled;
             }
         });
@@ -56,8 +57,11 @@ impl App {
 
     /// How many runs a press of "Run" would do.
     pub fn pending(self) -> usize {
-        let basis = self.study.with(Basis::of);
-        self.rows.with(|rows| rows.iter().filter(|row| row.is_due(&basis)).count())
+        self.study.with(|study| {
+            let basis = Basis::of(study);
+            let is_pending = |row: &&Row| row.is_due(&basis) || row.lacks_fair_starts(study, &basis);
+            self.rows.with(|rows| rows.iter().filter(is_pending).count())
+        })
     }
 
     /// Whether any run waits or runs.
@@ -85,7 +89,8 @@ impl App {
             let Some(log) = engine.open.as_ref().map(|open| open.id) else { return };
             for run in &runs {
                 let ticket = engine.number();
-                engine.queue.push_back(Task { ticket, run: run.clone(), basis: basis.clone(), log, begun: 0.0 });
+                let task = Task { ticket, run: run.clone(), basis: basis.clone(), log, work: Work::Run, begun: 0.0 };
+                engine.queue.push_back(task);
             }
         });
         self.rows.update(|rows| {
@@ -103,16 +108,8 @@ impl App {
                 Ok(Some(member)) => self.with_engine(|engine| {
                     engine.queue.pop_front();
                     engine.give_log(member, task.log);
-                    let Basis { treatment, rules, measure, .. } = task.basis.clone();
-                    let message = ToWorker::Run {
-                        ticket: task.ticket,
-                        log: task.log,
-                        treatment,
-                        run: task.run.clone(),
-                        rules,
-                        measure,
-                    };
-                    engine.pool.send(member, &message, &JsValue::UNDEFINED);
+                    let (message, attachment) = engine.order(&task);
+                    engine.pool.send(member, &message, &attachment);
                     engine.running.insert(task.ticket, (Task { begun: now(), ..task }, member));
                 }),
                 Ok(None) => return,
@@ -129,6 +126,9 @@ impl App {
         let Some(task) = self.with_engine(|engine| engine.running.get(&ticket).map(|(task, _)| task.clone())) else {
             return;
         };
+        if let Work::FairStarts { part, .. } = task.work {
+            return self.fair_starts_progressed(&task, part, completed);
+        }
         let spent = (now() - task.begun) / 1_000.0;
         let left = (completed > 0).then(|| spent * (jobs - completed) as f64 / completed as f64);
         self.update_row(&task.run, |row| row.status = Status::Running { completed, jobs, left });
@@ -149,6 +149,7 @@ impl App {
             let (present, outdated): (VecDeque<_>, VecDeque<_>) =
                 engine.queue.drain(..).partition(|task| task.basis == basis);
             engine.queue = present;
+            engine.fair.retain(|work| work.basis == basis);
             let gone: Vec<_> = engine.running.extract_if(|_, (task, _)| task.basis != basis).collect();
             for &(ticket, (_, member)) in &gone {
                 engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED);

@@ -111,7 +111,8 @@ impl App {
     /// Compares what was computed here with what the link carried.
     pub(super) fn judge_shared(self) {
         let Some(shared) = self.shared.get_untracked() else { return };
-        let basis = Basis::of(&self.study.get_untracked());
+        let study = self.study.get_untracked();
+        let basis = Basis::of(&study);
         let rows = self.rows.get_untracked();
         let mut differences = Vec::new();
         for original in &shared.carried.runs {
@@ -120,7 +121,14 @@ impl App {
             if outcome.basis != basis {
                 return; // other settings than the link's: there is nothing to compare
             }
-            let columns = original.values.iter();
+            // those are computed after the run, where they are asked for
+            if original.values.contains_key(&Metric::StrictUnfairness)
+                && row.is_some_and(|row| row.lacks_fair_starts(&study, &basis))
+            {
+                return;
+            }
+            let is_computed = |metric: Metric| !Metric::OF_FAIR_STARTS.contains(&metric) || outcome.has_fair_starts();
+            let columns = original.values.iter().filter(|(metric, _)| is_computed(**metric));
             differences.extend(columns.filter_map(|(&metric, &value)| {
                 let here = outcome.report.values.get(&metric).copied();
                 (here != Some(value)).then(|| difference(original, metric, value, here))

@@ -1,7 +1,8 @@
 //! What workers say, and what becomes of it.
 
+use crate::app::engine::Work;
 use crate::app::pool::{Event, MemberId, Role};
-use crate::app::protocol::FromWorker;
+use crate::app::protocol::{FromWorker, ToWorker};
 use crate::app::state::{App, LogState, Status};
 use crate::app::store;
 use js_sys::Uint8Array;
@@ -33,11 +34,24 @@ impl App {
                         self.keep_result(key.clone(), &report, schedule);
                     }
                     self.take_result(key, task.basis, *report);
+                    if matches!(task.work, Work::Measure) {
+                        self.give_up_fair_starts(&task.run);
+                    } else {
+                        self.follow_with_fair_starts(task.run);
+                    }
+                }
+                self.dispatch();
+            }
+            FromWorker::FairStarts { ticket } => {
+                if let (Some(task), Ok(fair)) = (self.end_run(ticket, member), attachment.dyn_into::<Uint8Array>()) {
+                    self.take_fair_starts(task, fair);
                 }
                 self.dispatch();
             }
             FromWorker::Cancelled { ticket } => {
-                if let Some(task) = self.end_run(ticket, member) {
+                let task = self.end_run(ticket, member);
+                // of fair start times the page knows itself
+                if let Some(task) = task.filter(|task| matches!(task.work, Work::Run)) {
                     self.update_row(&task.run, |row| {
                         // unless it was asked for again meanwhile
                         if row.status != Status::Queued {
@@ -62,7 +76,7 @@ impl App {
         if let Some(question) = self.with_engine(|engine| engine.questions.remove(&ticket)) {
             let _ = question.send(Err(message));
         } else if let Some(task) = self.end_run(ticket, member) {
-            self.update_row(&task.run, |row| row.status = Status::Failed(message));
+            self.run_failed(&task.run, message);
         } else if self.with_engine(|engine| engine.describing == Some(ticket)) {
             self.description_failed(message);
         }
@@ -74,12 +88,22 @@ impl App {
         let Some((role, ticket)) = self.with_engine(|engine| engine.pool.dismiss(member)) else { return };
         let message = format!("The worker stopped: {}. Try again, or with a smaller log.", first_line(why));
         if let Some(task) = ticket.and_then(|ticket| self.end_run(ticket, member)) {
-            self.update_row(&task.run, |row| row.status = Status::Failed(message.clone()));
+            self.run_failed(&task.run, message.clone());
         }
         if role == Role::Desk {
             self.desk_died(&message);
         }
         self.dispatch();
+    }
+
+    /// A run has failed, or a part of its fair start times: the other parts are of no use then.
+    fn run_failed(self, run: &crate::study::Run, message: String) {
+        if self.give_up_fair_starts(run) {
+            for (ticket, member) in self.with_engine(|engine| engine.forget_tasks(run)) {
+                self.with_engine(|engine| engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED));
+            }
+        }
+        self.update_row(run, |row| row.status = Status::Failed(message));
     }
 
     fn desk_died(self, message: &str) {

@@ -8,6 +8,7 @@ use super::overview::figure;
 use crate::app::state::App;
 use crate::chart::Figure;
 use crate::chart::kinds::{self, Charted};
+use crate::metric::fair_start::Fair;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ pub fn ChartsView() -> impl IntoView {
     let processors = move || summary.with(|summary| summary.as_ref().map_or(0, |summary| summary.machine.processors));
     let width = figure(move || runs.with_chosen(finer, |runs| kinds::queue_width(runs, &clock(summary), processors())));
     let utilisation = figure(move || runs.with_chosen(finer, |runs| kinds::utilisation(runs, &clock(summary))));
+    let has_fair = Memo::new(move |_| runs.all.with(|all| all.iter().any(|outcome| outcome.has_fair_starts())));
     view! {
         <section class="charts" aria-label="Charts" data-testid="charts-view">
             <Show
@@ -47,6 +49,10 @@ pub fn ChartsView() -> impl IntoView {
                     <Chart figure=chosen(kinds::responses)/>
                     <Chart figure=chosen(kinds::slowdowns)/>
                     <Chart figure=chosen(kinds::queue_lengths)/>
+                    <Show when=move || has_fair.get()>
+                        <Chart figure=chosen(|runs| kinds::unfairness(runs, Fair::Strict))/>
+                        <Chart figure=chosen(|runs| kinds::unfairness(runs, Fair::Relaxed))/>
+                    </Show>
                 </div>
                 <Distortion runs/>
             </Show>

@@ -34,6 +34,7 @@ pub fn CompareView() -> impl IntoView {
                     <Headline comparison/>
                     <div class="compare-tools">
                         <ModeSwitch/>
+                        <FairStartsButton/>
                         <UnitSwitch unit=table.unit/>
                         <CopyMenu table/>
                     </div>
@@ -58,6 +59,28 @@ fn are_same(old: &[Shown], new: &[Shown]) -> bool {
         _ => false,
     };
     old.len() == new.len() && old.iter().zip(new).all(|(a, b)| same(a, b))
+}
+
+/// The button that computes fair start times of all runs; gone once the columns are there, for then they
+/// are computed with each run.
+#[component]
+fn FairStartsButton() -> impl IntoView {
+    let app = expect_context::<App>();
+    let asks = Memo::new(move |_| app.study.with(|study| study.asks_for_fair_starts()));
+    let can = move || app.log.with(|log| matches!(log, LogState::Ready(_)));
+    view! {
+        <Show when=move || !asks.get() && can()>
+            <button
+                type="button"
+                class="button button-quiet"
+                data-testid="fair-starts"
+                data-hint="When each job would have started had nobody come after it: what it waited longer is unfair (FAIRNESS §3.1). Takes longer than the runs."
+                on:click=move |_| app.compute_all_fair_starts()
+            >
+                "Fair start times"
+            </button>
+        </Show>
+    }
 }
 
 /// The switch between values and changes to the baseline.

@@ -47,6 +47,7 @@ pub fn RowMenuPopup(
             .run
             .with(|run| run.as_ref().is_some_and(|run| app.study.with(|s| s.baseline_of(run).as_ref() == Some(run))))
     };
+    let no_fair_starts = move || app.no_fair_starts(&row_menu.run.get()?);
     let act = move |action: fn(App, Run)| {
         move |_| {
             if let Some(run) = row_menu.run.get_untracked() {
@@ -79,6 +80,17 @@ pub fn RowMenuPopup(
             >
                 "Verify the schedule"
                 <kbd>"v"</kbd>
+            </button>
+            <button
+                type="button"
+                role="menuitem"
+                tabindex="-1"
+                data-testid="compute-fair-starts"
+                disabled=move || no_fair_starts().is_some()
+                title=no_fair_starts
+                on:click=act(App::compute_fair_starts)
+            >
+                "Compute fair start times"
             </button>
             <button
                 type="button"

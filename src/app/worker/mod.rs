@@ -3,6 +3,7 @@
 //! Messages are handled one after another; only a cancellation is heard while a run is under way.
 
 mod desk;
+mod fair;
 mod load;
 mod simulate;
 
@@ -76,6 +77,24 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
             match end {
                 Some((message, attachment)) => post_with(&message, &attachment),
                 None => post(&FromWorker::Cancelled { ticket }),
+            }
+        }
+        ToWorker::FairStarts { ticket, log, treatment, run, rules, jobs } => {
+            let end = match desk.workload(log, &treatment) {
+                Ok(workload) => fair::fair_starts(ticket, &workload, &run, rules, jobs, &attachment).await,
+                Err(message) => Some((FromWorker::Failed { ticket, message }, JsValue::UNDEFINED)),
+            };
+            match end {
+                Some((message, attachment)) => post_with(&message, &attachment),
+                None => post(&FromWorker::Cancelled { ticket }),
+            }
+        }
+        ToWorker::Measure { ticket, log, treatment, run, measure, wall_s } => {
+            let workload = desk.workload(log, &treatment);
+            let end = workload.and_then(|workload| fair::measure(&workload, run, &measure, wall_s, &attachment));
+            match end {
+                Ok((report, schedule)) => post_with(&FromWorker::Finished { ticket, report }, &schedule),
+                Err(message) => post(&FromWorker::Failed { ticket, message }),
             }
         }
         // heard at once, in `start`

@@ -11,7 +11,7 @@ use wasm_bindgen::JsValue;
 
 /// How long a slice lasts, milliseconds: short enough for a lively progress bar, long enough that the
 /// pause between slices (some 4 ms in browsers) does not count.
-const SLICE: f64 = 150.0;
+pub(super) const SLICE: f64 = 150.0;
 
 /// Instants between two looks at the clock.
 const STRIDE: usize = 64;
@@ -52,6 +52,7 @@ pub(super) async fn run(
     Some((FromWorker::Finished { ticket, report }, Uint8Array::from(schedule.as_slice()).into()))
 }
 
-fn now() -> f64 {
+/// Milliseconds of the worker's clock.
+pub(super) fn now() -> f64 {
     scope().performance().map_or(0.0, |clock| clock.now())
 }

@@ -1,7 +1,9 @@
-//! Distributions of wait, response and slowdown over jobs, of queue lengths over rounds.
+//! Distributions of wait, response, slowdown and unfairness over jobs, of queue lengths over rounds.
 
 use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, Data, Extent, Figure, Scale, Unit};
+use crate::metric::Curves;
+use crate::metric::fair_start::Fair;
 
 fn fraction_of_jobs() -> Axis {
     Axis::linear("cumulative fraction of jobs", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0))
@@ -68,5 +70,39 @@ pub fn slowdowns(runs: &[Charted<'_>]) -> Figure {
         series: series_of(runs, |curves| Data::Steps { line: curves.slowdowns.clone(), before: Some(0.0) }),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
+    }
+}
+
+/// Cumulative fraction of jobs against unfairness by fair start time, a line a run for which it was computed.
+pub fn unfairness(runs: &[Charted<'_>], fair: Fair) -> Figure {
+    let (kind, title, help) = match fair {
+        Fair::Strict => (
+            "unfairness-strict",
+            "Strict unfairness",
+            "The share of jobs that started at most so much later than they would have, had nobody come after them.",
+        ),
+        Fair::Relaxed => (
+            "unfairness-relaxed",
+            "Relaxed unfairness",
+            "The same, where a job may not start before the others that were queued at its arrival have.",
+        ),
+    };
+    let line = |curves: &Curves| match fair {
+        Fair::Strict => curves.strict_unfairness.clone(),
+        Fair::Relaxed => curves.relaxed_unfairness.clone(),
+    };
+    let mut series = series_of(runs, |curves| Data::Steps { line: line(curves), before: Some(0.0) });
+    series.retain(|series| !series.data.is_empty());
+    Figure {
+        kind,
+        title: title.to_owned(),
+        common: common(runs),
+        help,
+        source: "FAIRNESS §3.1",
+        x: Axis::log("start − fair start", Unit::Duration).or(Scale::Linear),
+        y: fraction_of_jobs(),
+        series,
+        marks: Vec::new(),
+        empty: "No fair start times of these runs were computed".to_owned(),
     }
 }

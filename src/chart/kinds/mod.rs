@@ -13,7 +13,7 @@ mod tradeoff;
 pub use area::area_distribution;
 pub use cwa::cwa;
 pub use distortion::distortion;
-pub use distribution::{queue_lengths, responses, slowdowns, waits};
+pub use distribution::{queue_lengths, responses, slowdowns, unfairness, waits};
 pub use gantt::{Colouring, gantt};
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
 pub use names::run_names;

@@ -25,7 +25,7 @@ const BINS: &[usize] = &[180, 120, 80, 40];
 pub(super) enum Section {
     /// 1: the two cumulative fractions against job area.
     Areas(PackedLine, PackedLine),
-    /// 2 to 4: a line of a run.
+    /// 2 to 4, 9 and 10: a line of a run.
     Line(RunLine, u32, PackedLine),
     /// 5 to 7: an envelope of a run.
     Envelope(RunEnvelope, u32, PackedEnvelope),
@@ -39,6 +39,8 @@ pub(super) enum RunLine {
     Cwa,
     Waits,
     Slowdowns,
+    StrictUnfairness,
+    RelaxedUnfairness,
 }
 
 /// An envelope of [`Curves`].
@@ -50,13 +52,27 @@ pub(super) enum RunEnvelope {
 }
 
 impl RunLine {
-    const ALL: [RunLine; 3] = [RunLine::Cwa, RunLine::Waits, RunLine::Slowdowns];
+    const ALL: [RunLine; 5] =
+        [RunLine::Cwa, RunLine::Waits, RunLine::Slowdowns, RunLine::StrictUnfairness, RunLine::RelaxedUnfairness];
+
+    /// Its number on the wire.
+    fn kind(self) -> u8 {
+        match self {
+            RunLine::Cwa => 2,
+            RunLine::Waits => 3,
+            RunLine::Slowdowns => 4,
+            RunLine::StrictUnfairness => 9,
+            RunLine::RelaxedUnfairness => 10,
+        }
+    }
 
     fn of(self, curves: &Curves) -> &Line {
         match self {
             RunLine::Cwa => &curves.cwa,
             RunLine::Waits => &curves.waits,
             RunLine::Slowdowns => &curves.slowdowns,
+            RunLine::StrictUnfairness => &curves.strict_unfairness,
+            RunLine::RelaxedUnfairness => &curves.relaxed_unfairness,
         }
     }
 
@@ -65,6 +81,8 @@ impl RunLine {
             RunLine::Cwa => &mut curves.cwa,
             RunLine::Waits => &mut curves.waits,
             RunLine::Slowdowns => &mut curves.slowdowns,
+            RunLine::StrictUnfairness => &mut curves.strict_unfairness,
+            RunLine::RelaxedUnfairness => &mut curves.relaxed_unfairness,
         }
     }
 }
@@ -90,7 +108,6 @@ impl RunEnvelope {
 }
 
 const AREAS: u8 = 1;
-const FIRST_LINE: u8 = 2;
 const FIRST_ENVELOPE: u8 = 5;
 const VALUES: u8 = 8;
 
@@ -98,7 +115,7 @@ impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
         let (kind, data) = match self {
             Section::Areas(jobs, area) => (AREAS, to_bytes(&(jobs, area))),
-            Section::Line(which, run, line) => (FIRST_LINE + *which as u8, to_bytes(&(run, line))),
+            Section::Line(which, run, line) => (which.kind(), to_bytes(&(run, line))),
             Section::Envelope(which, run, envelope) => (FIRST_ENVELOPE + *which as u8, to_bytes(&(run, envelope))),
             Section::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
         };
@@ -113,10 +130,6 @@ impl Section {
                 let (jobs, area) = from_bytes(data)?;
                 Section::Areas(jobs, area)
             }
-            kind @ FIRST_LINE..FIRST_ENVELOPE => {
-                let (run, line) = from_bytes(data)?;
-                Section::Line(RunLine::ALL[usize::from(kind - FIRST_LINE)], run, line)
-            }
             kind @ FIRST_ENVELOPE..VALUES => {
                 let (run, envelope) = from_bytes(data)?;
                 Section::Envelope(RunEnvelope::ALL[usize::from(kind - FIRST_ENVELOPE)], run, envelope)
@@ -125,7 +138,11 @@ impl Section {
                 let (metrics, rows) = from_bytes(data)?;
                 Section::Values(metrics, rows)
             }
-            _ => return Ok(None),
+            kind => {
+                let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
+                let (run, line) = from_bytes(data)?;
+                Section::Line(which, run, line)
+            }
         }))
     }
 
@@ -177,6 +194,8 @@ pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
     spaces.push(lines(shared, RunLine::Waits, first.clone(), false));
     spaces.push(envelopes(shared, RunEnvelope::Utilisation, first.clone()));
     spaces.push(lines(shared, RunLine::Slowdowns, first.clone(), false));
+    spaces.push(lines(shared, RunLine::StrictUnfairness, first.clone(), false));
+    spaces.push(lines(shared, RunLine::RelaxedUnfairness, first.clone(), false));
     spaces.push(envelopes(shared, RunEnvelope::QueueWidth, first));
     spaces.extend(others.iter().take(MORE_RUNS).map(|&run| lines(shared, RunLine::Cwa, vec![run], false)));
     spaces.push(further_values(shared));

@@ -1,0 +1,86 @@
+//! Computes fair start times in slices, and measures schedules with them.
+
+use super::simulate::{SLICE, now};
+use super::{is_cancelled, post};
+use crate::app::protocol::{FromWorker, Ticket};
+use crate::metric::Measure;
+use crate::simulation::{FairStarts, Schedule};
+use crate::study::{Rules, Run, RunReport, fair_start_search};
+use crate::workload::Workload;
+use gloo::timers::future::TimeoutFuture;
+use js_sys::{Array, Uint8Array};
+use std::ops::Range;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Jobs between two looks at the clock.
+const STRIDE: usize = 16;
+
+/// The fair start times of `jobs`: the closing message and what it carries; `None` where it was cancelled.
+/// `schedule` is what `run` came to.
+pub(super) async fn fair_starts(
+    ticket: Ticket,
+    workload: &Workload,
+    run: &Run,
+    rules: Rules,
+    jobs: Range<usize>,
+    schedule: &JsValue,
+) -> Option<(FromWorker, JsValue)> {
+    let failed = |message| Some((FromWorker::Failed { ticket, message }, JsValue::UNDEFINED));
+    let schedule = match read::<Schedule>(schedule) {
+        Some(schedule) if schedule.starts.len() == workload.len() => schedule,
+        _ => return failed("The schedule does not belong to this log any more. Run it again.".to_owned()),
+    };
+    let mut search = match fair_start_search(run, workload, rules, &schedule) {
+        Ok(search) => search,
+        Err(why) => return failed(why.to_string()),
+    };
+    let mut fair = FairStarts::default();
+    let mut next = jobs.start;
+    while next < jobs.end {
+        if is_cancelled(ticket) {
+            return None;
+        }
+        let begin = now();
+        while next < jobs.end && now() - begin < SLICE {
+            let end = (next + STRIDE).min(jobs.end);
+            fair.append(search.of(next..end));
+            next = end;
+        }
+        post(&FromWorker::Progress { ticket, completed: next - jobs.start, jobs: jobs.len() });
+        TimeoutFuture::new(0).await;
+    }
+    Some((FromWorker::FairStarts { ticket }, bytes(&fair)))
+}
+
+/// The report and the encoded schedule with the fair start times of `parts`: the schedule, and then
+/// [`FairStarts`] of ranges that follow one another.
+pub(super) fn measure(
+    workload: &Workload,
+    run: Run,
+    measure: &Measure,
+    wall_s: f64,
+    parts: &JsValue,
+) -> Result<(Box<RunReport>, JsValue), String> {
+    let lost = "Fair start times were lost on the way. Compute them again.";
+    let parts = Array::from(parts);
+    let mut schedule: Schedule = read(&parts.get(0)).ok_or(lost)?;
+    let mut fair = FairStarts::default();
+    for part in parts.iter().skip(1) {
+        fair.append(read(&part).ok_or(lost)?);
+    }
+    if fair.strict.len() != workload.len() || schedule.starts.len() != workload.len() {
+        return Err(lost.to_owned());
+    }
+    schedule.fair = Some(fair);
+    let report = RunReport::of(run, workload, &schedule, measure, wall_s);
+    Ok((Box::new(report), bytes(&schedule)))
+}
+
+fn read<T: serde::de::DeserializeOwned>(value: &JsValue) -> Option<T> {
+    postcard::from_bytes(&value.dyn_ref::<Uint8Array>()?.to_vec()).ok()
+}
+
+fn bytes<T: serde::Serialize>(value: &T) -> JsValue {
+    // it is plain data
+    Uint8Array::from(postcard::to_stdvec(value).unwrap_or_default().as_slice()).into()
+}
