@@ -1,7 +1,7 @@
 //! Every metric on four jobs, against values worked out by hand.
 
 use super::*;
-use crate::simulation::{Schedule, test_jobs};
+use crate::simulation::{FairStarts, Schedule, test_jobs};
 use crate::workload::{Seconds, Workload};
 
 /// Submit, processors, run, start, estimate, corrections.
@@ -19,6 +19,10 @@ fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
         corrections: rows.iter().map(|row| row.5).collect(),
         promises: rows.iter().map(|row| row.3.min(9)).collect(),
         remade: 3,
+        fair: Some(FairStarts {
+            strict: rows.iter().map(|row| row.3.min(12)).collect(),
+            relaxed: rows.iter().map(|row| row.3.min(14)).collect(),
+        }),
         ..Schedule::default()
     };
     (workload, schedule)
@@ -63,6 +67,10 @@ fn each_metric_is_as_worked_out_by_hand() {
     is(Metric::Corrections, 2.0);
     // equal shares: 2 in [0, 2), 1 in [2, 4), 4/3 in [4, 8), 1 in [8, 10), 4 in [10, 12), 2 in [12, 15), then 1
     is(Metric::UnfairShare, ((40.0 / 3.0 - 20.0) + (70.0 / 3.0 - 20.0) + (16.0 / 3.0 - 8.0) + (103.0 - 100.0)) / 4.0);
+    // weighted, as below, two lack 164/15 and 12/5
+    is(Metric::UnfairShareShort, (164.0 / 15.0 + 12.0 / 5.0) / 4.0);
+    is(Metric::StrictUnfairness, 3.0 / 4.0);
+    is(Metric::RelaxedUnfairness, 1.0 / 4.0);
     is(Metric::Late, 2.0);
     is(Metric::Remade, 3.0);
     assert_eq!(evaluation.values().len(), Metric::ALL.len());
@@ -142,6 +150,9 @@ fn what_is_not_defined_is_left_out() {
 #[test]
 fn a_schedule_without_estimates_has_no_metrics_of_them() {
     let (workload, schedule) = schedule(4, &FOUR);
+    let not_fair = Schedule { fair: None, ..schedule.clone() };
+    let curves = Evaluation::new(&workload, &not_fair, &Measure::default()).curves();
+    assert_eq!(curves.strict_unfairness, Line::default());
     let logged = Schedule { estimates: Vec::new(), corrections: Vec::new(), promises: Vec::new(), ..schedule };
     let values = Evaluation::new(&workload, &logged, &Measure::default()).values();
     for metric in [Metric::R2, Metric::Mae, Metric::UnderRate, Metric::Corrections, Metric::Late, Metric::Remade] {
@@ -158,6 +169,7 @@ fn curves_are_those_of_the_four_jobs() {
     assert_eq!(curves.responses, Line { x: vec![4.0, 10.0, 13.0, 103.0], y: vec![0.25, 0.5, 0.75, 1.0] });
     assert_eq!(curves.queue_lengths, Line { x: vec![0.0, 1.0, 2.0], y: vec![0.125, 0.875, 1.0] });
     assert_eq!(curves.slowdowns, Line { x: vec![1.0, 1.03, 1.3], y: vec![0.5, 0.75, 1.0] });
+    assert_eq!(curves.strict_unfairness, Line { x: vec![0.0, 3.0], y: vec![0.75, 1.0] });
     assert_eq!(curves.queue_jobs.high.len(), 1_000);
     let highest = |envelope: &Envelope| envelope.high.iter().copied().fold(0.0, f64::max);
     assert_eq!(highest(&curves.queue_jobs), 1.0);

@@ -1,9 +1,9 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
-use super::Scheduler;
 use super::catalogue::{Family, ORDER};
 use super::order::Order;
 use super::queue::{Queue, Ties};
+use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::simulation::{Cluster, Release, Waiting};
 use crate::workload::Seconds;
@@ -41,7 +41,7 @@ struct Easy {
 }
 
 /// The one reservation: when the blocked job can start, and how many processors it leaves over then.
-struct Reservation {
+struct Shadow {
     shadow: f64,
     extra: u32,
 }
@@ -58,10 +58,9 @@ impl Easy {
         }
     }
 
-    /// The place in the initial order of the job that is next: the first come of those that have
+    /// The place in the initial order, `jobs`, of the job that is next: the first come of those that have
     /// waited beyond the threshold, else the first in the order.
-    fn head(&self, now: Seconds) -> Option<usize> {
-        let jobs = self.initial.jobs();
+    fn head(&self, jobs: &[Waiting], now: Seconds) -> Option<usize> {
         if let Some(threshold) = self.threshold {
             let (place, oldest) = jobs.iter().enumerate().min_by_key(|(_, job)| job.job)?;
             if now - oldest.submit > threshold {
@@ -74,7 +73,7 @@ impl Easy {
     /// Starts jobs from the head of the queue as long as they fit; the first that does not.
     fn start_from_head(&mut self, cluster: &mut Cluster) -> Option<Waiting> {
         let now = cluster.now();
-        while let Some(place) = self.head(now) {
+        while let Some(place) = self.head(self.initial.jobs(), now) {
             let job = self.initial.job(place);
             if job.processors > cluster.free() {
                 return Some(job);
@@ -89,7 +88,7 @@ impl Easy {
     }
 
     fn start_around(&mut self, head: &Waiting, cluster: &mut Cluster) {
-        let Reservation { shadow, mut extra } = reserve(head, cluster);
+        let Shadow { shadow, mut extra } = reserve(head, cluster);
         let now = cluster.now();
         let queue = self.backfill.as_ref().unwrap_or(&self.initial);
         let mut place = 0;
@@ -120,7 +119,7 @@ impl Easy {
 }
 
 /// When `head`, which does not fit now, can start, given only the running jobs.
-fn reserve(head: &Waiting, cluster: &Cluster) -> Reservation {
+fn reserve(head: &Waiting, cluster: &Cluster) -> Shadow {
     let mut free = cluster.free();
     let mut shadow = f64::INFINITY;
     for Release { at, processors, .. } in cluster.releases() {
@@ -132,7 +131,7 @@ fn reserve(head: &Waiting, cluster: &Cluster) -> Reservation {
             shadow = shadow.min(at);
         }
     }
-    Reservation { shadow, extra: free - head.processors }
+    Shadow { shadow, extra: free - head.processors }
 }
 
 impl Scheduler for Easy {
@@ -167,6 +166,12 @@ impl Scheduler for Easy {
         {
             self.start_around(&head, cluster);
         }
+    }
+
+    fn reservations(&self, cluster: &Cluster) -> Vec<Reservation> {
+        let jobs = self.initial.ordered(cluster.now());
+        let head = self.head(&jobs, cluster.now()).map(|place| jobs[place]);
+        head.map(|job| Reservation { job, start: reserve(&job, cluster).shadow }).into_iter().collect()
     }
 
     fn fork(&self) -> Box<dyn Scheduler> {

@@ -1,9 +1,9 @@
 //! Schedulers that guarantee every job a start when it is submitted (FAIRNESS §2).
 
-use super::Scheduler;
 use super::catalogue::{Family, ORDER};
 use super::guarantees::Guarantees;
 use super::order::Order;
+use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::simulation::{Cluster, Waiting};
 use crate::workload::{JobId, Seconds};
@@ -175,6 +175,10 @@ impl Scheduler for Guaranteed {
 
     fn promise(&self, job: JobId) -> Option<Seconds> {
         Some(self.guarantees.promise(job))
+    }
+
+    fn reservations(&self, _: &Cluster) -> Vec<Reservation> {
+        self.guarantees.reservations()
     }
 
     fn remade(&self) -> u64 {

@@ -6,6 +6,7 @@
 //!
 //! Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
 
+use super::Reservation;
 use super::order::{Key, Order};
 use crate::simulation::{Cluster, Profile, Release, Waiting};
 use crate::workload::{JobId, Seconds};
@@ -310,6 +311,11 @@ impl Guarantees {
     pub(super) fn promise(&self, job: JobId) -> Seconds {
         let queued = self.queue.iter().find(|planned| planned.job.job == job);
         queued.map_or(self.now, |planned| planned.begin as Seconds)
+    }
+
+    /// The guaranteed starts.
+    pub(super) fn reservations(&self) -> Vec<Reservation> {
+        self.queue.iter().map(|planned| Reservation { job: planned.job, start: planned.begin }).collect()
     }
 
     /// How many starts were made anew.

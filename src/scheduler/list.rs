@@ -1,12 +1,12 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
-use super::Scheduler;
 use super::catalogue::{Family, ORDER};
 use super::order::Order;
 use super::plan::Plan;
 use super::queue::{Queue, Ties};
+use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::simulation::{Cluster, Waiting};
+use crate::simulation::{Cluster, Profile, Waiting};
 
 /// The family's catalogue line.
 pub const FAMILY: Family = Family {
@@ -127,6 +127,14 @@ impl Scheduler for List {
             Blocked::Greedy => self.greedy(cluster),
             Blocked::Reserving(depth) => self.plan.round(&mut self.queue, cluster, depth),
         }
+    }
+
+    fn reservations(&self, cluster: &Cluster) -> Vec<Reservation> {
+        let Blocked::Reserving(depth) = self.blocked else { return Vec::new() };
+        let mut profile = Profile::default();
+        profile.rebuild(cluster.now() as f64, cluster.free(), cluster.releases());
+        let reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };
+        self.queue.ordered(cluster.now()).into_iter().take(depth).map(reserve).collect()
     }
 
     fn fork(&self) -> Box<dyn Scheduler> {

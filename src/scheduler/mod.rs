@@ -20,6 +20,15 @@ pub use order::Order;
 use crate::simulation::{Cluster, Waiting};
 use crate::workload::{JobId, Seconds};
 
+/// The start that a waiting job has been given, as far as estimates tell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reservation {
+    /// The job.
+    pub job: Waiting,
+    /// When it is to start.
+    pub start: f64,
+}
+
 /// Decides which waiting jobs start. It keeps the queue, in whatever form serves it.
 pub trait Scheduler {
     /// A job enters the queue. Jobs of one instant come in log order.
@@ -52,6 +61,12 @@ pub trait Scheduler {
     /// guaranteed. Asked for after the round.
     fn promise(&self, _job: JobId) -> Option<Seconds> {
         None
+    }
+
+    /// The reservations that the last round made or left, for a person to look at: by their definition,
+    /// for where nothing can start a round need not make them.
+    fn reservations(&self, _cluster: &Cluster) -> Vec<Reservation> {
+        Vec::new()
     }
 
     /// How often a guaranteed start had to be replaced by a later one.

@@ -150,6 +150,16 @@ impl Queue {
         None
     }
 
+    /// The jobs in the order of their keys at `now`, also where it was not brought up to date.
+    pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
+        let mut jobs = self.jobs.clone();
+        if self.order.depends_on_now() {
+            // keys are never NaN, for estimates are above 0
+            jobs.sort_by(|a, b| (self.key(a, now), a.job).partial_cmp(&(self.key(b, now), b.job)).unwrap());
+        }
+        jobs
+    }
+
     /// The jobs in order.
     pub(super) fn jobs(&self) -> &[Waiting] {
         &self.jobs

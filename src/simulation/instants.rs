@@ -6,9 +6,9 @@
 //! keep its word though nothing else happens ([`Scheduler::wake`]).
 
 use super::reestimation::Estimates;
-use super::{Asking, Cluster, Correction, Reestimation, Schedule, Waiting};
+use super::{Asking, Cluster, Correction, Reestimation, Release, Schedule, Waiting};
 use crate::estimator::{Estimator, Requested};
-use crate::scheduler::Scheduler;
+use crate::scheduler::{Reservation, Scheduler};
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -224,6 +224,26 @@ impl<'a> Simulation<'a> {
         self.next_arrival().filter(|&job| self.workload.request(job).submit <= now)
     }
 
+    /// Whether a job has arrived and has not started. Not of a fork.
+    pub(super) fn is_waiting(&self, job: JobId) -> bool {
+        job.index() < self.arrived && self.schedule.starts[job.index()] == Seconds::MIN
+    }
+
+    /// How many rounds there were.
+    pub(super) fn rounds(&self) -> u64 {
+        self.schedule.rounds
+    }
+
+    /// The reservations that the last round made or left.
+    pub(super) fn reservations(&self) -> Vec<Reservation> {
+        self.scheduler.reservations(&self.cluster)
+    }
+
+    /// When running jobs are expected to end.
+    pub(super) fn releases(&self) -> Vec<Release> {
+        self.cluster.releases().collect()
+    }
+
     /// How many jobs are queued.
     pub(super) fn waiting(&self) -> usize {
         self.waiting
@@ -235,7 +255,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// One instant. A job that runs for no time completes in a second pass over the same instant.
-    fn instant(&mut self, now: Seconds) {
+    pub(super) fn instant(&mut self, now: Seconds) {
         self.open(now);
         let arrivals = self.arrived;
         while self.arrive(now).is_some() {}

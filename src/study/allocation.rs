@@ -3,6 +3,7 @@
 //! Schedules only say when jobs start: processors are alike. Here each job, in the order of the starts,
 //! gets the lowest that are free.
 
+use crate::simulation::Expected;
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -43,6 +44,34 @@ pub fn allocate(workload: &Workload, starts: &[Seconds], until: Seconds, mut vis
     }
 }
 
+/// Gives every job of `reserved`, by start, processors for all the time that it has a reservation, beside
+/// those of `running` until their ends. Where there are not enough, it gets what there is.
+pub fn allocate_ahead(
+    workload: &Workload,
+    running: &[(Expected, Vec<Block>)],
+    reserved: &[Expected],
+) -> Vec<(Expected, Vec<Block>)> {
+    let mut free = Free(BTreeMap::from([(0, workload.machine.processors)]));
+    running.iter().flat_map(|(_, blocks)| blocks).for_each(|&block| free.occupy(block));
+    let mut held: Vec<(f64, Vec<Block>)> =
+        running.iter().map(|(expected, blocks)| (expected.end, blocks.clone())).collect();
+    let mut given = Vec::new();
+    for &expected in reserved {
+        held.retain(|(end, blocks)| {
+            let is_over = *end <= expected.start;
+            if is_over {
+                blocks.iter().for_each(|&block| free.give_back(block));
+            }
+            !is_over
+        });
+        let mut blocks = Vec::new();
+        free.take(workload.request(expected.job).processors, &mut blocks);
+        held.push((expected.end, blocks.clone()));
+        given.push((expected, blocks));
+    }
+    given
+}
+
 /// Free processors: blocks that do not touch, by their first processor.
 struct Free(BTreeMap<u32, u32>);
 
@@ -57,6 +86,20 @@ impl Free {
                 self.0.insert(first + taken, size - taken);
             }
             count -= taken;
+        }
+    }
+
+    /// Takes a certain block, as far as it is free.
+    fn occupy(&mut self, (first, count): Block) {
+        let end = first + count;
+        while let Some((&from, &size)) = self.0.range(..end).next_back().filter(|&(&from, &size)| from + size > first) {
+            self.0.remove(&from);
+            if from < first {
+                self.0.insert(from, first - from);
+            }
+            if from + size > end {
+                self.0.insert(end, from + size - end);
+            }
         }
     }
 

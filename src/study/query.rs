@@ -4,11 +4,13 @@ mod gantt;
 mod jobs;
 mod row;
 mod search;
+mod waited;
 
-use super::{Run, export};
+pub use self::waited::{Other, Waited};
+use super::{Rules, Run, export, fair_starts_of};
 pub use crate::metric::TimeSeries;
 use crate::metric::time_series;
-use crate::simulation::{Schedule, check};
+use crate::simulation::{Reserved, Schedule, Simulation, check, outlook, reservation_course};
 use crate::workload::{JobId, Log, Request, Seconds, Workload, write_swf};
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +53,44 @@ pub enum Query {
         /// Whose schedule.
         run: Run,
     },
+    /// What a job waited for.
+    Waited {
+        /// Whose schedule.
+        run: Run,
+        /// Which job.
+        job: JobId,
+    },
+    /// The fair start times of a job, computed where the schedule does not hold them.
+    FairStart {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// Which job.
+        job: JobId,
+    },
+    /// A job's reservation from its submission to its start.
+    Reservation {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// Which job.
+        job: JobId,
+    },
+    /// Who runs at an instant, and who waits with which reservation, as boxes of a Gantt chart.
+    Outlook {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// When.
+        at: Seconds,
+        /// From when on jobs are shown that ran before.
+        from: Seconds,
+        /// At most so many boxes; beyond that the answer says how many there are.
+        most: usize,
+    },
 }
 
 impl Query {
@@ -58,9 +98,14 @@ impl Query {
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
-            Query::Gantt { run, .. } | Query::Window { run, .. } | Query::Export { run, .. } | Query::Check { run } => {
-                (&[], Some(run))
-            }
+            Query::Gantt { run, .. }
+            | Query::Window { run, .. }
+            | Query::Export { run, .. }
+            | Query::Check { run }
+            | Query::Waited { run, .. }
+            | Query::FairStart { run, .. }
+            | Query::Reservation { run, .. }
+            | Query::Outlook { run, .. } => (&[], Some(run)),
         };
         many.iter().chain(one)
     }
@@ -103,6 +148,26 @@ pub enum JobColumn {
     Wait(usize),
     /// Difference of the two waits, second minus first.
     Difference,
+    /// Start less promised start under the run of that index.
+    Delay(usize),
+    /// Strict unfairness under the run of that index.
+    StrictUnfairness(usize),
+    /// Relaxed unfairness under the run of that index.
+    RelaxedUnfairness(usize),
+}
+
+impl JobColumn {
+    /// How many runs' schedules it needs.
+    pub fn runs(self) -> usize {
+        match self {
+            JobColumn::Wait(run)
+            | JobColumn::Delay(run)
+            | JobColumn::StrictUnfairness(run)
+            | JobColumn::RelaxedUnfairness(run) => run + 1,
+            JobColumn::Difference => 2,
+            _ => 0,
+        }
+    }
 }
 
 /// A file made from a schedule.
@@ -140,6 +205,12 @@ pub enum Answer {
     File(Vec<u8>),
     /// To [`Query::Check`]: what is wrong, empty where nothing is.
     Faults(Vec<String>),
+    /// To [`Query::Waited`].
+    Waited(Waited),
+    /// To [`Query::FairStart`]: strict and relaxed.
+    FairStart(Seconds, Seconds),
+    /// To [`Query::Reservation`]: one for each round that changed it.
+    Reservation(Vec<Reserved>),
 }
 
 /// A job and what became of it.
@@ -151,8 +222,48 @@ pub struct JobRow {
     pub request: Request,
     /// Actual run time D.
     pub run: Seconds,
-    /// For each run asked about: its start, and the estimate at submission.
-    pub outcomes: Vec<Option<(Seconds, f64)>>,
+    /// What became of it under each run asked about.
+    pub outcomes: Vec<Option<JobOutcome>>,
+}
+
+/// What became of a job under a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobOutcome {
+    /// Start b.
+    pub start: Seconds,
+    /// The estimate E made at submission, seconds.
+    pub estimate: f64,
+    /// The start that it was guaranteed at its submission; none where nothing is guaranteed.
+    pub promise: Option<Seconds>,
+    /// Strict and relaxed fair start; none where they were not computed.
+    pub fair: Option<(Seconds, Seconds)>,
+}
+
+impl JobOutcome {
+    /// Of a job of a schedule.
+    fn of(schedule: &Schedule, job: JobId) -> Self {
+        JobOutcome {
+            start: schedule.start(job),
+            estimate: schedule.estimate(job),
+            promise: schedule.promises.get(job.index()).copied(),
+            fair: schedule.fair.as_ref().and_then(|fair| fair.of(job)),
+        }
+    }
+
+    /// How much later than promised it starts, seconds; below 0 where it is earlier.
+    pub fn delay(&self) -> Option<Seconds> {
+        Some(self.start - self.promise?)
+    }
+
+    /// How much later than its strict fair start it starts, seconds.
+    pub fn strict_unfairness(&self) -> Option<Seconds> {
+        Some((self.start - self.fair?.0).max(0))
+    }
+
+    /// How much later than its relaxed fair start it starts, seconds.
+    pub fn relaxed_unfairness(&self) -> Option<Seconds> {
+        Some((self.start - self.fair?.1).max(0))
+    }
 }
 
 /// A job's box in a Gantt chart; a job on processors that do not lie together has several.
@@ -170,8 +281,21 @@ pub struct GanttBox {
     pub first: u32,
     /// How many processors.
     pub count: u32,
-    /// How long the job waited.
+    /// How long the job waited; so far, where it has not started.
     pub wait: Seconds,
+    /// What the box stands for.
+    pub part: Part,
+}
+
+/// What a box of a Gantt chart stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// A job that runs, or ran.
+    Ran,
+    /// What a running job is expected to run on.
+    Expected,
+    /// A waiting job's reservation.
+    Reserved,
 }
 
 /// Answers a query about a workload and the `log` that it was made of, where that is at hand;
@@ -215,5 +339,38 @@ pub fn answer<'a>(
         Query::Check { run } => {
             Answer::Faults(check(workload, &of(run)?.starts).iter().map(ToString::to_string).collect())
         }
+        Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job, workload)?)),
+        Query::FairStart { run, rules, job } => {
+            let (schedule, job) = (of(run)?, is_of(*job, workload)?);
+            let (strict, relaxed) = match schedule.fair.as_ref().and_then(|fair| fair.of(job)) {
+                Some(fair) => fair,
+                None => {
+                    let range = job.index()..job.index() + 1;
+                    let fair = fair_starts_of(run, workload, *rules, schedule, range).map_err(|why| why.to_string())?;
+                    fair.of(JobId(0)).ok_or(LOST)?
+                }
+            };
+            Answer::FairStart(strict, relaxed)
+        }
+        Query::Reservation { run, rules, job } => {
+            Answer::Reservation(reservation_course(simulation(run, workload, *rules)?, is_of(*job, workload)?))
+        }
+        Query::Outlook { run, rules, at, from, most } => {
+            let expected = outlook(simulation(run, workload, *rules)?, *at);
+            gantt::outlook(workload, &of(run)?.starts, &expected, (*from, *at), *most)
+        }
     })
+}
+
+const LOST: &str = "The job is not in this log any more. Pick it again.";
+
+fn is_of(job: JobId, workload: &Workload) -> Result<JobId, String> {
+    if job.index() < workload.len() { Ok(job) } else { Err(LOST.to_owned()) }
+}
+
+/// The simulation of a run, which has not begun.
+fn simulation<'a>(run: &Run, workload: &'a Workload, rules: Rules) -> Result<Simulation<'a>, String> {
+    let no_scheduler = "The log's own schedule tells of no reservations: take a scheduler.";
+    let scheduler = run.scheduler.build().ok_or(no_scheduler)?;
+    Ok(Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run)))
 }

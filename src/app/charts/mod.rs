@@ -17,6 +17,7 @@ mod tip;
 mod workload_charts;
 
 pub use chart::Chart;
+pub use charted::{clock, summary};
 pub use charts_view::ChartsView;
 pub use gantt::Gantt;
 pub use overview::Overview;

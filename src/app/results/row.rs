@@ -135,7 +135,9 @@ fn StatusCell(table: TableState, place: usize) -> impl IntoView {
             app.rows.with(|rows| rows.get(place).map(|r| (r.run.clone(), r.status.clone(), r.result.clone())))?;
         let is_stale = table.comparison.with(|c| c.rows.get(place).is_some_and(|r| r.is_stale));
         let verdict = table.verifications.verdict(&run, outcome.as_ref());
-        Some(Progress { run, status: state, wall_s: outcome.map(|o| o.report.wall_s), is_stale, verdict })
+        let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
+        let late = (count(Metric::Late), count(Metric::Remade));
+        Some(Progress { run, status: state, wall_s: outcome.map(|o| o.report.wall_s), is_stale, late, verdict })
     });
     let column = move || table.comparison.with(|c| c.first_figure() + c.columns.len());
     let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));

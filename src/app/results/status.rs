@@ -18,13 +18,15 @@ pub struct Progress {
     pub wall_s: Option<f64>,
     /// Whether the result shown is for other settings.
     pub is_stale: bool,
+    /// Jobs that started later than they were promised, and promises that were made anew.
+    pub late: (u64, u64),
     /// What a check of the schedule said.
     pub verdict: Option<Verdict>,
 }
 
 /// The content of a row's status cell.
 pub fn status(app: App, progress: Progress) -> AnyView {
-    let Progress { run, status, wall_s, is_stale, verdict } = progress;
+    let Progress { run, status, wall_s, is_stale, late, verdict } = progress;
     let stale = is_stale
         .then(|| view! { <span class="tag" title="made with other settings than the present ones">"stale"</span> });
     match status {
@@ -37,6 +39,7 @@ pub fn status(app: App, progress: Progress) -> AnyView {
             <StatusLine word="done"/>
             <span class="status-time">{wall_s.filter(|&s| s > 0.0).map(duration)}</span>
             {stale}
+            {(late.0 > 0).then(|| late_tag(late))}
             {verdict.map(verdict_tag)}
         }
         .into_any(),
@@ -80,6 +83,15 @@ fn running(completed: usize, jobs: usize, left: Option<f64>) -> impl IntoView + 
             </span>
         </span>
     }
+}
+
+fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
+    let late = whole(late as i64);
+    let why = format!(
+        "{late} jobs started later than promised, for others outlived their estimates: {} promises were made anew",
+        whole(remade as i64)
+    );
+    view! { <span class="tag is-faulty" title=why data-testid="row-late">{late} " late"</span> }
 }
 
 fn verdict_tag(verdict: Verdict) -> impl IntoView {

@@ -7,6 +7,7 @@ mod distribution;
 mod gantt;
 mod histogram;
 mod names;
+mod reservation;
 mod timeline;
 mod tradeoff;
 
@@ -17,6 +18,7 @@ pub use distribution::{queue_lengths, responses, slowdowns, unfairness, waits};
 pub use gantt::{Colouring, gantt};
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
 pub use names::run_names;
+pub use reservation::reservation;
 pub use timeline::{queue_jobs, queue_width, utilisation};
 pub use tradeoff::tradeoff;
 

@@ -1,8 +1,9 @@
 //! The boxes of a Gantt chart.
 
-use super::{Answer, GanttBox};
-use crate::study::allocation::allocate;
-use crate::workload::{Seconds, Workload};
+use super::{Answer, GanttBox, Part};
+use crate::simulation::{Expected, Outlook};
+use crate::study::allocation::{Block, allocate, allocate_ahead};
+use crate::workload::{JobId, Seconds, Workload};
 
 /// The boxes that lie in [from, until), wholly or in part; no more than `most` are made.
 ///
@@ -18,16 +19,7 @@ pub(super) fn gantt(workload: &Workload, starts: &[Seconds], (from, until): (Sec
         if end > from || start >= from {
             total += blocks.len();
             if total <= most {
-                let request = workload.request(job);
-                boxes.extend(blocks.iter().map(|&(first, count)| GanttBox {
-                    job,
-                    number: request.number,
-                    user: request.user,
-                    span: (start, end),
-                    first,
-                    count,
-                    wait: start - request.submit,
-                }));
+                boxes.extend(boxes_of(workload, job, (start, end), blocks, Part::Ran));
             }
         }
     });
@@ -37,10 +29,70 @@ pub(super) fn gantt(workload: &Workload, starts: &[Seconds], (from, until): (Sec
     Answer::Gantt { boxes, total }
 }
 
+/// The boxes of who runs at `at` or ran from `from` on, up to that instant; and beyond it of what is
+/// `expected` at it: running jobs until their estimated ends, and waiting ones where they have
+/// reservations. No more than `most` are made.
+pub(super) fn outlook(
+    workload: &Workload,
+    starts: &[Seconds],
+    expected: &Outlook,
+    (from, at): (Seconds, Seconds),
+    most: usize,
+) -> Answer {
+    let mut boxes = Vec::new();
+    let mut ahead: Vec<(Expected, Vec<Block>)> = Vec::new();
+    let mut total = 0;
+    allocate(workload, starts, at.saturating_add(1), |job, blocks| {
+        let start = starts[job.index()];
+        let end = start.saturating_add(workload.run(job));
+        if end > from || start >= from {
+            total += blocks.len();
+            if total <= most {
+                boxes.extend(boxes_of(workload, job, (start, end.min(at.max(start))), blocks, Part::Ran));
+            }
+        }
+        if end > at
+            && let Some(&running) = expected.running.iter().find(|running| running.job == job)
+        {
+            ahead.push((running, blocks.to_vec()));
+        }
+    });
+    let reserved = allocate_ahead(workload, &ahead, &expected.reserved);
+    let expected = ahead.iter().map(|(running, blocks)| (running, blocks, Part::Expected));
+    let reserved = reserved.iter().map(|(reserved, blocks)| (reserved, blocks, Part::Reserved));
+    for (Expected { job, start, end }, blocks, part) in expected.chain(reserved) {
+        total += blocks.len();
+        if total <= most {
+            let span = (libm::floor(*start) as Seconds, libm::ceil(*end) as Seconds);
+            boxes.extend(boxes_of(workload, *job, span, blocks, part));
+        }
+    }
+    if total > most {
+        boxes.clear();
+    }
+    Answer::Gantt { boxes, total }
+}
+
+fn boxes_of(
+    workload: &Workload,
+    job: JobId,
+    span: (Seconds, Seconds),
+    blocks: &[Block],
+    part: Part,
+) -> impl Iterator<Item = GanttBox> {
+    let request = workload.request(job);
+    let (number, user, wait) = (request.number, request.user, span.0 - request.submit);
+    blocks.iter().map(move |&(first, count)| GanttBox { job, number, user, span, first, count, wait, part })
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::{Query, answer};
     use super::*;
+    use crate::metric::Measure;
+    use crate::simulation::Correction;
     use crate::study::testing::workload;
+    use crate::study::{Rules, Run, execute};
 
     fn boxes(window: (Seconds, Seconds), most: usize) -> (Vec<(i64, u32, u32)>, usize) {
         let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (30, 5, 10)]);
@@ -56,6 +108,25 @@ mod tests {
         assert_eq!(boxes((10, 30), 9), (vec![(2, 4, 3), (3, 0, 4), (3, 7, 1)], 3));
         assert_eq!(boxes((34, 90), 9), (vec![(4, 0, 10)], 1));
         assert_eq!(boxes((35, 90), 9), (vec![], 0));
+    }
+
+    #[test]
+    fn what_is_expected_lies_ahead_of_the_instant() {
+        // requests are twice the run times: the first is expected until 20, the second until 40
+        let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (5, 5, 10)]);
+        let run = Run::new("conservative".parse().unwrap(), "requested".parse().unwrap());
+        let schedule = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().schedule;
+        let query = Query::Outlook { run, rules: Rules::default(), at: 6, from: 0, most: 9 };
+        let boxes = match answer(&query, &workload, None, &|_| Some(&schedule)).unwrap() {
+            Answer::Gantt { boxes, total: 7 } => boxes,
+            other => panic!("{other:?}"),
+        };
+        let told: Vec<_> = boxes.iter().map(|b| (b.number, b.span, b.first, b.count, b.part)).collect();
+        let ran = [(1, (0, 6), 0, 4, Part::Ran), (2, (0, 6), 4, 3, Part::Ran)];
+        let expected = [(1, (6, 20), 0, 4, Part::Expected), (2, (6, 40), 4, 3, Part::Expected)];
+        let third = [(3, (20, 40), 0, 4, Part::Reserved), (3, (20, 40), 7, 1, Part::Reserved)];
+        let reserved = [&third[..], &[(4, (40, 50), 0, 10, Part::Reserved)]].concat();
+        assert_eq!(told, [&ran[..], &expected, &reserved].concat());
     }
 
     #[test]

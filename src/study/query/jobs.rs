@@ -2,7 +2,7 @@
 
 use super::row::Row;
 use super::search::Search;
-use super::{Answer, JobColumn, JobRow, JobsQuery};
+use super::{Answer, JobColumn, JobOutcome, JobRow, JobsQuery};
 use crate::simulation::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 
@@ -16,7 +16,7 @@ const MOST_RUNS: usize = 2;
 pub(super) fn jobs(query: &JobsQuery, workload: &Workload, schedules: &[Option<&Schedule>]) -> Result<Answer, String> {
     let search = Search::parse(&query.search)?;
     let schedules = &schedules[..schedules.len().min(MOST_RUNS)];
-    let needed = search.runs().max(runs_of(query.sort));
+    let needed = search.runs().max(query.sort.runs());
     if needed > schedules.len() || schedules[..needed].contains(&None) {
         return Err(match needed {
             1 => {
@@ -63,24 +63,15 @@ fn page(keys: &mut [(Seconds, JobId)], first: usize, count: usize) -> &[(Seconds
     page
 }
 
-/// So many schedules a column needs.
-fn runs_of(column: JobColumn) -> usize {
-    match column {
-        JobColumn::Wait(run) => run + 1,
-        JobColumn::Difference => 2,
-        _ => 0,
-    }
-}
-
-fn outcomes(job: JobId, schedules: &[Option<&Schedule>]) -> [Option<(Seconds, f64)>; MOST_RUNS] {
+fn outcomes(job: JobId, schedules: &[Option<&Schedule>]) -> [Option<JobOutcome>; MOST_RUNS] {
     let mut outcomes = [None; MOST_RUNS];
     for (outcome, schedule) in outcomes.iter_mut().zip(schedules) {
-        *outcome = schedule.map(|schedule| (schedule.start(job), schedule.estimate(job)));
+        *outcome = schedule.map(|schedule| JobOutcome::of(schedule, job));
     }
     outcomes
 }
 
-fn row<'a>(workload: &'a Workload, job: JobId, outcomes: &'a [Option<(Seconds, f64)>]) -> Row<'a> {
+fn row<'a>(workload: &'a Workload, job: JobId, outcomes: &'a [Option<JobOutcome>]) -> Row<'a> {
     Row { request: workload.request(job), run: workload.run(job), outcomes }
 }
 
@@ -95,6 +86,13 @@ fn key(column: JobColumn, row: &Row) -> Seconds {
         JobColumn::User => i64::from(row.request.user),
         JobColumn::Wait(run) => row.wait(run).unwrap_or(Seconds::MIN),
         JobColumn::Difference => row.difference().unwrap_or(Seconds::MIN),
+        JobColumn::Delay(run) => row.outcome(run).and_then(|o| o.delay()).unwrap_or(Seconds::MIN),
+        JobColumn::StrictUnfairness(run) => {
+            row.outcome(run).and_then(|o| o.strict_unfairness()).unwrap_or(Seconds::MIN)
+        }
+        JobColumn::RelaxedUnfairness(run) => {
+            row.outcome(run).and_then(|o| o.relaxed_unfairness()).unwrap_or(Seconds::MIN)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A job as searching and sorting see it: nothing is formatted or copied.
 
+use super::JobOutcome;
 use crate::workload::{Request, Seconds};
 
 /// A job and what became of it.
@@ -9,19 +10,24 @@ pub(super) struct Row<'a> {
     pub(super) request: &'a Request,
     /// Actual run time D.
     pub(super) run: Seconds,
-    /// For each run asked about, where it is known: start, and estimate at submission.
-    pub(super) outcomes: &'a [Option<(Seconds, f64)>],
+    /// What became of it under each run asked about, where that is known.
+    pub(super) outcomes: &'a [Option<JobOutcome>],
 }
 
 impl Row<'_> {
+    /// What became of it under the run of that index.
+    pub(super) fn outcome(&self, run: usize) -> Option<JobOutcome> {
+        self.outcomes.get(run).copied().flatten()
+    }
+
     /// Start under the run of that index.
     pub(super) fn start(&self, run: usize) -> Option<Seconds> {
-        Some(self.outcomes.get(run).copied().flatten()?.0)
+        Some(self.outcome(run)?.start)
     }
 
     /// Estimate at submission under the run of that index.
     pub(super) fn estimate(&self, run: usize) -> Option<f64> {
-        Some(self.outcomes.get(run).copied().flatten()?.1)
+        Some(self.outcome(run)?.estimate)
     }
 
     /// Wait under the run of that index.

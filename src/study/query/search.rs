@@ -47,6 +47,12 @@ enum Field {
     Estimate(usize),
     /// `diff`: wait under the second run less wait under the first.
     Difference,
+    /// `delay`, `delay2`: start less promised start under the first and the second run.
+    Delay(usize),
+    /// `unfair`, `unfair2`: strict unfairness under the first and the second run.
+    StrictUnfairness(usize),
+    /// `relaxed`, `relaxed2`: relaxed unfairness under the first and the second run.
+    RelaxedUnfairness(usize),
 }
 
 /// Every field under its names; the first is the one that messages tell.
@@ -73,6 +79,12 @@ const FIELDS: &[(&[&str], Field)] = &[
     (&["estimate", "estimate1"], Field::Estimate(0)),
     (&["estimate2"], Field::Estimate(1)),
     (&["diff"], Field::Difference),
+    (&["delay", "delay1"], Field::Delay(0)),
+    (&["delay2"], Field::Delay(1)),
+    (&["unfair", "unfair1"], Field::StrictUnfairness(0)),
+    (&["unfair2"], Field::StrictUnfairness(1)),
+    (&["relaxed", "relaxed1"], Field::RelaxedUnfairness(0)),
+    (&["relaxed2"], Field::RelaxedUnfairness(1)),
 ];
 
 /// Comparisons, those of two characters before those of one.
@@ -126,7 +138,10 @@ impl Search {
             | Field::Wait(run)
             | Field::Response(run)
             | Field::Slowdown(run)
-            | Field::Estimate(run) => run + 1,
+            | Field::Estimate(run)
+            | Field::Delay(run)
+            | Field::StrictUnfairness(run)
+            | Field::RelaxedUnfairness(run) => run + 1,
             Field::Difference => 2,
             _ => 0,
         });
@@ -179,6 +194,9 @@ fn value(field: Field, row: &Row) -> Option<f64> {
         }
         Field::Estimate(run) => row.estimate(run)?,
         Field::Difference => row.difference()? as f64,
+        Field::Delay(run) => row.outcome(run)?.delay()? as f64,
+        Field::StrictUnfairness(run) => row.outcome(run)?.strict_unfairness()? as f64,
+        Field::RelaxedUnfairness(run) => row.outcome(run)?.relaxed_unfairness()? as f64,
     })
 }
 
@@ -247,6 +265,7 @@ fn short(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::JobOutcome;
     use super::*;
     use crate::workload::Request;
 
@@ -267,7 +286,9 @@ mod tests {
     fn matches(search: &str) -> bool {
         let request = request();
         // waits 3,600 s under the first run and 600 s under the second
-        let row = Row { request: &request, run: 600, outcomes: &[Some((4_600, 7_200.0)), Some((1_600, 600.0))] };
+        let first = JobOutcome { start: 4_600, estimate: 7_200.0, promise: Some(4_700), fair: Some((4_000, 4_800)) };
+        let second = JobOutcome { start: 1_600, estimate: 600.0, promise: None, fair: None };
+        let row = Row { request: &request, run: 600, outcomes: &[Some(first), Some(second)] };
         Search::parse(search).unwrap().matches(&row)
     }
 
@@ -300,12 +321,25 @@ mod tests {
             "app:-1",
             "area=9600",
             "submit:1000..2000",
+            "delay:-100",
+            "unfair=10m relaxed=0",
         ];
         for search in fit {
             assert!(matches(search), "{search}");
         }
-        let others =
-            ["18", "user:6", "procs>16", "procs:17..", "wait<1h", "user:5 queue:2", "diff>0", "queue!=1", "wait:..59m"];
+        let others = [
+            "18",
+            "delay2:0",
+            "unfair2>=0",
+            "user:6",
+            "procs>16",
+            "procs:17..",
+            "wait<1h",
+            "user:5 queue:2",
+            "diff>0",
+            "queue!=1",
+            "wait:..59m",
+        ];
         for search in others {
             assert!(!matches(search), "{search}");
         }

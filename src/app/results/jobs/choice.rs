@@ -1,6 +1,8 @@
 //! What the table of jobs shows: of which runs, which jobs, in which order.
 
+use super::columns::Known;
 use crate::app::state::{App, Row};
+use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobRow};
 use leptos::prelude::*;
@@ -58,12 +60,7 @@ impl JobsChoice {
     /// The order in force in a table of so many runs: log order where it is by a run that is not there.
     pub fn sorting_with(self, runs: usize) -> (JobColumn, bool) {
         let (column, descending) = self.sorting.get();
-        let needed = match column {
-            JobColumn::Wait(run) => run + 1,
-            JobColumn::Difference => 2,
-            _ => 0,
-        };
-        if needed > runs { (JobColumn::Number, false) } else { (column, descending) }
+        if column.runs() > runs { (JobColumn::Number, false) } else { (column, descending) }
     }
 
     /// The runs shown: none, one or two of those whose schedules are at hand.
@@ -83,6 +80,21 @@ impl JobsChoice {
             std::iter::once(first).chain(second).collect()
         })
     }
+}
+
+/// What is known of the jobs of the runs shown.
+pub fn known(app: App, runs: Memo<Vec<Run>>) -> Memo<Vec<Known>> {
+    let of = |row: &Row| {
+        let result = row.result.as_ref();
+        Known {
+            promises: result.is_some_and(|result| result.report.values.contains_key(&Metric::Late)),
+            fair: result.is_some_and(|result| result.has_fair_starts()),
+        }
+    };
+    Memo::new(move |_| {
+        let find = |run: &Run| app.rows.with(|rows| rows.iter().find(|row| row.run == *run).map(of));
+        runs.with(|runs| runs.iter().map(|run| find(run).unwrap_or_default()).collect())
+    })
 }
 
 /// The runs whose schedules are at hand and made with the present settings.

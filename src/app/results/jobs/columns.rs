@@ -2,7 +2,7 @@
 
 use super::choice::Times;
 use crate::study::format::{MISSING, whole};
-use crate::study::query::{JobColumn, JobRow};
+use crate::study::query::{JobColumn, JobOutcome, JobRow};
 use crate::workload::{Clock, Seconds};
 
 /// A column.
@@ -12,6 +12,34 @@ pub enum Column {
     Sorted(JobColumn),
     /// When the job starts under the run of that index.
     Start(usize),
+    /// The start that it was guaranteed.
+    Promise(usize),
+    /// Its strict fair start.
+    FairStart(usize),
+}
+
+/// What more than start and wait is known of the jobs of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Starts were guaranteed.
+    pub promises: bool,
+    /// Fair start times were computed.
+    pub fair: bool,
+}
+
+impl Known {
+    /// The columns of the run of that index.
+    pub fn columns(self, run: usize) -> Vec<Column> {
+        let mut columns = vec![Column::Start(run), Column::Sorted(JobColumn::Wait(run))];
+        if self.promises {
+            columns.extend([Column::Promise(run), Column::Sorted(JobColumn::Delay(run))]);
+        }
+        if self.fair {
+            let [strict, relaxed] = [JobColumn::StrictUnfairness(run), JobColumn::RelaxedUnfairness(run)];
+            columns.extend([Column::FairStart(run), Column::Sorted(strict), Column::Sorted(relaxed)]);
+        }
+        columns
+    }
 }
 
 /// What cells are told by.
@@ -50,14 +78,14 @@ impl Telling {
 }
 
 impl Column {
-    /// The columns of a table with so many runs.
-    pub fn all(runs: usize) -> Vec<Column> {
-        use JobColumn::{Difference, Limit, Number, Processors, Run, Submit, User, Wait};
+    /// The columns of a table of these runs.
+    pub fn all(runs: &[Known]) -> Vec<Column> {
+        use JobColumn::{Difference, Limit, Number, Processors, Run, Submit, User};
         let mut columns: Vec<Column> = [Number, Submit, Processors, Limit, Run, User].map(Column::Sorted).into();
-        for run in 0..runs {
-            columns.extend([Column::Start(run), Column::Sorted(Wait(run))]);
+        for (run, known) in runs.iter().enumerate() {
+            columns.extend(known.columns(run));
         }
-        if runs == 2 {
+        if runs.len() == 2 {
             columns.push(Column::Sorted(Difference));
         }
         columns
@@ -74,7 +102,12 @@ impl Column {
             Column::Sorted(JobColumn::User) => "User",
             Column::Sorted(JobColumn::Wait(_)) => "Wait",
             Column::Sorted(JobColumn::Difference) => "Difference",
+            Column::Sorted(JobColumn::Delay(_)) => "Delay",
+            Column::Sorted(JobColumn::StrictUnfairness(_)) => "Unfair",
+            Column::Sorted(JobColumn::RelaxedUnfairness(_)) => "Relaxed",
             Column::Start(_) => "Start",
+            Column::Promise(_) => "Promised",
+            Column::FairStart(_) => "Fair start",
         }
     }
 
@@ -89,15 +122,27 @@ impl Column {
             Column::Sorted(JobColumn::User) => "User",
             Column::Sorted(JobColumn::Wait(_)) => "Wait under this run, seconds",
             Column::Sorted(JobColumn::Difference) => "Wait under the second run less wait under the first, seconds",
+            Column::Sorted(JobColumn::Delay(_)) => "Start less promised start, seconds: below 0 it starts earlier",
+            Column::Sorted(JobColumn::StrictUnfairness(_)) => {
+                "Strict unfairness: how much later it starts than if nobody had come after it, seconds"
+            }
+            Column::Sorted(JobColumn::RelaxedUnfairness(_)) => {
+                "Relaxed unfairness: the same, had it waited for the others queued at its arrival to start, seconds"
+            }
             Column::Start(_) => "Start under this run",
+            Column::Promise(_) => "Start that it was guaranteed when it was submitted",
+            Column::FairStart(_) => "Strict fair start: when it would have started, had nobody come after it",
         }
     }
 
     /// The unit in its heading; empty where it has none.
     pub fn unit(self) -> &'static str {
         match self {
-            Column::Sorted(JobColumn::Limit | JobColumn::Run | JobColumn::Wait(_) | JobColumn::Difference) => "s",
-            _ => "",
+            Column::Sorted(JobColumn::Number | JobColumn::Submit | JobColumn::Processors | JobColumn::User)
+            | Column::Start(_)
+            | Column::Promise(_)
+            | Column::FairStart(_) => "",
+            Column::Sorted(_) => "s",
         }
     }
 
@@ -113,7 +158,22 @@ impl Column {
             Column::Sorted(JobColumn::User) => known(row.request.user),
             Column::Sorted(JobColumn::Wait(run)) => wait(row, run).map_or_else(missing, whole),
             Column::Sorted(JobColumn::Difference) => difference(row).map_or_else(missing, signed),
+            Column::Sorted(JobColumn::Delay(run)) => {
+                outcome(row, run).and_then(|o| o.delay()).map_or_else(missing, signed)
+            }
+            Column::Sorted(JobColumn::StrictUnfairness(run)) => {
+                outcome(row, run).and_then(|o| o.strict_unfairness()).map_or_else(missing, whole)
+            }
+            Column::Sorted(JobColumn::RelaxedUnfairness(run)) => {
+                outcome(row, run).and_then(|o| o.relaxed_unfairness()).map_or_else(missing, whole)
+            }
             Column::Start(run) => start(row, run).map_or_else(missing, |start| telling.short_time(start)),
+            Column::Promise(run) => {
+                outcome(row, run).and_then(|o| o.promise).map_or_else(missing, |promise| telling.short_time(promise))
+            }
+            Column::FairStart(run) => {
+                outcome(row, run).and_then(|o| o.fair).map_or_else(missing, |(strict, _)| telling.short_time(strict))
+            }
         }
     }
 }
@@ -123,9 +183,14 @@ pub fn known(number: i32) -> String {
     if number < 0 { MISSING.to_owned() } else { number.to_string() }
 }
 
+/// What becomes of the job under the run of that index.
+pub fn outcome(row: &JobRow, run: usize) -> Option<JobOutcome> {
+    row.outcomes.get(run).copied().flatten()
+}
+
 /// When the job starts under the run of that index.
 pub fn start(row: &JobRow, run: usize) -> Option<Seconds> {
-    row.outcomes.get(run).copied().flatten().map(|(start, _)| start)
+    outcome(row, run).map(|outcome| outcome.start)
 }
 
 /// How long it waits.
@@ -162,10 +227,17 @@ mod tests {
             queue: 4,
             partition: 5,
         };
-        let row = JobRow { job: JobId(0), request, run: 60, outcomes: vec![Some((1_100, 60.0)), Some((150, 60.0))] };
+        let first = JobOutcome { start: 1_100, estimate: 60.0, promise: Some(1_200), fair: Some((900, 1_000)) };
+        let second = JobOutcome { start: 150, estimate: 60.0, promise: None, fair: None };
+        let row = JobRow { job: JobId(0), request, run: 60, outcomes: vec![Some(first), Some(second)] };
         let telling = Telling { clock: None, times: Times::Dates };
-        let texts: Vec<_> = Column::all(2).into_iter().map(|column| column.text(&row, &telling)).collect();
+        let texts_of = |known: [Known; 2]| {
+            Column::all(&known).into_iter().map(|column| column.text(&row, &telling)).collect::<Vec<_>>()
+        };
+        let texts = texts_of([Known::default(); 2]);
         assert_eq!(texts, ["7", "100", "1,024", "3,600", "60", "–", "1,100", "1,000", "150", "50", "−950"]);
+        let all = texts_of([Known { promises: true, fair: true }, Known::default()]);
+        assert_eq!(all[6..13], ["1,100", "1,000", "1,200", "−100", "900", "200", "100"]);
         let alone = JobRow { outcomes: Vec::new(), ..row };
         assert_eq!(difference(&alone), None);
     }

@@ -1,10 +1,11 @@
 //! The table of jobs: as long as the log, of which only the rows in sight are in the document.
 
-use super::choice::JobsChoice;
-use super::columns::{Column, Telling, difference};
+use super::choice::{JobsChoice, known};
+use super::columns::{Column, Known, Telling, difference, outcome};
 use super::pages::Pages;
 use crate::app::results::hint::closest;
 use crate::app::results::naming::name;
+use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobRow};
@@ -35,7 +36,9 @@ pub fn JobsTable(
     let scroller = Scroller::new(ROW_HEIGHT);
     let scrolled = NodeRef::<html::Div>::new();
     let active = RwSignal::new(0_usize);
-    let columns = Memo::new(move |_| Column::all(runs.with(Vec::len)));
+    let known = known(expect_context::<App>(), runs);
+    let columns = Memo::new(move |_| known.with(|known| Column::all(known)));
+    let widths = Memo::new(move |_| known.with(|known| known.iter().map(|k| widths(*k)).collect::<Vec<_>>().join(" ")));
     // beyond the height that browsers allow the table ends: the search narrows it down
     let total = move || pages.matching().unwrap_or(0).min((HIGHEST / ROW_HEIGHT) as usize);
     let items = Memo::new(move |_| scroller.viewport().get().items(total()));
@@ -117,11 +120,12 @@ pub fn JobsTable(
             aria-busy=move || pages.is_waiting().to_string()
             aria-activedescendant=move || (total() > 0).then(|| row_id(active.get()))
             data-runs=move || runs.with(Vec::len).to_string()
+            style:--run-columns=widths
             on:scroll=move |_| measure()
             on:keydown=on_key
             on:click=on_click
         >
-            <Headings choice runs columns/>
+            <Headings choice runs known columns/>
             <div class="jobs-body" role="rowgroup" style:height=move || format!("{}px", total() as f64 * ROW_HEIGHT)>
                 <For
                     each=move || items.get()
@@ -133,17 +137,34 @@ pub fn JobsTable(
     }
 }
 
+/// Widths of the columns of a run, as in style/table.css those of the others.
+fn widths(known: Known) -> String {
+    let width = |column: Column| match column {
+        Column::Start(_) | Column::Promise(_) | Column::FairStart(_) => "7.5rem",
+        _ => "5.5rem",
+    };
+    known.columns(0).into_iter().map(width).collect::<Vec<_>>().join(" ")
+}
+
 fn row_id(index: usize) -> String {
     format!("job-row-{index}")
 }
 
 /// The two lines of headings: whose columns they are, and what they show.
 #[component]
-fn Headings(choice: JobsChoice, runs: Memo<Vec<Run>>, columns: Memo<Vec<Column>>) -> impl IntoView {
+fn Headings(
+    choice: JobsChoice,
+    runs: Memo<Vec<Run>>,
+    known: Memo<Vec<Known>>,
+    columns: Memo<Vec<Column>>,
+) -> impl IntoView {
     let groups = move || {
-        runs.get().into_iter().map(|run| {
+        runs.get().into_iter().zip(known.get()).map(|(run, known)| {
             let name = name(&run);
-            view! { <div class="jobs-group" role="columnheader" title=name.clone()>{name.clone()}</div> }
+            let span = format!("span {}", known.columns(0).len());
+            view! {
+                <div class="jobs-group" role="columnheader" title=name.clone() style:grid-column=span>{name.clone()}</div>
+            }
         })
     };
     view! {
@@ -243,8 +264,12 @@ fn JobLine(
 }
 
 fn cell(column: Column, row: Option<&JobRow>, telling: &Telling) -> impl IntoView + use<> {
-    let is_difference = column == Column::Sorted(JobColumn::Difference);
-    let change = row.filter(|_| is_difference).and_then(difference).unwrap_or(0);
+    let change = row.and_then(|row| match column {
+        Column::Sorted(JobColumn::Difference) => difference(row),
+        Column::Sorted(JobColumn::Delay(run)) => outcome(row, run)?.delay(),
+        _ => None,
+    });
+    let change = change.unwrap_or(0);
     view! {
         <div
             class="jobs-cell"

@@ -1,12 +1,19 @@
 //! All that is known of the picked job, a file for each section.
 
+mod asked;
 mod facts;
+mod fair;
 mod outcomes;
+mod reservation;
+mod waited;
 
 use self::facts::Facts;
+use self::fair::FairStart;
 use self::outcomes::Outcomes;
+use self::reservation::ReservationOverTime;
+use self::waited::WhyItWaited;
 use super::choice::JobsChoice;
-use super::columns::Telling;
+use super::columns::{Telling, start};
 use crate::study::Run;
 use leptos::prelude::*;
 
@@ -20,9 +27,18 @@ pub fn JobDetail(
     /// How times are told.
     telling: Memo<Telling>,
 ) -> impl IntoView {
+    let run = Memo::new(move |_| runs.with(|runs| runs.first().cloned()));
     let content = move || {
         let row = choice.picked.get()?;
-        Some(view! { <Facts row=row.clone() telling/> <Outcomes row runs telling/> })
+        let of_run = (start(&row, 0).is_some()).then(|| {
+            view! {
+                <WhyItWaited row=row.clone() run telling/>
+                <FairStart row=row.clone() run telling/>
+                <ReservationOverTime row=row.clone() run telling/>
+            }
+            .into_any()
+        });
+        Some(view! { <Facts row=row.clone() telling/> <Outcomes row runs telling/> <div class="job-sections">{of_run}</div> }.into_any())
     };
     view! {
         <section class="job-detail" aria-label="The picked job" aria-live="polite" data-testid="job-detail">

@@ -1,6 +1,6 @@
 //! What became of the job under each run.
 
-use crate::app::results::jobs::columns::{Telling, start};
+use crate::app::results::jobs::columns::{Telling, outcome, start};
 use crate::app::results::naming::name;
 use crate::study::Run;
 use crate::study::format::{MISSING, number, whole};
@@ -26,7 +26,7 @@ pub fn Outcomes(
         let begin = start(&row, i);
         let response = begin.map(|b| b + row.run - row.request.submit);
         let slowdown = response.map(|f| (f as f64 / (row.run as f64).max(SLOWDOWN_BOUND)).max(1.0));
-        let estimate = row.outcomes.get(i).copied().flatten().map(|(_, estimate)| estimate);
+        let estimate = outcome(&row, i).map(|outcome| outcome.estimate);
         view! {
             <tr>
                 <th scope="row">{name(&run)}</th>

@@ -1,0 +1,58 @@
+//! The job's fair start times, computed for it alone where they are not there.
+
+use super::asked::{ask, facts, waiting_or_why};
+use crate::app::results::jobs::columns::{Telling, start};
+use crate::app::state::App;
+use crate::study::Run;
+use crate::study::format::{duration, whole};
+use crate::study::query::{Answer, JobRow, Query};
+use crate::workload::Seconds;
+use leptos::prelude::*;
+
+/// Strict and relaxed fair start of the job under the first run, and how unfair its start is.
+#[component]
+pub fn FairStart(
+    /// The job.
+    row: JobRow,
+    /// The run.
+    run: Memo<Option<Run>>,
+    /// How times are told.
+    telling: Memo<Telling>,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let job = row.job;
+    let rules = Memo::new(move |_| app.study.with(|study| study.rules()));
+    let answer = ask(Memo::new(move |_| Some(Query::FairStart { run: run.get()?, rules: rules.get(), job })));
+    let begin = start(&row, 0);
+    let content = move || {
+        let (strict, relaxed) = match waiting_or_why(answer.get()) {
+            Ok(Answer::FairStart(strict, relaxed)) => (strict, relaxed),
+            Ok(_) => return ().into_any(),
+            Err(view) => return view,
+        };
+        let Some(begin) = begin else { return ().into_any() };
+        let time = |at: Seconds| telling.get().time(at);
+        let unfair = |at: Seconds| match begin - at {
+            ..=0 => "0 s".to_owned(),
+            late => format!("{} s ({})", whole(late), duration(late as f64)),
+        };
+        facts(vec![
+            ("Start", time(begin)),
+            ("Strict fair start", time(strict)),
+            ("Strict unfairness", unfair(strict)),
+            ("Relaxed fair start", time(relaxed)),
+            ("Relaxed unfairness", unfair(relaxed)),
+        ])
+    };
+    view! {
+        <section class="job-section" data-testid="job-fair">
+            <h4 class="job-section-title">"Was that fair?"</h4>
+            <p class="chart-help">
+                "Strict: when it would have started, had nobody come after it. Relaxed: the same, but not before the others \
+                 that were queued at its arrival. "
+                <span class="chart-source">"FAIRNESS §3.1"</span>
+            </p>
+            {content}
+        </section>
+    }
+}

@@ -1,0 +1,119 @@
+//! Why the job waited: who ran, who was ahead, who overtook it.
+
+use super::asked::{ask, facts, waiting_or_why};
+use crate::app::results::jobs::columns::{Telling, start};
+use crate::study::Run;
+use crate::study::format::{duration, number, whole};
+use crate::study::query::{Answer, JobRow, Other, Query, Waited};
+use leptos::prelude::*;
+
+/// What the job waited for under the first run.
+#[component]
+pub fn WhyItWaited(
+    /// The job.
+    row: JobRow,
+    /// The run.
+    run: Memo<Option<Run>>,
+    /// How times are told.
+    telling: Memo<Telling>,
+) -> impl IntoView {
+    let job = row.job;
+    let answer = ask(Memo::new(move |_| Some(Query::Waited { run: run.get()?, job })));
+    let wait = start(&row, 0).map_or(0, |start| start - row.request.submit);
+    let content = move || {
+        let waited = match waiting_or_why(answer.get()) {
+            Ok(Answer::Waited(waited)) => waited,
+            Ok(_) => return ().into_any(),
+            Err(view) => return view,
+        };
+        view! {
+            <p class="job-why" data-testid="why">{sentence(&waited, wait)}</p>
+            {told(&waited)}
+            {overtakers(waited, &telling.get())}
+        }
+        .into_any()
+    };
+    view! {
+        <section class="job-section" data-testid="job-waited">
+            <h4 class="job-section-title">"Why did it wait?"</h4>
+            {content}
+        </section>
+    }
+}
+
+/// The answer in a sentence or two.
+fn sentence(waited: &Waited, wait: i64) -> String {
+    let Waited { processors, busy, ahead, overtakers, .. } = *waited;
+    if wait <= 0 {
+        return "It did not wait: it started when it was submitted.".to_owned();
+    }
+    let jobs = |n: usize| if n == 1 { "1 job was".to_owned() } else { format!("{} jobs were", whole(n as i64)) };
+    let mut text = format!(
+        "It waited {}. When it was submitted, {} of {} processors were busy and {} ahead of it in the queue.",
+        duration(wait as f64),
+        whole(busy),
+        whole(processors),
+        jobs(ahead),
+    );
+    text.push_str(&match overtakers {
+        0 => " Nobody who came later started earlier.".to_owned(),
+        1 => " One job that came later started earlier.".to_owned(),
+        n => format!(" {} jobs that came later started earlier.", whole(n as i64)),
+    });
+    text
+}
+
+fn told(waited: &Waited) -> AnyView {
+    let area = |area: f64| format!("{} processor-seconds", number(area));
+    let mut all = vec![
+        (
+            "Running at its submission",
+            format!("{} jobs on {} processors", whole(waited.running as i64), whole(waited.busy)),
+        ),
+        (
+            "Ahead in the queue",
+            format!("{} jobs for {} processors", whole(waited.ahead as i64), whole(waited.ahead_width as i64)),
+        ),
+    ];
+    if waited.ahead > 0 {
+        all.push(("Of these before it", whole(waited.ahead_first as i64)));
+    }
+    if waited.overtakers > 0 {
+        all.push(("Area of those who overtook it", area(waited.overtakers_area)));
+    }
+    facts(all)
+}
+
+/// Who overtook the job, the largest first.
+fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
+    if waited.named.is_empty() {
+        return ().into_any();
+    }
+    let line = |other: &Other| {
+        let cells = [
+            telling.short_time(other.submit),
+            telling.short_time(other.start),
+            whole(other.processors),
+            whole(other.run),
+            number(other.area()),
+        ];
+        let cells = cells.map(|cell| view! { <td class="number">{cell}</td> }.into_any());
+        view! { <tr><th scope="row">{other.number.to_string()}</th>{cells.into_iter().collect::<Vec<_>>()}</tr> }
+            .into_any()
+    };
+    let lines = waited.named.iter().map(line).collect::<Vec<_>>();
+    let left_out = waited.overtakers - waited.named.len();
+    let heads = ["Submit", "Start", "Procs", "Run (s)", "Area (proc s)"];
+    let heads = heads.map(|head| view! { <th scope="col" class="number">{head}</th> }.into_any());
+    view! {
+        <div class="table-scroll job-others" tabindex="0" role="group" aria-label="Jobs that overtook it">
+            <table class="plain-table" data-testid="overtakers">
+                <caption>"Jobs that came later and started earlier, the largest area first"</caption>
+                <thead><tr><th scope="col">"Job"</th>{heads.into_iter().collect::<Vec<_>>()}</tr></thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </div>
+        {(left_out > 0).then(|| view! { <p class="headline">{format!("and {} smaller ones", whole(left_out as i64))}</p> })}
+    }
+    .into_any()
+}

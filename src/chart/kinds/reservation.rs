@@ -1,0 +1,67 @@
+//! The reservation of one job while it waited.
+
+use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Series, Unit};
+use crate::metric::Line;
+use crate::simulation::Reserved;
+use crate::workload::Seconds;
+
+/// How long after its submission at `submit` the job was to start, from each round that changed it until it
+/// did at `start`; and how long it was in the end.
+pub fn reservation(course: &[Reserved], submit: Seconds, start: Seconds, clock: &Clock) -> Figure {
+    // a stretch without a reservation parts the line
+    let mut stretches: Vec<Line> = Vec::new();
+    let mut held: Option<f64> = None;
+    for (i, reserved) in course.iter().enumerate() {
+        let until = course.get(i + 1).map_or(start, |next| next.at) as f64;
+        let Some(begin) = reserved.start else {
+            held = None;
+            continue;
+        };
+        let after = begin - submit as f64;
+        if held.is_none() {
+            stretches.push(Line::default());
+        }
+        if let Some(line) = stretches.last_mut() {
+            line.x.extend([reserved.at as f64, until]);
+            line.y.extend([after, after]);
+        }
+        held = Some(after);
+    }
+    let series =
+        |line| Series { name: "reserved start".to_owned(), data: Data::Line(line), ink: Ink::Plain, run: None };
+    Figure {
+        kind: "reservation",
+        title: "Reserved start".to_owned(),
+        common: String::new(),
+        help: "How long after its submission the job was to start, as the scheduler saw it in each round while the job waited.",
+        source: "FAIRNESS §2",
+        x: Axis::linear(clock.title(), Unit::Time(clock.clone()))
+            .with_extent(Extent::Fixed(submit as f64, start as f64)),
+        y: Axis::linear("start, after submission", Unit::Duration).with_extent(Extent::DataAndZero),
+        series: stretches.into_iter().map(series).collect(),
+        marks: vec![Mark::Y { at: (start - submit) as f64, label: "it started".to_owned() }],
+        empty: "It had no reservation while it waited".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretches_without_a_reservation_part_the_line() {
+        let at = |at, start| Reserved { at, start };
+        let course = [at(10, Some(50.0)), at(20, Some(40.0)), at(25, None), at(30, Some(35.0))];
+        let figure = reservation(&course, 5, 33, &Clock::ELAPSED);
+        let lines: Vec<_> = figure
+            .series
+            .iter()
+            .map(|series| match &series.data {
+                Data::Line(line) => (line.x.clone(), line.y.clone()),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        let first = (vec![10.0, 20.0, 20.0, 25.0], vec![45.0, 45.0, 35.0, 35.0]);
+        assert_eq!(lines, [first, (vec![30.0, 33.0], vec![30.0, 30.0])]);
+    }
+}

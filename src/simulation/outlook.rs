@@ -1,0 +1,131 @@
+//! What a scheduler expects at an instant, and what it expected for a job while that waited. For a person
+//! to look at: no schedule depends on it.
+
+use super::Simulation;
+use crate::scheduler::Reservation;
+use crate::workload::{JobId, Seconds};
+use serde::{Deserialize, Serialize};
+
+/// What is expected at an instant, as far as estimates tell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// Running jobs and when they are expected to end.
+    pub running: Vec<Expected>,
+    /// Waiting jobs that have a reservation, the soonest first.
+    pub reserved: Vec<Expected>,
+}
+
+/// A job and what is expected of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Expected {
+    /// Which job.
+    pub job: JobId,
+    /// Reserved start of a waiting job; the instant itself for a running one.
+    pub start: f64,
+    /// Expected end.
+    pub end: f64,
+}
+
+/// A reservation, from a round on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reserved {
+    /// When the round was.
+    pub at: Seconds,
+    /// The start reserved; none where there is no reservation for the job.
+    pub start: Option<f64>,
+}
+
+/// What is expected at `at`, after all that happens then. `simulation` has not begun.
+pub fn outlook(mut simulation: Simulation, at: Seconds) -> Outlook {
+    while let Some(now) = simulation.next_instant().filter(|&now| now <= at) {
+        simulation.instant(now);
+    }
+    let running = simulation.releases().into_iter();
+    let mut reserved: Vec<Expected> = simulation
+        .reservations()
+        .into_iter()
+        .map(|Reservation { job, start }| Expected { job: job.job, start, end: start + job.estimate })
+        .collect();
+    reserved.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.job.cmp(&b.job)));
+    Outlook {
+        running: running.map(|release| Expected { job: release.job, start: at as f64, end: release.at }).collect(),
+        reserved,
+    }
+}
+
+/// The reservation of `job` from its submission to its start: one for each round that changed it.
+/// `simulation` has not begun.
+pub fn reservation_course(mut simulation: Simulation, job: JobId) -> Vec<Reserved> {
+    let mut course: Vec<Reserved> = Vec::new();
+    while let Some(now) = simulation.next_instant() {
+        let (rounds, waited) = (simulation.rounds(), simulation.is_waiting(job));
+        simulation.instant(now);
+        if !simulation.is_waiting(job) {
+            if waited || simulation.next_arrival().is_none_or(|next| next > job) {
+                break;
+            }
+            continue;
+        }
+        if simulation.rounds() == rounds {
+            continue;
+        }
+        let own = simulation.reservations().into_iter().find(|reservation| reservation.job.job == job);
+        let start = own.map(|reservation| reservation.start);
+        if course.last().is_none_or(|last| last.start != start) {
+            course.push(Reserved { at: now, start });
+        }
+    }
+    course
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, test_jobs};
+    use super::*;
+    use crate::estimator::Requested;
+    use crate::scheduler::Policy;
+    use crate::workload::Workload;
+
+    /// Submit, processors, run time, estimate, on 4 processors: the first ends early.
+    const JOBS: [(Seconds, u32, Seconds, Seconds); 4] = [(0, 3, 20, 50), (1, 4, 10, 10), (2, 1, 30, 40), (3, 2, 5, 5)];
+
+    fn simulation<'a>(workload: &'a Workload, policy: &str) -> Simulation<'a> {
+        let policy: Policy = policy.parse().unwrap();
+        Simulation::new(workload, policy.build().unwrap(), Box::new(Requested), Options::default())
+    }
+
+    fn course(policy: &str, job: u32) -> Vec<(Seconds, Option<f64>)> {
+        let workload = test_jobs::workload(4, &JOBS);
+        let course = reservation_course(simulation(&workload, policy), JobId(job));
+        course.into_iter().map(|reserved| (reserved.at, reserved.start)).collect()
+    }
+
+    #[test]
+    fn a_reservation_is_followed_until_the_job_starts() {
+        // the third runs until 42 by its estimate, and ends at 32
+        for policy in ["easy", "justbf", "conservative", "pc", "dc"] {
+            let expected = match policy {
+                // what can move, but not to now, is left where it is
+                "dc" => vec![(1, Some(50.0))],
+                _ => vec![(1, Some(50.0)), (20, Some(42.0))],
+            };
+            assert_eq!(course(policy, 1), expected, "{policy}");
+            assert_eq!(course(policy, 0), [], "{policy}: it starts at once");
+        }
+        assert_eq!(course("justbf", 3), [(3, Some(60.0))]);
+        assert_eq!(course("easy", 3), [(3, None)], "EASY has one for the first of the queue alone");
+        assert_eq!(course("saf-aggressive", 3), [(3, None)]);
+    }
+
+    #[test]
+    fn the_outlook_holds_who_runs_and_who_waits() {
+        let workload = test_jobs::workload(4, &JOBS);
+        let told = |expected: &[Expected]| expected.iter().map(|e| (e.job.0, e.start, e.end)).collect::<Vec<_>>();
+        let all = outlook(simulation(&workload, "conservative"), 10);
+        assert_eq!(told(&all.running), [(2, 10.0, 42.0), (0, 10.0, 50.0)]);
+        assert_eq!(told(&all.reserved), [(1, 50.0, 60.0), (3, 60.0, 65.0)]);
+        let first = outlook(simulation(&workload, "easy"), 10);
+        assert_eq!(told(&first.reserved), [(1, 50.0, 60.0)]);
+        assert_eq!(outlook(simulation(&workload, "easy"), -5), Outlook::default());
+    }
+}
