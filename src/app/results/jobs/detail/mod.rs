@@ -33,8 +33,10 @@ pub fn JobDetail(
         let of_run = (start(&row, 0).is_some()).then(|| {
             view! {
                 <WhyItWaited row=row.clone() run telling/>
-                <FairStart row=row.clone() run telling/>
-                <ReservationOverTime row=row.clone() run telling/>
+                <div class="job-section">
+                    <FairStart row=row.clone() run telling/>
+                    <ReservationOverTime row=row.clone() run telling/>
+                </div>
             }
             .into_any()
         });

@@ -103,12 +103,12 @@ fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
     };
     let lines = waited.named.iter().map(line).collect::<Vec<_>>();
     let left_out = waited.overtakers - waited.named.len();
-    let heads = ["Submit", "Start", "Procs", "Run (s)", "Area (proc s)"];
+    let heads = ["Submit", "Start", "Procs", "Run (s)", "Area"];
     let heads = heads.map(|head| view! { <th scope="col" class="number">{head}</th> }.into_any());
     view! {
         <div class="table-scroll job-others" tabindex="0" role="group" aria-label="Jobs that overtook it">
             <table class="plain-table" data-testid="overtakers">
-                <caption>"Jobs that came later and started earlier, the largest area first"</caption>
+                <caption>"Jobs that came later and started earlier, the largest area (processor-seconds) first"</caption>
                 <thead><tr><th scope="col">"Job"</th>{heads.into_iter().collect::<Vec<_>>()}</tr></thead>
                 <tbody>{lines}</tbody>
             </table>
