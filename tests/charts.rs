@@ -124,6 +124,8 @@ fn odd_reports() -> Vec<RunReport> {
         responses: line.clone(),
         slowdowns: line.clone(),
         queue_lengths: line.clone(),
+        strict_unfairness: line.clone(),
+        relaxed_unfairness: line.clone(),
         queue_jobs: envelope.clone(),
         queue_width: envelope.clone(),
         utilisation: envelope,

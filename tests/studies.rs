@@ -283,7 +283,7 @@ proptest! {
         count in 0..60_usize,
     ) {
         let case = Case::new();
-        let wait = |row: &JobRow, run: usize| row.outcomes[run].unwrap().0 - row.request.submit;
+        let wait = |row: &JobRow, run: usize| row.outcomes[run].unwrap().start - row.request.submit;
         let query = |search: &str, first, count| JobsQuery {
             search: search.to_owned(), sort: column, descending, first, count, runs: case.runs(),
         };

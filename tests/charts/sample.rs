@@ -3,7 +3,7 @@
 use packfair::chart::kinds::{self, Charted};
 use packfair::chart::{Clock, Figure, Ink};
 use packfair::metric::Metric;
-use packfair::study::query::GanttBox;
+use packfair::study::query::{GanttBox, Part};
 use packfair::study::{Baseline, Run, RunReport, Source, Study};
 use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Summary, Workload};
 use rand::{RngExt, SeedableRng};
@@ -125,6 +125,7 @@ pub fn boxes(workload: &Workload, starts: &[Seconds]) -> Vec<GanttBox> {
                     first: processor as u32,
                     count: 1,
                     wait,
+                    part: Part::Ran,
                 }),
             }
         }
