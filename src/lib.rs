@@ -13,6 +13,7 @@ pub mod chart;
 pub mod cli;
 pub mod estimator;
 pub mod metric;
+pub mod order;
 pub mod scheduler;
 pub mod simulation;
 pub mod study;

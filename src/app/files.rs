@@ -1,10 +1,10 @@
 //! Files in and out of the page: picked, dropped, saved, copied.
 
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::study::export::read_study;
 use gloo::file::{Blob, ObjectUrl};
 use leptos::html;
-use leptos::prelude::*;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;

@@ -12,6 +12,7 @@ mod envelope;
 pub mod files;
 pub mod notices;
 pub mod pool;
+mod prelude;
 pub mod protocol;
 pub mod results;
 pub mod shell;
@@ -22,7 +23,7 @@ pub mod widget;
 pub mod wording;
 pub mod worker;
 
-use leptos::prelude::*;
+use prelude::*;
 
 /// Puts the page into the document. Called once, by the page's `main`.
 pub fn mount() {

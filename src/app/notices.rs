@@ -1,7 +1,7 @@
 //! Messages at the foot of the page.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, Notice};
-use leptos::prelude::*;
 
 /// All messages, the newest last, each with its way back.
 #[component]

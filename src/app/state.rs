@@ -4,10 +4,10 @@
 
 use super::engine::Engine;
 use super::protocol::ScheduleKey;
+use crate::app::prelude::*;
 use crate::metric::{Measure, Metric};
 use crate::study::{Rules, Run, RunReport, Source, Study, Treatment, link};
 use crate::workload::{Account, Fingerprint, Header, Summary};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Everything the page is made from. Copied freely: it holds only signals.

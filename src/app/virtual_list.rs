@@ -1,10 +1,13 @@
 //! Long lists of which only what is in sight is in the document.
 
-use leptos::prelude::*;
+use crate::app::prelude::*;
 use std::ops::Range;
 
 /// How many items beyond either edge are in the document as well, so that a quick scroll shows no gap.
 const MARGIN: usize = 12;
+
+/// The highest that browsers let an element become, pixels, with room to spare.
+const HIGHEST: f64 = 15e6;
 
 /// A list of equally high items and the part of it that a scrolling element shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,16 +49,76 @@ impl Viewport {
     }
 }
 
+/// How an element scrolls over a list: pixel by pixel, or in larger steps over one that is higher than
+/// elements can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Gear {
+    /// How far the element scrolls at most, pixels.
+    element: f64,
+    /// How far that is on the list, pixels.
+    list: f64,
+}
+
+impl Gear {
+    /// Where on the list the element is that was at `top` and is now scrolled to `scrolled`.
+    fn to_list(self, scrolled: f64, top: f64) -> f64 {
+        if self.list <= self.element {
+            scrolled
+        } else if self.to_element(top) == scrolled {
+            // a place between two of the element's pixels
+            top
+        } else {
+            scrolled / self.element * self.list
+        }
+    }
+
+    /// Where the element is to be scrolled to so that it is at `top` of the list.
+    fn to_element(self, top: f64) -> f64 {
+        if self.list <= self.element { top.round() } else { (top / self.list * self.element).round() }
+    }
+}
+
 /// The viewport of a scrolling element, kept up to date by [`Scroller::measure`].
 #[derive(Clone, Copy)]
 pub struct Scroller {
     viewport: RwSignal<Viewport>,
+    /// How high the list is, pixels.
+    list: RwSignal<f64>,
+    /// How much farther the element is scrolled than the list, pixels; 0 or less.
+    ahead: RwSignal<f64>,
 }
 
 impl Scroller {
     /// With items of `item` pixels; shows one screen until it is measured.
     pub fn new(item: f64) -> Self {
-        Scroller { viewport: RwSignal::new(Viewport { top: 0.0, height: 900.0, item }) }
+        let viewport = Viewport { top: 0.0, height: 900.0, item };
+        Scroller { viewport: RwSignal::new(viewport), list: RwSignal::new(0.0), ahead: RwSignal::new(0.0) }
+    }
+
+    /// Makes the list as high as `total` items; what scrolls has to be made as high as this, pixels.
+    pub fn set_total(self, total: usize) -> f64 {
+        let list = total as f64 * self.viewport.with_untracked(|viewport| viewport.item);
+        if self.list.get_untracked() != list {
+            self.list.set(list);
+        }
+        list.min(HIGHEST)
+    }
+
+    /// Where in what scrolls the list's item is to be, pixels.
+    pub fn place(self, item: usize) -> f64 {
+        item as f64 * self.viewport.with(|viewport| viewport.item) + self.ahead.get()
+    }
+
+    /// Scrolls the element to `top` of the list.
+    pub fn scroll_to(self, element: &web_sys::Element, top: f64) {
+        self.change(|viewport| Viewport { top, ..viewport });
+        element.set_scroll_top(self.gear(element).to_element(top) as i32);
+        self.measure(element);
+    }
+
+    fn gear(self, element: &web_sys::Element) -> Gear {
+        let most = f64::from((element.scroll_height() - element.client_height()).max(0));
+        Gear { element: most, list: most + (self.list.get_untracked() - HIGHEST).max(0.0) }
     }
 
     /// What is in sight.
@@ -65,7 +128,11 @@ impl Scroller {
 
     /// Reads the element's state; to be called when it is scrolled or resized.
     pub fn measure(self, element: &web_sys::Element) {
-        let (top, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
+        let (scrolled, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
+        let top = self.gear(element).to_list(scrolled, self.viewport.with_untracked(|viewport| viewport.top));
+        if self.ahead.get_untracked() != scrolled - top {
+            self.ahead.set(scrolled - top);
+        }
         self.change(|v| Viewport { top, height, ..v });
     }
 
@@ -97,6 +164,18 @@ mod tests {
         assert_eq!(at(3_000.0).items(250_000), 88..123);
         assert_eq!(at(1e9).items(100), 100..100);
         assert_eq!(at(0.0).items(5), 0..5);
+    }
+
+    #[wasm_bindgen_test]
+    fn every_item_of_a_list_of_any_height_is_reached() {
+        let short = Gear { element: 5_000.0, list: 5_000.0 };
+        assert_eq!((short.to_list(1_234.0, 0.0), short.to_element(1_234.0)), (1_234.0, 1_234.0));
+        let long = Gear { element: 15e6, list: 900e6 };
+        assert_eq!((long.to_list(0.0, 77.0), long.to_list(15e6, 77.0)), (0.0, 900e6));
+        // where the keyboard leads, though it lies between two pixels of the element
+        for top in [26.0, 450_000_026.0, 899_999_974.0] {
+            assert_eq!(long.to_list(long.to_element(top), top), top);
+        }
     }
 
     #[wasm_bindgen_test]

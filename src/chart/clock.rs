@@ -57,10 +57,21 @@ impl Clock {
     /// A point of time in full.
     pub fn say(&self, seconds: f64) -> String {
         match self.wall(seconds) {
-            Some(wall) => wall.format("%-d %b %Y, %H:%M:%S").to_string(),
+            Some(wall) => format!("{}, {}", day(wall), wall.time()),
             None => elapsed(seconds),
         }
     }
+}
+
+/// A date as "23 Sep 1996".
+pub(super) fn day(wall: NaiveDateTime) -> String {
+    format!("{} {} {}", wall.day(), month(wall), wall.year())
+}
+
+/// A date's month as "Sep".
+pub(super) fn month(wall: NaiveDateTime) -> &'static str {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    MONTHS[wall.month0() as usize]
 }
 
 /// Days, hours, minutes and seconds since the log's zero.

@@ -2,6 +2,7 @@
 
 use super::{Data, Ink, Plot};
 use crate::metric::{Envelope, Line};
+use crate::order;
 
 /// What a series is worth at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,7 +111,7 @@ impl Plot {
             }
         }
         spots.retain(|&(x, y)| self.rect.contains(x, y));
-        spots.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order::sort_by(&mut spots, |a, b| a.0.total_cmp(&b.0));
         spots
     }
 
@@ -125,7 +126,7 @@ impl Plot {
             }
         }
         stops.retain(|&x| self.x.contains(x));
-        stops.sort_by(f64::total_cmp);
+        stops.sort_unstable_by(f64::total_cmp);
         stops.dedup();
         stops
     }

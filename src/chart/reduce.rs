@@ -59,8 +59,8 @@ impl Column {
     }
 
     fn give(self, kept: &mut Vec<(f64, f64)>) {
-        let mut chosen = [(0, self.first), self.low, self.high, (self.seen - 1, self.last)];
-        chosen.sort_by_key(|(order, _)| *order);
+        let extremes = if self.low.0 < self.high.0 { [self.low, self.high] } else { [self.high, self.low] };
+        let chosen = [(0, self.first), extremes[0], extremes[1], (self.seen - 1, self.last)];
         let mut previous = None;
         for (order, point) in chosen {
             if previous != Some(order) {

@@ -2,6 +2,7 @@
 
 use super::tick::{Tick, Ticks, log_label, multiples, nice_step};
 use super::{Span, Unit};
+use crate::order;
 
 /// Spans of time that are round to a person, seconds.
 const ROUND_DURATIONS: [f64; 12] =
@@ -73,7 +74,7 @@ pub fn changes(span: &Span, pixels: f64, room: f64) -> Ticks {
     if major.len() < 2 {
         return between(span, &Unit::Change, pixels, room);
     }
-    major.sort_by(|a, b| a.value.total_cmp(&b.value));
+    order::sort_by(&mut major, |a, b| a.value.total_cmp(&b.value));
     Ticks { major, minor: Vec::new() }
 }
 

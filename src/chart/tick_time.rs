@@ -1,7 +1,7 @@
 //! Ticks of time axes: dates on a wall, or days and hours since a log's zero.
 
 use super::tick::{Tick, Ticks, multiples, nice_step};
-use super::{Clock, Span, number};
+use super::{Clock, Span, clock, number};
 use chrono::{Datelike, Duration, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
 const DAY: f64 = 86_400.0;
@@ -63,20 +63,19 @@ fn calendar(span: &Span, clock: &Clock, most: usize, from: NaiveDateTime, to: Na
     for wall in walls {
         let Some(value) = clock.seconds(wall).filter(|&v| span.contains(v)) else { continue };
         let (label, group) = if step < 60.0 {
-            (wall.format("%H:%M:%S"), Some(wall.format("%-d %b %Y")))
+            (wall.time().to_string(), clock::day(wall))
         } else if step < DAY {
-            (wall.format("%H:%M"), Some(wall.format("%-d %b %Y")))
+            (format!("{:02}:{:02}", wall.hour(), wall.minute()), clock::day(wall))
         } else if step < 27.0 * DAY {
-            (wall.format("%-d %b"), Some(wall.format("%Y")))
+            (format!("{} {}", wall.day(), clock::month(wall)), wall.year().to_string())
         } else if step < 360.0 * DAY {
-            (wall.format("%b"), Some(wall.format("%Y")))
+            (clock::month(wall).to_owned(), wall.year().to_string())
         } else {
-            (wall.format("%Y"), None)
+            (wall.year().to_string(), String::new())
         };
-        let group = group.map(|g| g.to_string()).unwrap_or_default();
         let under = (group != belongs).then(|| group.clone());
         belongs = group;
-        major.push(Tick { value, label: label.to_string(), under });
+        major.push(Tick { value, label, under });
     }
     Ticks { major, minor: Vec::new() }
 }

@@ -4,6 +4,7 @@ use super::fair_start::Fair;
 use super::timeline::Timeline;
 use super::{Curves, Measure, Metric, Outcome};
 use super::{capacity, estimates, fair_share, fair_start, fairness, outcome, packing, response};
+use crate::order;
 use crate::simulation::Schedule;
 use crate::workload::Workload;
 use std::collections::BTreeMap;
@@ -42,7 +43,7 @@ impl Evaluation {
 
     /// Every metric that is defined for this schedule.
     pub fn values(&self) -> BTreeMap<Metric, f64> {
-        Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))).collect()
+        order::map(Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))))
     }
 
     /// One metric; none where it is not defined for this schedule.

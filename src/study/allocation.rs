@@ -3,6 +3,7 @@
 //! Schedules only say when jobs start: processors are alike. Here each job, in the order of the starts,
 //! gets the lowest that are free.
 
+use crate::order;
 use crate::simulation::Expected;
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
@@ -19,7 +20,7 @@ pub type Block = (u32, u32);
 pub fn allocate(workload: &Workload, starts: &[Seconds], until: Seconds, mut visit: impl FnMut(JobId, &[Block])) {
     let mut order: Vec<JobId> = workload.jobs().filter(|job| starts[job.index()] < until).collect();
     order.sort_unstable_by_key(|&job| (starts[job.index()], workload.run(job) > 0, job));
-    let mut free = Free(BTreeMap::from([(0, workload.machine.processors)]));
+    let mut free = Free(order::map([(0, workload.machine.processors)]));
     // by completion; the blocks of a job that has completed are used again
     let mut running: BinaryHeap<Reverse<(Seconds, JobId, usize)>> = BinaryHeap::new();
     let mut held: Vec<Vec<Block>> = Vec::new();

@@ -101,7 +101,7 @@ impl Clock {
     pub fn date(&self, time: Seconds) -> Option<String> {
         self.unix_start?;
         let local = DateTime::from_timestamp(self.local(time), 0)?;
-        Some(local.format("%Y-%m-%d %H:%M:%S").to_string())
+        Some(local.naive_utc().to_string())
     }
 }
 

@@ -97,13 +97,13 @@ impl Workload {
             return;
         }
         self.alike = WhenAsked::default();
-        let mut order: Vec<u32> = (0..self.requests.len() as u32).collect();
-        order.sort_by_key(|&i| self.requests[i as usize].submit);
-        self.requests = order.iter().map(|&i| self.requests[i as usize].clone()).collect();
-        let permuted = |column: &[Seconds]| order.iter().map(|&i| column[i as usize]).collect();
+        let mut order: Vec<(Seconds, u32)> = self.requests.iter().map(|request| request.submit).zip(0..).collect();
+        order.sort_unstable();
+        self.requests = order.iter().map(|&(_, i)| self.requests[i as usize].clone()).collect();
+        let permuted = |column: &[Seconds]| order.iter().map(|&(_, i)| column[i as usize]).collect();
         self.runs = permuted(&self.runs);
         self.logged_waits = permuted(&self.logged_waits);
-        self.records = order.iter().map(|&i| self.records[i as usize]).collect();
+        self.records = order.iter().map(|&(_, i)| self.records[i as usize]).collect();
     }
 
     /// How many jobs there are.

@@ -1,12 +1,12 @@
 //! Logs: opening, keeping, taking away.
 
 use crate::app::engine::{Open, Origin};
+use crate::app::prelude::*;
 use crate::app::protocol::{FromWorker, LogId, ToWorker};
 use crate::app::state::{App, Described, LogState, Shelved};
 use crate::app::store::{self, StoredLog};
 use crate::study::{Generated, Source, Study, Treatment};
 use crate::workload::{Account, Summary};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;

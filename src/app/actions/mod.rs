@@ -12,7 +12,7 @@ mod workers;
 
 use super::engine::Engine;
 use super::state::App;
-use leptos::prelude::*;
+use crate::app::prelude::*;
 
 impl App {
     /// Does something with the engine. Not to be nested.

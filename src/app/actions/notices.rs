@@ -1,8 +1,8 @@
 //! Messages at the foot of the page.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, Notice};
 use gloo::timers::callback::Timeout;
-use leptos::prelude::*;
 
 /// How long a message without a fault stays, milliseconds: time to read it and to press "Undo".
 const STAYS: u32 = 10_000;

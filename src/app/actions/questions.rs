@@ -1,5 +1,6 @@
 //! Questions about schedules.
 
+use crate::app::prelude::*;
 use crate::app::protocol::{FromWorker, ScheduleKey, ToWorker};
 use crate::app::state::{App, Outcome, Row};
 use crate::app::store;
@@ -7,7 +8,6 @@ use crate::study::Run;
 use crate::study::query::{Answer, Query};
 use futures_channel::oneshot;
 use js_sys::Uint8Array;
-use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 

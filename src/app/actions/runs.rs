@@ -3,10 +3,10 @@
 use super::now;
 use crate::app::engine::{Origin, Task, Work};
 use crate::app::pool::MemberId;
+use crate::app::prelude::*;
 use crate::app::protocol::{Ticket, ToWorker};
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Status};
 use crate::study::Run;
-use leptos::prelude::*;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;

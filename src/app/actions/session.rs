@@ -2,11 +2,11 @@
 
 use crate::app::engine::Engine;
 use crate::app::pool::Pool;
+use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RecentStudy, Shelved, Theme, View};
 use crate::app::store;
 use crate::study::Study;
 use gloo::storage::{LocalStorage as Remembered, Storage};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;

@@ -1,10 +1,10 @@
 //! Sharing: a link out, and what a link brings in.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Shared, Status, Verdict};
 use crate::metric::Metric;
 use crate::study::link::{self, Shared as Carried};
 use crate::study::{Report, RunReport, Source};
-use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;

@@ -1,9 +1,9 @@
 //! Changing what is asked.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, Basis, RecentStudy, Row, Status};
 use crate::app::store;
 use crate::study::{Run, Study};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

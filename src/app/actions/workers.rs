@@ -2,11 +2,12 @@
 
 use crate::app::engine::Work;
 use crate::app::pool::{Event, MemberId, Role};
+use crate::app::prelude::*;
+use crate::app::protocol::FromWorker;
 use crate::app::protocol::{FromWorker, ToWorker};
 use crate::app::state::{App, LogState, Status};
 use crate::app::store;
 use js_sys::Uint8Array;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 

@@ -5,8 +5,9 @@ use super::menu::ChartMenu;
 use super::stage::Stage;
 use super::state::ChartState;
 use super::tip::Tell;
+use crate::app::prelude::*;
+use crate::app::widget::When;
 use crate::chart::{Figure, Scale};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Height of a chart as a share of its width.
@@ -40,11 +41,11 @@ pub fn Chart(
                     <span class="chart-common">{move || figure.with(|figure| figure.common.clone())}</span>
                 </h3>
                 <div class="chart-tools">
-                    <Show when=move || state.zoom.with(Option::is_some)>
+                    <When when=move || state.zoom.with(Option::is_some)>
                         <button type="button" class="chart-tool" on:click=move |_| state.zoom.set(None)>
                             "Reset zoom"
                         </button>
-                    </Show>
+                    </When>
                     <ScaleSwitch state/>
                     <ChartMenu state/>
                 </div>
@@ -55,7 +56,7 @@ pub fn Chart(
             </p>
             <LegendButtons state/>
             <Stage state tell/>
-            <p class="chart-notes" hidden=move || notes().is_empty()>{notes}</p>
+            <p class="chart-notes" hidden=move || notes().is_empty()>{move || notes()}</p>
             <InWords figure/>
         </figure>
     }
@@ -74,7 +75,7 @@ fn ScaleSwitch(state: ChartState) -> impl IntoView {
         };
         let is_log = move || scales().is_some_and(Scale::is_logarithmic);
         view! {
-            <Show when=move || scales().is_some()>
+            <When when=move || scales().is_some()>
                 <button
                     type="button"
                     class="chart-tool"
@@ -84,7 +85,7 @@ fn ScaleSwitch(state: ChartState) -> impl IntoView {
                 >
                     {format!("log {axis}")}
                 </button>
-            </Show>
+            </When>
         }
     };
     view! { {switch("x", state.other_x)} {switch("y", state.other_y)} }

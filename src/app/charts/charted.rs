@@ -1,12 +1,12 @@
 //! Which runs are charted, in which ink, with which curves.
 
 use super::finer::Finer;
+use crate::app::prelude::*;
 use crate::app::state::{App, Outcome};
 use crate::chart::kinds::Charted;
 use crate::chart::{Clock, Ink};
 use crate::study::{Run, RunReport};
 use crate::workload::Summary;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// How many runs are charted where nobody chose.

@@ -5,11 +5,12 @@ use super::charted::{ChartedRuns, clock, summary};
 use super::chooser::Chooser;
 use super::finer::Finer;
 use super::overview::figure;
+use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::{Later, When};
 use crate::chart::Figure;
 use crate::chart::kinds::{self, Charted};
 use crate::metric::fair_start::Fair;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// All charts of the chosen runs in a grid.
@@ -30,32 +31,36 @@ pub fn ChartsView() -> impl IntoView {
     let queue = figure(move || runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &clock(summary))));
     let processors = move || summary.with(|summary| summary.as_ref().map_or(0, |summary| summary.machine.processors));
     let width = figure(move || runs.with_chosen(finer, |runs| kinds::queue_width(runs, &clock(summary), processors())));
+    let [waits, responses, slowdowns, queue_lengths] =
+        [kinds::waits, kinds::responses, kinds::slowdowns, kinds::queue_lengths].map(|make| chosen(make));
     let utilisation = figure(move || runs.with_chosen(finer, |runs| kinds::utilisation(runs, &clock(summary))));
+    let [strict, relaxed] = [Fair::Strict, Fair::Relaxed]
+        .map(|fair| figure(move || runs.with_chosen(finer, |runs| kinds::unfairness(runs, fair))));
     let has_fair = Memo::new(move |_| runs.all.with(|all| all.iter().any(|outcome| outcome.has_fair_starts())));
     view! {
         <section class="charts" aria-label="Charts" data-testid="charts-view">
-            <Show
+            <When
                 when=move || runs.all.with(|all| !all.is_empty())
                 fallback=|| view! { <p class="empty-state">"No run has ended yet: press Run."</p> }
             >
                 <Chooser runs/>
                 <div class="chart-grid">
-                    <Chart figure=tradeoff/>
-                    <Chart figure=cwa/>
-                    <Chart figure=queue zoom=app.window/>
-                    <Chart figure=width zoom=app.window/>
-                    <Chart figure=utilisation zoom=app.window/>
-                    <Chart figure=chosen(kinds::waits)/>
-                    <Chart figure=chosen(kinds::responses)/>
-                    <Chart figure=chosen(kinds::slowdowns)/>
-                    <Chart figure=chosen(kinds::queue_lengths)/>
-                    <Show when=move || has_fair.get()>
-                        <Chart figure=chosen(|runs| kinds::unfairness(runs, Fair::Strict))/>
-                        <Chart figure=chosen(|runs| kinds::unfairness(runs, Fair::Relaxed))/>
-                    </Show>
+                    <Later><Chart figure=tradeoff/></Later>
+                    <Later><Chart figure=cwa/></Later>
+                    <Later><Chart figure=queue zoom=app.window/></Later>
+                    <Later><Chart figure=width zoom=app.window/></Later>
+                    <Later><Chart figure=utilisation zoom=app.window/></Later>
+                    <Later><Chart figure=waits/></Later>
+                    <Later><Chart figure=responses/></Later>
+                    <Later><Chart figure=slowdowns/></Later>
+                    <Later><Chart figure=queue_lengths/></Later>
+                    <When when=move || has_fair.get()>
+                        <Later><Chart figure=strict/></Later>
+                        <Later><Chart figure=relaxed/></Later>
+                    </When>
                 </div>
                 <Distortion runs/>
-            </Show>
+            </When>
         </section>
     }
 }
@@ -78,15 +83,15 @@ fn Distortion(runs: ChartedRuns) -> impl IntoView {
     let one = move |i: usize| {
         let first = figures.with_untracked(|figures| figures[i].clone());
         let figure = Memo::new(move |_| figures.with(|all| all.get(i).cloned()).unwrap_or_else(|| first.clone()));
-        view! { <Chart figure=figure/> }
+        view! { <Later><Chart figure=figure/></Later> }
     };
     view! {
         <h2 class="charts-heading">"Distorted estimates"</h2>
-        <Show
+        <When
             when=move || nothing().is_none()
-            fallback=move || view! { <p class="empty-state">{nothing}"."</p> }
+            fallback=move || view! { <p class="empty-state">{move || nothing()}"."</p> }
         >
             <div class="chart-grid chart-multiples">{move || (0..count.get()).map(one).collect_view()}</div>
-        </Show>
+        </When>
     }
 }

@@ -2,11 +2,12 @@
 
 use super::charted::ChartedRuns;
 use super::tip::swatch_class;
+use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::When;
 use crate::chart::Ink;
 use crate::chart::kinds::run_names;
 use crate::study::Run;
-use leptos::prelude::*;
 
 /// More runs than this are offered in a list, not as buttons.
 const MOST_BUTTONS: usize = 24;
@@ -42,12 +43,12 @@ pub fn Chooser(
             <For each=as_buttons key=|(run, name)| (run.id(), name.clone()) let:one>
                 <ChooserButton runs run=one.0 name=one.1/>
             </For>
-            <Show when=move || named.with(|all| all.len() > MOST_BUTTONS)>
+            <When when=move || named.with(|all| all.len() > MOST_BUTTONS)>
                 <select class="chart-add" aria-label="Add a run to the charts" on:change=add prop:value="">
                     <option value="">"Add a run…"</option>
                     {move || others().into_iter().map(option).collect_view()}
                 </select>
-            </Show>
+            </When>
         </div>
     }
 }
@@ -72,7 +73,7 @@ fn ChooserButton(runs: ChartedRuns, run: Run, name: String) -> impl IntoView {
             on:pointerenter=move |_| app.highlighted.set(Some(pointed.clone()))
             on:pointerleave=leave
         >
-            <span class=class></span>
+            <span class=move || class()></span>
             {name}
         </button>
     }

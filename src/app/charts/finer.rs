@@ -1,11 +1,11 @@
 //! Finer curves of the window of time zoomed to, asked from the workers.
 
 use super::charted::ChartedRuns;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::metric::TimeSeries;
 use crate::study::query::{Answer, Query};
 use crate::study::{Run, RunReport};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use std::time::Duration;

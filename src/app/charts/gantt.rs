@@ -2,6 +2,7 @@
 
 use super::chart::Chart;
 use super::charted::summary;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::kinds::{self, Colouring};
 use crate::chart::{Clock, Figure, Hit, Unit};
@@ -9,7 +10,6 @@ use crate::study::Run;
 use crate::study::format::whole;
 use crate::study::query::{Answer, GanttBox, Query};
 use crate::workload::{Seconds, Summary};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use std::time::Duration;
@@ -110,7 +110,7 @@ pub fn Gantt(
                 {colour(Colouring::User, "user")}
                 {colour(Colouring::Wait, "wait")}
             </div>
-            <p class="chart-notes" role="status" hidden=move || message().is_none()>{message}</p>
+            <p class="chart-notes" role="status" hidden=move || message().is_none()>{move || message()}</p>
             <Chart figure=figure zoom=window tell=tell height=0.4/>
         </section>
     }

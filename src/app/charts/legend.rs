@@ -2,10 +2,12 @@
 
 use super::state::ChartState;
 use super::tip::swatch_class;
+use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::When;
 use crate::chart::{Figure, Ink};
+use crate::order;
 use crate::study::Run;
-use leptos::prelude::*;
 use std::collections::BTreeSet;
 
 /// More names than this are no legend.
@@ -32,9 +34,9 @@ pub fn LegendButtons(
             <For each=move || entries.get() key=|entry| (entry.name.clone(), swatch_class(entry.ink)) let:entry>
                 <LegendButton state entry/>
             </For>
-            <Show when=move || left_out() != 0>
+            <When when=move || left_out() != 0>
                 <span class="quiet">{move || format!("and {} more", left_out())}</span>
-            </Show>
+            </When>
         </div>
     }
 }
@@ -56,7 +58,7 @@ fn LegendButton(state: ChartState, entry: Entry) -> impl IntoView {
     let isolate = move |_| {
         let others: BTreeSet<String> = state.figure.with_untracked(|figure| {
             let runs = figure.series.iter().filter(|s| s.ink != Ink::Guide && s.name != alone);
-            runs.map(|s| s.name.clone()).collect()
+            order::set(runs.map(|s| s.name.clone()))
         });
         // the two clicks of a double click have switched it off and on; a second time shows all again
         hidden.update(|hidden| *hidden = if *hidden == others { BTreeSet::new() } else { others });

@@ -3,10 +3,10 @@
 use super::picture;
 use super::state::ChartState;
 use crate::app::files;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Edge, Menu, MenuItem};
 use crate::chart::{Drawing, Legend, Sheet, Theme, View, draw};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::future::Future;
 

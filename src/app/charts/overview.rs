@@ -3,10 +3,11 @@
 use super::chart::Chart;
 use super::charted::{ChartedRuns, clock, summary};
 use super::finer::Finer;
+use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::Later;
 use crate::chart::Figure;
 use crate::chart::kinds;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Packing against fairness, cumulative wait area, and the queue over time.
@@ -26,9 +27,9 @@ pub fn Overview() -> impl IntoView {
     let queue = figure(move || runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &clock(summary))));
     view! {
         <div class="chart-grid chart-overview" data-testid="overview">
-            <Chart figure=tradeoff height=0.62/>
-            <Chart figure=cwa height=0.62/>
-            <Chart figure=queue zoom=app.window height=0.62/>
+            <Later><Chart figure=tradeoff height=0.62/></Later>
+            <Later><Chart figure=cwa height=0.62/></Later>
+            <Later><Chart figure=queue zoom=app.window height=0.62/></Later>
         </div>
     }
 }

@@ -2,10 +2,10 @@
 
 use super::state::{ChartState, Cursor};
 use super::tip::{Tell, Tip, in_words};
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::Plot;
 use leptos::html;
-use leptos::prelude::*;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DomParser, Element, KeyboardEvent, PointerEvent, ResizeObserver, SupportedType};
@@ -81,7 +81,7 @@ pub fn Stage(
             class:chart-dragging=move || drag.with(Option::is_some)
             tabindex="0"
             role="group"
-            aria-label=label
+            aria-label=move || label()
             node_ref=stage
             on:pointermove=on_move
             on:pointerdown=on_down
@@ -92,7 +92,7 @@ pub fn Stage(
             on:keydown=on_key
             on:blur=move |_| state.cursor.set(None)
         >
-            <div class="chart-canvas" role="img" aria-label=description node_ref=canvas></div>
+            <div class="chart-canvas" role="img" aria-label=move || description() node_ref=canvas></div>
             <Crosshair state/>
             <Brush state drag/>
             <Tip state tell/>

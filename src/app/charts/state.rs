@@ -1,10 +1,10 @@
 //! What a chart on the page is at: its size, what is chosen, where the crosshair is.
 
 use super::theme::chart_theme;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::{Drawing, Figure, Hit, Legend, Plot, Reading, Sheet, View, draw};
 use crate::study::Run;
-use leptos::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

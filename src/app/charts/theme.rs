@@ -1,8 +1,8 @@
 //! Which colours charts have: those of the page's theme.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, Theme as PageTheme};
 use crate::chart::Theme;
-use leptos::prelude::*;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 

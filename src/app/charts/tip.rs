@@ -1,8 +1,8 @@
 //! The tip beside the crosshair: the values of all series there.
 
 use super::state::{ChartState, Found};
+use crate::app::prelude::*;
 use crate::chart::{Hit, Ink, Plot};
-use leptos::prelude::*;
 
 /// More rows than this do not fit beside a chart.
 const MOST_ROWS: usize = 12;

@@ -2,10 +2,10 @@
 
 use super::chart::Chart;
 use super::overview::figure;
+use crate::app::prelude::*;
 use crate::chart::Figure;
 use crate::chart::kinds;
 use crate::workload::Summary;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Histograms of widths, times and submissions, and the two curves by area.

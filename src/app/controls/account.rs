@@ -1,11 +1,12 @@
 //! What was repaired and dropped on the way from the log to its jobs.
 
 use super::section::Fold;
+use crate::app::prelude::*;
 use crate::app::state::Described;
+use crate::app::widget::When;
 use crate::app::wording::{jobs, lines};
 use crate::study::format;
 use crate::workload::Entry;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Every reason with its count and the first lines; nothing where the log was clean.
@@ -17,11 +18,11 @@ pub fn AccountList(
     let is_clean = Memo::new(move |_| described.with(|d| d.as_ref().is_none_or(|d| d.account.entries().is_empty())));
     let entries = move || described.with(|d| d.as_ref().map(|d| d.account.entries().to_vec()).unwrap_or_default());
     view! {
-        <Show when=move || !is_clean.get()>
+        <When when=move || !is_clean.get()>
             <Fold title="Repairs" chosen=Signal::derive(move || described.with(in_short))>
                 <ul class="account">{move || entries().into_iter().map(entry).collect_view()}</ul>
             </Fold>
-        </Show>
+        </When>
     }
 }
 

@@ -1,10 +1,10 @@
 //! What values are compared with.
 
+use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Select};
+use crate::app::widget::{Choice, Select, When};
 use crate::estimator::{Estimate, Method};
 use crate::study::{Baseline, Run, Study, format};
-use leptos::prelude::*;
 
 /// Ways of choosing a baseline.
 const KINDS: [(&str, &str); 4] =
@@ -43,7 +43,7 @@ pub fn BaselineForm() -> impl IntoView {
                 value=Signal::derive(move || kind.get().to_owned())
                 on_change=set_kind
             />
-            <Show when=move || kind.get() != "none">
+            <When when=move || kind.get() != "none">
                 <Select
                     label="Which"
                     options=options
@@ -51,7 +51,7 @@ pub fn BaselineForm() -> impl IntoView {
                     on_change=set
                 />
                 <ShownAs />
-            </Show>
+            </When>
         </div>
     }
 }

@@ -1,10 +1,10 @@
 //! A form for any scheduler of any family, made from the catalogue.
 
+use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Field, Select};
+use crate::app::widget::{Choice, Field, Select, When};
 use crate::catalogue::{Kind, Parameter};
 use crate::scheduler::{FAMILIES, Family, Policy};
-use leptos::prelude::*;
 
 /// Puts a scheduler together, to add it or in place of `changed`.
 #[component]
@@ -53,17 +53,17 @@ pub fn Builder(
                 value=Signal::derive(move || family.get().to_owned())
                 on_change=choose_family
             />
-            <p class="quiet">{about}</p>
-            {form}
+            <p class="quiet">{move || about()}</p>
+            {move || form()}
             <div class="row">
                 <button class="button button-accent" type="button" disabled=move || is_there.get() || is_unchanged() on:click=take>
                     {verb} " " {move || draft.with(Policy::name)}
                 </button>
                 <button class="button button-quiet" type="button" on:click=move |_| on_done.run(())>"Close"</button>
             </div>
-            <Show when=move || is_there.get()>
+            <When when=move || is_there.get()>
                 <p class="quiet">"It is in the study already."</p>
-            </Show>
+            </When>
         </div>
     }
 }
@@ -88,7 +88,6 @@ fn parameter_field(draft: RwSignal<Policy>, parameter: &'static Parameter) -> An
                     on_change=set
                 />
             }
-            .into_any()
         }
         Kind::Whole { unit, .. } | Kind::Real { unit, .. } => {
             let read = Callback::new(move |text: String| {
@@ -105,7 +104,6 @@ fn parameter_field(draft: RwSignal<Policy>, parameter: &'static Parameter) -> An
                     on_change=set
                 />
             }
-            .into_any()
         }
     }
 }

@@ -1,12 +1,12 @@
 //! How the log's jobs are cleaned, the machine's size, and the load.
 
 use super::section::Fold;
+use crate::app::prelude::*;
 use crate::app::state::{App, Described};
 use crate::app::widget::{Choice, Choices, Field, optional, real, whole};
 use crate::study::check::{PROCESSOR_RANGE, SHRINK_RANGE};
 use crate::study::format;
 use crate::workload::Cleaning;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The cleaning profile.

@@ -1,9 +1,9 @@
 //! Which metrics the table shows.
 
 use super::section::Fold;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::metric::{Aim, Metric};
-use leptos::prelude::*;
 
 /// Most names that a folded list spells out.
 const NAMED: usize = 4;
@@ -45,7 +45,7 @@ fn metric_option(app: App, metric: Metric) -> impl IntoView {
                 <input
                     type="checkbox"
                     aria-description=hint.clone()
-                    disabled=is_only
+                    disabled=move || is_only()
                     prop:checked=is_chosen
                     on:change=move |_| toggle(app, metric)
                 />

@@ -1,10 +1,10 @@
 //! The distortion factors k, by which every estimate is multiplied.
 
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Chip, Field, real};
 use crate::estimator::K_RANGE;
 use crate::study::format;
-use leptos::prelude::*;
 
 /// Steps of the slider to either side of k = 1.
 const STEPS: f64 = 100.0;
@@ -37,7 +37,7 @@ pub fn Distortions() -> impl IntoView {
         app.edit(move |study| {
             if !study.distortions.contains(&k) {
                 study.distortions.push(k);
-                study.distortions.sort_by(f64::total_cmp);
+                study.distortions.sort_unstable_by(f64::total_cmp);
             }
         });
     };
@@ -74,7 +74,7 @@ pub fn Distortions() -> impl IntoView {
                     read=real(K_RANGE)
                     on_change=move |k| factor.set(k)
                 />
-                <button class="button" type="button" disabled=is_there on:click=add>"Add"</button>
+                <button class="button" type="button" disabled=move || is_there() on:click=add>"Add"</button>
             </div>
         </div>
     }

@@ -2,11 +2,11 @@
 
 use super::distortion::Distortions;
 use super::section::{Fold, Section};
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Choice, Choices};
 use crate::estimator::Method;
 use crate::simulation::Correction;
-use leptos::prelude::*;
 
 /// Estimation methods, distortion factors, and what becomes of estimates that run out.
 #[component]
@@ -82,7 +82,7 @@ fn method_option(app: App, method: Method) -> impl IntoView {
     view! {
         <li>
             <label class="option" data-hint=source>
-                <input type="checkbox" disabled=is_only prop:checked=is_chosen on:change=toggle />
+                <input type="checkbox" disabled=move || is_only() prop:checked=is_chosen on:change=toggle />
                 <span class="option-text">
                     {name} <span class="option-help">{help}</span>
                 </span>

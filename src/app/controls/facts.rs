@@ -1,9 +1,9 @@
 //! The active log at a glance.
 
+use crate::app::prelude::*;
 use crate::app::state::Described;
 use crate::study::format;
 use crate::workload::Span;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Jobs, processors and where their number is known from, span and load.

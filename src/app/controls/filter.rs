@@ -2,11 +2,11 @@
 
 use super::moment::{read_moment, write_moment};
 use super::section::Fold;
+use crate::app::prelude::*;
 use crate::app::state::{App, Described};
-use crate::app::widget::{Field, optional, whole_numbers};
+use crate::app::widget::{Field, When, optional, whole_numbers};
 use crate::app::wording::jobs;
 use crate::workload::{Choice, Clock, Filter, Seconds, Summary};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Most numbers of a list that are offered.
@@ -86,9 +86,9 @@ pub fn FilterForm(
     view! {
         <Fold title="Filter" chosen=Signal::derive(move || filter.with(|f| clock.with(|c| in_short(f, c.as_ref()))))>
             {BOUNDS.map(|bound| bound_field(app, filter, clock, bound)).collect_view()}
-            <p class="quiet">{zone}</p>
+            <p class="quiet">{move || zone()}</p>
             {LISTS.map(|list| list_field(app, filter, described, list)).collect_view()}
-            <Show when=move || is_set.get()>
+            <When when=move || is_set.get()>
                 <button
                     class="link"
                     type="button"
@@ -96,7 +96,7 @@ pub fn FilterForm(
                 >
                     "Take all jobs again"
                 </button>
-            </Show>
+            </When>
         </Fold>
     }
 }
@@ -157,11 +157,11 @@ fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Describ
             read=whole_numbers()
             on_change=move |numbers| app.edit(move |study| (list.set)(&mut study.treatment.filter, numbers))
         />
-        <Show when=is_choice>
+        <When when=is_choice>
             <div class="offers" role="group" aria-label=list.label>
                 {move || known.get().into_iter().take(OFFERED).map(offer).collect_view()}
             </div>
-        </Show>
+        </When>
     }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Field, Glyph, Icon, Modal, whole};
 use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
 use crate::study::{Generated, format};
-use leptos::prelude::*;
 
 /// Samples that are generated: jobs, processors.
 const SAMPLES: [(u32, u32); 2] = [(2_000, 128), (20_000, 256)];

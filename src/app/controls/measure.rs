@@ -3,11 +3,11 @@
 use super::baseline::BaselineForm;
 use super::columns::Columns;
 use super::section::{Fold, Section};
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Choice, Choices, Field, real};
 use crate::metric::{Counted, Measure, Metric};
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, NORM_RANGE};
-use leptos::prelude::*;
 
 /// Columns, baseline, which jobs count, and the parameters of the chosen metrics.
 #[component]

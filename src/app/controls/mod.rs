@@ -21,8 +21,9 @@ mod workload;
 pub use logs::GenerateDialog;
 pub use run_bar::RunBar;
 
+use crate::app::prelude::*;
+use crate::app::widget::Later;
 use estimates::Estimates;
-use leptos::prelude::*;
 use measure::Measures;
 use schedulers::Schedulers;
 use workload::WorkloadPanel;
@@ -31,9 +32,9 @@ use workload::WorkloadPanel;
 #[component]
 pub fn Settings() -> impl IntoView {
     view! {
-        <WorkloadPanel />
-        <Schedulers />
-        <Estimates />
-        <Measures />
+        <Later><WorkloadPanel /></Later>
+        <Later><Schedulers /></Later>
+        <Later><Estimates /></Later>
+        <Later><Measures /></Later>
     }
 }

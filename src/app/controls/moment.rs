@@ -3,9 +3,6 @@
 use crate::workload::{Clock, Seconds};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
-/// How moments may be written.
-const FORMS: [&str; 4] = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M"];
-
 /// Reads whole seconds of the log's clock, or a date on the clock of the place where the log has dates.
 ///
 /// # Errors
@@ -18,12 +15,22 @@ pub fn read_moment(clock: Option<&Clock>, text: &str) -> Result<Seconds, String>
     let Some(dated) = clock.filter(|clock| clock.unix_start.is_some()) else {
         return Err("whole seconds from the log's beginning (its header has no start date)".to_owned());
     };
-    let moment = FORMS.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok());
-    let day = || NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|day| day.and_time(NaiveTime::MIN));
-    moment
-        .or_else(day)
+    date(text)
         .map(|date| time_of(dated, date.and_utc().timestamp()))
         .ok_or_else(|| "a date as 2026-01-31 or 2026-01-31 14:30, or seconds from the log's beginning".to_owned())
+}
+
+/// Reads 2026-01-31, 2026-01-31 14:30 or 2026-01-31T14:30:59.
+fn date(text: &str) -> Option<NaiveDateTime> {
+    let (day, time) = text.split_once([' ', 'T']).map_or((text, None), |(day, time)| (day, Some(time)));
+    let mut parts = day.splitn(3, '-');
+    let (year, month) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let day = NaiveDate::from_ymd_opt(year, month, parts.next()?.parse().ok()?)?;
+    let Some(time) = time else { return Some(day.and_time(NaiveTime::MIN)) };
+    let mut parts = time.trim_start().splitn(3, ':');
+    let (hour, minute) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let second = parts.next().map_or(Some(0), |second| second.parse().ok())?;
+    day.and_hms_opt(hour, minute, second)
 }
 
 /// A time as it is read: a date where the log has dates, without the time of day at midnight.

@@ -1,9 +1,10 @@
 //! The list of schedulers that have a name.
 
+use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::When;
 use crate::catalogue::Preset;
 use crate::scheduler::{PRESETS, Policy};
-use leptos::prelude::*;
 use leptos::{ev, html};
 
 /// A searchable list of all presets; each is added or taken out by a click.
@@ -42,9 +43,9 @@ pub fn Picker(
             <ul class="picker-list" aria-label="Schedulers">
                 <For each=matching key=|preset| preset.id children=move |preset| entry(app, preset) />
             </ul>
-            <Show when=move || matching().is_empty()>
+            <When when=move || matching().is_empty()>
                 <p class="quiet">"No scheduler has these words. Build one instead."</p>
-            </Show>
+            </When>
         </div>
     }
 }
@@ -60,7 +61,7 @@ fn entry(app: App, preset: &'static Preset) -> impl IntoView {
             <label class="option">
                 <input
                     type="checkbox"
-                    disabled=is_only
+                    disabled=move || is_only()
                     prop:checked=is_chosen
                     on:change=move |_| toggle(app, policy.clone())
                 />

@@ -1,7 +1,8 @@
 //! The button that runs the study, and how far it is.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, Row, Status};
-use leptos::prelude::*;
+use crate::app::widget::When;
 
 /// How far all runs are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,10 +24,10 @@ pub fn RunBar() -> impl IntoView {
     let tally = Memo::new(move |_| app.rows.with(|rows| tally(rows)));
     view! {
         <div class="run-bar">
-            <Show when=move || busy.get()>
+            <When when=move || busy.get()>
                 <Progress tally=tally />
-            </Show>
-            <Show when=move || !busy.get() || (pending.get() > 0)>
+            </When>
+            <When when=move || !busy.get() || (pending.get() > 0)>
                 <button
                     class="button button-accent run-button"
                     type="button"
@@ -39,7 +40,7 @@ pub fn RunBar() -> impl IntoView {
                         {pending}
                     </span>
                 </button>
-            </Show>
+            </When>
             <p class="visually-hidden" role="status">{announcement(busy, tally)}</p>
         </div>
     }

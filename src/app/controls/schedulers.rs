@@ -3,11 +3,11 @@
 use super::builder::Builder;
 use super::picker::Picker;
 use super::section::Section;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Chip;
 use crate::app::wording::sentence;
 use crate::scheduler::Policy;
-use leptos::prelude::*;
 
 /// What is unfolded below the chips.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,8 +44,8 @@ pub fn Schedulers() -> impl IntoView {
     let done = Callback::new(move |()| adding.set(Adding::Nothing));
     let unfolded = move || match adding.get() {
         Adding::Nothing => ().into_any(),
-        Adding::Named => view! { <Picker on_done=done /> }.into_any(),
-        Adding::Built(policy) => view! { <Builder changed=policy on_done=done /> }.into_any(),
+        Adding::Named => view! { <Picker on_done=done /> },
+        Adding::Built(policy) => view! { <Builder changed=policy on_done=done /> },
     };
     let count = move || chosen.with(Vec::len).to_string();
     view! {
@@ -71,7 +71,7 @@ pub fn Schedulers() -> impl IntoView {
                     "Build one"
                 </button>
             </div>
-            {unfolded}
+            {move || unfolded()}
         </Section>
     }
 }

@@ -1,6 +1,6 @@
 //! A numbered section of the settings.
 
-use leptos::prelude::*;
+use crate::app::prelude::*;
 
 /// A section that can be folded up; folded, its head still says what is chosen in it.
 #[component]

@@ -6,8 +6,8 @@ use super::facts::Facts;
 use super::filter::FilterForm;
 use super::logs::LogPicker;
 use super::section::Section;
+use crate::app::prelude::*;
 use crate::app::state::{App, Described, LogState};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The log, what is known of it, and what is done to it before it is simulated.

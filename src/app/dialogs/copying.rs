@@ -1,8 +1,8 @@
 //! A button that copies, and says that it did.
 
 use crate::app::files;
+use crate::app::prelude::*;
 use crate::app::state::App;
-use leptos::prelude::*;
 use std::time::Duration;
 
 /// How long a button says that it copied.

@@ -2,12 +2,12 @@
 
 use super::Dialogs;
 use crate::app::files::{self, FileInputs};
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Edge, Glyph, Icon, Menu, MenuItem, MenuLabel};
 use crate::study::export::write_study;
 use crate::study::format::TimeUnit;
 use crate::study::table::{self, Mode, Table};
-use leptos::prelude::*;
 
 /// A menu of everything that can be taken out of the page, and studies back in.
 #[component]

@@ -2,11 +2,11 @@
 
 use super::Dialogs;
 use crate::app::files;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Choice, Choices, Modal, Select};
 use crate::study::Run;
 use crate::study::query::{Answer, Query, ScheduleFormat};
-use leptos::prelude::*;
 
 /// Each format with its id, name, help, file ending and media type.
 const FORMATS: [(ScheduleFormat, &str, &str, &str, &str, &str); 3] = [

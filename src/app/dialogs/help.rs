@@ -1,8 +1,8 @@
 //! What this is, whose ideas are in it, and its keys.
 
 use super::Dialogs;
+use crate::app::prelude::*;
 use crate::app::widget::Modal;
-use leptos::prelude::*;
 
 /// Short name, and authors, title and year of each paper.
 const PAPERS: [(&str, &str); 5] = [

@@ -13,7 +13,7 @@ pub use help::Help;
 pub use recipes::RecipesMenu;
 pub use share::Share;
 
-use leptos::prelude::*;
+use crate::app::prelude::*;
 
 /// Which dialogs are open. Provided as context by the page's frame.
 #[derive(Clone, Copy, Default)]

@@ -1,11 +1,11 @@
 //! Studies of the papers, and those that were on screen before.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
-use crate::app::widget::{Edge, Glyph, Icon, Menu, MenuItem, MenuLabel};
+use crate::app::widget::{Edge, Glyph, Icon, Menu, MenuItem, MenuLabel, When};
 use crate::app::wording::runs;
 use crate::scheduler::Policy;
 use crate::study::recipe::{RECIPES, Recipe};
-use leptos::prelude::*;
 
 /// Most recent studies that are offered.
 const OFFERED: usize = 5;
@@ -28,9 +28,9 @@ pub fn RecipesMenu() -> impl IntoView {
         <Menu name="Recipes" testid="recipes" class="button button-quiet" edge=Edge::End face=face>
             <MenuLabel text="Studies of the papers, on this workload" />
             {RECIPES.iter().map(|recipe| item(app, recipe)).collect_view()}
-            <Show when=move || !app.recent.with(Vec::is_empty)>
+            <When when=move || !app.recent.with(Vec::is_empty)>
                 <MenuLabel text="Studies before" />
-            </Show>
+            </When>
             {move || app.recent.get().into_iter().take(OFFERED).map(|recent| recent_item(app, recent)).collect_view()}
         </Menu>
     }

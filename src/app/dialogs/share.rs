@@ -2,11 +2,11 @@
 
 use super::Dialogs;
 use super::copying::CopyButton;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Modal;
 use crate::app::wording::runs;
 use crate::study::format;
-use leptos::prelude::*;
 use leptos::{ev, html};
 
 /// The dialog with the link.
@@ -25,8 +25,8 @@ pub fn Share() -> impl IntoView {
 fn Link() -> impl IntoView {
     let app = expect_context::<App>();
     match untrack(|| app.link()) {
-        Ok(link) => view! { <LinkForm link=link /> }.into_any(),
-        Err(message) => view! { <p class="field-error" role="alert">{message}</p> }.into_any(),
+        Ok(link) => view! { <LinkForm link=link /> },
+        Err(message) => view! { <p class="field-error" role="alert">{message}</p> },
     }
 }
 

@@ -3,10 +3,10 @@
 use super::hint::{HINT_ID, closest};
 use super::menu::{Menu, MenuPopup};
 use super::table::TableState;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::metric::{Aim, Metric};
 use crate::study::format;
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 /// The row of headings.
@@ -128,7 +128,7 @@ fn Heading(
         <th
             scope="col"
             class="figure"
-            aria-sort=aria_sort
+            aria-sort=move || aria_sort()
             aria-colindex=column.to_string()
             data-column=about.id
             on:contextmenu=move |event| {
@@ -153,7 +153,7 @@ fn Heading(
                         unit => format!("({unit})"),
                     }}
                 </span>
-                <span class="heading-arrow" aria-hidden="true">{arrow}</span>
+                <span class="heading-arrow" aria-hidden="true">{move || arrow()}</span>
             </button>
             <button
                 type="button"

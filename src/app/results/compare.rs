@@ -7,9 +7,10 @@ use super::table::{ComparisonTable, TableState};
 use super::units::{UnitSwitch, remembered};
 use super::verification::VerificationReport;
 use crate::app::charts::Overview;
+use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Row};
+use crate::app::widget::When;
 use crate::study::table::Mode;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The comparison table with a line that says what is compared, and the overview charts below.
@@ -29,7 +30,7 @@ pub fn CompareView() -> impl IntoView {
     let is_empty = move || app.rows.with(Vec::is_empty);
     view! {
         <section class="compare" aria-label="Comparison of runs">
-            <Show when=move || !is_empty() fallback=move || view! { <Empty/> }>
+            <When when=move || !is_empty() fallback=move || view! { <Empty/> }>
                 <div class="compare-head">
                     <Headline comparison/>
                     <div class="compare-tools">
@@ -42,7 +43,7 @@ pub fn CompareView() -> impl IntoView {
                 <ComparisonTable table/>
                 <VerificationReport verifications=table.verifications/>
                 <Overview/>
-            </Show>
+            </When>
         </section>
     }
 }
@@ -120,5 +121,5 @@ fn Empty() -> impl IntoView {
             _ => "Every row was removed. Add a scheduler or an estimate, or take the removal back.",
         }
     };
-    view! { <p class="empty-state" data-testid="compare-empty">{text}</p> }
+    view! { <p class="empty-state" data-testid="compare-empty">{move || text()}</p> }
 }

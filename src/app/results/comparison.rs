@@ -3,6 +3,7 @@
 use super::tint::Side;
 use crate::app::state::{Basis, Outcome};
 use crate::metric::Metric;
+use crate::order;
 use crate::study::table::{Cell, Mode, Table};
 use crate::study::{Run, RunReport, Study};
 use std::sync::Arc;
@@ -103,7 +104,7 @@ impl Comparison {
             if self.mode == Mode::Change && self.rows[i].baseline.is_some() { cell.change } else { Some(cell.value) }
         };
         // rows without a value stay last either way
-        order.sort_by(|&a, &b| match (key(a), key(b)) {
+        order::sort_by(&mut order, |&a, &b| match (key(a), key(b)) {
             (Some(a), Some(b)) if descending => b.total_cmp(&a),
             (Some(a), Some(b)) => a.total_cmp(&b),
             (a, b) => b.is_some().cmp(&a.is_some()),

@@ -2,10 +2,10 @@
 
 use super::table::TableState;
 use crate::app::files::copy;
+use crate::app::prelude::*;
 use crate::app::widget::{Edge, Menu, MenuItem};
 use crate::study::format::TimeUnit;
 use crate::study::table::{Mode, Table, csv, latex, markdown};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 /// The button and its menu.
@@ -49,7 +49,7 @@ pub fn CopyMenu(
             <MenuItem on_pick=as_text("The table as Markdown", markdown)>"As Markdown"</MenuItem>
             <MenuItem on_pick=as_text("The table as LaTeX", latex)>"As LaTeX"</MenuItem>
             <MenuItem on_pick=as_text("The table as CSV", |table, _| csv(table))>"As CSV"</MenuItem>
-            <p class="menu-label" role="presentation">{note}</p>
+            <p class="menu-label" role="presentation">{move || note()}</p>
         </Menu>
     }
 }

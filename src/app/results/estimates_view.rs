@@ -1,11 +1,12 @@
 //! The Estimates tab: what the estimates made at submission were worth.
 
 use super::naming::estimate;
+use crate::app::prelude::*;
 use crate::app::state::{App, Outcome};
+use crate::app::widget::When;
 use crate::estimator::Estimate;
 use crate::metric::Metric;
 use crate::study::format::{self, MISSING, TimeUnit};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// What is told of estimates, with what it means in one line.
@@ -55,7 +56,7 @@ pub fn EstimatesView() -> impl IntoView {
     let found = Memo::new(move |_| groups(&app.results()));
     view! {
         <section class="estimates" aria-label="Estimates">
-            <Show
+            <When
                 when=move || !found.with(Vec::is_empty)
                 fallback=|| {
                     view! {
@@ -76,7 +77,7 @@ pub fn EstimatesView() -> impl IntoView {
                     </table>
                 </div>
                 <Explanations/>
-            </Show>
+            </When>
         </section>
     }
 }
@@ -147,7 +148,7 @@ fn GroupRows(group: Group) -> impl IntoView {
                 </button>
             </td>
         </tr>
-        {details}
+        {move || details()}
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::comparison::Comparison;
 use super::naming::{method, name};
+use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::study::format::whole;
 use crate::study::{Baseline, Study};
-use leptos::prelude::*;
 
 /// "20 runs on KTH-SP2: 28,480 of 28,481 jobs counted; change to JustBF with the same estimate".
 #[component]
@@ -22,7 +22,7 @@ pub fn Headline(
         });
         comparison.with(|c| sentence(c, &study, &trace, jobs, app.relative.get()))
     };
-    view! { <p class="headline" data-testid="headline">{text}</p> }
+    view! { <p class="headline" data-testid="headline">{move || text()}</p> }
 }
 
 fn sentence(comparison: &Comparison, study: &Study, trace: &str, jobs: Option<usize>, relative: bool) -> String {

@@ -3,8 +3,9 @@
 //! It stays while the pointer is over it, goes with Escape, and is the description (`aria-describedby`)
 //! of the elements that have one.
 
+use crate::app::prelude::*;
+use crate::app::widget::When;
 use gloo::timers::callback::Timeout;
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 /// The id by which elements name the hint as their description.
@@ -138,14 +139,14 @@ fn content(hint: &Hint) -> impl IntoView + use<> {
     view! {
         <p class="cell-hint-title">{hint.title.clone()}</p>
         {hint.formula.clone().map(|f| view! { <p class="cell-hint-formula">{f}</p> })}
-        <Show when=move || has_facts>
+        <When when=move || has_facts>
             <dl class="cell-hint-facts">
                 {facts
                     .iter()
                     .map(|(label, value)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> })
                     .collect_view()}
             </dl>
-        </Show>
+        </When>
         {hint.notes.iter().map(|n| view! { <p class="cell-hint-note">{n.clone()}</p> }).collect_view()}
     }
 }

@@ -2,8 +2,8 @@
 
 use super::jobs::JobsChoice;
 use super::verification::Verifications;
+use crate::app::prelude::*;
 use crate::app::state::App;
-use leptos::prelude::*;
 
 /// Choices and answers that outlive the view they belong to.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! A menu that opens beside the button of what it is about: one element for all rows or columns.
 
+use crate::app::prelude::*;
 use leptos::html;
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 /// A menu and whether it is open.

@@ -1,6 +1,6 @@
 //! Moving through the table by keyboard: the table is one stop of the Tab key, arrows do the rest.
 
-use leptos::prelude::*;
+use crate::app::prelude::*;
 use wasm_bindgen::JsCast;
 
 /// Where the focus of the table is.

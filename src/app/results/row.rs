@@ -6,10 +6,10 @@ use super::naming::{estimate, name};
 use super::status::{Progress, status};
 use super::table::{TableState, toggle_baseline};
 use super::tint::{Side, strength};
+use crate::app::prelude::*;
 use crate::metric::Metric;
 use crate::study::format;
 use crate::study::table::{Cell, Shown};
-use leptos::prelude::*;
 
 /// A run, its numbers and how far it is.
 #[component]
@@ -39,7 +39,7 @@ pub fn ComparisonRow(
             data-place=place.to_string()
             aria-rowindex=move || (position.get() + 2).to_string()
             aria-selected=move || is_highlighted.get().to_string()
-            tabindex=tab_stop
+            tabindex=move || tab_stop()
         >
             {move || row.get().map(|row| labels(table, row))}
             {move || row.with(|r| r.as_ref().map(|r| figures(table, r)))}
@@ -151,7 +151,7 @@ fn StatusCell(table: TableState, place: usize) -> impl IntoView {
                 class="row-menu-button"
                 tabindex="-1"
                 aria-haspopup="menu"
-                aria-label=menu_label
+                aria-label=move || menu_label()
                 data-row-menu=""
             >
                 "⋯"

@@ -4,9 +4,9 @@ use super::menu::{Menu, MenuPopup};
 use super::naming::name;
 use super::table::toggle_baseline;
 use super::verification::Verifications;
+use crate::app::prelude::*;
 use crate::app::state::{App, View};
 use crate::study::Run;
-use leptos::prelude::*;
 
 /// The menu of whichever row it was opened on.
 #[derive(Clone, Copy)]

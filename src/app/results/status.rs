@@ -2,10 +2,10 @@
 
 use super::naming::name;
 use super::verification::Verdict;
+use crate::app::prelude::*;
 use crate::app::state::{App, Status};
 use crate::study::Run;
 use crate::study::format::{duration, whole};
-use leptos::prelude::*;
 
 /// What the status of a row is shown from.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,10 +30,10 @@ pub fn status(app: App, progress: Progress) -> AnyView {
     let stale = is_stale
         .then(|| view! { <span class="tag" title="made with other settings than the present ones">"stale"</span> });
     match status {
-        Status::Idle => view! { <StatusLine word="not run"/> {stale} {run_button(app, run, "Run")} }.into_any(),
-        Status::Queued => view! { <StatusLine word="queued"/> {stale} {cancel_button(app, run)} }.into_any(),
+        Status::Idle => view! { <StatusLine word="not run"/> {stale} {run_button(app, run, "Run")} },
+        Status::Queued => view! { <StatusLine word="queued"/> {stale} {cancel_button(app, run)} },
         Status::Running { completed, jobs, left } => {
-            view! { {running(completed, jobs, left)} {cancel_button(app, run)} }.into_any()
+            view! { {running(completed, jobs, left)} {cancel_button(app, run)} }
         }
         Status::Done => view! {
             <StatusLine word="done"/>
@@ -41,17 +41,15 @@ pub fn status(app: App, progress: Progress) -> AnyView {
             {stale}
             {(late.0 > 0).then(|| late_tag(late))}
             {verdict.map(verdict_tag)}
-        }
-        .into_any(),
+        },
         Status::Failed(why) => view! {
             <span class="status-failed" data-testid="row-status" data-status="failed">
                 "failed"
             </span>
             <span class="status-why" title=why.clone()>{why.clone()}</span>
             {run_button(app, run, "Run again")}
-        }
-        .into_any(),
-        Status::Cancelled => view! { <StatusLine word="cancelled"/> {stale} {run_button(app, run, "Run")} }.into_any(),
+        },
+        Status::Cancelled => view! { <StatusLine word="cancelled"/> {stale} {run_button(app, run, "Run")} },
     }
 }
 

@@ -9,13 +9,13 @@ use super::navigation::Focus;
 use super::row::ComparisonRow;
 use super::row_menu::{RowMenu, RowMenuPopup};
 use super::verification::Verifications;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
 use crate::study::{Baseline, Run};
 use leptos::html;
-use leptos::prelude::*;
 
 /// Up to here all rows are in the document; beyond, only those in sight.
 const ALL_ROWS: usize = 150;

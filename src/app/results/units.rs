@@ -1,8 +1,8 @@
 //! Whether tables show times in seconds or hours: a habit of the reader, so it is remembered.
 
+use crate::app::prelude::*;
 use crate::study::format::TimeUnit;
 use gloo::storage::{LocalStorage, Storage};
-use leptos::prelude::*;
 
 const KEY: &str = "packfair.time-unit";
 

@@ -1,10 +1,11 @@
 //! Checks of schedules on demand, by the checker that is independent of the engine.
 
 use super::naming::name;
+use crate::app::prelude::*;
 use crate::app::state::{App, Outcome};
+use crate::app::widget::When;
 use crate::study::Run;
 use crate::study::query::{Answer, Query};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
@@ -121,21 +122,19 @@ pub fn VerificationReport(
 fn words(run: &Run, verdict: Verdict) -> AnyView {
     let name = name(run);
     match verdict {
-        Verdict::Checking => view! { <p>{format!("Checking the schedule of {name} …")}</p> }.into_any(),
+        Verdict::Checking => view! { <p>{format!("Checking the schedule of {name} …")}</p> },
         Verdict::Valid => view! {
             <p>
                 <strong class="is-valid">"✓ Valid. "</strong>
                 {format!("The independent check found no fault in the schedule of {name}.")}
             </p>
-        }
-        .into_any(),
+        },
         Verdict::Unknown(why) => view! {
             <p>
                 <strong class="is-faulty">"Not checked. "</strong>
                 {format!("The schedule of {name} could not be checked: {why}")}
             </p>
-        }
-        .into_any(),
+        },
         Verdict::Faulty(faults) => {
             let more = faults.len().saturating_sub(FAULTS_SHOWN);
             view! {
@@ -146,11 +145,10 @@ fn words(run: &Run, verdict: Verdict) -> AnyView {
                 <ul class="faults">
                     {faults.into_iter().take(FAULTS_SHOWN).map(|f| view! { <li>{f}</li> }).collect_view()}
                 </ul>
-                <Show when=move || { more > 0 }>
+                <When when=move || { more > 0 }>
                     <p>{format!("and {more} more")}</p>
-                </Show>
+                </When>
             }
-            .into_any()
         }
     }
 }

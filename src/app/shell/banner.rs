@@ -2,10 +2,10 @@
 //! word for whoever is here for the first time.
 
 use crate::app::files::FileInputs;
+use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Shared, Verdict};
 use crate::app::wording::{jobs, processors, runs, sentence};
 use crate::study::Source;
-use leptos::prelude::*;
 
 /// All lines that apply now.
 #[component]
@@ -71,8 +71,8 @@ fn LogStatus() -> impl IntoView {
         })
     };
     view! {
-        {reading}
-        {failure}
+        {move || reading()}
+        {move || failure()}
     }
 }
 
@@ -102,7 +102,7 @@ fn SharedFrom() -> impl IntoView {
                     <strong>"Shared result of " {trace} ". "</strong>
                     <span data-testid="shared-verdict">{move || verdict_text(&verdict, absent.get())}</span>
                 </div>
-                {drop_it}
+                {move || drop_it()}
                 <button
                     class="button button-quiet"
                     type="button"

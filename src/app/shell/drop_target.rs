@@ -1,10 +1,10 @@
 //! The whole page takes dropped files.
 
 use crate::app::files;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Glyph, Icon};
 use leptos::ev;
-use leptos::prelude::*;
 use web_sys::DragEvent;
 
 /// Shown over the page while a file is dragged over it.

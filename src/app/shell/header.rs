@@ -3,8 +3,8 @@
 use super::log_switcher::LogSwitcher;
 use super::theme::ThemeSwitch;
 use crate::app::dialogs::{Dialogs, ExportMenu, RecipesMenu};
+use crate::app::prelude::*;
 use crate::app::widget::{Glyph, Icon};
-use leptos::prelude::*;
 
 /// Brand, log switcher, recipes, share, export, help, theme.
 #[component]

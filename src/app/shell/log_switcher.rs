@@ -2,11 +2,11 @@
 
 use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
+use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Shelved};
-use crate::app::widget::{Glyph, Icon, Menu, MenuItem, MenuLabel};
+use crate::app::widget::{Glyph, Icon, Menu, MenuItem, MenuLabel, When};
 use crate::app::wording::{jobs, processors};
 use crate::study::Source;
-use leptos::prelude::*;
 
 /// A button with the active log's name and size, and a menu of all that are at hand.
 #[component]
@@ -28,9 +28,9 @@ pub fn LogSwitcher() -> impl IntoView {
             <Menu name=label class="button log-button" face=face>
                 <MenuLabel text="Logs" />
                 <For each=move || app.library.get() key=|log| log.source.key() children=move |log| entry(app, log) />
-                <Show when=move || app.library.with(Vec::is_empty)>
+                <When when=move || app.library.with(Vec::is_empty)>
                     <p class="quiet menu-note">"None yet. Drop one anywhere on the page."</p>
-                </Show>
+                </When>
                 <hr />
                 <MenuItem on_pick=move || inputs.pick_log()>"Open a log…"</MenuItem>
                 <MenuItem on_pick=move || dialogs.generate.set(true)>"Generate a workload…"</MenuItem>
@@ -77,9 +77,9 @@ fn entry(app: App, log: Shelved) -> impl IntoView {
             <MenuItem on_pick=move || app.open(opened.clone())>
                 <span class="menu-item-name">{log.name}</span>
                 <span class="menu-item-help numeric">{jobs(log.records)} ", " {kind}</span>
-                <Show when=move || is_active.get()>
+                <When when=move || is_active.get()>
                     <span class="visually-hidden">", active"</span>
-                </Show>
+                </When>
             </MenuItem>
             <button
                 class="menu-item menu-item-side"

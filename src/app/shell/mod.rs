@@ -12,13 +12,13 @@ use crate::app::controls::GenerateDialog;
 use crate::app::dialogs::{Dialogs, ExportSchedule, Help, Share};
 use crate::app::files::{FileInputs, PickedFiles};
 use crate::app::notices::Notices;
+use crate::app::prelude::*;
 use crate::app::results::Memory;
 use crate::app::widget::HintLayer;
 use banner::Banners;
 use drop_target::DropTarget;
 use header::Header;
 use leptos::html;
-use leptos::prelude::*;
 use settings_sheet::SettingsSheet;
 use tabs::Tabs;
 

@@ -1,9 +1,9 @@
 //! The settings: a column on the left, or on a phone a sheet from below.
 
 use crate::app::controls::{RunBar, Settings};
+use crate::app::prelude::*;
 use crate::app::widget::{Glyph, Icon};
 use leptos::ev;
-use leptos::prelude::*;
 
 /// The settings and, always in reach, the run button. Only a phone's layout heeds whether the sheet is open.
 #[component]

@@ -1,10 +1,11 @@
 //! The five views of the results, one at a time.
 
 use crate::app::charts::ChartsView;
+use crate::app::prelude::*;
 use crate::app::results::{CompareView, EstimatesView, JobsView, WorkloadView};
 use crate::app::state::{App, View};
+use crate::app::widget::Later;
 use leptos::ev;
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
@@ -61,19 +62,22 @@ pub fn Tabs() -> impl IntoView {
         <div class="tabs" role="tablist" aria-label="Results" on:keydown=on_key>
             {TABS.map(tab).collect_view()}
         </div>
-        <div class="panel" id="panel" role="tabpanel" aria-labelledby=labelled_by>
-            <h2 class="visually-hidden">{heading}</h2>
-            {move || panel(view.get())}
+        <div class="panel" id="panel" role="tabpanel" aria-labelledby=move || labelled_by()>
+            <h2 class="visually-hidden">{move || heading()}</h2>
+            {move || {
+                let view = view.get();
+                view! { <Later>{panel(view)}</Later> }
+            }}
         </div>
     }
 }
 
 fn panel(view: View) -> AnyView {
     match view {
-        View::Compare => view! { <CompareView /> }.into_any(),
-        View::Charts => view! { <ChartsView /> }.into_any(),
-        View::Workload => view! { <WorkloadView /> }.into_any(),
-        View::Jobs => view! { <JobsView /> }.into_any(),
-        View::Estimates => view! { <EstimatesView /> }.into_any(),
+        View::Compare => view! { <CompareView /> },
+        View::Charts => view! { <ChartsView /> },
+        View::Workload => view! { <WorkloadView /> },
+        View::Jobs => view! { <JobsView /> },
+        View::Estimates => view! { <EstimatesView /> },
     }
 }

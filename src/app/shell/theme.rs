@@ -1,8 +1,8 @@
 //! Light, dark, or as the system has it.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, Theme};
 use crate::app::widget::{Glyph, Icon};
-use leptos::prelude::*;
 
 /// A button that goes on to the next theme.
 #[component]
@@ -40,8 +40,8 @@ pub fn ThemeSwitch() -> impl IntoView {
         <button
             class="button button-quiet"
             type="button"
-            aria-label=label
-            data-hint=label
+            aria-label=move || label()
+            data-hint=move || label()
             data-testid="theme"
             on:click=next
         >

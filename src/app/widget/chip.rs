@@ -1,6 +1,6 @@
 //! Chips: short names of what is chosen, with a button to take each out.
 
-use leptos::prelude::*;
+use crate::app::prelude::*;
 
 /// Something chosen.
 #[component]
@@ -34,11 +34,9 @@ pub fn Chip(
             >
                 {name}
             </button>
-        }
-        .into_any(),
+        },
         None => {
             view! { <span class="chip-name" tabindex="0" data-hint=help.clone() aria-description=help>{name}</span> }
-                .into_any()
         }
     };
     view! {
@@ -48,7 +46,7 @@ pub fn Chip(
                 class="chip-remove"
                 type="button"
                 aria-label=remove_label
-                data-hint=remove_hint
+                data-hint=move || remove_hint()
                 aria-disabled=move || stays.get().to_string()
                 on:click=move |_| if !stays.get_untracked() { on_remove.run(()) }
             >

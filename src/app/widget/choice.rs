@@ -1,7 +1,7 @@
 //! One of several: radio buttons and drop-down lists.
 
 use super::field::unique_id;
-use leptos::prelude::*;
+use crate::app::prelude::*;
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,8 +2,8 @@
 //! in force.
 
 use super::reading::Reading;
+use crate::app::prelude::*;
 use leptos::ev;
-use leptos::prelude::*;
 
 /// A labelled field. A value is taken when the field is left or Enter is pressed.
 #[component]
@@ -29,17 +29,40 @@ pub fn Field<T: Send + Sync + 'static>(
     #[prop(into)]
     on_change: Callback<T>,
 ) -> impl IntoView {
+    let fault = Callback::new(move |text: String| read.run(text).err());
+    let take = Callback::new(move |text: String| {
+        if let Ok(taken) = read.run(text) {
+            on_change.run(taken);
+        }
+    });
+    view! { <TextField label help unit placeholder value fault take/> }
+}
+
+/// A [`Field`] of whatever kind of value.
+#[component]
+fn TextField(
+    label: String,
+    help: String,
+    unit: Signal<String>,
+    placeholder: Signal<String>,
+    value: Signal<String>,
+    /// What is wrong with a text.
+    fault: Callback<String, Option<String>>,
+    /// Takes a text with which nothing is wrong.
+    take: Callback<String>,
+) -> impl IntoView {
     // what is being typed, until it is taken
     let draft = RwSignal::new(None::<String>);
-    let error = Memo::new(move |_| draft.get().and_then(|text| read.run(text).err()));
+    let error = Memo::new(move |_| draft.get().and_then(|text| fault.run(text)));
     // a value that changes elsewhere (undo, another study) is shown
     Effect::watch(move || value.get(), move |_, _, _| draft.set(None), false);
 
     let on_input = move |event: ev::Event| draft.set(Some(event_target_value(&event)));
     let on_taken = move |event: ev::Event| {
-        if let Ok(taken) = read.run(event_target_value(&event)) {
+        let text = event_target_value(&event);
+        if fault.run(text.clone()).is_none() {
             draft.set(None);
-            on_change.run(taken);
+            take.run(text);
         }
     };
     let on_key = move |event: ev::KeyboardEvent| {

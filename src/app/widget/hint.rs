@@ -1,8 +1,8 @@
 //! Hints: a line of help beside whatever the pointer or the focus is on.
 
+use crate::app::prelude::*;
 use leptos::ev;
 use leptos::leptos_dom::helpers::TimeoutHandle;
-use leptos::prelude::*;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, EventTarget};

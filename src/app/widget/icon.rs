@@ -1,6 +1,6 @@
 //! Icons, drawn in strokes of the text's colour. They say nothing by themselves: a button names itself.
 
-use leptos::prelude::*;
+use crate::app::prelude::*;
 
 /// What an icon shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

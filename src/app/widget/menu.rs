@@ -1,6 +1,6 @@
 //! Menus under a button: arrow keys, Home, End, first letters, Esc.
 
-use leptos::prelude::*;
+use crate::app::prelude::*;
 use leptos::{ev, html};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, Node};
@@ -35,8 +35,8 @@ pub fn Menu(
     /// With which edge the menu is aligned to its button.
     #[prop(default = Edge::Start)]
     edge: Edge,
-    /// [`MenuItem`]s and [`MenuLabel`]s.
-    children: Children,
+    /// [`MenuItem`]s and [`MenuLabel`]s, made anew each time the menu opens.
+    children: ChildrenFn,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let root = NodeRef::<html::Div>::new();
@@ -118,7 +118,7 @@ pub fn Menu(
                 on:keydown=on_key
                 on:click=on_pick
             >
-                {children()}
+                {move || open.get().then(|| children())}
             </div>
         </div>
     }
@@ -128,7 +128,7 @@ pub fn Menu(
 #[component]
 pub fn MenuItem(
     /// What picking it does.
-    on_pick: impl Fn() + 'static,
+    on_pick: impl Fn() + Send + Sync + 'static,
     /// Names it to tests.
     #[prop(optional, into)]
     testid: Option<String>,
@@ -138,6 +138,13 @@ pub fn MenuItem(
     /// What it shows.
     children: Children,
 ) -> impl IntoView {
+    let picked = Callback::new(move |()| on_pick());
+    view! { <Item picked testid disabled children/> }
+}
+
+/// A [`MenuItem`], whatever picking it does.
+#[component]
+fn Item(picked: Callback<()>, testid: Option<String>, disabled: Signal<bool>, children: Children) -> impl IntoView {
     view! {
         <button
             class="menu-item"
@@ -146,7 +153,7 @@ pub fn MenuItem(
             tabindex="-1"
             data-testid=testid
             disabled=disabled
-            on:click=move |_| on_pick()
+            on:click=move |_| picked.run(())
         >
             {children()}
         </button>

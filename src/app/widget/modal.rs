@@ -1,6 +1,7 @@
 //! Dialogs, with the browser's own element: it traps the focus, closes on Esc and gives the focus back.
 
-use leptos::prelude::*;
+use super::when::When;
+use crate::app::prelude::*;
 use leptos::{ev, html};
 use wasm_bindgen::JsCast;
 
@@ -33,7 +34,7 @@ pub fn Modal(
     let children = StoredValue::new(children);
     view! {
         <dialog class="modal" aria-label=title node_ref=node on:close=move |_| open.set(false) on:click=on_backdrop>
-            <Show when=move || open.get()>
+            <When when=move || open.get()>
                 <div class="modal-body">
                     <header class="modal-head">
                         <h2>{title}</h2>
@@ -43,7 +44,7 @@ pub fn Modal(
                     </header>
                     {children.with_value(|children| children())}
                 </div>
-            </Show>
+            </When>
         </dialog>
     }
 }

@@ -1,7 +1,7 @@
 //! What a person types, read into values, or explained.
 
+use crate::app::prelude::*;
 use crate::study::format::whole as grouped;
-use leptos::prelude::*;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 

@@ -5,6 +5,7 @@ use super::names::run_names;
 use crate::chart::{Axis, Data, Figure, Ink, Mark, Scale, Series, Unit};
 use crate::estimator::{Estimate, Method};
 use crate::metric::{Line, Metric};
+use crate::order;
 use crate::scheduler::Policy;
 use crate::study::Run;
 
@@ -62,7 +63,7 @@ fn sweeps<'a>(runs: &[Charted<'a>]) -> Vec<Sweep<'a>> {
     }
     sweeps.retain(|sweep| sweep.runs.len() >= 2);
     for sweep in &mut sweeps {
-        sweep.runs.sort_by(|a, b| a.report.run.estimate.k.total_cmp(&b.report.run.estimate.k));
+        order::sort_by(&mut sweep.runs, |a, b| a.report.run.estimate.k.total_cmp(&b.report.run.estimate.k));
     }
     sweeps
 }

@@ -3,6 +3,7 @@
 use super::{Charted, NO_RUNS, common, run_names};
 use crate::chart::{Axis, Data, Figure, Ink, Mark, Scale, Series, Spot, Unit};
 use crate::metric::{Line, Metric};
+use crate::order;
 use crate::study::{Run, Study};
 
 /// AWF (packing) to the right, P²SF (fairness) up, as change to the study's baseline where it has one, else in
@@ -29,7 +30,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study) -> Figure {
     }
     let front = front(points);
     // the chosen runs lie before the others
-    series.sort_by_key(|s| s.ink != Ink::Rest);
+    order::sort_by(&mut series, |a, b| (a.ink != Ink::Rest).cmp(&(b.ink != Ink::Rest)));
     if front.x.len() > 1 {
         let data = Data::Steps { line: front, before: None };
         series.insert(0, Series { name: "Pareto front".to_owned(), data, ink: Ink::Guide, run: None });
@@ -60,7 +61,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study) -> Figure {
 
 /// The points that no other point is below and left of, from left to right.
 fn front(mut points: Vec<(f64, f64)>) -> Line {
-    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut front = Line::default();
     for (x, y) in points {
         if front.y.last().is_none_or(|&lowest| y < lowest) {

@@ -15,6 +15,7 @@ pub use error::LinkError;
 
 use super::{Report, Run, RunReport, Study};
 use crate::metric::{Curves, Line, Metric};
+use crate::order;
 use crate::workload::{Machine, Steps};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,7 +80,7 @@ impl Shared {
     /// The metrics that have values besides.
     fn other_metrics(&self) -> Vec<Metric> {
         let columns = self.columns();
-        let all: BTreeSet<Metric> = self.runs.iter().flat_map(|run| run.values.keys().copied()).collect();
+        let all = order::set(self.runs.iter().flat_map(|run| run.values.keys().copied()));
         all.into_iter().filter(|metric| !columns.contains(metric)).collect()
     }
 }

@@ -6,6 +6,7 @@ use super::error::LinkError;
 use super::line::PackedLine;
 use super::wire::{Row, Wire, WireSection, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, Metric};
+use crate::order;
 use serde::{Deserialize, Serialize};
 
 /// Of how many runs curves come before all else.
@@ -208,7 +209,8 @@ fn charted_first(shared: &Shared) -> Vec<(u32, usize)> {
     let with_index = |(row, result): (usize, &crate::study::RunReport)| Some((*index.get(&result.run.id())?, row));
     let mut runs: Vec<(u32, usize)> = shared.runs.iter().enumerate().filter_map(with_index).collect();
     let rank = |row: usize| shared.charted.iter().position(|run| *run == shared.runs[row].run);
-    runs.sort_by_key(|&(_, row)| rank(row).unwrap_or(usize::MAX));
+    let rank = |row: usize| rank(row).unwrap_or(usize::MAX);
+    order::sort_by(&mut runs, |&(_, a), &(_, b)| rank(a).cmp(&rank(b)));
     runs
 }
 

@@ -3,6 +3,7 @@
 use super::error::LinkError;
 use super::{PREFIX, Shared};
 use crate::metric::Metric;
+use crate::order;
 use crate::workload::Machine;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -127,7 +128,7 @@ impl Wire {
 
 /// The index of each run of the study under its id.
 pub(super) fn index_of(shared: &Shared) -> BTreeMap<String, u32> {
-    shared.study.runs().iter().zip(0..).map(|(run, i)| (run.id(), i)).collect()
+    order::map(shared.study.runs().iter().zip(0..).map(|(run, i)| (run.id(), i)))
 }
 
 /// Values under their metrics; those of metrics that are not known here are left out.
@@ -136,7 +137,11 @@ pub(super) fn values(metrics: &[Option<Metric>], values: &[Option<f64>]) -> Resu
         return Err(LinkError::Damaged);
     }
     let known = metrics.iter().zip(values).filter_map(|(metric, value)| Some(((*metric)?, (*value)?)));
-    known.map(|(metric, value)| Ok((metric, finite(value)?))).collect()
+    let mut values = BTreeMap::new();
+    for (metric, value) in known {
+        values.insert(metric, finite(value)?);
+    }
+    Ok(values)
 }
 
 /// Nothing that is carried is infinite or no number.

@@ -7,6 +7,7 @@ pub use area::Steps;
 pub use distribution::{Class, Distribution, Quantiles};
 
 use super::{Clock, Header, Machine, Reason, Request, Seconds, Workload};
+use crate::order;
 use area::ByArea;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -200,7 +201,7 @@ fn top_users(users: BTreeMap<i32, (usize, f64)>, total: f64) -> Vec<UserShare> {
     let share = |area: f64| if total > 0.0 { area / total } else { 0.0 };
     let mut shares: Vec<UserShare> =
         users.into_iter().map(|(user, (jobs, area))| UserShare { user, jobs, area, share: share(area) }).collect();
-    shares.sort_by(|a, b| b.area.total_cmp(&a.area));
+    order::sort_by(&mut shares, |a, b| b.area.total_cmp(&a.area));
     shares.truncate(TOP_USERS);
     shares
 }
@@ -273,7 +274,7 @@ fn most_common<T: Ord>(values: impl Iterator<Item = T>, most: usize) -> impl Ite
     let mut counts: BTreeMap<T, usize> = BTreeMap::new();
     values.for_each(|value| *counts.entry(value).or_default() += 1);
     let mut counts: Vec<(T, usize)> = counts.into_iter().collect();
-    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    order::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
     counts.into_iter().take(most)
 }
 

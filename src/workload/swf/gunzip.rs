@@ -1,9 +1,14 @@
 //! Gzip, decompressed as it comes.
 //!
-//! flate2 inflates and checks sums; the framing is read here, because its own push decoder does not
+//! flate2 inflates; the framing is read here, because its own push decoder does not
 //! tell a file that is cut off from one that is damaged, nor forgives padding after the last member.
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use crc::{CRC_32_ISO_HDLC, Crc, Digest, Table};
+use flate2::{Decompress, FlushDecompress, Status};
+use std::sync::LazyLock;
+
+/// Check sums, sixteen bytes at a time.
+static CRC: LazyLock<Crc<u32, Table<16>>> = LazyLock::new(|| Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC));
 
 /// First bytes of a gzip member.
 pub(super) const MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -23,7 +28,8 @@ pub(super) enum Failure<E> {
 pub(super) struct Gunzip {
     state: State,
     inflate: Decompress,
-    crc: Crc,
+    /// Of the member's decompressed bytes so far.
+    sum: Digest<'static, u32, Table<16>>,
     buffer: Box<[u8]>,
 }
 
@@ -59,7 +65,7 @@ impl Gunzip {
         Gunzip {
             state: State::Fixed { bytes: [0; 10], filled: 0 },
             inflate: Decompress::new(false),
-            crc: Crc::new(),
+            sum: CRC.digest(),
             buffer: vec![0; BUFFER].into_boxed_slice(),
         }
     }
@@ -103,7 +109,7 @@ impl Gunzip {
             let produced = (self.inflate.total_out() - before_out) as usize;
             input = &input[consumed..];
             let bytes = &self.buffer[..produced];
-            self.crc.update(bytes);
+            self.sum.update(bytes);
             take(bytes).map_err(Failure::Refused)?;
             if status == Status::StreamEnd {
                 self.state = State::Trailer { bytes: [0; 8], filled: 0 };
@@ -164,10 +170,12 @@ impl Gunzip {
                 *filled += 1;
                 if *filled == bytes.len() {
                     let [a, b, c, d, e, f, g, h] = *bytes;
-                    if u32::from_le_bytes([a, b, c, d]) != self.crc.sum() {
+                    let sum = std::mem::replace(&mut self.sum, CRC.digest()).finalize();
+                    if u32::from_le_bytes([a, b, c, d]) != sum {
                         return Err("its check sum does not fit its content");
                     }
-                    if u32::from_le_bytes([e, f, g, h]) != self.crc.amount() {
+                    // a trailer holds the length's lowest 32 bits
+                    if u32::from_le_bytes([e, f, g, h]) != self.inflate.total_out() as u32 {
                         return Err("its length does not fit its content");
                     }
                     self.state = State::Between;
@@ -175,7 +183,6 @@ impl Gunzip {
             }
             State::Between if byte == MAGIC[0] => {
                 self.inflate.reset(false);
-                self.crc.reset();
                 let mut bytes = [0; 10];
                 bytes[0] = byte;
                 self.state = State::Fixed { bytes, filled: 1 };

@@ -1,11 +1,11 @@
 //! What the table of jobs shows: of which runs, which jobs, in which order.
 
 use super::columns::Known;
+use crate::app::prelude::*;
 use crate::app::state::{App, Row};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobRow};
-use leptos::prelude::*;
 
 /// How submit times and starts are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,13 @@
 use super::choice::{Beside, JobsChoice, Times, available};
 use super::columns::Telling;
 use super::pages::Pages;
+use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::App;
+use crate::app::widget::When;
 use crate::study::Run;
 use crate::study::format::whole;
 use gloo::timers::callback::Timeout;
-use leptos::prelude::*;
 
 /// How long the search waits for the next key.
 const PAUSE_MS: u32 = 200;
@@ -29,9 +30,9 @@ pub fn JobsControls(
         <div class="jobs-controls">
             <RunPickers choice runs/>
             <Search choice pages/>
-            <Show when=move || telling.with(Telling::has_dates)>
+            <When when=move || telling.with(Telling::has_dates)>
                 <TimesSwitch choice telling/>
-            </Show>
+            </When>
         </div>
     }
 }
@@ -54,7 +55,7 @@ fn RunPickers(choice: JobsChoice, runs: Memo<Vec<Run>>) -> impl IntoView {
     let found = move |id: String| offered.with_untracked(|runs| runs.iter().find(|run| run.id() == id).cloned());
     let on_second = move |id: String| choice.second.set(found(id).map_or(Beside::Nothing, Beside::Run));
     view! {
-        <Show
+        <When
             when=move || !offered.with(Vec::is_empty)
             fallback=|| view! { <p class="headline">"No schedule is at hand: run the study to see when each job starts."</p> }
         >
@@ -76,7 +77,7 @@ fn RunPickers(choice: JobsChoice, runs: Memo<Vec<Run>>) -> impl IntoView {
                     }}
                 </select>
             </label>
-        </Show>
+        </When>
     }
 }
 
@@ -119,7 +120,7 @@ fn Search(choice: JobsChoice, pages: Pages) -> impl IntoView {
                 aria-live="polite"
                 data-testid="jobs-found"
             >
-                {found}
+                {move || found()}
             </p>
         </div>
         <details class="jobs-help">
@@ -168,7 +169,7 @@ fn TimesSwitch(choice: JobsChoice, telling: Memo<Telling>) -> impl IntoView {
     };
     let zone = move || telling.with(|t| t.clock.as_ref().map(|clock| clock.zone.describe()));
     view! {
-        <div class="segments" role="group" aria-label="How points of time are told" title=zone>
+        <div class="segments" role="group" aria-label="How points of time are told" title=move || zone()>
             {option(Times::Dates, "Dates")} {option(Times::Seconds, "Seconds")}
         </div>
     }

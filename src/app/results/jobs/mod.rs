@@ -16,11 +16,12 @@ use self::detail::JobDetail;
 use self::pages::Pages;
 use self::table::JobsTable;
 use crate::app::charts::Gantt;
+use crate::app::prelude::*;
 use crate::app::results::memory::Memory;
 use crate::app::state::{App, Described, LogState};
+use crate::app::widget::When;
 use crate::study::Run;
 use crate::study::query::JobsQuery;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The table of jobs with what is chosen for it above and the picked job below.
@@ -52,7 +53,7 @@ pub fn JobsView() -> impl IntoView {
     });
     view! {
         <section class="jobs" aria-label="Jobs">
-            <Show
+            <When
                 when=is_there
                 fallback=|| view! { <p class="empty-state">"No log is at hand: drop one here to see its jobs."</p> }
             >
@@ -60,7 +61,7 @@ pub fn JobsView() -> impl IntoView {
                 <JobsTable choice runs pages telling/>
                 <JobDetail choice runs telling/>
                 <Gantt run around/>
-            </Show>
+            </When>
         </section>
     }
 }

@@ -1,8 +1,8 @@
 //! Pages of the table of jobs, asked for as they come into sight.
 
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::study::query::{Answer, JobRow, JobsQuery, Query};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -1,11 +1,11 @@
 //! Keeps the picked job true to the runs and the log that are shown.
 
 use super::choice::JobsChoice;
+use crate::app::prelude::*;
 use crate::app::state::{App, Described};
 use crate::study::Run;
 use crate::study::query::{Answer, JobColumn, JobsQuery, Query};
 use crate::workload::JobId;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

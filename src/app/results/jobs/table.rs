@@ -3,6 +3,7 @@
 use super::choice::{JobsChoice, known};
 use super::columns::{Column, Known, Telling, difference, outcome};
 use super::pages::Pages;
+use crate::app::prelude::*;
 use crate::app::results::hint::closest;
 use crate::app::results::naming::name;
 use crate::app::state::App;
@@ -10,16 +11,12 @@ use crate::app::virtual_list::Scroller;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobRow};
 use leptos::html;
-use leptos::prelude::*;
 
 /// Height of a row, pixels: as `--job-row` in style/table.css.
 const ROW_HEIGHT: f64 = 26.0;
 
 /// Height of the two lines of headings, pixels.
 const HEAD_HEIGHT: f64 = 2.0 * ROW_HEIGHT;
-
-/// The highest that browsers let an element become, pixels, with room to spare.
-const HIGHEST: f64 = 15e6;
 
 /// Jobs under none, one or two runs.
 #[component]
@@ -39,8 +36,7 @@ pub fn JobsTable(
     let known = known(expect_context::<App>(), runs);
     let columns = Memo::new(move |_| known.with(|known| Column::all(known)));
     let widths = Memo::new(move |_| known.with(|known| known.iter().map(|k| widths(*k)).collect::<Vec<_>>().join(" ")));
-    // beyond the height that browsers allow the table ends: the search narrows it down
-    let total = move || pages.matching().unwrap_or(0).min((HIGHEST / ROW_HEIGHT) as usize);
+    let total = move || pages.matching().unwrap_or(0);
     let items = Memo::new(move |_| scroller.viewport().get().items(total()));
     Effect::new(move |_| pages.show(items.get()));
     let measure = move || {
@@ -85,7 +81,7 @@ pub fn JobsTable(
         active.set(next.min(last));
         if let Some(element) = scrolled.get_untracked() {
             let top = scroller.viewport().get_untracked().reveal(next.min(last), HEAD_HEIGHT);
-            element.set_scroll_top(top as i32);
+            scroller.scroll_to(&element, top);
         }
     };
     // another order or search begins at the top
@@ -94,7 +90,7 @@ pub fn JobsTable(
         move |_, _, _| {
             active.set(0);
             if let Some(element) = scrolled.get_untracked() {
-                element.set_scroll_top(0);
+                scroller.scroll_to(&element, 0.0);
             }
         },
         false,
@@ -126,12 +122,14 @@ pub fn JobsTable(
             on:click=on_click
         >
             <Headings choice runs known columns/>
-            <div class="jobs-body" role="rowgroup" style:height=move || format!("{}px", total() as f64 * ROW_HEIGHT)>
-                <For
-                    each=move || items.get()
-                    key=|index| *index
-                    children=move |index| view! { <JobLine index choice pages columns telling active/> }
-                />
+            <div class="jobs-body" role="rowgroup" style:height=move || format!("{}px", scroller.set_total(total()))>
+                <div class="jobs-rows" role="presentation" style:top=move || format!("{}px", scroller.place(items.get().start))>
+                    <For
+                        each=move || items.get()
+                        key=|index| *index
+                        children=move |index| view! { <JobLine index choice pages columns telling active/> }
+                    />
+                </div>
             </div>
         </div>
     }
@@ -191,8 +189,7 @@ fn JobHeading(choice: JobsChoice, column: Column) -> impl IntoView {
             <div class="jobs-cell jobs-heading" role="columnheader" title=column.help()>
                 {column.name()}
             </div>
-        }
-        .into_any();
+        };
     };
     let sorted = move || Some(choice.sorting.get()).filter(|(c, _)| *c == by).map(|(_, descending)| descending);
     let aria_sort = move || match sorted() {
@@ -206,7 +203,7 @@ fn JobHeading(choice: JobsChoice, column: Column) -> impl IntoView {
         Some(false) => " ▲",
     };
     view! {
-        <div class="jobs-cell jobs-heading" role="columnheader" aria-sort=aria_sort title=column.help()>
+        <div class="jobs-cell jobs-heading" role="columnheader" aria-sort=move || aria_sort() title=column.help()>
             <button
                 type="button"
                 class="jobs-sort"
@@ -214,11 +211,10 @@ fn JobHeading(choice: JobsChoice, column: Column) -> impl IntoView {
             >
                 {column.name()}
                 <span class="heading-unit">{unit}</span>
-                <span aria-hidden="true">{arrow}</span>
+                <span aria-hidden="true">{move || arrow()}</span>
             </button>
         </div>
     }
-    .into_any()
 }
 
 /// One order, then the other. Waits and sizes begin with the largest, which are looked for.
@@ -249,16 +245,15 @@ fn JobLine(
     view! {
         <div
             class="jobs-line jobs-row"
-            class:picked=is_picked
+            class:picked=move || is_picked()
             class:active=move || active.get() == index
             role="row"
             id=row_id(index)
             data-index=index.to_string()
             aria-rowindex=(index + 3).to_string()
             aria-selected=move || is_picked().to_string()
-            style:top=format!("{}px", index as f64 * ROW_HEIGHT)
         >
-            {cells}
+            {move || cells()}
         </div>
     }
 }

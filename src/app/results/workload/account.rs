@@ -1,8 +1,8 @@
 //! What was repaired and dropped on the way from the log to its jobs.
 
+use crate::app::prelude::*;
 use crate::study::format::whole;
 use crate::workload::Account;
-use leptos::prelude::*;
 
 /// What was repaired and dropped, with the first lines of each.
 #[component]
@@ -17,8 +17,7 @@ pub fn AccountTable(
         return view! {
             <h3 class="section-title">"Repairs"</h3>
             <p class="headline">{format!("None: all {} records were used as they are.", whole(records as i64))}</p>
-        }
-        .into_any();
+        };
     }
     let rows = entries.into_iter().map(|entry| {
         let mut lines = entry.lines.iter().map(|&line| whole(line)).collect::<Vec<_>>().join(", ");
@@ -52,5 +51,4 @@ pub fn AccountTable(
             </table>
         </div>
     }
-    .into_any()
 }

@@ -1,8 +1,8 @@
 //! The workload in a few numbers.
 
+use crate::app::prelude::*;
 use crate::study::format::{duration, whole};
 use crate::workload::{Choice, Summary};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// How many queues or widths are named.

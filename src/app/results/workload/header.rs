@@ -1,7 +1,7 @@
 //! The header of the log.
 
+use crate::app::prelude::*;
 use crate::workload::Header;
-use leptos::prelude::*;
 
 /// How many labels are shown before the rest is folded away.
 const LABELS_SHOWN: usize = 12;
@@ -16,8 +16,7 @@ pub fn HeaderLabels(
         return view! {
             <h3 class="section-title">"Header"</h3>
             <p class="headline">"The log has no header comments."</p>
-        }
-        .into_any();
+        };
     }
     let label = |(label, value): &(String, String)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> };
     let (first, rest) = header.labels.split_at(header.labels.len().min(LABELS_SHOWN));
@@ -36,5 +35,4 @@ pub fn HeaderLabels(
         <dl class="header-labels">{first}</dl>
         {folded}
     }
-    .into_any()
 }

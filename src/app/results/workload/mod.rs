@@ -12,8 +12,8 @@ use self::header::HeaderLabels;
 use self::quantiles::QuantileTable;
 use self::users::TopUsers;
 use crate::app::charts::WorkloadCharts;
+use crate::app::prelude::*;
 use crate::app::state::{App, Described, LogState};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The active log: facts, distributions, users, repairs and header.
@@ -28,13 +28,13 @@ pub fn WorkloadView() -> impl IntoView {
     };
     view! {
         <section class="workload" aria-label="Workload" data-testid="workload-view">
-            {content}
+            {move || content()}
         </section>
     }
 }
 
 fn note(text: String) -> AnyView {
-    view! { <p class="empty-state">{text}</p> }.into_any()
+    view! { <p class="empty-state">{text}</p> }
 }
 
 fn described(log: &Arc<Described>) -> impl IntoView + use<> {

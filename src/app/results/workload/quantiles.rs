@@ -1,8 +1,8 @@
 //! How run times, requests and over-estimation are distributed, in numbers.
 
+use crate::app::prelude::*;
 use crate::study::format::{number, whole};
 use crate::workload::{Distribution, Summary};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Quantiles of the distributions that the charts show.

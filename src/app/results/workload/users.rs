@@ -1,8 +1,8 @@
 //! Who used the machine most.
 
+use crate::app::prelude::*;
 use crate::study::format::{number, whole};
 use crate::workload::Summary;
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The users with the largest area.
@@ -48,5 +48,4 @@ pub fn TopUsers(
             </table>
         </div>
     }
-    .into_any()
 }

@@ -1,9 +1,9 @@
 //! What the log says of the job.
 
+use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, known};
 use crate::study::format::{duration, number, whole};
 use crate::study::query::JobRow;
-use leptos::prelude::*;
 
 /// The picked job's fields.
 #[component]
@@ -34,7 +34,7 @@ pub fn Facts(
         <dl class="workload-facts">
             <div>
                 <dt>"Submit"</dt>
-                <dd>{submit}</dd>
+                <dd>{move || submit()}</dd>
             </div>
             {facts.into_iter().map(|(l, v)| view! { <div><dt>{l}</dt><dd>{v}</dd></div> }).collect_view()}
         </dl>

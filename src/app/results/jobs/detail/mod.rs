@@ -13,9 +13,11 @@ use self::outcomes::Outcomes;
 use self::reservation::ReservationOverTime;
 use self::waited::WhyItWaited;
 use super::choice::JobsChoice;
+use super::columns::Telling;
 use super::columns::{Telling, start};
+use crate::app::prelude::*;
+use crate::app::widget::When;
 use crate::study::Run;
-use leptos::prelude::*;
 
 /// The picked job's fields, and what became of it under each run.
 #[component]
@@ -44,12 +46,12 @@ pub fn JobDetail(
     };
     view! {
         <section class="job-detail" aria-label="The picked job" aria-live="polite" data-testid="job-detail">
-            <Show
+            <When
                 when=move || choice.picked.with(Option::is_some)
                 fallback=|| view! { <p class="headline">"Pick a job to see all of its fields and when it ran."</p> }
             >
-                {content}
-            </Show>
+                {move || content()}
+            </When>
         </section>
     }
 }

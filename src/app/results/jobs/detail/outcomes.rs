@@ -1,11 +1,12 @@
 //! What became of the job under each run.
 
+use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, outcome, start};
 use crate::app::results::naming::name;
+use crate::app::widget::When;
 use crate::study::Run;
 use crate::study::format::{MISSING, number, whole};
 use crate::study::query::JobRow;
-use leptos::prelude::*;
 
 /// Bound of the slowdown shown, seconds: METRICS' own.
 const SLOWDOWN_BOUND: f64 = 10.0;
@@ -41,7 +42,7 @@ pub fn Outcomes(
     };
     let lines = move || runs.get().into_iter().enumerate().map(&line).collect_view();
     view! {
-        <Show when=move || !runs.with(Vec::is_empty)>
+        <When when=move || !runs.with(Vec::is_empty)>
             <div class="table-scroll">
                 <table class="plain-table">
                     <caption class="visually-hidden">"The job under each run"</caption>
@@ -59,6 +60,6 @@ pub fn Outcomes(
                     <tbody>{lines.clone()}</tbody>
                 </table>
             </div>
-        </Show>
+        </When>
     }
 }

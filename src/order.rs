@@ -1,0 +1,68 @@
+//! Sorting of what is short or seldom sorted, with one sort for all of it.
+//!
+//! The library's sorts are compiled once for each kind of thing and comparison, several kilobytes each
+//! time, which everybody who opens the page has to load. What is sorted while a simulation runs still
+//! has a sort of its own.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Sorts `items` by `compare`; equal ones stay in their order.
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    let mut from = places(items.len(), &|a, b| compare(&items[a], &items[b]));
+    for begin in 0..items.len() {
+        // along a cycle of the permutation: each place gets its item, and the next one hers
+        let mut place = begin;
+        loop {
+            let next = std::mem::replace(&mut from[place], place);
+            if next == begin {
+                break;
+            }
+            items.swap(place, next);
+            place = next;
+        }
+    }
+}
+
+/// The places of `count` items in the order in which `compare` puts them.
+fn places(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).collect();
+    places.sort_by(|&a, &b| compare(a, b));
+    places
+}
+
+/// A map of `entries`; of equal keys the last one counts. Collecting into a map sorts.
+pub fn map<K: Ord, V>(entries: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
+    let mut map = BTreeMap::new();
+    map.extend(entries);
+    map
+}
+
+/// A set of `items`. Collecting into a set sorts.
+pub fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    set.extend(items);
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_sorted_as_by_the_library_and_equal_ones_stay_in_order() {
+        for count in [0, 1, 2, 3, 17, 200] {
+            let items: Vec<(usize, usize)> = (0..count).map(|i| (i * 7919 % 13, i)).collect();
+            let (mut ours, mut theirs) = (items.clone(), items);
+            sort_by(&mut ours, |a, b| a.0.cmp(&b.0));
+            theirs.sort_by_key(|item| item.0);
+            assert_eq!(ours, theirs);
+        }
+    }
+
+    #[test]
+    fn the_last_of_equal_keys_counts() {
+        assert_eq!(map([(2, 'a'), (1, 'b'), (2, 'c')]), BTreeMap::from([(1, 'b'), (2, 'c')]));
+        assert_eq!(set([2, 1, 2]), BTreeSet::from([1, 2]));
+    }
+}
