@@ -2,6 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{App, Notice};
+use crate::app::widget::List;
 
 /// All messages, the newest last, each with its way back.
 #[component]
@@ -9,12 +10,12 @@ pub fn Notices() -> impl IntoView {
     let app = expect_context::<App>();
     view! {
         <section class="notices" aria-label="Messages" aria-live="polite" data-testid="notices">
-            <For each=move || app.notices.get() key=|notice| notice.id children=move |notice| message(app, notice) />
+            <List each=move || app.notices.get() key=|notice| notice.id children=move |notice| message(app, notice) />
         </section>
     }
 }
 
-fn message(app: App, notice: Notice) -> impl IntoView {
+fn message(app: App, notice: Notice) -> AnyView {
     let id = notice.id;
     let undo = notice.undo.map(|undo| {
         let take_back = move |_| {

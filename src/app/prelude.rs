@@ -6,8 +6,11 @@ pub(crate) use leptos::prelude::*;
 /// views is compiled once then, in place of once for each kind of element, which is a good part of
 /// the page.
 macro_rules! view {
-    ($($tokens:tt)*) => {
-        leptos::prelude::IntoAny::into_any(leptos::view! { $($tokens)* })
-    };
+    ($($tokens:tt)*) => {{
+        // closures written in place are of one type as well, those written elsewhere are not
+        #[allow(clippy::redundant_closure)]
+        let view = leptos::view! { $($tokens)* };
+        leptos::prelude::IntoAny::into_any(view)
+    }};
 }
 pub(crate) use view;

@@ -4,7 +4,7 @@ use super::charted::ChartedRuns;
 use super::tip::swatch_class;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::When;
+use crate::app::widget::{List, When};
 use crate::chart::Ink;
 use crate::chart::kinds::run_names;
 use crate::study::Run;
@@ -40,9 +40,11 @@ pub fn Chooser(
     let option = |(run, name): (Run, String)| view! { <option value=run.id()>{name}</option> };
     view! {
         <div class="chart-chooser" role="group" aria-label="Runs on the charts" data-testid="chart-runs">
-            <For each=as_buttons key=|(run, name)| (run.id(), name.clone()) let:one>
-                <ChooserButton runs run=one.0 name=one.1/>
-            </For>
+            <List
+                each=as_buttons
+                key=|(run, name)| format!("{} {name}", run.id())
+                children=move |(run, name)| view! { <ChooserButton runs run name/> }
+            />
             <When when=move || named.with(|all| all.len() > MOST_BUTTONS)>
                 <select class="chart-add" aria-label="Add a run to the charts" on:change=add prop:value="">
                     <option value="">"Add a run…"</option>

@@ -4,7 +4,7 @@ use super::state::ChartState;
 use super::tip::swatch_class;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::When;
+use crate::app::widget::{List, When};
 use crate::chart::{Figure, Ink};
 use crate::order;
 use crate::study::Run;
@@ -31,9 +31,11 @@ pub fn LegendButtons(
     let left_out = move || state.figure.with(|figure| figure.series.len().saturating_sub(MOST));
     view! {
         <div class="chart-legend" role="group" aria-label="Series" hidden=move || entries.with(|e| e.len() < 2)>
-            <For each=move || entries.get() key=|entry| (entry.name.clone(), swatch_class(entry.ink)) let:entry>
-                <LegendButton state entry/>
-            </For>
+            <List
+                each=move || entries.get()
+                key=|entry| format!("{} {}", swatch_class(entry.ink), entry.name)
+                children=move |entry| view! { <LegendButton state entry/> }
+            />
             <When when=move || left_out() != 0>
                 <span class="quiet">{move || format!("and {} more", left_out())}</span>
             </When>

@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Chip, Field, real};
+use crate::app::widget::{Chip, Field, List, real};
 use crate::estimator::K_RANGE;
 use crate::study::format;
 
@@ -55,7 +55,7 @@ pub fn Distortions() -> impl IntoView {
                 "Distorted by k"
             </p>
             <ul class="chips">
-                <For each=move || chosen.get() key=|k| k.to_bits() children=chip />
+                <List each=move || chosen.get() key=|k| k.to_bits() children=chip />
             </ul>
             <div class="distortion-add">
                 <input

@@ -4,7 +4,7 @@ use super::distortion::Distortions;
 use super::section::{Fold, Section};
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Choices};
+use crate::app::widget::{Choice, Choices, List};
 use crate::estimator::Method;
 use crate::simulation::Correction;
 
@@ -28,7 +28,7 @@ pub fn Estimates() -> impl IntoView {
     view! {
         <Section number=3 title="Estimates" chosen=Signal::derive(chosen)>
             <ul class="options" aria-label="Estimation methods">
-                <For each=move || methods.get() key=Method::to_string children=option />
+                <List each=move || methods.get() key=Method::to_string children=option />
             </ul>
             <Distortions />
             <Fold title="When an estimate runs out" chosen=Signal::derive(move || rule_name(rule.get()).to_owned())>
@@ -62,7 +62,7 @@ fn options(chosen: &[Method]) -> Vec<Method> {
     methods
 }
 
-fn method_option(app: App, method: Method) -> impl IntoView {
+fn method_option(app: App, method: Method) -> AnyView {
     let (name, help, source) = (method.name(), method.help(), method.source());
     let is_chosen = {
         let method = method.clone();

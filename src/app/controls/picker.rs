@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::When;
+use crate::app::widget::{List, When};
 use crate::catalogue::Preset;
 use crate::scheduler::{PRESETS, Policy};
 use leptos::{ev, html};
@@ -21,7 +21,11 @@ pub fn Picker(
             let _ = input.focus();
         }
     });
-    let matching = move || PRESETS.iter().filter(|p| search.with(|words| matches(p, words))).collect::<Vec<_>>();
+    let matching = move || {
+        let found = PRESETS.iter().filter(|preset| search.with(|words| matches(preset, words)));
+        // every preset parses, as a test of the catalogue proves
+        found.filter_map(|preset| Some((preset, preset.id.parse().ok()?))).collect::<Vec<(_, Policy)>>()
+    };
     let on_key = move |event: ev::KeyboardEvent| {
         if event.key() == "Escape" {
             event.stop_propagation();
@@ -41,7 +45,7 @@ pub fn Picker(
                 on:input=move |event| search.set(event_target_value(&event))
             />
             <ul class="picker-list" aria-label="Schedulers">
-                <For each=matching key=|preset| preset.id children=move |preset| entry(app, preset) />
+                <List each=matching key=|(preset, _)| preset.id children=move |(preset, policy)| entry(app, preset, policy) />
             </ul>
             <When when=move || matching().is_empty()>
                 <p class="quiet">"No scheduler has these words. Build one instead."</p>
@@ -50,13 +54,11 @@ pub fn Picker(
     }
 }
 
-fn entry(app: App, preset: &'static Preset) -> impl IntoView {
-    // every preset parses, as a test of the catalogue proves
-    let policy = preset.id.parse::<Policy>().ok()?;
+fn entry(app: App, preset: &'static Preset, policy: Policy) -> AnyView {
     let compared = policy.clone();
     let is_chosen = Memo::new(move |_| app.study.with(|s| s.schedulers.contains(&compared)));
     let is_only = move || app.study.with(|s| s.schedulers.len() == 1) && is_chosen.get();
-    Some(view! {
+    view! {
         <li>
             <label class="option">
                 <input
@@ -70,7 +72,7 @@ fn entry(app: App, preset: &'static Preset) -> impl IntoView {
                 </span>
             </label>
         </li>
-    })
+    }
 }
 
 fn toggle(app: App, policy: Policy) {

@@ -5,7 +5,7 @@ use super::picker::Picker;
 use super::section::Section;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::Chip;
+use crate::app::widget::{Chip, List};
 use crate::app::wording::sentence;
 use crate::scheduler::Policy;
 
@@ -51,7 +51,7 @@ pub fn Schedulers() -> impl IntoView {
     view! {
         <Section number=2 title="Schedulers" chosen=Signal::derive(count)>
             <ul class="chips" aria-label="Chosen schedulers">
-                <For each=move || chosen.get() key=Policy::to_string children=chip />
+                <List each=move || chosen.get() key=Policy::to_string children=chip />
             </ul>
             <div class="row">
                 <button

@@ -12,6 +12,7 @@ use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
+use crate::app::widget::List;
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
 use crate::study::{Baseline, Run};
@@ -256,7 +257,7 @@ pub fn ComparisonTable(
                     <tr class="gap" aria-hidden="true" hidden=move || items.get().start == 0>
                         <td style:height=move || gap(items.get().start)></td>
                     </tr>
-                    <For
+                    <List
                         each=move || table.order.with(|order| order.get(items.get()).map(<[usize]>::to_vec).unwrap_or_default())
                         key=|place| *place
                         children=move |place| view! { <ComparisonRow table place/> }

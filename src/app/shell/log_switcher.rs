@@ -4,7 +4,7 @@ use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Shelved};
-use crate::app::widget::{Glyph, Icon, Menu, MenuItem, MenuLabel, When};
+use crate::app::widget::{Glyph, Icon, List, Menu, MenuItem, MenuLabel, When};
 use crate::app::wording::{jobs, processors};
 use crate::study::Source;
 
@@ -27,7 +27,7 @@ pub fn LogSwitcher() -> impl IntoView {
         <div class="log-switcher">
             <Menu name=label class="button log-button" face=face>
                 <MenuLabel text="Logs" />
-                <For each=move || app.library.get() key=|log| log.source.key() children=move |log| entry(app, log) />
+                <List each=move || app.library.get() key=|log| log.source.key() children=move |log| entry(app, log) />
                 <When when=move || app.library.with(Vec::is_empty)>
                     <p class="quiet menu-note">"None yet. Drop one anywhere on the page."</p>
                 </When>
@@ -60,7 +60,7 @@ fn facts(app: App) -> String {
 }
 
 /// A log of the library, and the button that forgets it.
-fn entry(app: App, log: Shelved) -> impl IntoView {
+fn entry(app: App, log: Shelved) -> AnyView {
     let (opened, removed) = (log.source.clone(), log.source.clone());
     let is_active = {
         let source = log.source.clone();

@@ -8,6 +8,7 @@ use crate::app::results::hint::closest;
 use crate::app::results::naming::name;
 use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
+use crate::app::widget::List;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobRow};
 use leptos::html;
@@ -124,8 +125,8 @@ pub fn JobsTable(
             <Headings choice runs known columns/>
             <div class="jobs-body" role="rowgroup" style:height=move || format!("{}px", scroller.set_total(total()))>
                 <div class="jobs-rows" role="presentation" style:top=move || format!("{}px", scroller.place(items.get().start))>
-                    <For
-                        each=move || items.get()
+                    <List
+                        each=move || items.get().collect()
                         key=|index| *index
                         children=move |index| view! { <JobLine index choice pages columns telling active/> }
                     />
