@@ -2,13 +2,13 @@
 
 use super::now;
 use crate::app::engine::{Engine, FairWork, Task, Work};
+use crate::app::prelude::*;
 use crate::app::protocol::{Ticket, ToWorker};
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Status};
 use crate::app::store;
 use crate::metric::Metric;
 use crate::study::{Run, Study};
 use js_sys::{Array, Uint8Array};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;

@@ -3,7 +3,6 @@
 use crate::app::engine::Work;
 use crate::app::pool::{Event, MemberId, Role};
 use crate::app::prelude::*;
-use crate::app::protocol::FromWorker;
 use crate::app::protocol::{FromWorker, ToWorker};
 use crate::app::state::{App, LogState, Status};
 use crate::app::store;

@@ -70,7 +70,7 @@ fn FairStartsButton() -> impl IntoView {
     let asks = Memo::new(move |_| app.study.with(|study| study.asks_for_fair_starts()));
     let can = move || app.log.with(|log| matches!(log, LogState::Ready(_)));
     view! {
-        <Show when=move || !asks.get() && can()>
+        <When when=move || !asks.get() && can()>
             <button
                 type="button"
                 class="button button-quiet"
@@ -80,7 +80,7 @@ fn FairStartsButton() -> impl IntoView {
             >
                 "Fair start times"
             </button>
-        </Show>
+        </When>
     }
 }
 

@@ -1,8 +1,8 @@
 //! A question about the picked job, asked again when the job or the run changes.
 
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::study::query::{Answer, Query};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
 
@@ -37,16 +37,15 @@ pub fn ask(query: Memo<Option<Query>>) -> Asked {
 
 /// Labels with their values, as the sections show them.
 pub fn facts(facts: Vec<(&'static str, String)>) -> AnyView {
-    let facts =
-        facts.into_iter().map(|(label, value)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> }.into_any());
-    view! { <dl class="workload-facts">{facts.collect::<Vec<_>>()}</dl> }.into_any()
+    let facts = facts.into_iter().map(|(label, value)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> });
+    view! { <dl class="workload-facts">{facts.collect::<Vec<_>>()}</dl> }
 }
 
 /// What is shown while there is no answer, and where there will be none.
 pub fn waiting_or_why<T>(answer: Option<Result<T, String>>) -> Result<T, AnyView> {
     match answer {
         Some(Ok(answer)) => Ok(answer),
-        Some(Err(why)) => Err(view! { <p class="headline">{why}</p> }.into_any()),
-        None => Err(view! { <p class="headline">"Computing …"</p> }.into_any()),
+        Some(Err(why)) => Err(view! { <p class="headline">{why}</p> }),
+        None => Err(view! { <p class="headline">"Computing …"</p> }),
     }
 }

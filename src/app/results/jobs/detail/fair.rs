@@ -1,13 +1,13 @@
 //! The job's fair start times, computed for it alone where they are not there.
 
 use super::asked::{ask, facts, waiting_or_why};
+use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, start};
 use crate::app::state::App;
 use crate::study::Run;
 use crate::study::format::{duration, whole};
 use crate::study::query::{Answer, JobRow, Query};
 use crate::workload::Seconds;
-use leptos::prelude::*;
 
 /// Strict and relaxed fair start of the job under the first run, and how unfair its start is.
 #[component]
@@ -52,7 +52,7 @@ pub fn FairStart(
                  that were queued at its arrival. "
                 <span class="chart-source">"FAIRNESS §3.1"</span>
             </p>
-            {content}
+            {move || content()}
         </section>
     }
 }

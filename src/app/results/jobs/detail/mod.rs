@@ -13,7 +13,6 @@ use self::outcomes::Outcomes;
 use self::reservation::ReservationOverTime;
 use self::waited::WhyItWaited;
 use super::choice::JobsChoice;
-use super::columns::Telling;
 use super::columns::{Telling, start};
 use crate::app::prelude::*;
 use crate::app::widget::When;

@@ -2,13 +2,13 @@
 
 use super::asked::{ask, facts, waiting_or_why};
 use crate::app::charts::{Chart, clock, summary};
+use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, outcome};
 use crate::app::state::App;
 use crate::chart::kinds;
 use crate::study::Run;
 use crate::study::format::duration;
 use crate::study::query::{Answer, JobRow, Query};
-use leptos::prelude::*;
 use std::sync::Arc;
 
 /// How the job's reservation changed under the first run.
@@ -47,16 +47,16 @@ pub fn ReservationOverTime(
         };
         if course.iter().all(|reserved| reserved.start.is_none()) {
             let text = "This scheduler gave it no reservation while it waited.";
-            return view! { <p class="headline">{text}</p> }.into_any();
+            return view! { <p class="headline">{text}</p> };
         }
         let figure = Arc::new(kinds::reservation(&course, submit, begin, &clock(summary)));
-        view! { <Chart figure=Signal::derive(move || figure.clone()) height=0.3/> }.into_any()
+        view! { <Chart figure=Signal::derive(move || figure.clone()) height=0.3/> }
     };
     view! {
         <section class="job-section" data-testid="job-reservation" hidden=!waits>
             <h4 class="job-section-title">"Its reservation over time"</h4>
-            {promise}
-            {content}
+            {move || promise()}
+            {move || content()}
         </section>
     }
 }

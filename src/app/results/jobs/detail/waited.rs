@@ -1,11 +1,11 @@
 //! Why the job waited: who ran, who was ahead, who overtook it.
 
 use super::asked::{ask, facts, waiting_or_why};
+use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, start};
 use crate::study::Run;
 use crate::study::format::{duration, number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Waited};
-use leptos::prelude::*;
 
 /// What the job waited for under the first run.
 #[component]
@@ -31,12 +31,11 @@ pub fn WhyItWaited(
             {told(&waited)}
             {overtakers(waited, &telling.get())}
         }
-        .into_any()
     };
     view! {
         <section class="job-section" data-testid="job-waited">
             <h4 class="job-section-title">"Why did it wait?"</h4>
-            {content}
+            {move || content()}
         </section>
     }
 }
@@ -97,14 +96,13 @@ fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
             whole(other.run),
             number(other.area()),
         ];
-        let cells = cells.map(|cell| view! { <td class="number">{cell}</td> }.into_any());
+        let cells = cells.map(|cell| view! { <td class="number">{cell}</td> });
         view! { <tr><th scope="row">{other.number.to_string()}</th>{cells.into_iter().collect::<Vec<_>>()}</tr> }
-            .into_any()
     };
     let lines = waited.named.iter().map(line).collect::<Vec<_>>();
     let left_out = waited.overtakers - waited.named.len();
     let heads = ["Submit", "Start", "Procs", "Run (s)", "Area"];
-    let heads = heads.map(|head| view! { <th scope="col" class="number">{head}</th> }.into_any());
+    let heads = heads.map(|head| view! { <th scope="col" class="number">{head}</th> });
     view! {
         <div class="table-scroll job-others" tabindex="0" role="group" aria-label="Jobs that overtook it">
             <table class="plain-table" data-testid="overtakers">
@@ -115,5 +113,4 @@ fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
         </div>
         {(left_out > 0).then(|| view! { <p class="headline">{format!("and {} smaller ones", whole(left_out as i64))}</p> })}
     }
-    .into_any()
 }
