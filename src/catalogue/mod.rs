@@ -56,6 +56,11 @@ pub enum Kind {
         /// Unit, empty where it has none.
         unit: &'static str,
     },
+    /// One or more of several, all of them where nothing is said.
+    Several {
+        /// Id and display name of each, at most 32.
+        options: &'static [(&'static str, &'static str)],
+    },
     /// A real number.
     Real {
         /// Smallest.
@@ -125,8 +130,68 @@ pub enum Value {
     Choice(&'static str),
     /// A whole number, or none.
     Whole(Option<i64>),
+    /// Those that are taken.
+    Several(Taken),
     /// A real number.
     Real(f64),
+}
+
+/// Those of several options that are taken, at least one. As text: their ids, joined by `+`; `all`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    options: &'static [(&'static str, &'static str)],
+    /// Bit i is set where option i is taken.
+    places: u32,
+}
+
+impl Taken {
+    /// All options.
+    pub fn all(options: &'static [(&'static str, &'static str)]) -> Self {
+        Taken { options, places: u32::MAX >> (u32::BITS - options.len() as u32) }
+    }
+
+    /// Reads ids joined by `+`, `all`, or a number n for the first n options.
+    fn parse(options: &'static [(&'static str, &'static str)], text: &str) -> Option<Self> {
+        let all = Taken::all(options);
+        if text == "all" {
+            return Some(all);
+        }
+        if let Ok(first) = text.parse::<usize>() {
+            return (1..=options.len())
+                .contains(&first)
+                .then(|| Taken::all(&options[..first]))
+                .map(|t| Taken { options, ..t });
+        }
+        let place = |id: &str| options.iter().position(|(other, _)| *other == id.trim());
+        let places = text.split('+').try_fold(0, |places, id| Some(places | 1 << place(id)?))?;
+        Some(Taken { options, places })
+    }
+
+    /// Whether the option at a place is taken.
+    pub fn takes(&self, place: usize) -> bool {
+        self.places >> place & 1 == 1
+    }
+
+    /// The same with the option at a place taken, or not.
+    pub fn with(self, place: usize, is_taken: bool) -> Self {
+        let places = if is_taken { self.places | 1 << place } else { self.places & !(1 << place) };
+        Taken { places, ..self }
+    }
+
+    /// Whether no option is taken, which no parameter allows.
+    pub fn is_empty(&self) -> bool {
+        self.places == 0
+    }
+}
+
+impl std::fmt::Display for Taken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if *self == Taken::all(self.options) {
+            return f.write_str("all");
+        }
+        let taken = self.options.iter().enumerate().filter(|(place, _)| self.takes(*place));
+        f.write_str(&taken.map(|(_, (id, _))| *id).collect::<Vec<_>>().join("+"))
+    }
 }
 
 impl Parameter {
@@ -135,6 +200,7 @@ impl Parameter {
         match self.kind {
             Kind::Choice { default, .. } => Value::Choice(default),
             Kind::Whole { default, .. } => Value::Whole(default),
+            Kind::Several { options } => Value::Several(Taken::all(options)),
             Kind::Real { default, .. } => Value::Real(default),
         }
     }
@@ -143,6 +209,10 @@ impl Parameter {
     pub fn takes(&self) -> String {
         match self.kind {
             Kind::Choice { options, .. } => options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join(", "),
+            Kind::Several { options } => {
+                let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
+                format!("all, or some of {}, joined by +", ids.join(", "))
+            }
             Kind::Whole { min, max, unit, default } => {
                 let or_off = if default.is_none() { ", or off" } else { "" };
                 format!("a whole number from {min} to {max}{}{unit}{or_off}", if unit.is_empty() { "" } else { " " })
@@ -158,6 +228,7 @@ impl Parameter {
         let text = text.trim();
         match self.kind {
             Kind::Choice { options, .. } => options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id)),
+            Kind::Several { options } => Taken::parse(options, text).map(Value::Several),
             Kind::Whole { default: None, .. } if text == "off" => Some(Value::Whole(None)),
             Kind::Whole { min, max, .. } => {
                 text.parse().ok().filter(|n| (min..=max).contains(n)).map(|n| Value::Whole(Some(n)))
@@ -173,6 +244,7 @@ impl std::fmt::Display for Value {
             Value::Choice(id) => f.write_str(id),
             Value::Whole(Some(n)) => write!(f, "{n}"),
             Value::Whole(None) => f.write_str("off"),
+            Value::Several(taken) => write!(f, "{taken}"),
             Value::Real(x) => write!(f, "{x}"),
         }
     }
@@ -244,6 +316,17 @@ impl Settings {
         match self.get(id) {
             Value::Whole(n) => n,
             other => panic!("{id} is {other}, not a whole number"),
+        }
+    }
+
+    /// Those taken of several options.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn several(&self, id: &str) -> Taken {
+        match self.get(id) {
+            Value::Several(taken) => taken,
+            other => panic!("{id} is {other}, not a list"),
         }
     }
 

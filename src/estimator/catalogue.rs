@@ -133,9 +133,23 @@ mod tests {
 
     #[test]
     fn the_text_form_survives() {
-        for text in ["actual", "requested*2", "last2:n=3", "hierarchy:decay=0.3*0.5", "sp2", "sp4*2", "sp:x=5", "cvh"] {
+        for text in [
+            "actual",
+            "requested*2",
+            "last2:n=3",
+            "hierarchy:decay=0.3*0.5",
+            "hierarchy:groups=auln+u*2",
+            "sp2",
+            "sp4*2",
+            "sp:x=5",
+            "cvh",
+        ] {
             assert_eq!(text.parse::<Estimate>().unwrap().to_string(), text);
         }
+        let first_two = "hierarchy:groups=2".parse::<Method>().unwrap();
+        assert_eq!(first_two.to_string(), "hierarchy:groups=auln+aul", "a number is so many of the first");
+        assert_eq!("hierarchy:groups=all".parse::<Method>().unwrap().to_string(), "hierarchy");
+        assert!("hierarchy:groups=".parse::<Method>().is_err() && "hierarchy:groups=auln+x".parse::<Method>().is_err());
         assert_eq!("sp".parse::<Method>().unwrap().to_string(), "sp2", "what it is by default has a name");
     }
 

@@ -3,7 +3,7 @@
 
 use super::catalogue::Family;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::catalogue::{Entry, Kind, Parameter, Settings, Taken};
 use crate::workload::{Alike, Groups, IN_COMMON, JobId, KINDS, Request, Seconds};
 
 /// The method's catalogue line.
@@ -23,8 +23,8 @@ pub const FAMILY: Family = Family {
             Parameter {
                 id: "groups",
                 name: "Groups",
-                help: "how many of the 15 groups are tried, from (executable, user, L, width) down to (width)",
-                kind: Kind::Whole { min: 1, max: KINDS as i64, default: Some(KINDS as i64), unit: "" },
+                help: "which groups are tried, by what their jobs have in common, most similar first",
+                kind: Kind::Several { options: GROUPS },
             },
             Parameter {
                 id: "spread",
@@ -47,10 +47,29 @@ pub const FAMILY: Family = Family {
     build: |settings, workload| Box::new(Hierarchy::new(settings, workload.alike())),
 };
 
+/// The kinds of groups, in the order of [`IN_COMMON`]: a executable, u user, l requested time, n width.
+const GROUPS: &[(&str, &str); KINDS] = &[
+    ("auln", "executable, user, L, width"),
+    ("aul", "executable, user, L"),
+    ("aun", "executable, user, width"),
+    ("au", "executable, user"),
+    ("aln", "executable, L, width"),
+    ("al", "executable, L"),
+    ("an", "executable, width"),
+    ("a", "executable"),
+    ("uln", "user, L, width"),
+    ("ul", "user, L"),
+    ("un", "user, width"),
+    ("u", "user"),
+    ("ln", "L, width"),
+    ("l", "L"),
+    ("n", "width"),
+];
+
 struct Hierarchy<'a> {
     keep: f64,
-    /// How many kinds of groups are tried.
-    kinds: usize,
+    /// Which kinds of groups are tried; the records of others stay empty.
+    tried: Taken,
     /// How many standard deviations are added, if they are.
     sigma: Option<f64>,
     alike: &'a Alike,
@@ -100,8 +119,7 @@ impl<'a> Hierarchy<'a> {
     fn new(settings: &Settings, alike: &'a Alike) -> Self {
         Hierarchy {
             keep: 1.0 - settings.real("decay"),
-            // it has a default, so there is always a number
-            kinds: settings.whole("groups").unwrap_or(KINDS as i64) as usize,
+            tried: settings.several("groups"),
             sigma: (settings.choice("spread") == "added").then(|| settings.real("sigma")),
             alike,
             groups: alike.groups_of_classes(),
@@ -110,14 +128,18 @@ impl<'a> Hierarchy<'a> {
         }
     }
 
-    /// The groups of a job that are tried.
-    fn tried(&self, job: JobId) -> &'a [u32] {
-        &self.groups[self.alike.class(job)][..self.kinds]
+    /// The groups of a job.
+    fn groups(&self, job: JobId) -> &'a Groups {
+        &self.groups[self.alike.class(job)]
+    }
+
+    fn record(&self, group: u32) -> Record {
+        self.records[group as usize]
     }
 
     /// What the first group says that can say something.
     fn predict(&self, job: JobId) -> f64 {
-        let values = self.tried(job).iter().map(|&group| self.records[group as usize].value);
+        let values = self.groups(job).iter().map(|&group| self.records[group as usize].value);
         let limit = self.alike.limit(self.alike.class(job));
         values.into_iter().find(|value| !value.is_nan()).map_or(limit as f64, |value| within(rounded(value), limit))
     }
@@ -155,20 +177,24 @@ impl Estimator for Hierarchy<'_> {
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
         self.completed[self.alike.class(job)] += 1;
-        for &group in self.tried(job) {
-            self.records[group as usize].learn(run as f64, self.keep, self.sigma);
+        for (kind, &group) in self.groups(job).iter().enumerate() {
+            if self.tried.takes(kind) {
+                self.records[group as usize].learn(run as f64, self.keep, self.sigma);
+            }
         }
     }
 
     fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
-        let used = self.tried(job).iter().position(|&group| !self.records[group as usize].value.is_nan());
-        let Some(kind) = used else {
+        let tried: Vec<(usize, u32)> =
+            self.groups(job).iter().copied().enumerate().filter(|&(kind, _)| self.tried.takes(kind)).collect();
+        let Some(used) = tried.iter().position(|&(_, group)| !self.record(group).value.is_nan()) else {
             return Explanation::in_words(
-                "No job has completed that has anything in common with this one in the groups tried, so that the \
-                 requested time is taken.",
+                "No job has completed that has anything in common with this one in the groups tried: the requested \
+                 time is taken.",
             );
         };
-        let record = self.records[self.tried(job)[kind] as usize];
+        let (kind, group) = tried[used];
+        let record = self.record(group);
         let how = match self.sigma {
             None => {
                 "The decayed mean run time of the most similar group that has any completed job, rounded.".to_owned()
@@ -178,10 +204,10 @@ impl Estimator for Hierarchy<'_> {
                  standard deviations, rounded."
             ),
         };
-        let rows = (0..).zip(self.tried(job)).map(|(kind, &group)| {
-            let Record { count, sum, .. } = self.records[group as usize];
+        let rows = tried.iter().map(|&(kind, group)| {
+            let Record { count, sum, .. } = self.record(group);
             let known = |value: f64| if count > 0.0 { Quantity::Time(value) } else { Quantity::Unknown };
-            let deviation = self.records[group as usize].deviation();
+            let deviation = self.record(group).deviation();
             let spread = if deviation.is_nan() { Quantity::Unknown } else { Quantity::Time(deviation) };
             let seen = Quantity::Count(f64::from(self.seen(kind, group)));
             vec![Quantity::Text(in_common(kind, request)), seen, known(sum / count), spread]
@@ -190,7 +216,7 @@ impl Estimator for Hierarchy<'_> {
             title: "Groups of this job, most similar first".to_owned(),
             headings: ["In common", "Completed jobs", "Decayed mean", "Deviation"].map(str::to_owned).to_vec(),
             rows: rows.collect(),
-            used: Some(kind),
+            used: Some(used),
         };
         Explanation { how, facts: Vec::new(), listing: Some(listing) }
             .with("Group", Quantity::Text(in_common(kind, request)))
@@ -245,6 +271,17 @@ mod tests {
         assert_eq!(learner.estimate(&Request { executable: 8, ..request() }), 61.0, "(user, L, width)");
         let stranger = Request { executable: 8, user: 9, limit: 2_000, processors: 7, ..request() };
         assert_eq!(learner.estimate(&stranger), 2_000.0, "there is no group for it");
+    }
+
+    #[test]
+    fn groups_that_are_not_tried_say_nothing() {
+        let mut learner = Learner::new("hierarchy:groups=auln+u");
+        learner.run(&request(), 100);
+        learner.run(&Request { processors: 3, ..request() }, 300);
+        assert_eq!(learner.estimate(&request()), 100.0);
+        // (300 + 0.8 * 100) / 1.8 = 211.1, though (executable, user, L) has those of 3 processors alone
+        assert_eq!(learner.estimate(&Request { processors: 4, ..request() }), 211.0);
+        assert_eq!(learner.explain(&request()).listing.unwrap().rows.len(), 2);
     }
 
     #[test]

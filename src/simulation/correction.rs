@@ -33,6 +33,15 @@ impl Correction {
         }
     }
 
+    /// Display name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Correction::Request => "Requested time",
+            Correction::Incremental => "Incremental",
+            Correction::Doubling => "Doubling",
+        }
+    }
+
     /// One line for a person.
     pub fn help(self) -> &'static str {
         match self {

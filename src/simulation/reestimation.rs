@@ -41,11 +41,19 @@ impl Reestimation {
         }
     }
 
+    /// Display name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reestimation::Submission => "At submission only",
+            Reestimation::Round => "In every round",
+        }
+    }
+
     /// One line for a person.
     pub fn help(self) -> &'static str {
         match self {
-            Reestimation::Submission => "a waiting job keeps the estimate of its submission",
-            Reestimation::Round => "waiting jobs are estimated anew in every round",
+            Reestimation::Submission => "a waiting job keeps its first estimate",
+            Reestimation::Round => "with all that was learned while they waited",
         }
     }
 }
@@ -62,11 +70,19 @@ impl Asking {
         }
     }
 
+    /// Display name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Asking::Every => "Every submission",
+            Asking::Fitting => "Submissions that fit",
+        }
+    }
+
     /// One line for a person.
     pub fn help(self) -> &'static str {
         match self {
-            Asking::Every => "every submission asks for a scheduling round",
-            Asking::Fitting => "only the submission of a job that fits at once asks for a round",
+            Asking::Every => "whether or not the job fits at once",
+            Asking::Fitting => "those of jobs no wider than what is free at that moment",
         }
     }
 }

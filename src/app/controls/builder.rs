@@ -1,63 +1,127 @@
-//! A form for any scheduler of any family, made from the catalogue.
+//! A form for any scheduler or estimator of any family, made from the catalogue.
 
 use crate::app::prelude::*;
-use crate::app::state::App;
 use crate::app::widget::{Choice, Field, Select, When};
-use crate::catalogue::{Kind, Parameter};
-use crate::scheduler::{FAMILIES, Family, Policy};
+use crate::catalogue::{Catalogue, Configured, Entry, Family, Kind, Parameter, Settings, Taken, Value};
 
-/// Puts a scheduler together, to add it or in place of `changed`.
+/// What can be built, and how what is built is called. Without the types of a catalogue, so that there
+/// is one form for all.
+#[derive(Clone, Copy)]
+pub struct Workshop {
+    /// What is built, in one word.
+    what: &'static str,
+    /// Families, in the order in which they are offered.
+    families: fn() -> Vec<&'static Entry>,
+    /// Family and settings of something in its text form.
+    open: fn(&str) -> Option<(&'static Entry, Settings)>,
+    /// Id and name of something in its text form, perhaps the long one.
+    name: fn(&str) -> Option<(String, String)>,
+}
+
+impl Workshop {
+    /// For what is in a catalogue.
+    pub fn of<C: Catalogue>() -> Self {
+        fn read<C: Catalogue>(text: &str) -> Option<Configured<C>> {
+            text.parse().ok()
+        }
+        Workshop {
+            what: C::WHAT,
+            families: || C::FAMILIES.iter().map(Family::entry).collect(),
+            open: |text| read::<C>(text).map(|built| (built.family().entry(), built.settings().clone())),
+            name: |text| read::<C>(text).map(|built| (built.to_string(), built.name())),
+        }
+    }
+}
+
+/// What is being put together.
+#[derive(Clone, Debug, PartialEq)]
+struct Draft {
+    family: &'static Entry,
+    settings: Settings,
+}
+
+impl Draft {
+    fn of(family: &'static Entry) -> Self {
+        Draft { family, settings: Settings::defaults(family.parameters) }
+    }
+
+    fn text(&self) -> String {
+        format!("{}:{}", self.family.id, self.settings)
+    }
+
+    fn value(&self, parameter: &Parameter) -> Option<Value> {
+        self.settings.iter().find(|(other, _)| other.id == parameter.id).map(|(_, value)| value)
+    }
+}
+
+/// Puts a scheduler or an estimator together, to add it or in place of `changed`.
 #[component]
 pub fn Builder(
-    /// The chosen scheduler that is being changed, if one is.
-    changed: Option<Policy>,
+    /// What can be built.
+    workshop: Workshop,
+    /// The chosen one that is being changed, if one is.
+    changed: Option<String>,
+    /// Ids of those that are in the study.
+    #[prop(into)]
+    chosen: Signal<Vec<String>>,
+    /// Takes the id of what was built.
+    #[prop(into)]
+    on_built: Callback<String>,
     /// Folds the form up.
     on_done: Callback<()>,
 ) -> impl IntoView {
-    let app = expect_context::<App>();
-    let draft = RwSignal::new(changed.clone().unwrap_or_else(|| Policy::of(&FAMILIES[0])));
-    let family = Memo::new(move |_| draft.with(|p| p.family().entry.id));
-    let families = FAMILIES.iter().map(|f| Choice::new(f.entry.id, f.entry.name, f.entry.help)).collect::<Vec<_>>();
+    let families = (workshop.families)();
+    let opened = changed.as_deref().and_then(workshop.open).map(|(family, settings)| Draft { family, settings });
+    let first = families.iter().find(|family| !family.parameters.is_empty()).unwrap_or(&families[0]);
+    let draft = RwSignal::new(opened.unwrap_or_else(|| Draft::of(first)));
+    let family = Memo::new(move |_| draft.with(|draft| draft.family.id));
+    let options = families.iter().map(|f| Choice::new(f.id, f.name, f.help)).collect::<Vec<_>>();
     let choose_family = move |id: String| {
-        if let Some(family) = FAMILIES.iter().find(|f| f.entry.id == id) {
-            draft.set(Policy::of(family));
+        if let Some(family) = families.iter().find(|f| f.id == id) {
+            draft.set(Draft::of(family));
         }
     };
-    let about = move || draft.with(|p| format!("{} ({})", p.family().entry.help, p.family().entry.source));
+    let about = move || draft.with(|draft| format!("{} ({})", draft.family.help, draft.family.source));
     let form = move || {
-        let family = family_of(family.get());
-        family.entry.parameters.iter().map(|parameter| parameter_field(draft, parameter)).collect_view()
+        family.track();
+        let parameters = draft.with_untracked(|draft| draft.family.parameters);
+        parameters.iter().map(|parameter| parameter_field(draft, parameter)).collect_view()
     };
-    let is_there = {
-        let changed = changed.clone();
-        move || draft.with(|p| changed.as_ref() != Some(p) && app.study.with(|s| s.schedulers.contains(p)))
+    // what a catalogue made is read by it again
+    let built = Memo::new(move |_| draft.with(|draft| (workshop.name)(&draft.text())).unwrap_or_default());
+    let is_changing = changed.is_some();
+    let is_unchanged = Memo::new(move |_| built.with(|(id, _)| changed.as_ref() == Some(id)));
+    let is_there =
+        Memo::new(move |_| !is_unchanged.get() && built.with(|(id, _)| chosen.with(|chosen| chosen.contains(id))));
+    let take = move |_| {
+        on_built.run(built.get_untracked().0);
+        on_done.run(());
     };
-    let is_unchanged = {
-        let changed = changed.clone();
-        move || draft.with(|p| changed.as_ref() == Some(p))
-    };
-    let take = {
-        let changed = changed.clone();
-        move |_| {
-            put(app, changed.clone(), draft.get_untracked());
-            on_done.run(());
-        }
-    };
-    let verb = if changed.is_some() { "Change to" } else { "Add" };
-    let is_there = Memo::new(move |_| is_there());
+    let verb = if is_changing { "Change to" } else { "Add" };
     view! {
-        <div class="builder" role="group" aria-label="Build a scheduler">
+        <div
+            class="builder"
+            role="group"
+            aria-label=format!("Build {} {}", article(workshop.what), workshop.what)
+            data-testid=format!("{}-builder", workshop.what)
+        >
             <Select
                 label="Family"
-                options=Signal::stored(families)
+                options=Signal::stored(options)
                 value=Signal::derive(move || family.get().to_owned())
                 on_change=choose_family
             />
             <p class="quiet">{move || about()}</p>
             {move || form()}
             <div class="row">
-                <button class="button button-accent" type="button" disabled=move || is_there.get() || is_unchanged() on:click=take>
-                    {verb} " " {move || draft.with(Policy::name)}
+                <button
+                    class="button button-accent"
+                    type="button"
+                    data-testid="take-built"
+                    disabled=move || is_there.get() || is_unchanged.get()
+                    on:click=take
+                >
+                    {verb} " " {move || built.get().1}
                 </button>
                 <button class="button button-quiet" type="button" on:click=move |_| on_done.run(())>"Close"</button>
             </div>
@@ -68,14 +132,18 @@ pub fn Builder(
     }
 }
 
-fn family_of(id: &str) -> &'static Family {
-    FAMILIES.iter().find(|f| f.entry.id == id).unwrap_or(&FAMILIES[0])
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// The field of one parameter.
-fn parameter_field(draft: RwSignal<Policy>, parameter: &'static Parameter) -> AnyView {
-    let value = Signal::derive(move || draft.with(|policy| value_of(policy, parameter)));
-    let set = move |text: String| draft.update(|policy| drop(policy.set(parameter.id, &text)));
+fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> AnyView {
+    let value = Memo::new(move |_| draft.with(|draft| draft.value(parameter)));
+    let text = Signal::derive(move || value.get().map(|value| value.to_string()).unwrap_or_default());
+    let set = move |text: String| {
+        // a field gives only what the parameter takes
+        draft.update(|draft| drop(draft.settings.set(draft.family.name, parameter.id, &text)));
+    };
     match parameter.kind {
         Kind::Choice { options, .. } => {
             let options = options.iter().map(|(id, name)| Choice::new(*id, *name, "")).collect::<Vec<_>>();
@@ -84,11 +152,12 @@ fn parameter_field(draft: RwSignal<Policy>, parameter: &'static Parameter) -> An
                     label=parameter.name
                     help=parameter.help
                     options=Signal::stored(options)
-                    value=value
+                    value=text
                     on_change=set
                 />
             }
         }
+        Kind::Several { options } => several(parameter, options, value, Callback::new(set)),
         Kind::Whole { unit, .. } | Kind::Real { unit, .. } => {
             let read = Callback::new(move |text: String| {
                 let text = if text.trim().is_empty() { "off".to_owned() } else { text };
@@ -99,7 +168,7 @@ fn parameter_field(draft: RwSignal<Policy>, parameter: &'static Parameter) -> An
                     label=parameter.name
                     help=parameter.help
                     unit=unit
-                    value=value
+                    value=text
                     read=read
                     on_change=set
                 />
@@ -108,18 +177,36 @@ fn parameter_field(draft: RwSignal<Policy>, parameter: &'static Parameter) -> An
     }
 }
 
-fn value_of(policy: &Policy, parameter: &Parameter) -> String {
-    let found = policy.settings().iter().find(|(other, _)| other.id == parameter.id);
-    found.map(|(_, value)| value.to_string()).unwrap_or_default()
-}
-
-/// Puts `policy` in place of `changed`, or at the end.
-fn put(app: App, changed: Option<Policy>, policy: Policy) {
-    app.edit(move |study| {
-        let place = changed.and_then(|changed| study.schedulers.iter().position(|p| *p == changed));
-        match place {
-            Some(i) => study.schedulers[i] = policy,
-            None => study.schedulers.push(policy),
+/// Boxes to check, of which at least one stays.
+fn several(
+    parameter: &'static Parameter,
+    options: &'static [(&'static str, &'static str)],
+    value: Memo<Option<Value>>,
+    set: Callback<String>,
+) -> AnyView {
+    let taken = move || match value.get() {
+        Some(Value::Several(taken)) => taken,
+        _ => Taken::all(options),
+    };
+    let option = move |(place, (_, name)): (usize, &(&'static str, &'static str))| {
+        let is_taken = move || taken().takes(place);
+        let is_only = move || taken().with(place, false).is_empty();
+        view! {
+            <label class="option">
+                <input
+                    type="checkbox"
+                    disabled=move || is_only()
+                    prop:checked=move || is_taken()
+                    on:change=move |_| set.run(taken().with(place, !is_taken()).to_string())
+                />
+                <span class="option-text">{*name}</span>
+            </label>
         }
-    });
+    };
+    view! {
+        <fieldset class="choices several">
+            <legend class="field-label" data-hint=parameter.help>{parameter.name}</legend>
+            {options.iter().enumerate().map(option).collect_view()}
+        </fieldset>
+    }
 }

@@ -1,14 +1,19 @@
 //! Section 3: what schedulers are told of run times.
 
+use super::builder::{Builder, Workshop};
 use super::distortion::Distortions;
-use super::section::{Fold, Section};
+use super::rules::RunRules;
+use super::section::Section;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Choices, List};
-use crate::estimator::Method;
-use crate::simulation::Correction;
+use crate::app::widget::{Chip, List, When};
+use crate::app::wording::sentence;
+use crate::estimator::{Estimators, Method};
 
-/// Estimation methods, distortion factors, and what becomes of estimates that run out.
+/// The form: nothing, one for a new estimator, or for changing one.
+type Building = Option<Option<Method>>;
+
+/// Estimation methods, distortion factors, and the rules of a run.
 #[component]
 pub fn Estimates() -> impl IntoView {
     let app = expect_context::<App>();
@@ -16,50 +21,66 @@ pub fn Estimates() -> impl IntoView {
         let (methods, factors) = app.study.with(|s| (s.methods.len(), s.distortions.len()));
         if factors > 1 { format!("{methods} x {factors} k") } else { methods.to_string() }
     };
-    let methods = Memo::new(move |_| app.study.with(|s| options(&s.methods)));
-    let option = move |method: Method| method_option(app, method);
-    let rules = Correction::ALL.iter().map(|rule| Choice::new(rule.id(), rule_name(*rule), rule.help())).collect();
-    let rule = Memo::new(move |_| app.study.with(|s| s.correction));
-    let set_rule = move |id: String| {
-        if let Some(rule) = Correction::ALL.into_iter().find(|rule| rule.id() == id) {
-            app.edit(move |study| study.correction = rule);
+    let offered = Method::offered();
+    let own = {
+        let offered = offered.clone();
+        Memo::new(move |_| {
+            let methods = app.study.with(|s| s.methods.clone());
+            methods.into_iter().filter(|method| !offered.contains(method)).collect::<Vec<_>>()
+        })
+    };
+    let is_last = Signal::derive(move || app.study.with(|s| s.methods.len() <= 1));
+    let building = RwSignal::new(Building::None);
+    let chip = move |method: Method| {
+        let (edited, removed) = (method.clone(), method.clone());
+        view! {
+            <Chip
+                name=method.name()
+                help=format!("{}. Click to change its settings.", sentence(method.help()))
+                on_edit=Callback::new(move |()| building.set(Some(Some(edited.clone()))))
+                on_remove=Callback::new(move |()| toggle(app, removed.clone()))
+                stays=is_last
+            />
         }
+    };
+    let done = Callback::new(move |()| building.set(None));
+    let form = move || {
+        let changed = building.get()?;
+        let put = {
+            let changed = changed.clone();
+            move |id: String| put(app, changed.clone(), &id)
+        };
+        let ids = Signal::derive(move || app.study.with(|s| s.methods.iter().map(Method::to_string).collect()));
+        let changed = changed.map(|method| method.to_string());
+        let workshop = Workshop::of::<Estimators>();
+        Some(view! { <Builder workshop changed chosen=ids on_built=put on_done=done /> })
     };
     view! {
         <Section number=3 title="Estimates" chosen=Signal::derive(chosen)>
             <ul class="options" aria-label="Estimation methods">
-                <List each=move || methods.get() key=Method::to_string children=option />
+                {offered.into_iter().map(|method| method_option(app, method)).collect_view()}
             </ul>
+            <When when=move || !own.with(Vec::is_empty)>
+                <ul class="chips" aria-label="Estimators with settings of their own" data-testid="own-estimators">
+                    <List each=move || own.get() key=Method::to_string children=chip />
+                </ul>
+            </When>
+            <div class="row">
+                <button
+                    class="button"
+                    type="button"
+                    data-testid="build-estimator"
+                    aria-expanded=move || building.with(Option::is_some).to_string()
+                    on:click=move |_| building.update(|form| *form = if form.is_some() { None } else { Some(None) })
+                >
+                    "Build one"
+                </button>
+            </div>
+            {move || form()}
             <Distortions />
-            <Fold title="When an estimate runs out" chosen=Signal::derive(move || rule_name(rule.get()).to_owned())>
-                <Choices
-                    legend="The estimate of a job that outlives it"
-                    options=rules
-                    value=Signal::derive(move || rule.get().id().to_owned())
-                    on_change=set_rule
-                />
-            </Fold>
+            <RunRules />
         </Section>
     }
-}
-
-fn rule_name(rule: Correction) -> &'static str {
-    match rule {
-        Correction::Request => "Requested time",
-        Correction::Incremental => "Incremental",
-        Correction::Doubling => "Doubling",
-    }
-}
-
-/// The methods that are offered by name, and the chosen ones with settings of their own.
-fn options(chosen: &[Method]) -> Vec<Method> {
-    let mut methods = Method::offered();
-    for method in chosen {
-        if !methods.contains(method) {
-            methods.push(method.clone());
-        }
-    }
-    methods
 }
 
 fn method_option(app: App, method: Method) -> AnyView {
@@ -69,24 +90,43 @@ fn method_option(app: App, method: Method) -> AnyView {
         Memo::new(move |_| app.study.with(|s| s.methods.contains(&method)))
     };
     let is_only = move || is_chosen.get() && app.study.with(|s| s.methods.len() == 1);
-    let toggle = move |_| {
-        let method = method.clone();
-        app.edit(move |study| {
-            if study.methods.contains(&method) {
-                study.methods.retain(|other| *other != method);
-            } else {
-                study.methods.push(method);
-            }
-        });
-    };
     view! {
         <li>
             <label class="option" data-hint=source>
-                <input type="checkbox" disabled=move || is_only() prop:checked=is_chosen on:change=toggle />
+                <input
+                    type="checkbox"
+                    disabled=move || is_only()
+                    prop:checked=is_chosen
+                    on:change=move |_| toggle(app, method.clone())
+                />
                 <span class="option-text">
                     {name} <span class="option-help">{help}</span>
                 </span>
             </label>
         </li>
     }
+}
+
+/// Takes a method out of the study, or into it.
+fn toggle(app: App, method: Method) {
+    app.edit(move |study| {
+        if study.methods.contains(&method) {
+            study.methods.retain(|other| *other != method);
+        } else {
+            study.methods.push(method);
+        }
+    });
+}
+
+/// Puts the method of that id in place of `changed`, or at the end.
+fn put(app: App, changed: Option<Method>, id: &str) {
+    // a builder gives only ids that can be read
+    let Ok(method) = id.parse::<Method>() else { return };
+    app.edit(move |study| {
+        let place = changed.and_then(|changed| study.methods.iter().position(|m| *m == changed));
+        match place {
+            Some(i) => study.methods[i] = method,
+            None => study.methods.push(method),
+        }
+    });
 }

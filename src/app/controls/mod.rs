@@ -13,6 +13,7 @@ mod logs;
 mod measure;
 mod moment;
 mod picker;
+mod rules;
 mod run_bar;
 mod schedulers;
 mod section;

@@ -1,13 +1,13 @@
 //! Section 2: which schedulers are compared.
 
-use super::builder::Builder;
+use super::builder::{Builder, Workshop};
 use super::picker::Picker;
 use super::section::Section;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Chip, List};
 use crate::app::wording::sentence;
-use crate::scheduler::Policy;
+use crate::scheduler::{Policy, Schedulers as Catalogue};
 
 /// What is unfolded below the chips.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,16 @@ pub fn Schedulers() -> impl IntoView {
     let unfolded = move || match adding.get() {
         Adding::Nothing => ().into_any(),
         Adding::Named => view! { <Picker on_done=done /> },
-        Adding::Built(policy) => view! { <Builder changed=policy on_done=done /> },
+        Adding::Built(changed) => {
+            let put = {
+                let changed = changed.clone();
+                move |id: String| put(app, changed.clone(), &id)
+            };
+            let ids = Signal::derive(move || chosen.with(|all| all.iter().map(Policy::to_string).collect()));
+            let changed = changed.map(|policy| policy.to_string());
+            let workshop = Workshop::of::<Catalogue>();
+            view! { <Builder workshop changed chosen=ids on_built=put on_done=done /> }
+        }
     };
     let count = move || chosen.with(Vec::len).to_string();
     view! {
@@ -84,4 +93,17 @@ fn help_of(policy: &Policy) -> String {
 
 fn remove(app: App, policy: Policy) {
     app.edit(move |study| study.schedulers.retain(|other| *other != policy));
+}
+
+/// Puts the policy of that id in place of `changed`, or at the end.
+fn put(app: App, changed: Option<Policy>, id: &str) {
+    // a builder gives only ids that can be read
+    let Ok(policy) = id.parse::<Policy>() else { return };
+    app.edit(move |study| {
+        let place = changed.and_then(|changed| study.schedulers.iter().position(|p| *p == changed));
+        match place {
+            Some(i) => study.schedulers[i] = policy,
+            None => study.schedulers.push(policy),
+        }
+    });
 }

@@ -1,0 +1,75 @@
+//! The rules that all runs of a study follow.
+
+use super::section::Fold;
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::app::widget::{Choice, Choices};
+use crate::simulation::{Asking, Correction, Reestimation};
+use crate::study::Rules;
+
+/// The id of doing as the papers did.
+const PAPERS: &str = "papers";
+
+/// What becomes of estimates that run out, when waiting jobs are estimated, and who asks for a round.
+#[component]
+pub fn RunRules() -> impl IntoView {
+    let app = expect_context::<App>();
+    let rules = Memo::new(move |_| app.study.with(|s| s.rules()));
+    let corrections = Correction::ALL.map(|rule| Choice::new(rule.id(), rule.name(), rule.help()));
+    let reestimations = Reestimation::ALL.map(|when| Choice::new(when.id(), when.name(), when.help()));
+    let askings = Asking::ALL.map(|which| Choice::new(which.id(), which.name(), which.help()));
+    let set_correction = move |id: String| {
+        if let Some(rule) = Correction::ALL.into_iter().find(|rule| rule.id() == id) {
+            app.edit(move |study| study.correction = rule);
+        }
+    };
+    let set_reestimation = move |id: String| {
+        let when = Reestimation::ALL.into_iter().find(|when| when.id() == id);
+        app.edit(move |study| study.reestimation = when);
+    };
+    let set_asking = move |id: String| {
+        let which = Asking::ALL.into_iter().find(|which| which.id() == id);
+        app.edit(move |study| study.asking = which);
+    };
+    let reestimation = move || rules.get().reestimation.map_or(PAPERS, Reestimation::id).to_owned();
+    let asking = move || rules.get().asking.map_or(PAPERS, Asking::id).to_owned();
+    view! {
+        <Fold title="Rules of a run" chosen=Signal::derive(move || summary(rules.get()))>
+            <div data-testid="rules">
+                <Choices
+                    legend="The estimate of a job that outlives it"
+                    options=corrections.to_vec()
+                    value=Signal::derive(move || rules.get().correction.id().to_owned())
+                    on_change=set_correction
+                />
+                <Choices
+                    legend="Waiting jobs are estimated"
+                    options=with_papers("JustBF, Aggressive and EASY with learned estimates: in every round; all others: at submission", &reestimations)
+                    value=Signal::derive(reestimation)
+                    on_change=set_reestimation
+                />
+                <Choices
+                    legend="A scheduling round is asked for by"
+                    options=with_papers("EASY with learned estimates: submissions of jobs that fit; all others: every submission", &askings)
+                    value=Signal::derive(asking)
+                    on_change=set_asking
+                />
+            </div>
+        </Fold>
+    }
+}
+
+/// The options, after that of doing as the papers did.
+fn with_papers(help: &str, options: &[Choice]) -> Vec<Choice> {
+    std::iter::once(Choice::new(PAPERS, "As in the papers", help)).chain(options.iter().cloned()).collect()
+}
+
+/// What differs from the papers, in a few words.
+fn summary(rules: Rules) -> String {
+    let correction = (rules.correction != Correction::default()).then(|| rules.correction.name());
+    let names = [correction, rules.reestimation.map(Reestimation::name), rules.asking.map(Asking::name)];
+    match names.into_iter().flatten().collect::<Vec<_>>() {
+        names if names.is_empty() => "As in the papers".to_owned(),
+        names => names.join(", "),
+    }
+}
