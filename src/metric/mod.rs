@@ -4,6 +4,7 @@
 //! theme: [`response`], [`packing`], [`fairness`], [`fair_share`], [`fair_start`], [`capacity`],
 //! [`estimates`]. [`Evaluation`] gives those that follow from one schedule, and its [`Curves`].
 
+mod accuracy;
 pub mod capacity;
 mod catalogue;
 mod curve;
@@ -21,6 +22,7 @@ mod series;
 mod sum;
 mod timeline;
 
+pub use accuracy::{Accuracy, Cell, Period, Quality};
 pub use catalogue::{About, Aim, Counted, Measure, Metric};
 pub use curve::Curves;
 pub use envelope::Envelope;

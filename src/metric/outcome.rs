@@ -2,11 +2,13 @@
 
 use super::Counted;
 use crate::simulation::Schedule;
-use crate::workload::{Seconds, Workload};
+use crate::workload::{JobId, Seconds, Workload};
 
 /// What became of one job. Times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
+    /// Which job.
+    pub job: JobId,
     /// Processors r.
     pub processors: u32,
     /// Submit time s.
@@ -60,9 +62,10 @@ impl Outcome {
 /// What became of each job, in log order. A job that never started is left out.
 pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
     let started = workload.jobs().zip(&schedule.starts).filter(|&(_, &start)| start != Seconds::MIN);
-    let outcome = |(job, &start): (crate::workload::JobId, &Seconds)| {
+    let outcome = |(job, &start): (JobId, &Seconds)| {
         let request = workload.request(job);
         Outcome {
+            job,
             processors: request.processors,
             submit: request.submit,
             start,

@@ -7,7 +7,7 @@
 
 use super::reestimation::Estimates;
 use super::{Asking, Cluster, Correction, Reestimation, Release, Schedule, Waiting};
-use crate::estimator::{Estimator, Requested};
+use crate::estimator::{Estimator, Explanation, Requested};
 use crate::scheduler::{Reservation, Scheduler};
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::{Ordering, Reverse};
@@ -160,6 +160,23 @@ impl<'a> Simulation<'a> {
             self.instant(now);
         }
         self.progress()
+    }
+
+    /// Lives on to the submission of `job`, whose estimate the estimator then explains; none where the job
+    /// has arrived already.
+    pub fn explain(mut self, job: JobId) -> Option<Explanation> {
+        while let Some(now) = self.next_instant() {
+            self.open(now);
+            let arrivals = self.arrived;
+            while let Some(arrived) = self.arrive(now) {
+                if arrived.job == job {
+                    return Some(self.estimator.explain(job, self.workload.request(job), now));
+                }
+            }
+            self.close(now);
+            self.promise(arrivals);
+        }
+        None
     }
 
     /// Runs to the end and gives the schedule.

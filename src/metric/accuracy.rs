@@ -1,0 +1,218 @@
+//! How good a run's estimates were: for whom, over time, and where they lie.
+
+use super::line::POINTS;
+use super::{Counted, Line, Outcome, estimates, kept, outcomes};
+use crate::simulation::Schedule;
+use crate::workload::{Seconds, Workload};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Into how many periods of equal length the time of the submissions is divided.
+const PERIODS: usize = 24;
+
+/// Fewer jobs than this in a period say nothing of R².
+const ENOUGH: usize = 10;
+
+/// Cells of the density to a factor of ten.
+const CELLS: f64 = 8.0;
+
+/// How good the estimates made at submission were.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Accuracy {
+    /// Of all jobs that count and have an estimate.
+    pub all: Quality,
+    /// By user, most jobs first; -1 for jobs of unknown users.
+    pub users: Vec<(i32, Quality)>,
+    /// By width, from and to that many processors: 1, 2, 3-4, 5-8, ...; those that have jobs.
+    pub widths: Vec<((u32, u32), Quality)>,
+    /// Where estimates and run times lie.
+    pub density: Vec<Cell>,
+    /// Cumulative fraction of jobs against estimate over run time, E / D; run times below a second count
+    /// as one.
+    pub errors: Line,
+    /// By time of submission, in periods of equal length.
+    pub periods: Vec<Period>,
+}
+
+/// How good the estimates of some jobs were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Quality {
+    /// How many jobs.
+    pub jobs: usize,
+    /// R² (METRICS Table IV); none where all run times are the same.
+    pub r2: Option<f64>,
+    /// Mean absolute error, seconds.
+    pub mae: Option<f64>,
+    /// Share of jobs that ran longer than estimated.
+    pub under: Option<f64>,
+    /// How many corrections of estimates there were.
+    pub corrections: u64,
+    /// Share of jobs whose estimate was corrected at least once.
+    pub corrected: Option<f64>,
+}
+
+/// A stretch of run times and estimates, each from one value to just below another, seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// Actual run time.
+    pub run: (f64, f64),
+    /// Estimate at submission.
+    pub estimate: (f64, f64),
+    /// How many jobs.
+    pub jobs: u32,
+}
+
+/// A period of time and the jobs submitted in it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Period {
+    /// Begin, seconds of the log's clock.
+    pub from: f64,
+    /// End.
+    pub until: f64,
+    /// Of the jobs submitted in it; R² only where there are enough to say something.
+    pub quality: Quality,
+}
+
+impl Quality {
+    /// Of jobs that have estimates.
+    fn of(jobs: &[Outcome]) -> Self {
+        let corrected = jobs.iter().filter(|job| job.corrections > 0).count();
+        Quality {
+            jobs: jobs.len(),
+            r2: estimates::r_squared(jobs).filter(|r2| r2.is_finite()),
+            mae: estimates::mean_absolute_error(jobs),
+            under: estimates::under_rate(jobs),
+            corrections: jobs.iter().map(|job| u64::from(job.corrections)).sum(),
+            corrected: (!jobs.is_empty()).then(|| corrected as f64 / jobs.len() as f64),
+        }
+    }
+}
+
+impl Accuracy {
+    /// Of the estimates in a schedule of `workload`, over the jobs that count.
+    pub fn of(workload: &Workload, schedule: &Schedule, counted: Counted) -> Self {
+        let mut jobs = kept(&outcomes(workload, schedule), counted);
+        jobs.retain(|job| job.estimate.is_some());
+        let mut users: Vec<(i32, Quality)> = grouped(&jobs, |job| workload.request(job.job).user).collect();
+        users.sort_by_key(|(user, quality)| (std::cmp::Reverse(quality.jobs), *user));
+        Accuracy {
+            all: Quality::of(&jobs),
+            users,
+            widths: grouped(&jobs, |job| width_class(job.processors)).collect(),
+            density: density(&jobs),
+            errors: Line::distribution(jobs.iter().filter_map(ratio).collect()).reduced(POINTS),
+            periods: periods(&jobs),
+        }
+    }
+}
+
+/// The quality of each group of jobs, by key.
+fn grouped<K: Ord>(jobs: &[Outcome], key: impl Fn(&Outcome) -> K) -> impl Iterator<Item = (K, Quality)> {
+    let mut groups: BTreeMap<K, Vec<Outcome>> = BTreeMap::new();
+    for job in jobs {
+        groups.entry(key(job)).or_default().push(*job);
+    }
+    groups.into_iter().map(|(key, jobs)| (key, Quality::of(&jobs)))
+}
+
+/// The powers of two between which a width lies: 1, 2, 3-4, 5-8, ...
+fn width_class(processors: u32) -> (u32, u32) {
+    // of the largest widths the upper end is no u32
+    let to = processors.checked_next_power_of_two().unwrap_or(u32::MAX);
+    if to <= 2 { (to, to) } else { (to / 2 + 1, to) }
+}
+
+fn ratio(job: &Outcome) -> Option<f64> {
+    Some(job.estimate? / job.run.max(1) as f64)
+}
+
+/// How many jobs there are in each cell that has some, by run time, then by estimate.
+fn density(jobs: &[Outcome]) -> Vec<Cell> {
+    let place = |seconds: f64| (libm::log10(seconds.max(1.0)) * CELLS).floor() as i32;
+    let mut cells: BTreeMap<(i32, i32), u32> = BTreeMap::new();
+    for job in jobs {
+        let Some(estimate) = job.estimate else { continue };
+        *cells.entry((place(job.run as f64), place(estimate))).or_default() += 1;
+    }
+    let edge = |place: i32| libm::pow(10.0, f64::from(place) / CELLS);
+    let span = |place: i32| (edge(place), edge(place + 1));
+    let cell = |((run, estimate), jobs): ((i32, i32), u32)| Cell { run: span(run), estimate: span(estimate), jobs };
+    cells.into_iter().map(cell).collect()
+}
+
+fn periods(jobs: &[Outcome]) -> Vec<Period> {
+    // in log order
+    let (Some(first), Some(last)) = (jobs.first(), jobs.last()) else { return Vec::new() };
+    let (from, length) = (first.submit, (last.submit - first.submit + 1) as f64 / PERIODS as f64);
+    let begin = |period: usize| from as f64 + period as f64 * length;
+    let place = |submit: Seconds| (((submit - from) as f64 / length) as usize).min(PERIODS - 1);
+    let quality: BTreeMap<usize, Quality> = grouped(jobs, |job| place(job.submit)).collect();
+    let period = |(period, mut quality): (usize, Quality)| {
+        quality.r2 = quality.r2.filter(|_| quality.jobs >= ENOUGH);
+        Period { from: begin(period), until: begin(period + 1), quality }
+    };
+    quality.into_iter().map(period).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{Cleaning, Filter, clean, swf};
+
+    /// Jobs of (submit, processors, run time, user) on 64 processors, with these estimates and corrections.
+    fn accuracy(jobs: &[(i64, u32, i64, i32)], estimates: &[f64], corrections: &[u32]) -> Accuracy {
+        let line = |(number, (submit, width, run, user)): (usize, &(i64, u32, i64, i32))| {
+            format!("{number} {submit} 0 {run} {width} -1 -1 {width} 9000 -1 1 {user}\n")
+        };
+        let text: String = (1..).zip(jobs).map(line).collect();
+        let log = swf::read("jobs.swf", text.as_bytes()).unwrap();
+        let workload = clean(&log, &Filter::default(), Cleaning::Raw, Some(64)).unwrap();
+        let schedule = Schedule {
+            starts: jobs.iter().map(|job| job.0).collect(),
+            estimates: estimates.to_vec(),
+            corrections: corrections.to_vec(),
+            ..Schedule::default()
+        };
+        Accuracy::of(&workload, &schedule, Counted::All)
+    }
+
+    #[test]
+    fn users_and_widths_are_told_apart() {
+        let jobs = [(0, 1, 100, 5), (10, 3, 200, 5), (20, 4, 300, 7), (30, 2, 50, 5)];
+        let accuracy = accuracy(&jobs, &[150.0, 100.0, 300.0, 50.0], &[0, 2, 0, 0]);
+        assert_eq!(accuracy.all.jobs, 4);
+        // errors 50, 100, 0, 0; the mean run time is 162.5
+        assert_eq!((accuracy.all.mae, accuracy.all.under), (Some(37.5), Some(0.25)));
+        assert_eq!((accuracy.all.corrections, accuracy.all.corrected), (2, Some(0.25)));
+        let jobs_of: Vec<(i32, usize, Option<f64>)> = accuracy.users.iter().map(|(u, q)| (*u, q.jobs, q.mae)).collect();
+        assert_eq!(jobs_of, [(5, 3, Some(50.0)), (7, 1, Some(0.0))]);
+        let widths: Vec<((u32, u32), usize)> = accuracy.widths.iter().map(|(w, q)| (*w, q.jobs)).collect();
+        assert_eq!(widths, [((1, 1), 1), ((2, 2), 1), ((3, 4), 2)]);
+        assert_eq!(accuracy.users[1].1.r2, None, "one run time has no variance");
+    }
+
+    #[test]
+    fn every_job_lies_in_a_cell_and_a_period() {
+        let jobs: Vec<(i64, u32, i64, i32)> = (0..200).map(|i| (i * 50, 1, 1 + i * i, 1)).collect();
+        let estimates: Vec<f64> = (0..200).map(|i| f64::from(1 + i * 100)).collect();
+        let accuracy = accuracy(&jobs, &estimates, &[0; 200]);
+        assert_eq!(accuracy.density.iter().map(|cell| cell.jobs).sum::<u32>(), 200);
+        for (job, estimate) in jobs.iter().zip(&estimates) {
+            let holds = |(from, to): (f64, f64), value: f64| from <= value * 1.000_001 && value <= to * 1.000_001;
+            let inside = |cell: &&Cell| holds(cell.run, job.2 as f64) && holds(cell.estimate, *estimate);
+            assert!(accuracy.density.iter().any(|cell| inside(&cell)), "{job:?}, {estimate}");
+        }
+        assert_eq!(accuracy.periods.iter().map(|period| period.quality.jobs).sum::<usize>(), 200);
+        assert!(accuracy.periods.len() == PERIODS && accuracy.periods.windows(2).all(|p| p[0].until <= p[1].from));
+        assert!(accuracy.periods[0].quality.r2.is_none(), "8 or 9 jobs are not enough");
+        assert_eq!(accuracy.errors.y.last(), Some(&1.0));
+    }
+
+    #[test]
+    fn widths_lie_between_powers_of_two() {
+        let classes = [1, 2, 3, 4, 5, 8, 9, 1 << 31, u32::MAX].map(width_class);
+        let last = [(9, 16), ((1 << 30) + 1, 1 << 31), ((1 << 31), u32::MAX)];
+        assert_eq!(classes[..6], [(1, 1), (2, 2), (3, 4), (3, 4), (5, 8), (5, 8)]);
+        assert_eq!(classes[6..], last);
+    }
+}

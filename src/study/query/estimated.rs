@@ -1,0 +1,81 @@
+//! Why a job was estimated as it was.
+
+use crate::estimator::Quantity;
+use crate::simulation::{Correction, Simulation};
+use crate::study::format::{duration, number, whole};
+use crate::study::{Rules, Run};
+use crate::workload::{JobId, Workload};
+use serde::{Deserialize, Serialize};
+
+/// Why a job was estimated as it was at its submission, in words and numbers for a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimated {
+    /// How the estimate came about, in sentences.
+    pub how: String,
+    /// What it rests on, by name.
+    pub facts: Vec<(String, String)>,
+    /// The same where it is many things of a kind.
+    pub table: Option<EstimatedTable>,
+    /// What became of the estimate once the job ran.
+    pub after: String,
+}
+
+/// Things of a kind that an estimate rests on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EstimatedTable {
+    /// What they are.
+    pub title: String,
+    /// Headings of the columns.
+    pub headings: Vec<String>,
+    /// A row for each.
+    pub rows: Vec<Vec<String>>,
+    /// The row that the estimate is made of, if it is one of them.
+    pub used: Option<usize>,
+}
+
+/// Explains the estimate of a job, for which the run is lived through again up to its submission.
+///
+/// `corrections` is how often the estimate was corrected while the job ran.
+///
+/// # Errors
+/// In words: the log's own schedule, in which nothing is estimated.
+pub(super) fn explain(
+    run: &Run,
+    rules: Rules,
+    job: JobId,
+    workload: &Workload,
+    corrections: u32,
+) -> Result<Estimated, String> {
+    let scheduler = run.scheduler.build().ok_or("As logged, nothing is estimated.")?;
+    let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
+    let explanation = simulation.explain(job).ok_or("The job is not submitted in this run.")?;
+    let table = explanation.listing.map(|listing| EstimatedTable {
+        title: listing.title,
+        headings: listing.headings,
+        rows: listing.rows.iter().map(|row| row.iter().map(say).collect()).collect(),
+        used: listing.used,
+    });
+    let facts = explanation.facts.into_iter().map(|(name, value)| (name, say(&value))).collect();
+    Ok(Estimated { how: explanation.how, facts, table, after: after(corrections, rules.correction) })
+}
+
+fn after(corrections: u32, rule: Correction) -> String {
+    match corrections {
+        0 => "The job did not outlive it.".to_owned(),
+        1 => format!("The job outlived it, and it was corrected once: {}.", rule.help()),
+        times => format!("The job outlived it, and it was corrected {times} times: {}.", rule.help()),
+    }
+}
+
+fn say(value: &Quantity) -> String {
+    match value {
+        Quantity::Time(seconds) if seconds.abs() < 60.0 => format!("{} s", number(*seconds)),
+        Quantity::Time(seconds) if *seconds < 0.0 => format!("{} s", whole(*seconds as i64)),
+        Quantity::Time(seconds) => format!("{} s ({})", whole(seconds.round() as i64), duration(*seconds)),
+        Quantity::Count(count) => whole(*count as i64),
+        Quantity::Share(share) => format!("{} %", number(100.0 * share)),
+        Quantity::Number(value) => number(*value),
+        Quantity::Text(text) => text.clone(),
+        Quantity::Unknown => "–".to_owned(),
+    }
+}
