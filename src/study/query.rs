@@ -1,15 +1,17 @@
 //! Questions about the schedules of a study, answered where the schedules are: in a worker, or natively.
 
+mod estimated;
 mod gantt;
 mod jobs;
 mod row;
 mod search;
 mod waited;
 
+pub use self::estimated::{Estimated, EstimatedTable};
 pub use self::waited::{Other, Waited};
 use super::{Rules, Run, export, fair_starts_of};
 pub use crate::metric::TimeSeries;
-use crate::metric::time_series;
+use crate::metric::{Accuracy, Counted, time_series};
 use crate::simulation::{Reserved, Schedule, Simulation, check, outlook, reservation_course};
 use crate::workload::{JobId, Log, Request, Seconds, Workload, write_swf};
 use serde::{Deserialize, Serialize};
@@ -91,6 +93,22 @@ pub enum Query {
         /// At most so many boxes; beyond that the answer says how many there are.
         most: usize,
     },
+    /// Why a job was estimated as it was.
+    Estimated {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// Which job.
+        job: JobId,
+    },
+    /// How good the estimates were.
+    Accuracy {
+        /// Whose schedule.
+        run: Run,
+        /// Which jobs count.
+        counted: Counted,
+    },
 }
 
 impl Query {
@@ -105,7 +123,9 @@ impl Query {
             | Query::Waited { run, .. }
             | Query::FairStart { run, .. }
             | Query::Reservation { run, .. }
-            | Query::Outlook { run, .. } => (&[], Some(run)),
+            | Query::Outlook { run, .. }
+            | Query::Estimated { run, .. }
+            | Query::Accuracy { run, .. } => (&[], Some(run)),
         };
         many.iter().chain(one)
     }
@@ -211,6 +231,10 @@ pub enum Answer {
     FairStart(Seconds, Seconds),
     /// To [`Query::Reservation`]: one for each round that changed it.
     Reservation(Vec<Reserved>),
+    /// To [`Query::Estimated`].
+    Estimated(Estimated),
+    /// To [`Query::Accuracy`].
+    Accuracy(Accuracy),
 }
 
 /// A job and what became of it.
@@ -336,6 +360,11 @@ pub fn answer<'a>(
             ScheduleFormat::BatsimJobs => export::batsim_jobs(workload, of(run)?),
             ScheduleFormat::Starts => export::starts(workload, of(run)?),
         }),
+        Query::Estimated { run, rules, job } => {
+            let corrections = of(run)?.corrections.get(job.index()).copied().unwrap_or(0);
+            Answer::Estimated(estimated::explain(run, *rules, *job, workload, corrections)?)
+        }
+        Query::Accuracy { run, counted } => Answer::Accuracy(Accuracy::of(workload, of(run)?, *counted)),
         Query::Check { run } => {
             Answer::Faults(check(workload, &of(run)?.starts).iter().map(ToString::to_string).collect())
         }

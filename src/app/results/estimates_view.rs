@@ -1,6 +1,7 @@
 //! The Estimates tab: what the estimates made at submission were worth.
 
 use super::naming::estimate;
+use crate::app::charts::EstimateCharts;
 use crate::app::prelude::*;
 use crate::app::state::{App, Outcome};
 use crate::app::widget::When;
@@ -77,6 +78,7 @@ pub fn EstimatesView() -> impl IntoView {
                     </table>
                 </div>
                 <Explanations/>
+                <EstimateCharts/>
             </When>
         </section>
     }

@@ -1,12 +1,14 @@
 //! All that is known of the picked job, a file for each section.
 
 mod asked;
+mod estimated;
 mod facts;
 mod fair;
 mod outcomes;
 mod reservation;
 mod waited;
 
+use self::estimated::WhyEstimated;
 use self::facts::Facts;
 use self::fair::FairStart;
 use self::outcomes::Outcomes;
@@ -38,6 +40,7 @@ pub fn JobDetail(
                     <FairStart row=row.clone() run telling/>
                     <ReservationOverTime row=row.clone() run telling/>
                 </div>
+                <WhyEstimated row=row.clone() run/>
             }
             .into_any()
         });

@@ -1,0 +1,93 @@
+//! Why the job was estimated as it was, told by the estimator.
+
+use super::asked::{ask, waiting_or_why};
+use crate::app::results::jobs::columns::outcome;
+use crate::app::state::App;
+use crate::study::Run;
+use crate::study::format::{duration, number, whole};
+use crate::study::query::{Answer, Estimated, EstimatedTable, JobRow, Query};
+use leptos::prelude::*;
+
+/// What the estimator of the first run said at the job's submission, and why.
+#[component]
+pub fn WhyEstimated(
+    /// The job.
+    row: JobRow,
+    /// The run.
+    run: Memo<Option<Run>>,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let job = row.job;
+    let rules = Memo::new(move |_| app.study.with(|study| study.rules()));
+    let answer = ask(Memo::new(move |_| Some(Query::Estimated { run: run.get()?, rules: rules.get(), job })));
+    let said = sentence(&row);
+    let content = move || match waiting_or_why(answer.get()) {
+        Ok(Answer::Estimated(estimated)) => told(estimated),
+        Ok(_) => ().into_any(),
+        Err(view) => view,
+    };
+    view! {
+        <section class="job-section" data-testid="job-estimated">
+            <h4 class="job-section-title">"Why this estimate?"</h4>
+            <p class="job-why">{said}</p>
+            {content}
+        </section>
+    }
+}
+
+/// Estimate and run time in a sentence.
+fn sentence(row: &JobRow) -> String {
+    let Some(estimate) = outcome(row, 0).map(|outcome| outcome.estimate) else { return String::new() };
+    let time = |seconds: f64| {
+        let exact = if seconds.fract() == 0.0 { whole(seconds as i64) } else { number(seconds) };
+        if seconds < 60.0 { format!("{exact} s") } else { format!("{exact} s ({})", duration(seconds)) }
+    };
+    let run = row.run as f64;
+    let verdict = match estimate - run {
+        0.0 => ", exactly as long".to_owned(),
+        error if error > 0.0 => format!(", {} less", time(error)),
+        error => format!(", {} more", time(-error)),
+    };
+    format!("At its submission the job was estimated to run {}. It ran {}{verdict}.", time(estimate), time(run))
+}
+
+fn told(estimated: Estimated) -> AnyView {
+    let fact = |(label, value): (String, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> }.into_any();
+    let facts = estimated.facts.into_iter().map(fact).collect::<Vec<_>>();
+    view! {
+        <p class="headline" data-testid="estimated-how">{estimated.how} " " {estimated.after}</p>
+        <dl class="workload-facts">{facts}</dl>
+        {estimated.table.map(table)}
+    }
+    .into_any()
+}
+
+fn table(table: EstimatedTable) -> AnyView {
+    let heads = table
+        .headings
+        .iter()
+        .enumerate()
+        .map(|(i, head)| view! { <th scope="col" class:number={ i > 0 }>{head.clone()}</th> }.into_any());
+    let heads = heads.collect::<Vec<_>>();
+    let (used, title) = (table.used, table.title);
+    let label = title.clone();
+    let lines = table.rows.into_iter().enumerate().map(|(i, row)| {
+        let is_used = used == Some(i);
+        let cells = row.into_iter().enumerate().map(|(i, cell)| match i {
+            0 => view! { <th scope="row">{cell} {is_used.then_some(" ← used")}</th> }.into_any(),
+            _ => view! { <td class="number">{cell}</td> }.into_any(),
+        });
+        view! { <tr class:used-row=is_used>{cells.collect::<Vec<_>>()}</tr> }.into_any()
+    });
+    let lines = lines.collect::<Vec<_>>();
+    view! {
+        <div class="table-scroll job-others" tabindex="0" role="group" aria-label=label>
+            <table class="plain-table" data-testid="estimated-table">
+                <caption>{title}</caption>
+                <thead><tr>{heads}</tr></thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,200 @@
+//! How good estimates are: against run times, as a distribution, over time.
+
+use super::{names, run_names};
+use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Ink, Mark, Series, Shade, Unit};
+use crate::metric::{Accuracy, Line, Quality};
+use crate::study::Run;
+
+/// The lowest R² that is shown: below it estimates are of no use, however far.
+const LOWEST_R2: f64 = -1.0;
+
+/// What charts of estimates say where there is nothing.
+const NOTHING: &str = "No run is chosen, or its schedule is not here: a link does not carry it";
+
+/// A run, its ink and how good its estimates were.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged<'a> {
+    /// Which run.
+    pub run: &'a Run,
+    /// Its colour and line pattern.
+    pub ink: Ink,
+    /// How good its estimates were.
+    pub accuracy: &'a Accuracy,
+}
+
+/// What is told over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverTime {
+    /// R² of the jobs submitted in each period.
+    R2,
+    /// Share of them that ran longer than estimated.
+    Under,
+    /// Share of them whose estimate was corrected.
+    Corrected,
+}
+
+/// Jobs by run time and estimate at submission, both logarithmic; what lies on the diagonal is exact.
+pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
+    let cells = judged.map(|judged| &judged.accuracy.density[..]).unwrap_or_default();
+    let most = f64::from(cells.iter().map(|cell| cell.jobs).max().unwrap_or(1));
+    // many cells hold a job or two, few hold thousands
+    let level = |jobs: u32| Shade::Level(f64::from(jobs + 1).ln() / (most + 1.0).ln());
+    let blocks: Vec<Block> =
+        cells.iter().map(|cell| Block { x: cell.run, y: cell.estimate, shade: level(cell.jobs) }).collect();
+    let longest = cells.iter().map(|cell| cell.run.1.max(cell.estimate.1)).fold(10.0, f64::max);
+    let exact = Line { x: vec![1.0, longest], y: vec![1.0, longest] };
+    let series = judged.into_iter().flat_map(|judged| {
+        [
+            Series::of_run("jobs".to_owned(), judged.run, Ink::Plain, Data::Blocks(blocks.clone())),
+            Series { name: "exact".to_owned(), data: Data::Line(exact.clone()), ink: Ink::Guide, run: None },
+        ]
+    });
+    let seconds = |title| Axis::log(title, Unit::Duration).with_extent(Extent::Fixed(1.0, longest));
+    Figure {
+        kind: "estimate-density",
+        title: "Estimate against run time".to_owned(),
+        common: judged.map(|judged| run_name(judged.run)).unwrap_or_default(),
+        help: "Jobs by run time and by the estimate of their submission; darker is more. Below the dotted line jobs outlived their estimate.",
+        source: "",
+        x: seconds("run time"),
+        y: seconds("estimate"),
+        series: if cells.is_empty() { Vec::new() } else { series.collect() },
+        marks: Vec::new(),
+        empty: NOTHING.to_owned(),
+    }
+}
+
+/// Cumulative fraction of jobs against estimate over run time, a line a run.
+pub fn estimate_errors(judged: &[Judged<'_>]) -> Figure {
+    Figure {
+        kind: "estimate-errors",
+        title: "Errors of estimates".to_owned(),
+        common: common(judged),
+        help: "The share of jobs whose estimate was at most so many times their run time. A good estimator rises steeply at 1.",
+        source: "",
+        x: Axis::log("estimate over run time, E / D", Unit::Number("")),
+        y: Axis::linear("cumulative fraction of jobs", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        series: series_of(judged, |accuracy| Data::Steps { line: accuracy.errors.clone(), before: Some(0.0) }),
+        marks: vec![Mark::X { at: 1.0, label: "exact".to_owned() }],
+        empty: NOTHING.to_owned(),
+    }
+}
+
+/// How good the estimates of the jobs of each period were, by time of submission, a line a run.
+pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &Clock) -> Figure {
+    let value = |quality: &Quality| match what {
+        OverTime::R2 => quality.r2,
+        OverTime::Under => quality.under,
+        OverTime::Corrected => quality.corrected,
+    };
+    // at the middle of its period
+    let point = |accuracy: &Accuracy| {
+        let periods = accuracy.periods.iter();
+        let known = periods.filter_map(|p| Some(((p.from + p.until) / 2.0, value(&p.quality)?)));
+        let (x, y) = known.unzip();
+        Data::Line(Line { x, y })
+    };
+    let series = series_of(judged, point);
+    let least =
+        |series: &Series| series.data.y_range((f64::NEG_INFINITY, f64::INFINITY), |_| true).map(|range| range.0);
+    let lowest = series.iter().filter_map(least).fold(0.0, f64::min).max(LOWEST_R2);
+    let (kind, title, help, source, y) = match what {
+        OverTime::R2 => (
+            "estimates-r2",
+            "R² of estimates over time",
+            "Of the jobs submitted in each period: 1 is perfect, 0 no better than their mean run time. What is below −1 lies at the lower edge.",
+            "METRICS Table IV",
+            Axis::linear("R²", Unit::Number("")).with_extent(Extent::Fixed(lowest, 1.0)),
+        ),
+        OverTime::Under => (
+            "estimates-under",
+            "Under-estimation over time",
+            "Share of the jobs submitted in each period that ran longer than estimated.",
+            "",
+            Axis::linear("under-estimated jobs", Unit::Fraction).with_extent(Extent::DataAndZero),
+        ),
+        OverTime::Corrected => (
+            "estimates-corrected",
+            "Corrected estimates over time",
+            "Share of the jobs submitted in each period whose estimate ran out and was raised while they ran.",
+            "",
+            Axis::linear("corrected jobs", Unit::Fraction).with_extent(Extent::DataAndZero),
+        ),
+    };
+    Figure {
+        kind,
+        title: title.to_owned(),
+        common: common(judged),
+        help,
+        source,
+        x: Axis::linear(clock.title(), Unit::Time(clock.clone())),
+        y,
+        series,
+        marks: Vec::new(),
+        empty: NOTHING.to_owned(),
+    }
+}
+
+fn run_name(run: &Run) -> String {
+    format!("{}, {}", run.scheduler.name(), run.estimate)
+}
+
+fn common(judged: &[Judged<'_>]) -> String {
+    names::common_of(&judged.iter().map(|judged| judged.run).collect::<Vec<_>>())
+}
+
+fn series_of(judged: &[Judged<'_>], data: impl Fn(&Accuracy) -> Data) -> Vec<Series> {
+    let names = run_names(&judged.iter().map(|judged| judged.run).collect::<Vec<_>>());
+    let one =
+        |(judged, name): (&Judged<'_>, String)| Series::of_run(name, judged.run, judged.ink, data(judged.accuracy));
+    judged.iter().zip(names).map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Scale;
+    use crate::metric::{Cell, Period};
+
+    fn accuracy() -> Accuracy {
+        let cell = |run, estimate, jobs| Cell { run, estimate, jobs };
+        let period = |from: f64, r2| Period {
+            from,
+            until: from + 10.0,
+            quality: Quality { jobs: 20, r2, under: Some(0.25), ..Quality::default() },
+        };
+        Accuracy {
+            density: vec![cell((1.0, 10.0), (10.0, 100.0), 3), cell((10.0, 100.0), (10.0, 100.0), 40)],
+            errors: Line { x: vec![0.5, 1.0, 8.0], y: vec![0.25, 0.5, 1.0] },
+            periods: vec![period(0.0, Some(0.5)), period(10.0, None), period(20.0, Some(-7.0))],
+            ..Accuracy::default()
+        }
+    }
+
+    #[test]
+    fn the_density_has_a_box_a_cell_and_a_diagonal() {
+        let (accuracy, run) = (accuracy(), run());
+        let figure = estimate_density(Some(Judged { run: &run, ink: Ink::Series(0), accuracy: &accuracy }));
+        assert_eq!(figure.series.iter().map(|s| s.data.len()).collect::<Vec<_>>(), [2, 2]);
+        let Data::Blocks(blocks) = &figure.series[0].data else { panic!("{figure:?}") };
+        assert_eq!(blocks[1].shade, Shade::Level(1.0));
+        assert!(matches!(blocks[0].shade, Shade::Level(level) if level > 0.0 && level < 1.0));
+        assert_eq!(figure.x.scale, Scale::Log);
+        assert!(estimate_density(None).series.is_empty());
+    }
+
+    #[test]
+    fn periods_without_a_value_are_left_out_and_what_is_too_low_is_cut() {
+        let (accuracy, run) = (accuracy(), run());
+        let judged = [Judged { run: &run, ink: Ink::Series(0), accuracy: &accuracy }];
+        let figure = estimates_over_time(&judged, OverTime::R2, &Clock::ELAPSED);
+        assert_eq!(figure.series[0].data, Data::Line(Line { x: vec![5.0, 25.0], y: vec![0.5, -7.0] }));
+        assert_eq!(figure.y.extent, Extent::Fixed(-1.0, 1.0));
+        let figure = estimates_over_time(&judged, OverTime::Under, &Clock::ELAPSED);
+        assert_eq!(figure.series[0].data.len(), 3);
+    }
+
+    fn run() -> Run {
+        Run { scheduler: "easy".parse().unwrap(), estimate: "last2".parse().unwrap() }
+    }
+}
