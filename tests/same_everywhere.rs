@@ -1,10 +1,11 @@
 //! A study on a generated workload gives the same report, bit for bit, natively and in a browser.
 #![allow(missing_docs)]
 
-use packfair::metric::Measure;
+use packfair::metric::{Counted, Measure};
 use packfair::simulation::Correction;
-use packfair::study::{Generated, Source, Study, execute};
-use packfair::workload::Workload;
+use packfair::study::query::{Answer, Query, answer};
+use packfair::study::{Generated, Rules, Source, Study, execute};
+use packfair::workload::{JobId, Workload};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use xxhash_rust::xxh3::xxh3_64;
@@ -57,4 +58,24 @@ fn reports_are_the_same_everywhere() {
 fn corrections_are_the_same_everywhere() {
     assert_digest(Correction::Incremental, 9_021_288_692_467_047_742);
     assert_digest(Correction::Doubling, 18_158_918_279_132_109_148);
+}
+
+/// What is said of estimates: how good they are, and why they are as they are. It changes when a wording does.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn what_is_said_of_estimates_is_the_same_everywhere() {
+    let (mut study, workload) = study();
+    study.schedulers = vec!["easy-sjbf".parse().unwrap()];
+    let rules = Rules::default();
+    let mut said = String::new();
+    for run in study.runs() {
+        let schedule = execute(&run, &workload, rules, &study.measure).unwrap().schedule;
+        let counted = Counted::All;
+        let why = [3, 300, 499].map(|job| Query::Estimated { run: run.clone(), rules, job: JobId(job) });
+        for query in why.into_iter().chain([Query::Accuracy { run: run.clone(), counted }]) {
+            let answer: Answer = answer(&query, &workload, None, &|_| Some(&schedule)).unwrap();
+            said.push_str(&serde_json::to_string(&answer).unwrap());
+        }
+    }
+    assert_eq!(xxh3_64(said.as_bytes()), 11_064_774_837_596_355_564, "{said}");
 }

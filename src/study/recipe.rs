@@ -51,6 +51,16 @@ pub const RECIPES: &[Recipe] = &[
     },
     Recipe {
         entry: Entry {
+            id: "metrics-fig-4-selected",
+            name: "METRICS Fig. 4 of what is selected",
+            help: "the chosen schedulers and estimators, each estimate times a factor k from 0.5 to 2, in 11 steps",
+            source: "METRICS §VI, Fig. 4",
+            parameters: &[],
+        },
+        change: sweep_of_selected,
+    },
+    Recipe {
+        entry: Entry {
             id: "metrics-table-3",
             name: "METRICS Table III",
             help: "four schedulers with learned estimates, as changes to requested times: BSLD of EASY-SJBF and \
@@ -134,11 +144,19 @@ fn fig_3(study: &mut Study) {
     study.methods = vec![Method::actual()];
 }
 
-/// Every `every`-th of the paper's factors.
+/// The schedulers and estimators stay; runs are compared with the first estimator, undistorted.
+fn sweep_of_selected(study: &mut Study) {
+    study.distortions = every_factor(10);
+    study.baseline = match study.methods.first() {
+        Some(method) => Baseline::Estimate(Estimate::of(method.clone())),
+        None => Baseline::None,
+    };
+}
+
 fn fig_4(study: &mut Study, every: usize) {
     study.schedulers = presets(&["saf-justbf", "laf-justbf", "justbf"]);
     study.methods = vec![Method::actual()];
-    study.distortions = sweep().into_iter().step_by(every).collect();
+    study.distortions = every_factor(every);
     study.baseline = Baseline::Estimate(Estimate::of(Method::actual()));
 }
 
@@ -164,6 +182,11 @@ fn learned(study: &mut Study) {
     let without = presets(&["easy-sjbf", "saf-justbf"]);
     let is_absent = |run: &Run| without.contains(&run.scheduler) && run.estimate.method.family().entry.id == "sp";
     study.removed = study.runs().into_iter().filter(is_absent).collect();
+}
+
+/// Every `every`-th of the factors of METRICS Fig. 4.
+fn every_factor(every: usize) -> Vec<f64> {
+    sweep().into_iter().step_by(every).collect()
 }
 
 /// All factors of METRICS Fig. 4, ascending. By repeated multiplication and division, as the paper
@@ -206,6 +229,7 @@ mod tests {
         assert_eq!(runs("metrics-fig-3").len(), 4);
         assert_eq!(runs("metrics-fig-4").len(), 33);
         assert_eq!(runs("metrics-fig-4-fine").len(), 303);
+        assert_eq!(runs("metrics-fig-4-selected").len(), 88, "of 4 schedulers and 2 estimators of a first visit");
         assert_eq!(runs("metrics-table-3").len(), 26);
         assert_eq!(runs("metrics-table-4").len(), 22);
         assert!(runs("metrics-table-2").iter().any(|run| run.id() == "saf-easy__requested"));

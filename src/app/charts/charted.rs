@@ -5,6 +5,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, Outcome};
 use crate::chart::kinds::Charted;
 use crate::chart::{Clock, Ink};
+use crate::estimator::{Estimate, Method};
 use crate::study::{Run, RunReport};
 use crate::workload::Summary;
 use std::sync::Arc;
@@ -27,6 +28,15 @@ pub struct ChartedRuns {
 impl ChartedRuns {
     /// Of the page.
     pub fn of(app: App) -> Self {
+        ChartedRuns::with_first(app, first_of)
+    }
+
+    /// Of the page's estimates: where nobody chose, runs that differ in these.
+    pub fn of_estimates(app: App) -> Self {
+        ChartedRuns::with_first(app, first_estimates)
+    }
+
+    fn with_first(app: App, first_of: fn(&[Arc<Outcome>]) -> Vec<Run>) -> Self {
         let all = Memo::new_with_compare(
             move |_| app.results(),
             |old: Option<&Vec<Arc<Outcome>>>, new| match (old, new) {
@@ -89,6 +99,16 @@ fn first_of(all: &[Arc<Outcome>]) -> Vec<Run> {
     let Some(first) = runs().next() else { return Vec::new() };
     let alike: Vec<Run> = runs().filter(|run| run.estimate == first.estimate).take(FIRST).cloned().collect();
     if alike.len() > 1 { alike } else { runs().take(FIRST).cloned().collect() }
+}
+
+/// The first scheduler with the first estimates that may be wrong; if there are none, its first run.
+fn first_estimates(all: &[Arc<Outcome>]) -> Vec<Run> {
+    let runs = || all.iter().map(|outcome| &outcome.report.run);
+    let Some(first) = runs().find(|run| !run.scheduler.is_as_logged()) else { return Vec::new() };
+    let is_exact = |run: &&Run| run.estimate == Estimate::of(Method::actual());
+    let alike = runs().filter(|run| run.scheduler == first.scheduler);
+    let uncertain: Vec<Run> = alike.filter(|run| !is_exact(run)).take(FIRST).cloned().collect();
+    if uncertain.is_empty() { vec![first.clone()] } else { uncertain }
 }
 
 /// The summary of the active log, where there is one.

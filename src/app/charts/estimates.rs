@@ -24,7 +24,7 @@ type Answers = Vec<(Run, Result<Arc<Accuracy>, String>)>;
 #[component]
 pub fn EstimateCharts() -> impl IntoView {
     let app = expect_context::<App>();
-    let runs = ChartedRuns::of(app);
+    let runs = ChartedRuns::of_estimates(app);
     let summary = summary(app);
     let answers = ask(app, runs);
     let picked = RwSignal::new(None::<String>);
@@ -106,7 +106,7 @@ pub fn EstimateCharts() -> impl IntoView {
                 />
             </div>
             <p class="headline" role="status" hidden=move || problem().is_none()>{problem}</p>
-            <div class="chart-grid">
+            <div class="estimate-closer">
                 <Chart figure=density tell=tell height=0.8/>
                 <div class="estimate-tables">
                     <QualityTable title="By width" first="Processors" rows=widths id="widths"/>

@@ -140,7 +140,7 @@ pub fn QualityTable(
         };
         view! {
             <th scope="col" class:number={ by != Sort::Name } aria-sort=direction>
-                <button type="button" class="cell-button" data-hint=help on:click=move |_| sort_by(by)>
+                <button type="button" class="jobs-sort" data-hint=help on:click=move |_| sort_by(by)>
                     {name} <span aria-hidden="true">{arrow}</span>
                 </button>
             </th>

@@ -8,6 +8,9 @@ use crate::study::Run;
 /// The lowest R² that is shown: below it estimates are of no use, however far.
 const LOWEST_R2: f64 = -1.0;
 
+/// How far up an axis of shares goes at least.
+const LEAST_SHARE: f64 = 0.05;
+
 /// What charts of estimates say where there is nothing.
 const NOTHING: &str = "No run is chosen, or its schedule is not here: a link does not carry it";
 
@@ -38,7 +41,7 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
     let cells = judged.map(|judged| &judged.accuracy.density[..]).unwrap_or_default();
     let most = f64::from(cells.iter().map(|cell| cell.jobs).max().unwrap_or(1));
     // many cells hold a job or two, few hold thousands
-    let level = |jobs: u32| Shade::Level(f64::from(jobs + 1).ln() / (most + 1.0).ln());
+    let level = |jobs: u32| Shade::Level(libm::log(f64::from(jobs + 1)) / libm::log(most + 1.0));
     let blocks: Vec<Block> =
         cells.iter().map(|cell| Block { x: cell.run, y: cell.estimate, shade: level(cell.jobs) }).collect();
     let longest = cells.iter().map(|cell| cell.run.1.max(cell.estimate.1)).fold(10.0, f64::max);
@@ -97,6 +100,10 @@ pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &Clock)
     let series = series_of(judged, point);
     let least =
         |series: &Series| series.data.y_range((f64::NEG_INFINITY, f64::INFINITY), |_| true).map(|range| range.0);
+    let greatest =
+        |series: &Series| series.data.y_range((f64::NEG_INFINITY, f64::INFINITY), |_| true).map(|range| range.1);
+    // where there is none at all, the axis goes up to a little
+    let share = Extent::Fixed(0.0, series.iter().filter_map(greatest).fold(LEAST_SHARE, f64::max));
     let lowest = series.iter().filter_map(least).fold(0.0, f64::min).max(LOWEST_R2);
     let (kind, title, help, source, y) = match what {
         OverTime::R2 => (
@@ -111,14 +118,14 @@ pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &Clock)
             "Under-estimation over time",
             "Share of the jobs submitted in each period that ran longer than estimated.",
             "",
-            Axis::linear("under-estimated jobs", Unit::Fraction).with_extent(Extent::DataAndZero),
+            Axis::linear("under-estimated jobs", Unit::Fraction).with_extent(share),
         ),
         OverTime::Corrected => (
             "estimates-corrected",
             "Corrected estimates over time",
             "Share of the jobs submitted in each period whose estimate ran out and was raised while they ran.",
             "",
-            Axis::linear("corrected jobs", Unit::Fraction).with_extent(Extent::DataAndZero),
+            Axis::linear("corrected jobs", Unit::Fraction).with_extent(share),
         ),
     };
     Figure {
