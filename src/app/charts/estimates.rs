@@ -5,6 +5,7 @@ use super::charted::{ChartedRuns, clock, summary};
 use super::chooser::Chooser;
 use super::overview::figure;
 use super::quality::{QualityRow, QualityTable};
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Choice, Select};
 use crate::chart::kinds::{self, Judged, OverTime, run_names};
@@ -13,7 +14,6 @@ use crate::metric::Accuracy;
 use crate::study::Run;
 use crate::study::format::whole;
 use crate::study::query::{Answer, Query};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ pub fn EstimateCharts() -> impl IntoView {
                     on_change=move |id: String| picked.set(Some(id))
                 />
             </div>
-            <p class="headline" role="status" hidden=move || problem().is_none()>{problem}</p>
+            <p class="headline" role="status" hidden=move || problem().is_none()>{move || problem()}</p>
             <div class="estimate-closer">
                 <Chart figure=density tell=tell height=0.8/>
                 <div class="estimate-tables">

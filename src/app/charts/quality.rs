@@ -1,8 +1,9 @@
 //! A table of how good estimates are for groups of jobs.
 
+use crate::app::prelude::*;
+use crate::app::widget::When;
 use crate::metric::{Metric, Quality};
 use crate::study::format::{self, MISSING, TimeUnit, number, whole};
-use leptos::prelude::*;
 
 /// So many rows are shown at first, and at most: a search finds the others.
 const FIRST: usize = 10;
@@ -139,13 +140,12 @@ pub fn QualityTable(
             _ => "",
         };
         view! {
-            <th scope="col" class:number={ by != Sort::Name } aria-sort=direction>
+            <th scope="col" class:number={ by != Sort::Name } aria-sort=move || direction()>
                 <button type="button" class="jobs-sort" data-hint=help on:click=move |_| sort_by(by)>
-                    {name} <span aria-hidden="true">{arrow}</span>
+                    {name} <span aria-hidden="true">{move || arrow()}</span>
                 </button>
             </th>
         }
-        .into_any()
     };
     let headings = COLUMNS.iter().enumerate().map(|(i, column)| heading(column.heading, column.help, Sort::Column(i)));
     let headings = headings.collect::<Vec<_>>();
@@ -154,7 +154,7 @@ pub fn QualityTable(
         <div class="quality" data-testid=format!("quality-{id}")>
             <div class="quality-head">
                 <h4 class="job-section-title">{title}</h4>
-                <Show when=move || rows.with(|rows| rows.len() > FIRST)>
+                <When when=move || rows.with(|rows| rows.len() > FIRST)>
                     <input
                         class="picker-search"
                         type="search"
@@ -163,16 +163,16 @@ pub fn QualityTable(
                         prop:value=search
                         on:input=move |event| search.set(event_target_value(&event))
                     />
-                </Show>
+                </When>
             </div>
             <div class="table-scroll quality-scroll" role="region" tabindex="0" aria-label=title>
                 <table class="plain-table">
                     <caption class="visually-hidden">{title}</caption>
                     <thead><tr>{heading(first, "", Sort::Name)} {headings}</tr></thead>
-                    <tbody>{lines}</tbody>
+                    <tbody>{move || lines()}</tbody>
                 </table>
             </div>
-            <Show when=move || { count() > FIRST }>
+            <When when=move || { count() > FIRST }>
                 <button type="button" class="button button-quiet" on:click=move |_| shows_all.update(|all| *all = !*all)>
                     {move || match (shows_all.get(), count()) {
                         (true, n) if n > MOST => format!("The first {MOST} of {}: search for others", whole(n as i64)),
@@ -180,7 +180,7 @@ pub fn QualityTable(
                         (false, n) => format!("Show all {}", whole(n as i64)),
                     }}
                 </button>
-            </Show>
+            </When>
         </div>
     }
 }
@@ -190,7 +190,7 @@ fn line(row: &QualityRow) -> AnyView {
         let value = (column.value)(&row.quality);
         let text = value.map_or_else(|| MISSING.to_owned(), column.text);
         let value = value.map(|value| value.to_string());
-        view! { <td class="number" data-value=value>{text}</td> }.into_any()
+        view! { <td class="number" data-value=value>{text}</td> }
     });
-    view! { <tr><th scope="row">{row.name.clone()}</th>{cells.collect::<Vec<_>>()}</tr> }.into_any()
+    view! { <tr><th scope="row">{row.name.clone()}</th>{cells.collect::<Vec<_>>()}</tr> }
 }

@@ -1,12 +1,12 @@
 //! Why the job was estimated as it was, told by the estimator.
 
 use super::asked::{ask, waiting_or_why};
+use crate::app::prelude::*;
 use crate::app::results::jobs::columns::outcome;
 use crate::app::state::App;
 use crate::study::Run;
 use crate::study::format::{duration, number, whole};
 use crate::study::query::{Answer, Estimated, EstimatedTable, JobRow, Query};
-use leptos::prelude::*;
 
 /// What the estimator of the first run said at the job's submission, and why.
 #[component]
@@ -30,7 +30,7 @@ pub fn WhyEstimated(
         <section class="job-section" data-testid="job-estimated">
             <h4 class="job-section-title">"Why this estimate?"</h4>
             <p class="job-why">{said}</p>
-            {content}
+            {move || content()}
         </section>
     }
 }
@@ -52,14 +52,13 @@ fn sentence(row: &JobRow) -> String {
 }
 
 fn told(estimated: Estimated) -> AnyView {
-    let fact = |(label, value): (String, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> }.into_any();
+    let fact = |(label, value): (String, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
     let facts = estimated.facts.into_iter().map(fact).collect::<Vec<_>>();
     view! {
         <p class="headline" data-testid="estimated-how">{estimated.how} " " {estimated.after}</p>
         <dl class="workload-facts">{facts}</dl>
         {estimated.table.map(table)}
     }
-    .into_any()
 }
 
 fn table(table: EstimatedTable) -> AnyView {
@@ -67,17 +66,17 @@ fn table(table: EstimatedTable) -> AnyView {
         .headings
         .iter()
         .enumerate()
-        .map(|(i, head)| view! { <th scope="col" class:number={ i > 0 }>{head.clone()}</th> }.into_any());
+        .map(|(i, head)| view! { <th scope="col" class:number={ i > 0 }>{head.clone()}</th> });
     let heads = heads.collect::<Vec<_>>();
     let (used, title) = (table.used, table.title);
     let label = title.clone();
     let lines = table.rows.into_iter().enumerate().map(|(i, row)| {
         let is_used = used == Some(i);
         let cells = row.into_iter().enumerate().map(|(i, cell)| match i {
-            0 => view! { <th scope="row">{cell} {is_used.then_some(" ← used")}</th> }.into_any(),
-            _ => view! { <td class="number">{cell}</td> }.into_any(),
+            0 => view! { <th scope="row">{cell} {is_used.then_some(" ← used")}</th> },
+            _ => view! { <td class="number">{cell}</td> },
         });
-        view! { <tr class:used-row=is_used>{cells.collect::<Vec<_>>()}</tr> }.into_any()
+        view! { <tr class:used-row=is_used>{cells.collect::<Vec<_>>()}</tr> }
     });
     let lines = lines.collect::<Vec<_>>();
     view! {
@@ -89,5 +88,4 @@ fn table(table: EstimatedTable) -> AnyView {
             </table>
         </div>
     }
-    .into_any()
 }
