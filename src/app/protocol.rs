@@ -164,6 +164,8 @@ pub enum FromWorker {
         ticket: Ticket,
         /// What the workload is like.
         summary: Box<Summary>,
+        /// What it would be like without the filter, where there is one: what a filter may take.
+        unfiltered: Option<Box<Summary>>,
         /// What was repaired and dropped, reading and cleaning.
         account: Account,
     },

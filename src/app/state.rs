@@ -97,6 +97,8 @@ pub enum LogState {
 pub struct Described {
     /// What the workload is like after filter and cleaning.
     pub summary: Summary,
+    /// What it would be like without the filter, where there is one.
+    pub unfiltered: Option<Box<Summary>>,
     /// What was repaired and dropped.
     pub account: Account,
     /// The log's header.

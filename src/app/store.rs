@@ -72,18 +72,45 @@ fn stored_log(value: &JsValue) -> Option<StoredLog> {
     })
 }
 
+/// What [`delete_log`] took out of the database, as it was in there.
+#[derive(Clone, Default)]
+pub struct Deleted {
+    /// Keys and values of the two stores.
+    logs: Vec<(JsValue, JsValue)>,
+    results: Vec<(JsValue, JsValue)>,
+}
+
 /// Forgets a log and all results on it.
-pub async fn delete_log(source: &Source) -> Result<()> {
+pub async fn delete_log(source: &Source) -> Result<Deleted> {
     let database = open().await?;
     let transaction = database.transaction(&[LOGS, RESULTS], TransactionMode::ReadWrite).map_err(words)?;
-    transaction.store(LOGS).map_err(words)?.delete(source.key().into()).await.map_err(words)?;
+    let logs = transaction.store(LOGS).map_err(words)?;
+    let key = JsValue::from(source.key());
+    let log = logs.get(key.clone()).await.map_err(words)?;
+    logs.delete(key.clone()).await.map_err(words)?;
     // keys of results begin with their log's key and a bar; '}' is the next character after the bar
     let prefix = source.key();
     let range = KeyRange::bound(&format!("{prefix}|").into(), &format!("{prefix}}}").into(), None, Some(true))
         .map_err(|e| e.to_string())?;
-    let results = transaction.store(RESULTS).map_err(words)?;
-    for key in results.get_all_keys(Some(range), None).await.map_err(words)? {
-        results.delete(key).await.map_err(words)?;
+    let store = transaction.store(RESULTS).map_err(words)?;
+    let results = store.scan(Some(range), None, None, None).await.map_err(words)?;
+    for (key, _) in &results {
+        store.delete(key.clone()).await.map_err(words)?;
+    }
+    transaction.done().await.map_err(words)?;
+    database.close();
+    Ok(Deleted { logs: log.map(|log| (key, log)).into_iter().collect(), results })
+}
+
+/// Puts back what was deleted.
+pub async fn restore(deleted: &Deleted) -> Result<()> {
+    let database = open().await?;
+    let transaction = database.transaction(&[LOGS, RESULTS], TransactionMode::ReadWrite).map_err(words)?;
+    for (store, entries) in [(LOGS, &deleted.logs), (RESULTS, &deleted.results)] {
+        let store = transaction.store(store).map_err(words)?;
+        for (key, value) in entries {
+            store.put(value, Some(key)).await.map_err(words)?;
+        }
     }
     transaction.done().await.map_err(words)?;
     database.close();

@@ -57,15 +57,18 @@ impl App {
             self.open(next.unwrap_or_else(|| Study::first_visit().source));
         }
         spawn_local(async move {
-            let stored = store::logs().await.unwrap_or_default().into_iter().find(|log| log.source == source);
-            if let Err(message) = store::delete_log(&source).await {
+            let deleted = store::delete_log(&source).await.unwrap_or_else(|message| {
                 self.complain(format!("The log could not be deleted from the browser's storage: {message}"));
-            }
+                store::Deleted::default()
+            });
             let undo = Callback::new(move |()| {
                 self.shelve(shelved.clone());
-                if let Some(stored) = stored.clone() {
-                    spawn_local(async move { drop(store::put_log(&stored).await) });
-                }
+                let deleted = deleted.clone();
+                spawn_local(async move {
+                    if let Err(message) = store::restore(&deleted).await {
+                        self.complain(format!("The log could not be put back into the browser's storage: {message}"));
+                    }
+                });
             });
             self.notify("The log and its results were deleted.", Some(undo));
         });
@@ -211,7 +214,7 @@ impl App {
     }
 
     /// The active log was described.
-    pub(super) fn described(self, ticket: u32, summary: Summary, account: Account) {
+    pub(super) fn described(self, ticket: u32, summary: Summary, unfiltered: Option<Box<Summary>>, account: Account) {
         let Some(open) = self.with_engine(|engine| {
             (engine.describing == Some(ticket)).then(|| engine.describing = None).and(engine.open.clone())
         }) else {
@@ -220,6 +223,7 @@ impl App {
         let is_trace = matches!(open.source, Source::Trace { .. });
         self.log.set(LogState::Ready(Arc::new(Described {
             summary,
+            unfiltered,
             account,
             header: open.header,
             fingerprint: is_trace.then_some(open.fingerprint),

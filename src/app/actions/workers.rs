@@ -25,7 +25,9 @@ impl App {
             FromWorker::Loading { log, read, total } => self.log_progressed(log, read / total.max(1.0)),
             FromWorker::Loaded { .. } => self.log_loaded(message),
             FromWorker::NotLoaded { log, message } => self.log_failed(log, message),
-            FromWorker::Described { ticket, summary, account } => self.described(ticket, *summary, account),
+            FromWorker::Described { ticket, summary, unfiltered, account } => {
+                self.described(ticket, *summary, unfiltered, account);
+            }
             FromWorker::Progress { ticket, completed, jobs } => self.progressed(ticket, completed, jobs),
             FromWorker::Finished { ticket, report } => {
                 if let Some(task) = self.end_run(ticket, member) {

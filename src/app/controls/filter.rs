@@ -119,7 +119,7 @@ fn bound_field(app: App, filter: Memo<Filter>, clock: Memo<Option<Clock>>, bound
 /// A list's field, and the numbers that the log has below it.
 fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Described>>>, list: List) -> impl IntoView {
     let known =
-        Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(&d.summary)).unwrap_or_default()));
+        Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(unfiltered(d))).unwrap_or_default()));
     let offer = move |Choice { id, jobs: count, name }: Choice| {
         let about = name.map_or_else(|| jobs(count), |name| format!("{name}, {}", jobs(count)));
         let is_taken = Memo::new(move |_| filter.with(|f| (list.get)(f).contains(&id)));
@@ -163,6 +163,11 @@ fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Describ
             </div>
         </When>
     }
+}
+
+/// What can be taken is what is there before the filter.
+fn unfiltered(described: &Described) -> &Summary {
+    described.unfiltered.as_deref().unwrap_or(&described.summary)
 }
 
 fn numbers(list: &[i32]) -> String {

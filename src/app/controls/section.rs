@@ -1,6 +1,13 @@
 //! A numbered section of the settings.
 
 use crate::app::prelude::*;
+use gloo::storage::{LocalStorage, Storage};
+use leptos::ev;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// Under which the titles are remembered of what is not as it is at first, open or folded.
+const KEY: &str = "packfair.folds";
 
 /// A section that can be folded up; folded, its head still says what is chosen in it.
 #[component]
@@ -16,7 +23,7 @@ pub fn Section(
     children: Children,
 ) -> impl IntoView {
     view! {
-        <details class="section" open>
+        <details class="section" open=!is_changed(title) on:toggle=move |event| remember(title, !is_open(&event))>
             <summary class="section-head">
                 <span class="section-number" aria-hidden="true">{number}</span>
                 <h2>{title}</h2>
@@ -39,7 +46,7 @@ pub fn Fold(
     children: Children,
 ) -> impl IntoView {
     view! {
-        <details class="fold">
+        <details class="fold" open=is_changed(title) on:toggle=move |event| remember(title, is_open(&event))>
             <summary>
                 <span class="fold-title">{title}</span>
                 <span class="fold-chosen">{chosen}</span>
@@ -47,4 +54,27 @@ pub fn Fold(
             <div class="fold-body">{children()}</div>
         </details>
     }
+}
+
+fn changed() -> Vec<String> {
+    LocalStorage::get(KEY).unwrap_or_default()
+}
+
+fn is_changed(title: &str) -> bool {
+    changed().iter().any(|other| other == title)
+}
+
+fn remember(title: &str, is_changed: bool) {
+    let mut titles = changed();
+    titles.retain(|other| other != title);
+    if is_changed {
+        titles.push(title.to_owned());
+    }
+    // a browser that keeps nothing shows all as at first, no more
+    let _ = LocalStorage::set(KEY, titles);
+}
+
+fn is_open(event: &ev::Event) -> bool {
+    let details = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    details.is_some_and(|details| details.has_attribute("open"))
 }

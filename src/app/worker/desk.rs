@@ -4,7 +4,7 @@ use crate::app::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::simulation::Schedule;
 use crate::study::query::{self, Answer, Query};
 use crate::study::{Run, Treatment};
-use crate::workload::{Log, Summary, Workload};
+use crate::workload::{Filter, Log, Summary, Workload};
 use js_sys::Uint8Array;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -60,7 +60,15 @@ impl Desk {
     pub(super) fn describe(&mut self, ticket: Ticket, log: LogId, treatment: &Treatment) -> Result<FromWorker, String> {
         let workload = self.workload(log, treatment)?;
         let summary = Box::new(Summary::of(&workload));
-        Ok(FromWorker::Described { ticket, summary, account: workload.account.clone() })
+        let account = workload.account.clone();
+        let unfiltered = if treatment.filter == Filter::default() {
+            None
+        } else {
+            let unfiltered = Treatment { filter: Filter::default(), ..treatment.clone() };
+            let log = self.logs.get(&log).ok_or("The log is not loaded any more. Open it again.")?;
+            Some(Box::new(Summary::of(&unfiltered.apply(log).map_err(|error| error.to_string())?)))
+        };
+        Ok(FromWorker::Described { ticket, summary, unfiltered, account })
     }
 
     /// Keeps a schedule, encoded in `bytes`.
