@@ -1,6 +1,7 @@
 //! What values are compared with.
 
 use crate::app::prelude::*;
+use crate::app::results::ShownAs;
 use crate::app::state::App;
 use crate::app::widget::{Choice, Select, When};
 use crate::estimator::{Estimate, Method};
@@ -50,35 +51,11 @@ pub fn BaselineForm() -> impl IntoView {
                     value=Signal::derive(move || id_of(&baseline.get()))
                     on_change=set
                 />
-                <ShownAs />
+                <div class="field">
+                    <span class="field-label">"Shown as"</span>
+                    <ShownAs />
+                </div>
             </When>
-        </div>
-    }
-}
-
-/// The switch between changes and values.
-#[component]
-fn ShownAs() -> impl IntoView {
-    let app = expect_context::<App>();
-    let segment = move |relative: bool, name: &'static str| {
-        view! {
-            <button
-                class="segment"
-                type="button"
-                aria-pressed=move || (app.relative.get() == relative).to_string()
-                on:click=move |_| app.relative.set(relative)
-            >
-                {name}
-            </button>
-        }
-    };
-    view! {
-        <div class="field">
-            <span class="field-label" id="shown-as">"Shown as"</span>
-            <div class="segments" role="group" aria-labelledby="shown-as">
-                {segment(true, "Change, %")}
-                {segment(false, "Values")}
-            </div>
         </div>
     }
 }

@@ -3,6 +3,7 @@
 use super::comparison::{Comparison, Shown};
 use super::copy::CopyMenu;
 use super::headline::Headline;
+use super::shown_as::ShownAs;
 use super::table::{ComparisonTable, TableState};
 use super::units::{UnitSwitch, remembered};
 use super::verification::VerificationReport;
@@ -34,10 +35,10 @@ pub fn CompareView() -> impl IntoView {
                 <div class="compare-head">
                     <Headline comparison/>
                     <div class="compare-tools">
-                        <ModeSwitch/>
+                        <ShownAs/>
                         <FairStartsButton/>
                         <UnitSwitch unit=table.unit/>
-                        <CopyMenu table/>
+                        <CopyMenu/>
                     </div>
                 </div>
                 <ComparisonTable table/>
@@ -81,29 +82,6 @@ fn FairStartsButton() -> impl IntoView {
                 "Fair start times"
             </button>
         </When>
-    }
-}
-
-/// The switch between values and changes to the baseline.
-#[component]
-fn ModeSwitch() -> impl IntoView {
-    let app = expect_context::<App>();
-    let option = move |relative: bool, label: &'static str| {
-        view! {
-            <button
-                type="button"
-                class="segment"
-                aria-pressed=move || (app.relative.get() == relative).to_string()
-                on:click=move |_| app.relative.set(relative)
-            >
-                {label}
-            </button>
-        }
-    };
-    view! {
-        <div class="segments" role="group" aria-label="What the table shows">
-            {option(true, "Change")} {option(false, "Values")}
-        </div>
     }
 }
 

@@ -15,6 +15,7 @@ mod naming;
 mod navigation;
 mod row;
 mod row_menu;
+mod shown_as;
 mod status;
 mod table;
 mod tint;
@@ -23,7 +24,9 @@ mod verification;
 mod workload;
 
 pub use compare::CompareView;
+pub use copy::{CopyItems, table_shown};
 pub use estimates_view::EstimatesView;
 pub use jobs::JobsView;
 pub use memory::Memory;
+pub use shown_as::ShownAs;
 pub use workload::WorkloadView;

@@ -1,6 +1,7 @@
 //! Whether tables show times in seconds or hours: a habit of the reader, so it is remembered.
 
 use crate::app::prelude::*;
+use crate::app::widget::{Segment, Segments};
 use crate::study::format::TimeUnit;
 use gloo::storage::{LocalStorage, Storage};
 
@@ -8,12 +9,17 @@ const KEY: &str = "packfair.time-unit";
 
 /// The unit of times, as the reader last chose it.
 pub fn remembered() -> RwSignal<TimeUnit> {
-    let unit = RwSignal::new(LocalStorage::get(KEY).unwrap_or_default());
+    let unit = RwSignal::new(chosen());
     Effect::new(move |_| {
         // a browser that keeps nothing forgets the choice, no more
         let _ = LocalStorage::set(KEY, unit.get());
     });
     unit
+}
+
+/// The unit of times now.
+pub fn chosen() -> TimeUnit {
+    LocalStorage::get(KEY).unwrap_or_default()
 }
 
 /// The switch between seconds and hours.
@@ -22,21 +28,6 @@ pub fn UnitSwitch(
     /// The unit switched.
     unit: RwSignal<TimeUnit>,
 ) -> impl IntoView {
-    let option = move |of: TimeUnit, label: &'static str| {
-        view! {
-            <button
-                type="button"
-                class="segment"
-                aria-pressed=move || (unit.get() == of).to_string()
-                on:click=move |_| unit.set(of)
-            >
-                {label}
-            </button>
-        }
-    };
-    view! {
-        <div class="segments" role="group" aria-label="Unit of times">
-            {option(TimeUnit::Seconds, "Seconds")} {option(TimeUnit::Hours, "Hours")}
-        </div>
-    }
+    let segments = vec![Segment::new("Seconds", unit, TimeUnit::Seconds), Segment::new("Hours", unit, TimeUnit::Hours)];
+    view! { <Segments name="Unit of times" segments/> }
 }

@@ -10,6 +10,7 @@ mod list;
 mod menu;
 mod modal;
 mod reading;
+mod segments;
 mod when;
 
 pub use chip::Chip;
@@ -22,4 +23,5 @@ pub use list::List;
 pub use menu::{Edge, Menu, MenuItem, MenuLabel};
 pub use modal::Modal;
 pub use reading::{Reading, optional, real, whole, whole_numbers};
+pub use segments::{Segment, Segments};
 pub use when::When;

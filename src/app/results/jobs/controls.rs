@@ -6,7 +6,7 @@ use super::pages::Pages;
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::App;
-use crate::app::widget::When;
+use crate::app::widget::{Segment, Segments, When};
 use crate::study::Run;
 use crate::study::format::whole;
 use gloo::timers::callback::Timeout;
@@ -155,22 +155,8 @@ fn SearchHelp() -> impl IntoView {
 /// Dates or seconds.
 #[component]
 fn TimesSwitch(choice: JobsChoice, telling: Memo<Telling>) -> impl IntoView {
-    let option = move |of: Times, label: &'static str| {
-        view! {
-            <button
-                type="button"
-                class="segment"
-                aria-pressed=move || (choice.times.get() == of).to_string()
-                on:click=move |_| choice.times.set(of)
-            >
-                {label}
-            </button>
-        }
-    };
     let zone = move || telling.with(|t| t.clock.as_ref().map(|clock| clock.zone.describe()));
-    view! {
-        <div class="segments" role="group" aria-label="How points of time are told" title=move || zone()>
-            {option(Times::Dates, "Dates")} {option(Times::Seconds, "Seconds")}
-        </div>
-    }
+    let segments =
+        vec![Segment::new("Dates", choice.times, Times::Dates), Segment::new("Seconds", choice.times, Times::Seconds)];
+    view! { <Segments name="How points of time are told" hint=Signal::derive(zone) segments/> }
 }

@@ -1,0 +1,54 @@
+//! A switch between a few ways of showing something.
+
+use crate::app::prelude::*;
+
+/// One of the ways.
+pub struct Segment {
+    label: &'static str,
+    is_on: Signal<bool>,
+    pick: Callback<()>,
+}
+
+impl Segment {
+    /// A way that is called `label`: `of`, as a value of `chosen`.
+    pub fn new<T>(label: &'static str, chosen: RwSignal<T>, of: T) -> Self
+    where
+        T: Copy + PartialEq + Send + Sync + 'static,
+    {
+        Segment {
+            label,
+            is_on: Signal::derive(move || chosen.with(|now| *now == of)),
+            pick: Callback::new(move |()| chosen.set(of)),
+        }
+    }
+}
+
+/// Buttons side by side, of which one is pressed.
+#[component]
+pub fn Segments(
+    /// Accessible name.
+    name: &'static str,
+    /// More about it, as a hint.
+    #[prop(optional, into)]
+    hint: Signal<Option<String>>,
+    /// The ways.
+    segments: Vec<Segment>,
+) -> impl IntoView {
+    let button = |Segment { label, is_on, pick }: Segment| {
+        view! {
+            <button
+                type="button"
+                class="segment"
+                aria-pressed=move || is_on.get().to_string()
+                on:click=move |_| pick.run(())
+            >
+                {label}
+            </button>
+        }
+    };
+    view! {
+        <div class="segments" role="group" aria-label=name title=move || hint.get()>
+            {segments.into_iter().map(button).collect_view()}
+        </div>
+    }
+}
