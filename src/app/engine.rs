@@ -3,7 +3,7 @@
 use super::pool::{MemberId, Pool};
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use super::state::{Basis, Outcome};
-use crate::study::{Generated, Run, Source};
+use crate::study::{Generated, Run, Source, Treatment};
 use crate::workload::{Fingerprint, Header};
 use futures_channel::oneshot;
 use js_sys::Uint8Array;
@@ -41,6 +41,16 @@ pub(super) struct Task {
     pub work: Work,
     /// When a worker began it, in milliseconds of the page's clock.
     pub begun: f64,
+}
+
+/// The workload that runs are on, which the desk makes once for all runners.
+pub(super) struct Packed {
+    pub log: LogId,
+    pub treatment: Treatment,
+    /// Names the desk's answer.
+    pub ticket: Ticket,
+    /// Its encoded form; none until the desk has made it.
+    pub bytes: Option<Uint8Array>,
 }
 
 /// What is to be done of a run.
@@ -85,6 +95,8 @@ pub(super) struct Engine {
     pub run_when_described: bool,
     pub queue: VecDeque<Task>,
     pub running: HashMap<Ticket, (Task, MemberId)>,
+    /// What the latest runs are on.
+    pub packed: Option<Packed>,
     /// Fair start times that are being computed.
     pub fair: Vec<FairWork>,
     pub questions: HashMap<Ticket, oneshot::Sender<Result<FromWorker, String>>>,
@@ -108,6 +120,7 @@ impl Engine {
             run_when_described: false,
             queue: VecDeque::new(),
             running: HashMap::new(),
+            packed: None,
             fair: Vec::new(),
             questions: HashMap::new(),
             outcomes: HashMap::new(),

@@ -2,6 +2,7 @@
 
 use super::envelope;
 use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
+use crate::study::Treatment;
 use std::collections::HashSet;
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
@@ -41,10 +42,18 @@ struct Member {
     waiting: Option<Vec<JsValue>>,
     /// Logs it has, or was told to load.
     logs: HashSet<LogId>,
+    /// The workload it was given.
+    workload: Option<(LogId, Treatment)>,
     /// The run it is at.
     task: Option<Ticket>,
     _on_message: Closure<dyn Fn(MessageEvent)>,
     _on_error: Closure<dyn Fn(ErrorEvent)>,
+}
+
+impl Member {
+    fn has_workload(&self, log: LogId, treatment: &Treatment) -> bool {
+        self.workload.as_ref().is_some_and(|(of, how)| *of == log && how == treatment)
+    }
 }
 
 /// All workers of the page.
@@ -80,13 +89,13 @@ impl Pool {
     }
 
     /// A runner without a task, started if there may be another; `None` where all are busy.
-    /// Prefers one that has `log`.
+    /// Prefers one that has the workload that `treatment` makes of `log`.
     ///
     /// # Errors
     /// In words: the browser starts no worker.
-    pub fn idle_runner(&mut self, log: LogId) -> Result<Option<MemberId>, String> {
+    pub fn idle_runner(&mut self, log: LogId, treatment: &Treatment) -> Result<Option<MemberId>, String> {
         let idle = self.members.iter().filter(|m| m.role == Role::Runner && m.task.is_none());
-        if let Some(member) = idle.max_by_key(|m| m.logs.contains(&log)) {
+        if let Some(member) = idle.max_by_key(|m| m.has_workload(log, treatment)) {
             return Ok(Some(member.id));
         }
         let runners = self.members.iter().filter(|m| m.role == Role::Runner).count();
@@ -98,7 +107,11 @@ impl Pool {
         let Some(member) = self.member(member) else { return };
         match message {
             ToWorker::Load { log, .. } | ToWorker::Generate { log, .. } => drop(member.logs.insert(*log)),
-            ToWorker::Forget { log } => drop(member.logs.remove(log)),
+            ToWorker::Forget { log } => {
+                member.logs.remove(log);
+                member.workload.take_if(|(of, _)| of == log);
+            }
+            ToWorker::Take { log, treatment } => member.workload = Some((*log, treatment.clone())),
             ToWorker::Run { ticket, .. } | ToWorker::FairStarts { ticket, .. } | ToWorker::Measure { ticket, .. } => {
                 member.task = Some(*ticket)
             }
@@ -122,6 +135,11 @@ impl Pool {
     /// Whether a worker has a log, or was told to load it.
     pub fn has_log(&self, member: MemberId, log: LogId) -> bool {
         self.members.iter().any(|m| m.id == member && m.logs.contains(&log))
+    }
+
+    /// Whether a worker was given the workload that `treatment` makes of `log`.
+    pub fn has_workload(&self, member: MemberId, log: LogId, treatment: &Treatment) -> bool {
+        self.members.iter().any(|m| m.id == member && m.has_workload(log, treatment))
     }
 
     /// A worker listens now: it gets what was said to it before.
@@ -177,6 +195,7 @@ impl Pool {
             worker,
             waiting: Some(Vec::new()),
             logs: HashSet::new(),
+            workload: None,
             task: None,
             _on_message: on_message,
             _on_error: on_error,

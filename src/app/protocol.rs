@@ -3,7 +3,8 @@
 //! A message is a JavaScript object `{ message: Uint8Array, attachment }` ([`super::envelope`]): the
 //! message is postcard; what is large travels as the attachment, without passing through either
 //! side's WebAssembly memory more often than needed: a dropped file as a `Blob` with
-//! [`ToWorker::Load`], an encoded [`crate::simulation::Schedule`] as a `Uint8Array` with
+//! [`ToWorker::Load`], an encoded [`crate::workload::Workload`] as a `Uint8Array` with
+//! [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded [`crate::simulation::Schedule`] with
 //! [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
 use crate::metric::Measure;
@@ -51,6 +52,22 @@ pub enum ToWorker {
         /// Which log.
         log: LogId,
         /// What to do to it before.
+        treatment: Treatment,
+    },
+    /// Make the workload that a treatment makes of a log, and send it for [`ToWorker::Take`].
+    Pack {
+        /// Names the answer.
+        ticket: Ticket,
+        /// Which log.
+        log: LogId,
+        /// What to do to it.
+        treatment: Treatment,
+    },
+    /// Keep the attached workload, which the desk has made, in place of any other: what runs are on.
+    Take {
+        /// Of which log.
+        log: LogId,
+        /// What was done to it.
         treatment: Treatment,
     },
     /// Simulate and measure.
@@ -168,6 +185,11 @@ pub enum FromWorker {
         unfiltered: Option<Box<Summary>>,
         /// What was repaired and dropped, reading and cleaning.
         account: Account,
+    },
+    /// To [`ToWorker::Pack`]; the workload is attached.
+    Packed {
+        /// Which.
+        ticket: Ticket,
     },
     /// So much of a run is done.
     Progress {

@@ -44,7 +44,7 @@ pub struct Request {
 }
 
 /// A cleaned workload: jobs in log order on a machine of a known size.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workload {
     /// What to call it: the file's name, or the generator's.
     pub name: String,
@@ -58,6 +58,7 @@ pub struct Workload {
     runs: Vec<Seconds>,
     logged_waits: Vec<Seconds>,
     records: Vec<u32>,
+    #[serde(skip)]
     alike: WhenAsked,
 }
 

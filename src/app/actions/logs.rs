@@ -166,6 +166,7 @@ impl App {
             if !tasks.any(|task| task.log == log) {
                 engine.pool.send_to_all(&ToWorker::Forget { log });
                 engine.origins.remove(&log);
+                engine.packed.take_if(|packed| packed.log == log);
             }
         });
     }

@@ -1,12 +1,13 @@
 //! Running, and stopping.
 
 use super::now;
-use crate::app::engine::{Origin, Task, Work};
+use crate::app::engine::{Origin, Packed, Task, Work};
 use crate::app::pool::MemberId;
 use crate::app::prelude::*;
 use crate::app::protocol::{Ticket, ToWorker};
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Status};
 use crate::study::Run;
+use js_sys::Uint8Array;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
@@ -104,10 +105,10 @@ impl App {
     /// Gives waiting runs to idle workers.
     pub(super) fn dispatch(self) {
         while let Some(task) = self.with_engine(|engine| engine.queue.front().cloned()) {
-            match self.with_engine(|engine| engine.pool.idle_runner(task.log)) {
+            match self.with_engine(|engine| engine.runner_for(&task)) {
                 Ok(Some(member)) => self.with_engine(|engine| {
                     engine.queue.pop_front();
-                    engine.give_log(member, task.log);
+                    engine.give_workload(member, &task);
                     let (message, attachment) = engine.order(&task);
                     engine.pool.send(member, &message, &attachment);
                     engine.running.insert(task.ticket, (Task { begun: now(), ..task }, member));
@@ -118,6 +119,30 @@ impl App {
                     self.update_row(&task.run, |row| row.status = Status::Failed(message));
                 }
             }
+        }
+    }
+
+    /// The desk has made the workload of the latest runs.
+    pub(super) fn take_workload(self, ticket: Ticket, bytes: Uint8Array) {
+        self.with_engine(|engine| {
+            if let Some(packed) = engine.packed.as_mut().filter(|packed| packed.ticket == ticket) {
+                packed.bytes = Some(bytes);
+            }
+        });
+        self.dispatch();
+    }
+
+    /// The desk cannot make the workload of the latest runs, or is no more: they cannot run.
+    pub(super) fn workload_failed(self, message: &str) {
+        let tasks: Vec<Task> = self.with_engine(|engine| {
+            let Some(Packed { log, treatment, .. }) = engine.packed.take() else { return Vec::new() };
+            let is_on_it = |task: &Task| task.log == log && task.basis.treatment == treatment;
+            let (failed, others): (VecDeque<_>, VecDeque<_>) = engine.queue.drain(..).partition(is_on_it);
+            engine.queue = others;
+            Vec::from(failed)
+        });
+        for task in tasks {
+            self.run_failed(&task.run, message.to_owned());
         }
     }
 
@@ -186,6 +211,33 @@ impl Row {
 }
 
 impl crate::app::engine::Engine {
+    /// An idle runner for a task; none where all are busy, or the desk has yet to make the workload.
+    fn runner_for(&mut self, task: &Task) -> Result<Option<MemberId>, String> {
+        let treatment = &task.basis.treatment;
+        let packed = self.packed.as_ref().filter(|packed| packed.log == task.log && packed.treatment == *treatment);
+        match packed {
+            Some(packed) if packed.bytes.is_none() => Ok(None),
+            Some(_) => self.pool.idle_runner(task.log, treatment),
+            None => {
+                let desk = self.pool.desk()?;
+                let (log, treatment, ticket) = (task.log, treatment.clone(), self.number());
+                self.give_log(desk, log);
+                let message = ToWorker::Pack { ticket, log, treatment: treatment.clone() };
+                self.pool.send(desk, &message, &JsValue::UNDEFINED);
+                self.packed = Some(Packed { log, treatment, ticket, bytes: None });
+                Ok(None)
+            }
+        }
+    }
+
+    /// Sees to it that a runner has what a task is on.
+    fn give_workload(&mut self, member: MemberId, task: &Task) {
+        let Some(Packed { log, treatment, bytes: Some(bytes), .. }) = &self.packed else { return };
+        if !self.pool.has_workload(member, task.log, &task.basis.treatment) {
+            self.pool.send(member, &ToWorker::Take { log: *log, treatment: treatment.clone() }, bytes);
+        }
+    }
+
     /// Sees to it that a worker has a log.
     pub(super) fn give_log(&mut self, member: MemberId, log: crate::app::protocol::LogId) {
         if self.pool.has_log(member, log) {

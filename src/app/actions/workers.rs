@@ -28,6 +28,12 @@ impl App {
             FromWorker::Described { ticket, summary, unfiltered, account } => {
                 self.described(ticket, *summary, unfiltered, account);
             }
+            FromWorker::Packed { ticket } => {
+                // always bytes, as the protocol says
+                if let Ok(bytes) = attachment.dyn_into::<Uint8Array>() {
+                    self.take_workload(ticket, bytes);
+                }
+            }
             FromWorker::Progress { ticket, completed, jobs } => self.progressed(ticket, completed, jobs),
             FromWorker::Finished { ticket, report } => {
                 if let Some(task) = self.end_run(ticket, member) {
@@ -81,6 +87,8 @@ impl App {
             self.run_failed(&task.run, message);
         } else if self.with_engine(|engine| engine.describing == Some(ticket)) {
             self.description_failed(message);
+        } else if self.with_engine(|engine| engine.packed.as_ref().is_some_and(|packed| packed.ticket == ticket)) {
+            self.workload_failed(&message);
         }
         self.dispatch();
     }
@@ -99,7 +107,7 @@ impl App {
     }
 
     /// A run has failed, or a part of its fair start times: the other parts are of no use then.
-    fn run_failed(self, run: &crate::study::Run, message: String) {
+    pub(super) fn run_failed(self, run: &crate::study::Run, message: String) {
         if self.give_up_fair_starts(run) {
             for (ticket, member) in self.with_engine(|engine| engine.forget_tasks(run)) {
                 self.with_engine(|engine| engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED));
@@ -113,6 +121,9 @@ impl App {
             engine.kept.clear();
             (engine.loading, engine.describing, std::mem::take(&mut engine.questions))
         });
+        if self.with_engine(|engine| engine.packed.as_ref().is_some_and(|packed| packed.bytes.is_none())) {
+            self.workload_failed(message);
+        }
         for (_, question) in questions {
             let _ = question.send(Err(message.to_owned()));
         }

@@ -56,6 +56,24 @@ impl Desk {
         Ok(workload)
     }
 
+    /// The workload that a treatment makes of a log, encoded for [`Desk::take`].
+    pub(super) fn pack(&mut self, id: LogId, treatment: &Treatment) -> Result<Uint8Array, String> {
+        let workload = self.workload(id, treatment)?;
+        let bytes = postcard::to_stdvec(&*workload).map_err(|error| error.to_string())?;
+        Ok(Uint8Array::from(bytes.as_slice()))
+    }
+
+    /// Keeps a workload that another worker has packed.
+    pub(super) fn take(&mut self, id: LogId, treatment: Treatment, bytes: &JsValue) {
+        // the one before is of no use any more, and there may not be room for both
+        self.workload = None;
+        let bytes = bytes.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
+        // one that cannot be read is missing when it is to be run, which says so
+        if let Ok(workload) = postcard::from_bytes(&bytes) {
+            self.workload = Some((id, treatment, Rc::new(workload)));
+        }
+    }
+
     /// What a log is like after a treatment.
     pub(super) fn describe(&mut self, ticket: Ticket, log: LogId, treatment: &Treatment) -> Result<FromWorker, String> {
         let workload = self.workload(log, treatment)?;

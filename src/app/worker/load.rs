@@ -13,6 +13,13 @@ use web_sys::Blob;
 /// small enough that progress is seen and a packed piece unpacks in moderate time.
 const PIECE: f64 = 1_048_576.0;
 
+/// The most jobs that are read. A job takes some 250 bytes while it is read and cleaned, twice that
+/// when lists grow, and a worker has 4 GB of memory.
+const MOST_JOBS: f64 = 8e6;
+
+/// How much of a file tells how many jobs there are in all of it.
+const SAMPLE: f64 = 8.0 * PIECE;
+
 /// Reads the log in `blob`, telling how far it is.
 pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log, String> {
     let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
@@ -26,12 +33,46 @@ pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log
         let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>()).to_vec();
         reader.push(&bytes).map_err(|error| error.to_string())?;
         read = end;
+        check_room(reader.jobs() as f64, read / total, read >= SAMPLE)?;
         post(&FromWorker::Loading { log, read, total });
     }
     reader.finish().map_err(|error| error.to_string())
 }
 
+/// Whether there is room for a log of which a part, from 0 to 1, holds so many jobs; `tells` where that
+/// part is large enough to go by.
+fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
+    let all = jobs / part;
+    // jobs may be written shorter or longer further down
+    if jobs <= MOST_JOBS && !(tells && all > 1.5 * MOST_JOBS) {
+        return Ok(());
+    }
+    Err(format!(
+        "it has about {} million jobs, and a browser tab has room for {}. Take a part of it, a year say, or simulate \
+         it with the command line, which has room for as many as your machine: packfair run LOG",
+        (all / 1e6).round().max(MOST_JOBS / 1e6 + 1.0),
+        MOST_JOBS / 1e6,
+    ))
+}
+
 fn unreadable() -> String {
     "The browser could not read the file. Was it moved, changed or deleted after it was chosen? Choose it again."
         .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn a_log_that_is_too_large_is_refused_early_and_with_a_way_out() {
+        // a million jobs in a tenth of the file, and only a little read yet
+        assert_eq!(check_room(1e6, 0.1, false), Ok(()));
+        let refused = check_room(2e6, 0.1, true).unwrap_err();
+        assert!(refused.contains("about 20 million jobs") && refused.contains("packfair run"), "{refused}");
+        assert_eq!(check_room(1e6, 0.1, true), Ok(()));
+        assert_eq!(check_room(8e6, 1.0, true), Ok(()));
+        assert!(check_room(8e6 + 1.0, 0.9, true).unwrap_err().contains("about 9 million jobs"));
+    }
 }

@@ -69,6 +69,11 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
             let described = desk.describe(ticket, log, &treatment);
             post(&described.unwrap_or_else(|message| FromWorker::Failed { ticket, message }));
         }
+        ToWorker::Pack { ticket, log, treatment } => match desk.pack(log, &treatment) {
+            Ok(workload) => post_with(&FromWorker::Packed { ticket }, &workload),
+            Err(message) => post(&FromWorker::Failed { ticket, message }),
+        },
+        ToWorker::Take { log, treatment } => desk.take(log, treatment, &attachment),
         ToWorker::Run { ticket, log, treatment, run, rules, measure } => {
             let end = match desk.workload(log, &treatment) {
                 Ok(workload) => simulate::run(ticket, &workload, &run, rules, &measure).await,
