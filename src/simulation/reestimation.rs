@@ -45,7 +45,7 @@ impl Reestimation {
     pub fn name(self) -> &'static str {
         match self {
             Reestimation::Submission => "At submission only",
-            Reestimation::Round => "In every round",
+            Reestimation::Round => "Every round",
         }
     }
 
@@ -53,7 +53,7 @@ impl Reestimation {
     pub fn help(self) -> &'static str {
         match self {
             Reestimation::Submission => "a waiting job keeps its first estimate",
-            Reestimation::Round => "with all that was learned while they waited",
+            Reestimation::Round => "in every round, with all that was learned meanwhile",
         }
     }
 }

@@ -15,6 +15,7 @@ mod stage;
 
 mod bad_files;
 mod comparison;
+mod estimates;
 mod first_visit;
 mod hosting;
 mod picture;
