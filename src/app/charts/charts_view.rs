@@ -4,12 +4,13 @@ use super::chart::Chart;
 use super::charted::{ChartedRuns, clock, summary};
 use super::chooser::Chooser;
 use super::finer::Finer;
+use super::judging::Judging;
 use super::overview::figure;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Later, When};
 use crate::chart::Figure;
-use crate::chart::kinds::{self, Charted};
+use crate::chart::kinds::{self, Charted, OverTime};
 use crate::metric::fair_start::Fair;
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ pub fn ChartsView() -> impl IntoView {
     let utilisation = figure(move || runs.with_chosen(finer, |runs| kinds::utilisation(runs, &clock(summary))));
     let [strict, relaxed] = [Fair::Strict, Fair::Relaxed]
         .map(|fair| figure(move || runs.with_chosen(finer, |runs| kinds::unfairness(runs, fair))));
+    let judging = Judging::of(app, runs);
+    let (errors, r2) = (judging.errors(), judging.over_time(OverTime::R2, summary));
     let has_fair = Memo::new(move |_| runs.all.with(|all| all.iter().any(|outcome| outcome.has_fair_starts())));
     view! {
         <section class="charts" aria-label="Charts" data-testid="charts-view">
@@ -58,6 +61,8 @@ pub fn ChartsView() -> impl IntoView {
                         <Later><Chart figure=strict/></Later>
                         <Later><Chart figure=relaxed/></Later>
                     </When>
+                    <Later><Chart figure=errors/></Later>
+                    <Later><Chart figure=r2 zoom=app.window/></Later>
                 </div>
                 <Distortion runs/>
             </When>

@@ -1,24 +1,19 @@
 //! How good the estimates of the charted runs are: over time, for whom, and where they lie.
 
 use super::chart::Chart;
-use super::charted::{ChartedRuns, clock, summary};
+use super::charted::{ChartedRuns, summary};
 use super::chooser::Chooser;
+use super::judging::Judging;
 use super::overview::figure;
 use super::quality::{QualityRow, QualityTable};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Choice, Select};
 use crate::chart::kinds::{self, Judged, OverTime, run_names};
-use crate::chart::{Figure, Hit, Ink, Unit};
+use crate::chart::{Hit, Ink, Unit};
 use crate::metric::Accuracy;
-use crate::study::Run;
 use crate::study::format::whole;
-use crate::study::query::{Answer, Query};
-use leptos::task::spawn_local;
 use std::sync::Arc;
-
-/// Of each charted run, what a worker said of its estimates.
-type Answers = Vec<(Run, Result<Arc<Accuracy>, String>)>;
 
 /// Charts and tables of the charted runs' estimates.
 #[component]
@@ -26,7 +21,7 @@ pub fn EstimateCharts() -> impl IntoView {
     let app = expect_context::<App>();
     let runs = ChartedRuns::of_estimates(app);
     let summary = summary(app);
-    let answers = ask(app, runs);
+    let judging = Judging::of(app, runs);
     let picked = RwSignal::new(None::<String>);
     let shown = Memo::new(move |_| {
         let wanted = picked.get();
@@ -34,36 +29,14 @@ pub fn EstimateCharts() -> impl IntoView {
         let found = chosen.iter().find(|run| Some(run.id()) == wanted).or(chosen.first());
         found.cloned()
     });
-    let accuracy = Memo::new(move |_| {
-        let run = shown.get()?;
-        answers.with(|all| all.iter().find(|(other, _)| *other == run).map(|(_, answer)| answer.clone()))
-    });
-    let with_judged = move |make: &dyn Fn(&[Judged<'_>]) -> Figure| {
-        let chosen = runs.chosen.get();
-        answers.with(|all| {
-            let judge = |(run, answer): &'_ (Run, Result<Arc<Accuracy>, String>)| {
-                let place = chosen.iter().position(|c| c == run)?;
-                Some((place, answer.as_ref().ok()?.clone()))
-            };
-            let mut known: Vec<(usize, Arc<Accuracy>)> = all.iter().filter_map(judge).collect();
-            known.sort_by_key(|(place, _)| *place);
-            let judged = known.iter().map(|(place, accuracy)| Judged {
-                run: &chosen[*place],
-                ink: Ink::Series(*place),
-                accuracy,
-            });
-            make(&judged.collect::<Vec<_>>())
-        })
-    };
+    let accuracy = Memo::new(move |_| judging.of_run(&shown.get()?));
     let density = figure(move || {
         let (run, accuracy) = (shown.get(), accuracy.get());
         let judged = run.as_ref().zip(accuracy.as_ref().and_then(|a| a.as_ref().ok()));
         kinds::estimate_density(judged.map(|(run, accuracy)| Judged { run, ink: Ink::Plain, accuracy }))
     });
     let tell = Callback::new(move |hit: Hit| told(accuracy.get_untracked(), hit));
-    let errors = figure(move || with_judged(&kinds::estimate_errors));
-    let over_time =
-        move |what| figure(move || with_judged(&|judged| kinds::estimates_over_time(judged, what, &clock(summary))));
+    let over_time = move |what| judging.over_time(what, summary);
     let options = Signal::derive(move || {
         let chosen = runs.chosen.get();
         let names = run_names(&chosen.iter().collect::<Vec<_>>());
@@ -92,7 +65,7 @@ pub fn EstimateCharts() -> impl IntoView {
             </p>
             <Chooser runs/>
             <div class="chart-grid">
-                <Chart figure=errors/>
+                <Chart figure=judging.errors()/>
                 <Chart figure=over_time(OverTime::R2) zoom=app.window/>
                 <Chart figure=over_time(OverTime::Under) zoom=app.window/>
                 <Chart figure=over_time(OverTime::Corrected) zoom=app.window/>
@@ -122,34 +95,6 @@ fn rows(
     make: impl Fn(&Accuracy) -> Vec<QualityRow>,
 ) -> Vec<QualityRow> {
     accuracy.and_then(Result::ok).map(|accuracy| make(&accuracy)).unwrap_or_default()
-}
-
-/// Asks about each charted run, anew when results or the jobs that count change.
-fn ask(app: App, runs: ChartedRuns) -> RwSignal<Answers> {
-    let answers = RwSignal::new(Answers::new());
-    let counted = Memo::new(move |_| app.study.with(|study| study.measure.counted));
-    let round = StoredValue::new(0_u32);
-    Effect::new(move |_| {
-        runs.all.track();
-        let (chosen, counted) = (runs.chosen.get(), counted.get());
-        round.update_value(|round| *round += 1);
-        let number = round.get_value();
-        answers.set(Answers::new());
-        for run in chosen {
-            spawn_local(async move {
-                let answer = match app.ask(Query::Accuracy { run: run.clone(), counted }).await {
-                    Ok(Answer::Accuracy(accuracy)) => Ok(Arc::new(accuracy)),
-                    Ok(_) => Err("The question was misunderstood. Ask again.".to_owned()),
-                    Err(message) => Err(message),
-                };
-                // late, where other runs are charted by now; or the view is gone
-                if round.try_get_value() == Some(number) {
-                    answers.update(|all| all.push((run, answer)));
-                }
-            });
-        }
-    });
-    answers
 }
 
 /// What a cell of the density holds.

@@ -7,6 +7,7 @@ mod chooser;
 mod estimates;
 mod finer;
 mod gantt;
+mod judging;
 mod legend;
 mod menu;
 mod overview;

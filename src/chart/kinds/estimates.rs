@@ -57,7 +57,7 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
         kind: "estimate-density",
         title: "Estimate against run time".to_owned(),
         common: judged.map(|judged| run_name(judged.run)).unwrap_or_default(),
-        help: "Jobs by run time and by the estimate of their submission; darker is more. Below the dotted line jobs outlived their estimate.",
+        help: "Jobs by run time and by the estimate of their submission: the stronger the colour, the more. Below the dotted line jobs outlived their estimate.",
         source: "",
         x: seconds("run time"),
         y: seconds("estimate"),

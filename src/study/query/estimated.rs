@@ -1,7 +1,7 @@
 //! Why a job was estimated as it was.
 
 use crate::estimator::Quantity;
-use crate::simulation::{Correction, Simulation};
+use crate::simulation::{Options, Reestimation, Simulation};
 use crate::study::format::{duration, number, whole};
 use crate::study::{Rules, Run};
 use crate::workload::{JobId, Workload};
@@ -56,15 +56,27 @@ pub(super) fn explain(
         used: listing.used,
     });
     let facts = explanation.facts.into_iter().map(|(name, value)| (name, say(&value))).collect();
-    Ok(Estimated { how: explanation.how, facts, table, after: after(corrections, rules.correction) })
+    Ok(Estimated {
+        how: explanation.how,
+        facts,
+        table,
+        after: after(corrections, rules.options(run), run.estimate.method.family().learns),
+    })
 }
 
-fn after(corrections: u32, rule: Correction) -> String {
-    match corrections {
-        0 => "The job did not outlive it.".to_owned(),
-        1 => format!("The job outlived it, and it was corrected once: {}.", rule.help()),
-        times => format!("The job outlived it, and it was corrected {times} times: {}.", rule.help()),
-    }
+/// What became of an estimate that may be made anew as long as the job waits.
+fn after(corrections: u32, options: Options, learns: bool) -> String {
+    let anew = match options.reestimation {
+        Reestimation::Round if learns => "As long as it waited, it was estimated anew in every round. ",
+        _ => "",
+    };
+    let rule = options.correction.help();
+    let ran = match corrections {
+        0 => "While it ran, its estimate did not run out.".to_owned(),
+        1 => format!("While it ran, its estimate ran out and was corrected once: {rule}."),
+        times => format!("While it ran, its estimate ran out and was corrected {times} times: {rule}."),
+    };
+    format!("{anew}{ran}")
 }
 
 fn say(value: &Quantity) -> String {

@@ -1,0 +1,79 @@
+//! How good the estimates of the charted runs are, asked from the workers.
+
+use super::charted::{ChartedRuns, clock};
+use super::overview::figure;
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::chart::kinds::{self, Judged, OverTime};
+use crate::chart::{Figure, Ink};
+use crate::metric::Accuracy;
+use crate::study::Run;
+use crate::study::query::{Answer, Query};
+use crate::workload::Summary;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+
+/// What a worker said of a run's estimates, or why it did not.
+pub type Said = Result<Arc<Accuracy>, String>;
+
+/// What is known of the estimates of the charted runs.
+#[derive(Clone, Copy)]
+pub struct Judging {
+    runs: ChartedRuns,
+    said: RwSignal<Vec<(Run, Said)>>,
+}
+
+impl Judging {
+    /// Asks about each charted run, anew when results or the jobs that count change.
+    pub fn of(app: App, runs: ChartedRuns) -> Self {
+        let said = RwSignal::new(Vec::new());
+        let counted = Memo::new(move |_| app.study.with(|study| study.measure.counted));
+        let round = StoredValue::new(0_u32);
+        Effect::new(move |_| {
+            runs.all.track();
+            let (chosen, counted) = (runs.chosen.get(), counted.get());
+            round.update_value(|round| *round += 1);
+            let number = round.get_value();
+            said.set(Vec::new());
+            for run in chosen {
+                spawn_local(async move {
+                    let answer = match app.ask(Query::Accuracy { run: run.clone(), counted }).await {
+                        Ok(Answer::Accuracy(accuracy)) => Ok(Arc::new(accuracy)),
+                        Ok(_) => Err("The question was misunderstood. Ask again.".to_owned()),
+                        Err(message) => Err(message),
+                    };
+                    // late, where other runs are charted by now; or the view is gone
+                    if round.try_get_value() == Some(number) {
+                        said.update(|all| all.push((run, answer)));
+                    }
+                });
+            }
+        });
+        Judging { runs, said }
+    }
+
+    /// What is known of a run; none while its answer is not here.
+    pub fn of_run(self, run: &Run) -> Option<Said> {
+        self.said.with(|all| all.iter().find(|(other, _)| other == run).map(|(_, said)| said.clone()))
+    }
+
+    /// The distribution of errors.
+    pub fn errors(self) -> Signal<Arc<Figure>> {
+        figure(move || self.with_judged(kinds::estimate_errors))
+    }
+
+    /// How good estimates are over time.
+    pub fn over_time(self, what: OverTime, summary: Memo<Option<Arc<Summary>>>) -> Signal<Arc<Figure>> {
+        figure(move || self.with_judged(|judged| kinds::estimates_over_time(judged, what, &clock(summary))))
+    }
+
+    /// Calls `make` with the charted runs of which something is known, in their inks.
+    fn with_judged(self, make: impl Fn(&[Judged<'_>]) -> Figure) -> Figure {
+        let chosen = self.runs.chosen.get();
+        let known: Vec<(usize, Arc<Accuracy>)> =
+            chosen.iter().enumerate().filter_map(|(place, run)| Some((place, self.of_run(run)?.ok()?))).collect();
+        let judged =
+            known.iter().map(|(place, accuracy)| Judged { run: &chosen[*place], ink: Ink::Series(*place), accuracy });
+        make(&judged.collect::<Vec<_>>())
+    }
+}
