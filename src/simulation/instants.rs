@@ -162,23 +162,6 @@ impl<'a> Simulation<'a> {
         self.progress()
     }
 
-    /// Lives on to the submission of `job`, whose estimate the estimator then explains; none where the job
-    /// has arrived already.
-    pub fn explain(mut self, job: JobId) -> Option<Explanation> {
-        while let Some(now) = self.next_instant() {
-            self.open(now);
-            let arrivals = self.arrived;
-            while let Some(arrived) = self.arrive(now) {
-                if arrived.job == job {
-                    return Some(self.estimator.explain(job, self.workload.request(job), now));
-                }
-            }
-            self.close(now);
-            self.promise(arrivals);
-        }
-        None
-    }
-
     /// Runs to the end and gives the schedule.
     pub fn finish(mut self) -> Schedule {
         while let Some(now) = self.next_instant() {
@@ -244,6 +227,11 @@ impl<'a> Simulation<'a> {
     /// Whether a job has arrived and has not started. Not of a fork.
     pub(super) fn is_waiting(&self, job: JobId) -> bool {
         job.index() < self.arrived && self.schedule.starts[job.index()] == Seconds::MIN
+    }
+
+    /// Why a job that arrives at `now` is estimated as it is.
+    pub(super) fn explain_arrived(&self, job: JobId, now: Seconds) -> Explanation {
+        self.estimator.explain(job, self.workload.request(job), now)
     }
 
     /// How many rounds there were.

@@ -6,6 +6,7 @@
 mod check;
 mod cluster;
 mod correction;
+mod explain;
 mod fair_start;
 mod guarantee;
 mod instants;
