@@ -33,6 +33,8 @@ pub struct App {
     pub charted: RwSignal<Vec<Run>>,
     /// The window of time to which all time charts are zoomed.
     pub window: RwSignal<Option<(f64, f64)>>,
+    /// Whether the study is being run on one log after the other.
+    pub touring: RwSignal<bool>,
     /// Messages at the foot of the page.
     pub notices: RwSignal<Vec<Notice>>,
     /// Where what is shown came out of a link: from where, and whether it agrees with a recomputation.

@@ -156,8 +156,11 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             let (left, right) = (plot.to_pixel(bar.from, floor).0, plot.to_pixel(bar.to, floor).0);
             if right - left > 4.0 { plot.to_value(right - 1.0, 0.0).0 } else { bar.to }
         };
-        for bar in bars.iter().filter(|b| b.to > plot.x.from() && b.from < plot.x.to() && b.height > floor) {
-            let corners = [(bar.from, bar.height), (gap(bar), floor)];
+        // downwards too, on an axis that has a below
+        let is_seen = |height: f64| if plot.y.scale().is_logarithmic() { height > floor } else { height != floor };
+        let shown = bars.iter().filter(|b| b.to > plot.x.from() && b.from < plot.x.to() && is_seen(b.height));
+        for bar in shown {
+            let corners = [(bar.from, bar.height.max(floor)), (gap(bar), bar.height.min(floor))];
             self.board.inside.draw(&Rectangle::new(corners, self.board.fill(self.colour, 0.85)))?;
         }
         Ok(())

@@ -339,7 +339,7 @@ impl Metric {
             ),
             Metric::StrictUnfairness => about(
                 "unfairness_strict",
-                "Unfairness, strict",
+                "Strict unfairness",
                 "how much later than fair jobs start: had nobody come after them; computed where it is a column, and \
                  takes longer than the run",
                 "mean max(0, b − strict fair start)",
@@ -349,7 +349,7 @@ impl Metric {
             ),
             Metric::RelaxedUnfairness => about(
                 "unfairness_relaxed",
-                "Unfairness, relaxed",
+                "Relaxed unfairness",
                 "the same, where the job may not start before the others queued at its arrival have",
                 "mean max(0, b − relaxed fair start)",
                 "s",

@@ -3,8 +3,9 @@
 use super::{Baseline, Run, Study, methods, preset, presets};
 use crate::catalogue::{Entry, UnknownId};
 use crate::estimator::{Estimate, Method};
-use crate::metric::{Measure, Metric};
+use crate::metric::{Counted, Measure, Metric};
 use crate::simulation::Correction;
+use crate::workload::Cleaning;
 use std::str::FromStr;
 
 /// All recipes, in the order in which they are offered.
@@ -80,6 +81,17 @@ pub const RECIPES: &[Recipe] = &[
         },
         change: table_4,
     },
+    Recipe {
+        entry: Entry {
+            id: "fairness-figs",
+            name: "FAIRNESS Figs 4, 6, 7, 8",
+            help: "EASY, PC and DC against Conservative, cleaned as in the paper: strict and relaxed unfairness, unfair \
+                   share, average wait. Bars of the improvement are under Charts, for all logs at hand",
+            source: "FAIRNESS §4, Figs 4, 6-8",
+            parameters: &[],
+        },
+        change: fairness_figs,
+    },
 ];
 
 /// The columns of METRICS Table II, and the four plots of its Fig. 4.
@@ -101,7 +113,7 @@ pub struct Recipe {
 
 impl Recipe {
     /// Makes `study` that of the paper: schedulers, estimates, columns, baseline and measure. Its
-    /// workload, and what is done to it, stay.
+    /// workload, and what is done to it, stay; but FAIRNESS' own cleaning comes with it.
     pub fn apply(&self, study: &mut Study) {
         study.distortions = vec![1.0];
         study.correction = Correction::Request;
@@ -174,6 +186,24 @@ fn table_4(study: &mut Study) {
     study.baseline = Baseline::None;
 }
 
+/// FAIRNESS reports averages over all jobs. Its percentages of weighted unfair share cannot be of eq. 2, whose
+/// average is 0 whatever the scheduler: here they are of what jobs lack of their shares
+/// ([`crate::metric::fair_share::weighted_shortfall`]).
+fn fairness_figs(study: &mut Study) {
+    study.treatment.cleaning = Cleaning::Fairness;
+    study.schedulers = presets(&["conservative", "easy", "pc", "dc"]);
+    study.methods = vec![Method::requested()];
+    study.measure.counted = Counted::All;
+    study.columns = vec![
+        Metric::StrictUnfairness,
+        Metric::RelaxedUnfairness,
+        Metric::UnfairShare,
+        Metric::UnfairShareShort,
+        Metric::Aq,
+    ];
+    study.baseline = Baseline::Scheduler(preset("conservative"));
+}
+
 /// Requested times and learned estimates under four schedulers; SP, which is meant for packing
 /// efficiency, only under the two that are.
 fn learned(study: &mut Study) {
@@ -232,6 +262,7 @@ mod tests {
         assert_eq!(runs("metrics-fig-4-selected").len(), 88, "of 4 schedulers and 2 estimators of a first visit");
         assert_eq!(runs("metrics-table-3").len(), 26);
         assert_eq!(runs("metrics-table-4").len(), 22);
+        assert_eq!(runs("fairness-figs").len(), 4);
         assert!(runs("metrics-table-2").iter().any(|run| run.id() == "saf-easy__requested"));
     }
 

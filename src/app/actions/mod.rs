@@ -1,6 +1,7 @@
 //! What the page can do: the methods of [`App`], by theme.
 
 mod fair;
+mod gather;
 mod logs;
 mod notices;
 mod questions;

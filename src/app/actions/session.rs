@@ -47,6 +47,7 @@ impl App {
             sorting: RwSignal::new(None),
             charted: RwSignal::new(Vec::new()),
             window: RwSignal::new(None),
+            touring: RwSignal::new(false),
             notices: RwSignal::new(Vec::new()),
             shared: RwSignal::new(None),
             theme: RwSignal::new(session.as_ref().map_or(Theme::System, |session| session.theme)),

@@ -5,6 +5,7 @@ use super::charted::{ChartedRuns, clock, summary};
 use super::chooser::Chooser;
 use super::finer::Finer;
 use super::judging::Judging;
+use super::improvements::Improvements;
 use super::overview::figure;
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -64,6 +65,7 @@ pub fn ChartsView() -> impl IntoView {
                     <Later><Chart figure=errors/></Later>
                     <Later><Chart figure=r2 zoom=app.window/></Later>
                 </div>
+                <Improvements runs/>
                 <Distortion runs/>
             </When>
         </section>

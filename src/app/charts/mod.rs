@@ -8,6 +8,7 @@ mod estimates;
 mod finer;
 mod gantt;
 mod judging;
+mod improvements;
 mod legend;
 mod menu;
 mod overview;

@@ -1,0 +1,150 @@
+//! Improvement over the baseline on one log or several.
+
+use super::chart::Chart;
+use super::charted::ChartedRuns;
+use crate::app::state::{App, Shelved};
+use crate::chart::kinds::{self, OnLog};
+use crate::chart::{Figure, Ink};
+use crate::study::{Run, RunReport, Source};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Results on a log.
+type Gathered = (Source, Arc<Vec<RunReport>>);
+
+/// Grouped bars of the charted runs against the study's baseline, with the logs to choose from.
+#[component]
+pub fn Improvements(
+    /// The runs on the charts.
+    runs: ChartedRuns,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let left_out = RwSignal::new(HashSet::<String>::new());
+    let gathered = gather(app, runs);
+    let bars = Memo::new(move |_| {
+        let chosen = runs.chosen.get();
+        let is_compared = |run: &Run| app.study.with(|study| study.baseline_of(run).is_some_and(|b| b != *run));
+        let inked = chosen.into_iter().enumerate().map(|(i, run)| (run, Ink::Series(i)));
+        inked.filter(|(run, _)| is_compared(run)).collect::<Vec<_>>()
+    });
+    let figures = Memo::new(move |_| {
+        let shown: Vec<Gathered> = gathered.with(|all| {
+            let has_results = |(source, reports): &&Gathered| {
+                !reports.is_empty() && !left_out.with(|out| out.contains(&source.key()))
+            };
+            all.iter().filter(has_results).cloned().collect()
+        });
+        let names: Vec<String> = shown.iter().map(|(source, _)| source.name()).collect();
+        let logs: Vec<OnLog<'_>> = names
+            .iter()
+            .zip(&shown)
+            .map(|(name, (_, reports))| OnLog { name, reports: reports.iter().collect() })
+            .collect();
+        let figures = app.study.with(|study| bars.with(|bars| kinds::improvements(&logs, bars, study)));
+        figures.into_iter().map(Arc::new).collect::<Vec<_>>()
+    });
+    let count = Memo::new(move |_| figures.with(Vec::len));
+    let one = move |i: usize| {
+        let first = figures.with_untracked(|figures| figures[i].clone());
+        let figure = Memo::new(move |_| figures.with(|all| all.get(i).cloned()).unwrap_or_else(|| first.clone()));
+        view! { <Chart figure=Signal::derive(move || -> Arc<Figure> { figure.get() })/> }.into_any()
+    };
+    view! {
+        <Show when=move || bars.with(|bars| !bars.is_empty())>
+            <h2 class="charts-heading">"Improvement over the baseline"</h2>
+            <Show when=move || app.library.with(|logs| logs.len() > 1)>
+                <Logs left_out gathered/>
+            </Show>
+            <div class="chart-grid" data-testid="improvements">
+                {move || (0..count.get()).map(one).collect::<Vec<_>>()}
+            </div>
+        </Show>
+    }
+}
+
+/// The results on all logs at hand, gathered anew when some come in.
+fn gather(app: App, runs: ChartedRuns) -> RwSignal<Vec<Gathered>> {
+    let gathered = RwSignal::new(Vec::new());
+    let latest = StoredValue::new(0_u32);
+    Effect::new(move |_| {
+        runs.all.track();
+        let (study, logs) = (app.study.get(), app.library.get());
+        latest.update_value(|latest| *latest += 1);
+        let own = latest.get_value();
+        spawn_local(async move {
+            let mut found = Vec::new();
+            // what was loaded first stands first
+            for Shelved { source, .. } in logs.into_iter().rev() {
+                let reports = app.results_on(&study, &source).await;
+                found.push((source, Arc::new(reports)));
+            }
+            // the view may be gone, or more have come meanwhile
+            if latest.try_get_value() == Some(own) {
+                gathered.set(found);
+            }
+        });
+    });
+    gathered
+}
+
+/// Which logs are shown, and the way to run the study on all of them.
+#[component]
+fn Logs(left_out: RwSignal<HashSet<String>>, gathered: RwSignal<Vec<Gathered>>) -> impl IntoView {
+    let app = expect_context::<App>();
+    let entry = move |(source, reports): &Gathered| {
+        let key = source.key();
+        let own = key.clone();
+        let runs = app.study.with(|study| study.runs().len());
+        let state = match reports.len() {
+            n if n >= runs => String::new(),
+            0 => "not run".to_owned(),
+            n => format!("{n} of {runs} runs"),
+        };
+        view! {
+            <label class="option">
+                <input
+                    type="checkbox"
+                    prop:checked=move || left_out.with(|out| !out.contains(&own))
+                    on:change=move |_| {
+                        left_out
+                            .update(|out| {
+                                if !out.remove(&key) {
+                                    out.insert(key.clone());
+                                }
+                            });
+                    }
+                />
+                <span class="option-text">{source.name()} " " <span class="option-help">{state}</span></span>
+            </label>
+        }
+        .into_any()
+    };
+    let ticked = move || {
+        let is_ticked = |source: &Source| left_out.with_untracked(|out| !out.contains(&source.key()));
+        gathered
+            .with_untracked(|all| all.iter().map(|(source, _)| source.clone()).filter(is_ticked).collect::<Vec<_>>())
+    };
+    let face = move || if app.touring.get() { "Stop" } else { "Run on the ticked logs" };
+    view! {
+        <div class="improvement-logs" role="group" aria-label="Logs of the bars" data-testid="improvement-logs">
+            {move || gathered.with(|all| all.iter().map(entry).collect::<Vec<_>>())}
+            <button
+                type="button"
+                class="button"
+                data-testid="run-on-logs"
+                on:click=move |_| {
+                    if app.touring.get_untracked() {
+                        app.touring.set(false);
+                        app.cancel_all();
+                    } else {
+                        app.run_on_logs(ticked());
+                    }
+                }
+            >
+                {face}
+            </button>
+        </div>
+    }
+}

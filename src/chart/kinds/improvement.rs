@@ -1,0 +1,151 @@
+//! Improvement over a baseline, as grouped bars: a group for each log or metric, a bar for each run.
+
+use super::run_names;
+use crate::chart::{Axis, Bar, Data, Extent, Figure, Ink, Series, Unit};
+use crate::metric::{Aim, Metric};
+use crate::study::{Run, RunReport, Study};
+
+/// What is worse by more than this is cut: one bar would make all others invisible (FAIRNESS leaves such logs out
+/// of its figures).
+const LOWEST: f64 = -2.0;
+
+/// How much of a group's place its bars take.
+const FILLED: f64 = 0.8;
+
+/// The results on one log.
+#[derive(Clone, Debug)]
+pub struct OnLog<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// What came out of the runs on it.
+    pub reports: Vec<&'a RunReport>,
+}
+
+/// Improvements of `runs`, each in its ink, over the study's baseline, by the metrics of its columns. On one log a
+/// single figure, in which the metrics are the groups; on several a figure for each metric, in which the logs are.
+///
+/// The improvement is (baseline - value) / baseline where less is better (FAIRNESS §4), else its opposite.
+pub fn improvements(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
+    let metrics = || study.columns.iter().copied().filter(|metric| metric.about().aim != Aim::None);
+    match logs {
+        [] => Vec::new(),
+        [log] => {
+            let groups: Vec<(Metric, &OnLog<'_>)> = metrics().map(|metric| (metric, log)).collect();
+            let names = groups.iter().map(|(metric, _)| metric.about().name.to_owned()).collect();
+            vec![figure("Improvement", "metric", names, &groups, runs, study)]
+        }
+        _ => {
+            let names: Vec<String> = logs.iter().map(|log| short(log.name)).collect();
+            let of_metric = |metric: Metric| {
+                let groups: Vec<_> = logs.iter().map(|log| (metric, log)).collect();
+                figure(metric.about().name, "log", names.clone(), &groups, runs, study)
+            };
+            metrics().map(of_metric).collect()
+        }
+    }
+}
+
+/// A log's name without what all logs' names end in.
+fn short(name: &str) -> String {
+    name.split(".swf").next().unwrap_or(name).to_owned()
+}
+
+fn figure(
+    title: &str,
+    axis: &str,
+    names: Vec<String>,
+    groups: &[(Metric, &OnLog<'_>)],
+    runs: &[(Run, Ink)],
+    study: &Study,
+) -> Figure {
+    let width = FILLED / runs.len().max(1) as f64;
+    let bars = |(place, run): (usize, &Run)| {
+        let bar = |(group, (metric, log)): (usize, &(Metric, &OnLog<'_>))| {
+            let height = improvement(log, run, *metric, study)?;
+            let from = group as f64 - FILLED / 2.0 + place as f64 * width;
+            Some(Bar { from, to: from + width, height })
+        };
+        groups.iter().enumerate().filter_map(bar).collect::<Vec<_>>()
+    };
+    let run_names = run_names(&runs.iter().map(|(run, _)| run).collect::<Vec<_>>());
+    let series: Vec<Series> = runs
+        .iter()
+        .zip(run_names)
+        .enumerate()
+        .map(|(place, ((run, ink), name))| Series::of_run(name, run, *ink, Data::Bars(bars((place, run)))))
+        .collect();
+    let everywhere = (f64::NEG_INFINITY, f64::INFINITY);
+    let ranges = series.iter().filter_map(|series| series.data.y_range(everywhere, |_| true));
+    let (low, high) = ranges.fold((0.0, 0.0), |(low, high): (f64, f64), (l, h)| (low.min(l), high.max(h)));
+    let is_cut = low < LOWEST;
+    let y = if is_cut { Extent::Fixed(LOWEST, (high * 1.1).max(0.2)) } else { Extent::DataAndZero };
+    Figure {
+        kind: "improvement",
+        title: title.to_owned(),
+        common: if is_cut { "bars that reach below −200 % are cut".to_owned() } else { String::new() },
+        help: "(baseline − value) / baseline: upwards is better than the baseline.",
+        source: "FAIRNESS Figs 4, 6-8",
+        x: Axis::linear(axis, Unit::Names(names.into())).with_extent(Extent::Fixed(-0.6, groups.len() as f64 - 0.4)),
+        y: Axis::linear("improvement", Unit::Fraction).with_extent(y),
+        series,
+        marks: Vec::new(),
+        empty: "No run has a result together with its baseline".to_owned(),
+    }
+}
+
+fn improvement(log: &OnLog<'_>, run: &Run, metric: Metric, study: &Study) -> Option<f64> {
+    let value = |run: &Run| log.reports.iter().find(|report| report.run == *run)?.values.get(&metric).copied();
+    let (value, baseline) = (value(run)?, value(&study.baseline_of(run)?)?);
+    let change = if value == baseline { 0.0 } else { (value - baseline) / baseline };
+    let improvement = if metric.about().aim == Aim::High { change } else { -change };
+    improvement.is_finite().then_some(improvement)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Curves;
+
+    fn report(scheduler: &str, values: [f64; 2]) -> RunReport {
+        RunReport {
+            run: Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap()),
+            jobs: 1,
+            values: [(Metric::Aq, values[0]), (Metric::Utilisation, values[1])].into(),
+            curves: Curves::default(),
+            wall_s: 0.0,
+        }
+    }
+
+    fn heights(figure: &Figure) -> Vec<Vec<f64>> {
+        let of = |series: &Series| match &series.data {
+            Data::Bars(bars) => bars.iter().map(|bar| bar.height).collect(),
+            other => panic!("{other:?}"),
+        };
+        figure.series.iter().map(of).collect()
+    }
+
+    #[test]
+    fn one_log_is_grouped_by_metric_and_several_by_log() {
+        let mut study = Study::first_visit();
+        study.baseline = crate::study::Baseline::Scheduler("conservative".parse().unwrap());
+        study.columns = vec![Metric::Aq, Metric::Utilisation, Metric::Corrections];
+        let all = [report("conservative", [100.0, 0.5]), report("easy", [80.0, 0.6]), report("dc", [150.0, 0.5])];
+        let other = [report("conservative", [10.0, 0.5]), report("easy", [90.0, 0.25])];
+        let runs: Vec<_> = all[1..].iter().enumerate().map(|(i, r)| (r.run.clone(), Ink::Series(i))).collect();
+        let first = OnLog { name: "KTH-SP2.swf.gz", reports: all.iter().collect() };
+        let figures = improvements(std::slice::from_ref(&first), &runs, &study);
+        let [figure] = &figures[..] else { panic!("{}", figures.len()) };
+        let rounded = |figure: &Figure| {
+            heights(figure).into_iter().map(|bars| bars.into_iter().map(|h| (h * 100.0).round()).collect()).collect()
+        };
+        let bars: Vec<Vec<f64>> = rounded(figure);
+        assert_eq!(bars, [[20.0, 20.0], [-50.0, 0.0]]);
+        let second = OnLog { name: "b.swf", reports: other.iter().collect() };
+        let figures = improvements(&[first, second], &runs, &study);
+        assert_eq!(figures.len(), 2, "corrections aim at nothing");
+        let waits: Vec<Vec<f64>> = rounded(&figures[0]);
+        assert_eq!(waits, [vec![20.0, -800.0], vec![-50.0]], "DC has no result on the second log");
+        assert!(figures[0].common.contains("cut") && figures[1].common.is_empty());
+        assert_eq!(figures[0].x.unit, Unit::Names(["KTH-SP2".to_owned(), "b".to_owned()].into()));
+    }
+}
