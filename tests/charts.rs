@@ -2,11 +2,12 @@
 
 use packfair::chart::kinds::{self, Charted, Colouring};
 use packfair::chart::{
-    Axis, Bar, Block, Clock, Data, Extent, Figure, Ink, Legend, Mark, Scale, Series, Shade, Sheet, Span, Spot, Theme,
-    Unit, Value, View, draw, draw_on, reduce_envelope, reduce_points,
+    Axis, Bar, Block, Clock, Data, Extent, Figure, Fill, Ink, Legend, Mark, Scale, Series, Shade, Sheet, Span, Spot,
+    Theme, Unit, Value, View, draw, draw_on, reduce_envelope, reduce_points,
 };
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
+use packfair::study::query::{GanttBox, Part};
 use packfair::study::{RunReport, RunResult, execute};
 use packfair::workload::Workload;
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
@@ -95,11 +96,18 @@ fn a_gantt_chart_has_a_box_for_each_box() {
     let end = boxes.iter().map(|b| b.span.1).max().unwrap() as f64;
     for colouring in [Colouring::User, Colouring::Wait] {
         let run = &results[1].report.run;
-        let figure = kinds::gantt(Some(run), &boxes, (0.0, end), 64, &Clock::ELAPSED, colouring);
+        let figure = kinds::gantt(Some(run), &boxes, (0.0, end), None, 64, &Clock::ELAPSED, colouring);
         let svg = check(figure, &View::default(), SHEET);
         assert_eq!(svg.matches("<rect ").count(), boxes.len(), "a Gantt chart has no other rectangles");
     }
-    let figure = kinds::gantt(Some(&results[1].report.run), &[], (0.0, 10.0), 64, &Clock::ELAPSED, Colouring::User);
+    let reserved: Vec<_> = boxes.iter().map(|b| GanttBox { part: Part::Reserved, ..b.clone() }).collect();
+    let clock = Clock::ELAPSED;
+    let figure = kinds::gantt(None, &reserved, (0.0, end), Some(0), 64, &clock, Colouring::User);
+    let svg = check(figure, &View::default(), SHEET);
+    assert_eq!(svg.matches("<rect ").count(), boxes.len());
+    assert!(svg.matches("<polyline ").count() > boxes.len(), "each has a rim");
+    let figure =
+        kinds::gantt(Some(&results[1].report.run), &[], (0.0, 10.0), None, 64, &Clock::ELAPSED, Colouring::User);
     assert!(check(figure, &View::default(), SHEET).contains("No job runs in this window"));
 }
 
@@ -274,7 +282,8 @@ fn values_are_read_exactly() {
 #[test]
 fn the_nearest_thing_is_found() {
     let spots = |x: f64| Data::Spots(vec![Spot { x, y: x, name: String::new() }]);
-    let block = Data::Blocks(vec![Block { x: (4.0, 6.0), y: (0.0, 1.0), shade: Shade::Level(0.5) }]);
+    let fill = Fill::Hatched;
+    let block = Data::Blocks(vec![Block { x: (4.0, 6.0), y: (0.0, 1.0), shade: Shade::Level(0.5), fill }]);
     let x = Axis::linear("x", Unit::Number("")).with_extent(Extent::Fixed(0.0, 10.0));
     let figure = Arc::new(plain(vec![spots(2.0), spots(8.0), block], x.clone(), x));
     let plot = draw(&figure, &View::default(), SHEET, &Theme::LIGHT).plot;

@@ -35,6 +35,8 @@ pub struct App {
     pub window: RwSignal<Option<(f64, f64)>>,
     /// Whether the study is being run on one log after the other.
     pub touring: RwSignal<bool>,
+    /// By which metric packing is set against fairness.
+    pub fairness: RwSignal<Metric>,
     /// Messages at the foot of the page.
     pub notices: RwSignal<Vec<Notice>>,
     /// Where what is shown came out of a link: from where, and whether it agrees with a recomputation.

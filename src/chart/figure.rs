@@ -121,6 +121,19 @@ pub struct Block {
     pub y: (f64, f64),
     /// Its colour.
     pub shade: Shade,
+    /// How much of the colour there is.
+    pub fill: Fill,
+}
+
+/// How a box is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// All over.
+    Solid,
+    /// So that it is told apart from what is certain.
+    Faint,
+    /// With slanting lines.
+    Hatched,
 }
 
 /// What a box is filled with.

@@ -3,7 +3,7 @@
 use super::draw::DrawError;
 use super::paint::Board;
 use super::reduce::{reduce_envelope, reduce_points};
-use super::{Bar, Block, Data, Ink, Rgb, Spot};
+use super::{Bar, Block, Data, Fill, Ink, Rgb, Spot};
 use crate::metric::{Envelope, Line};
 use plotters::element::{Circle, Polygon, Rectangle};
 use plotters::prelude::DrawingBackend;
@@ -13,6 +13,9 @@ const POINTS: usize = 120_000;
 
 /// More lines than this are drawn thin and translucent, so that their density shows.
 const MANY: usize = 24;
+
+/// From one line of a hatched box to the next, along an edge, pixels.
+const HATCH: f64 = 7.0;
 
 /// What a series is painted with.
 pub struct Strokes<'a, 'b, DB: DrawingBackend> {
@@ -166,6 +169,28 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         Ok(())
     }
 
+    /// Slanting lines over a box given by its upper left and lower right corner, and a rim around it.
+    fn hatch(&self, from: (f64, f64), to: (f64, f64), colour: Rgb) -> Result<(), DrawError<DB>> {
+        let plot = self.board.plot;
+        let (x, y) = (plot.x.from()..plot.x.to(), plot.y.from()..plot.y.to());
+        let ((left, top), (right, bottom)) =
+            (plot.to_pixel(from.0.max(x.start), from.1.min(y.end)), plot.to_pixel(to.0.min(x.end), to.1.max(y.start)));
+        let line = self.board.stroke(colour, 0.9, 1.0);
+        let draw = |points: &[(f64, f64)]| {
+            self.board.path(points.iter().map(|&(x, y)| plot.to_value(x, y)).collect(), line, None)
+        };
+        draw(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)])?;
+        // along each line x + y is the same
+        let mut sum = left + top + HATCH;
+        while sum < right + bottom {
+            let above = if sum - top <= right { (sum - top, top) } else { (right, sum - right) };
+            let below = if sum - left <= bottom { (left, sum - left) } else { (sum - bottom, bottom) };
+            draw(&[above, below])?;
+            sum += HATCH;
+        }
+        Ok(())
+    }
+
     fn blocks(&self, blocks: &[Block]) -> Result<(), DrawError<DB>> {
         let plot = self.board.plot;
         let air = |low: f64, high: f64| {
@@ -176,7 +201,15 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         for block in seen {
             let corners = [(block.x.0, air(block.y.0, block.y.1)), (block.x.1, block.y.0)];
             let colour = self.board.theme.shade(block.shade);
-            self.board.inside.draw(&Rectangle::new(corners, self.board.fill(colour, 0.9)))?;
+            let opacity = match block.fill {
+                Fill::Solid => 0.9,
+                Fill::Faint => 0.4,
+                Fill::Hatched => 0.12,
+            };
+            self.board.inside.draw(&Rectangle::new(corners, self.board.fill(colour, opacity)))?;
+            if block.fill == Fill::Hatched {
+                self.hatch((block.x.0, corners[0].1), (block.x.1, block.y.0), colour)?;
+            }
             let left = plot.to_pixel(block.x.0.max(plot.x.from()), block.y.0).0;
             let right = plot.to_pixel(block.x.1.min(plot.x.to()), block.y.0).0;
             if right - left > 3.0 {

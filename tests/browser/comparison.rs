@@ -8,7 +8,7 @@ use packfair::study::{Source, Study};
 use std::path::Path;
 
 /// The study of a recipe on a log.
-fn recipe(id: &str, log: &Path) -> Study {
+pub fn recipe(id: &str, log: &Path) -> Study {
     let name = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text").to_owned();
     let content = packfair::workload::swf::read(&name, std::fs::File::open(log).expect("the log is there"));
     let fingerprint = content.expect("the log is good").fingerprint;
@@ -18,7 +18,7 @@ fn recipe(id: &str, log: &Path) -> Study {
 }
 
 /// Every value of the page is the engine's, to the last bit.
-fn agree(page: &Table, engine: &Table) {
+pub fn agree(page: &Table, engine: &Table) {
     assert_eq!(page.keys().collect::<Vec<_>>(), engine.keys().collect::<Vec<_>>(), "other runs");
     for (run, expected) in engine {
         let values = &page[run];

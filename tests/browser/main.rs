@@ -16,6 +16,7 @@ mod stage;
 mod bad_files;
 mod comparison;
 mod estimates;
+mod fairness;
 mod first_visit;
 mod hosting;
 mod picture;

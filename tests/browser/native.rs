@@ -2,7 +2,7 @@
 
 use crate::page::Table;
 use packfair::metric::Metric;
-use packfair::study::{Study, execute};
+use packfair::study::{RunReport, Study, execute, fair_starts_of};
 use packfair::workload::{Workload, clean, shrink, swf};
 use std::fs::File;
 use std::path::Path;
@@ -21,7 +21,13 @@ pub fn workload(log: &Path, study: &Study) -> Workload {
 /// The comparison table of a study, in the columns `shown`.
 pub fn table(workload: &Workload, study: &Study) -> Table {
     let values = |run: &packfair::study::Run| {
-        let report = execute(run, workload, study.rules(), &study.measure).unwrap().report;
+        let mut result = execute(run, workload, study.rules(), &study.measure).unwrap();
+        if study.asks_for_fair_starts() {
+            let fair = fair_starts_of(run, workload, study.rules(), &result.schedule, 0..workload.len());
+            result.schedule.fair = fair.ok();
+            result.report = RunReport::of(run.clone(), workload, &result.schedule, &study.measure, 0.0);
+        }
+        let report = result.report;
         let shown = report.values.into_iter().filter(|(metric, _)| study.columns.contains(metric));
         shown.map(|(metric, value): (Metric, f64)| (metric.about().id.to_owned(), value)).collect()
     };

@@ -79,7 +79,7 @@ pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, Strin
         kinds::queue_jobs(&few, clock),
         kinds::queue_width(&few, clock, workload.machine.processors),
         kinds::utilisation(&few, clock),
-        kinds::tradeoff(&plain, &study),
+        kinds::tradeoff(&plain, &study, Metric::P2sf),
         kinds::widths(&summary),
         kinds::run_times(&summary),
         kinds::limits(&summary),

@@ -5,6 +5,7 @@ use crate::app::pool::Pool;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RecentStudy, Shelved, Theme, View};
 use crate::app::store;
+use crate::metric::Metric;
 use crate::study::Study;
 use gloo::storage::{LocalStorage as Remembered, Storage};
 use leptos::task::spawn_local;
@@ -48,6 +49,7 @@ impl App {
             charted: RwSignal::new(Vec::new()),
             window: RwSignal::new(None),
             touring: RwSignal::new(false),
+            fairness: RwSignal::new(Metric::P2sf),
             notices: RwSignal::new(Vec::new()),
             shared: RwSignal::new(None),
             theme: RwSignal::new(session.as_ref().map_or(Theme::System, |session| session.theme)),

@@ -25,6 +25,9 @@ pub fn Chart(
     /// What is said of a box or point that is pointed at, line by line; name and axes otherwise.
     #[prop(optional, into)]
     tell: Tell,
+    /// More tools of this chart alone.
+    #[prop(optional)]
+    tools: Option<AnyView>,
     /// Height as a share of the width.
     #[prop(default = HEIGHT)]
     height: f64,

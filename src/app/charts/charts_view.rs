@@ -4,9 +4,10 @@ use super::chart::Chart;
 use super::charted::{ChartedRuns, clock, summary};
 use super::chooser::Chooser;
 use super::finer::Finer;
-use super::judging::Judging;
 use super::improvements::Improvements;
+use super::judging::Judging;
 use super::overview::figure;
+use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Later, When};
@@ -23,7 +24,6 @@ pub fn ChartsView() -> impl IntoView {
     let finer = Finer::of(app, runs);
     let summary = summary(app);
     let chosen = move |make: fn(&[Charted<'_>]) -> Figure| figure(move || runs.with_chosen(finer, make));
-    let tradeoff = figure(move || runs.with_all(|runs| app.study.with(|study| kinds::tradeoff(runs, study))));
     let cwa = figure(move || {
         summary.with(|summary| {
             let area = summary.as_ref().map(|summary| &summary.area_by_area);
@@ -49,7 +49,7 @@ pub fn ChartsView() -> impl IntoView {
             >
                 <Chooser runs/>
                 <div class="chart-grid">
-                    <Later><Chart figure=tradeoff/></Later>
+                    <Later><Tradeoff runs height=0.52/></Later>
                     <Later><Chart figure=cwa/></Later>
                     <Later><Chart figure=queue zoom=app.window/></Later>
                     <Later><Chart figure=width zoom=app.window/></Later>

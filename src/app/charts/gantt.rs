@@ -8,7 +8,7 @@ use crate::chart::kinds::{self, Colouring};
 use crate::chart::{Clock, Figure, Hit, Unit};
 use crate::study::Run;
 use crate::study::format::whole;
-use crate::study::query::{Answer, GanttBox, Query};
+use crate::study::query::{Answer, GanttBox, Part, Query};
 use crate::workload::{Seconds, Summary};
 use leptos::task::spawn_local;
 use std::sync::Arc;
@@ -59,9 +59,16 @@ pub fn Gantt(
         around.track();
         window.set(None);
     });
-    let boxes = ask(app, run, shown);
-    let figure =
-        Memo::new(move |_| Arc::new(figure(run.get(), shown.get(), boxes.get(), summary.get(), colouring.get())));
+    // the instant whose reservations are shown, where they are
+    let chosen_instant = RwSignal::new(None::<Seconds>);
+    let instant = Memo::new(move |_| {
+        let (from, until) = shown.get()?;
+        Some(chosen_instant.get()?.clamp(from.ceil() as Seconds, until.floor() as Seconds))
+    });
+    let boxes = ask(app, run, shown, instant);
+    let figure = Memo::new(move |_| {
+        Arc::new(figure(run.get(), shown.get(), instant.get(), boxes.get(), summary.get(), colouring.get()))
+    });
     let tell = Callback::new(move |hit: Hit| {
         let clock = summary.with(|summary| summary.as_ref().map_or(Clock::ELAPSED, |s| Clock::of(&s.clock)));
         boxes.with(|boxes| match boxes {
@@ -109,10 +116,63 @@ pub fn Gantt(
                 <span class="quiet">"Colour by"</span>
                 {colour(Colouring::User, "user")}
                 {colour(Colouring::Wait, "wait")}
+                <InstantSwitch shown chosen=chosen_instant/>
             </div>
+            <InstantSlider shown instant chosen=chosen_instant summary/>
             <p class="chart-notes" role="status" hidden=move || message().is_none()>{move || message()}</p>
             <Chart figure=figure zoom=window tell=tell height=0.4/>
         </section>
+    }
+}
+
+/// Shows what was expected at an instant, or all that ran.
+#[component]
+fn InstantSwitch(shown: Memo<Option<(f64, f64)>>, chosen: RwSignal<Option<Seconds>>) -> impl IntoView {
+    let toggle = move |_| {
+        let middle = shown.get_untracked().map(|(from, until)| ((from + until) / 2.0) as Seconds);
+        chosen.update(|chosen| *chosen = if chosen.is_some() { None } else { middle });
+    };
+    view! {
+        <button
+            type="button"
+            class="chart-tool"
+            data-testid="gantt-reservations"
+            aria-pressed=move || chosen.with(Option::is_some).to_string()
+            on:click=toggle
+        >
+            "Reservations at an instant"
+        </button>
+    }
+}
+
+/// Moves the instant within the window.
+#[component]
+fn InstantSlider(
+    shown: Memo<Option<(f64, f64)>>,
+    instant: Memo<Option<Seconds>>,
+    chosen: RwSignal<Option<Seconds>>,
+    summary: Memo<Option<Arc<Summary>>>,
+) -> impl IntoView {
+    let end = move |pick: fn((f64, f64)) -> f64| move || shown.get().map(|window| pick(window).to_string());
+    let said = move || {
+        let clock = summary.with(|summary| summary.as_ref().map_or(Clock::ELAPSED, |s| Clock::of(&s.clock)));
+        instant.get().map(|at| clock.say(at as f64)).unwrap_or_default()
+    };
+    view! {
+        <label class="gantt-instant" hidden=move || instant.with(Option::is_none)>
+            <input
+                type="range"
+                data-testid="gantt-instant"
+                aria-label="Instant"
+                aria-valuetext=said
+                step="1"
+                min=end(|window| window.0.ceil())
+                max=end(|window| window.1.floor())
+                prop:value=move || instant.get().map(|at| at.to_string())
+                on:input=move |event| chosen.set(event_target_value(&event).parse().ok())
+            />
+            <span class="numeric">{said}</span>
+        </label>
     }
 }
 
@@ -129,8 +189,13 @@ fn first_window(summary: &Summary, around: Option<(Seconds, Seconds)>) -> Option
     Some((middle - half, middle + half))
 }
 
-/// Asks for the boxes whenever the run or the window changes.
-fn ask(app: App, run: Signal<Option<Run>>, shown: Memo<Option<(f64, f64)>>) -> RwSignal<Boxes> {
+/// Asks for the boxes whenever the run, the window or the instant changes.
+fn ask(
+    app: App,
+    run: Signal<Option<Run>>,
+    shown: Memo<Option<(f64, f64)>>,
+    instant: Memo<Option<Seconds>>,
+) -> RwSignal<Boxes> {
     let boxes = RwSignal::new(Boxes::Asked);
     let latest = StoredValue::new(0_u32);
     Effect::new(move |_| {
@@ -138,7 +203,11 @@ fn ask(app: App, run: Signal<Option<Run>>, shown: Memo<Option<(f64, f64)>>) -> R
         latest.update_value(|n| *n += 1);
         let number = latest.get_value();
         let (from, until) = (from.floor() as Seconds, until.ceil() as Seconds);
-        let query = Query::Gantt { run, from, until, most: MOST_BOXES };
+        let most = MOST_BOXES;
+        let query = match instant.get() {
+            None => Query::Gantt { run, from, until, most },
+            Some(at) => Query::Outlook { run, rules: app.study.with(|study| study.rules()), at, from, most },
+        };
         let send = move || {
             spawn_local(async move {
                 let answer = app.ask(query).await;
@@ -162,6 +231,7 @@ fn ask(app: App, run: Signal<Option<Run>>, shown: Memo<Option<(f64, f64)>>) -> R
 fn figure(
     run: Option<Run>,
     window: Option<(f64, f64)>,
+    instant: Option<Seconds>,
     boxes: Boxes,
     summary: Option<Arc<Summary>>,
     colouring: Colouring,
@@ -170,7 +240,7 @@ fn figure(
     let boxes = if let Boxes::There(boxes) = &boxes { boxes } else { &none };
     let processors = summary.as_ref().map_or(1, |summary| summary.machine.processors);
     let clock = summary.map_or(Clock::ELAPSED, |summary| Clock::of(&summary.clock));
-    kinds::gantt(run.as_ref(), boxes, window.unwrap_or((0.0, 1.0)), processors, &clock, colouring)
+    kinds::gantt(run.as_ref(), boxes, window.unwrap_or((0.0, 1.0)), instant, processors, &clock, colouring)
 }
 
 fn in_words(boxes: &Boxes) -> Option<String> {
@@ -189,12 +259,18 @@ fn told(b: &GanttBox, clock: &Clock) -> Vec<(String, String)> {
     let pair = |name: &str, value: String| (name.to_owned(), value);
     let user = if b.user < 0 { "unknown".to_owned() } else { b.user.to_string() };
     let (start, end) = (b.span.0 as f64, b.span.1 as f64);
-    vec![
+    let mut told = vec![
         pair("Job", b.number.to_string()),
         pair("User", user),
         pair("Processors", format!("{} to {}", b.first, b.first + b.count - 1)),
-        pair("Start", clock.say(start)),
-        pair("Ran", Unit::Duration.say(end - start)),
-        pair("Waited", Unit::Duration.say(b.wait as f64)),
-    ]
+    ];
+    let span = Unit::Duration.say(end - start);
+    told.extend(match b.part {
+        Part::Ran => {
+            vec![pair("Start", clock.say(start)), pair("Ran", span), pair("Waited", Unit::Duration.say(b.wait as f64))]
+        }
+        Part::Expected => vec![pair("Expected end", clock.say(end))],
+        Part::Reserved => vec![pair("Reserved start", clock.say(start)), pair("Estimate", span)],
+    });
+    told
 }

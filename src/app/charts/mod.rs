@@ -7,8 +7,8 @@ mod chooser;
 mod estimates;
 mod finer;
 mod gantt;
-mod judging;
 mod improvements;
+mod judging;
 mod legend;
 mod menu;
 mod overview;
@@ -18,6 +18,7 @@ mod stage;
 mod state;
 mod theme;
 mod tip;
+mod tradeoff;
 mod workload_charts;
 
 pub use chart::Chart;

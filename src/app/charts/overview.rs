@@ -3,6 +3,7 @@
 use super::chart::Chart;
 use super::charted::{ChartedRuns, clock, summary};
 use super::finer::Finer;
+use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Later;
@@ -17,7 +18,6 @@ pub fn Overview() -> impl IntoView {
     let runs = ChartedRuns::of(app);
     let finer = Finer::of(app, runs);
     let summary = summary(app);
-    let tradeoff = figure(move || runs.with_all(|runs| app.study.with(|study| kinds::tradeoff(runs, study))));
     let cwa = figure(move || {
         summary.with(|summary| {
             let area = summary.as_ref().map(|summary| &summary.area_by_area);
@@ -27,7 +27,7 @@ pub fn Overview() -> impl IntoView {
     let queue = figure(move || runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &clock(summary))));
     view! {
         <div class="chart-grid chart-overview" data-testid="overview">
-            <Later><Chart figure=tradeoff height=0.62/></Later>
+            <Later><Tradeoff runs height=0.62/></Later>
             <Later><Chart figure=cwa height=0.62/></Later>
             <Later><Chart figure=queue zoom=app.window height=0.62/></Later>
         </div>

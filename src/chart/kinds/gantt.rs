@@ -1,9 +1,10 @@
 //! Who ran where and when: a Gantt chart of a window of time.
 
 use super::names::common_of;
-use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Ink, Series, Shade, Unit};
+use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Fill, Ink, Mark, Series, Shade, Unit};
 use crate::study::Run;
-use crate::study::query::GanttBox;
+use crate::study::query::{GanttBox, Part};
+use crate::workload::Seconds;
 
 /// What the colour of a box tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +15,13 @@ pub enum Colouring {
     Wait,
 }
 
-/// The boxes of a run in `window`, seconds of the log's clock, on `processors` processors.
+/// The boxes of a run in `window`, seconds of the log's clock, on `processors` processors. Where they show what was
+/// expected at an instant, that is marked.
 pub fn gantt(
     run: Option<&Run>,
     boxes: &[GanttBox],
     window: (f64, f64),
+    instant: Option<Seconds>,
     processors: u32,
     clock: &Clock,
     colouring: Colouring,
@@ -33,6 +36,11 @@ pub fn gantt(
         x: (b.span.0 as f64, b.span.1 as f64),
         y: (f64::from(b.first), f64::from(b.first) + f64::from(b.count)),
         shade: shade(b),
+        fill: match b.part {
+            Part::Ran => Fill::Solid,
+            Part::Expected => Fill::Faint,
+            Part::Reserved => Fill::Hatched,
+        },
     };
     let data = Data::Blocks(boxes.iter().map(block).collect());
     let mut x = Axis::linear(clock.title(), Unit::Time(clock.clone()));
@@ -41,12 +49,19 @@ pub fn gantt(
         kind: "gantt",
         title: format!("Gantt chart of {name}"),
         common: run.map(|run| common_of(&[run])).unwrap_or_default(),
-        help: "A box is a job: as wide as it ran, as high as its processors. Processors are given out from the bottom, lowest free first.",
+        help: match instant {
+            None => {
+                "A box is a job: as wide as it ran, as high as its processors. Processors are given out from the bottom, lowest free first."
+            }
+            Some(_) => {
+                "What the scheduler expected at an instant: faint, until when running jobs are taken to run; hatched, the reservations of waiting jobs."
+            }
+        },
         source: "",
         x,
         y: Axis::linear("processors", Unit::Count("processors")).with_extent(Extent::Fixed(0.0, f64::from(processors))),
         series: vec![Series { name, data, ink: Ink::Plain, run: run.cloned() }],
-        marks: Vec::new(),
+        marks: instant.map(|at| Mark::X { at: at as f64, label: "instant".to_owned() }).into_iter().collect(),
         empty: "No job runs in this window".to_owned(),
     }
 }

@@ -27,6 +27,9 @@ pub fn reservation(course: &[Reserved], submit: Seconds, start: Seconds, clock: 
         }
         held = Some(after);
     }
+    let wait = (start - submit) as f64;
+    let (low, high) = stretches.iter().flat_map(|line| &line.y).fold((wait, wait), |(l, h), &y| (l.min(y), h.max(y)));
+    let air = ((high - low) / 8.0).max(1.0);
     let series =
         |line| Series { name: "reserved start".to_owned(), data: Data::Line(line), ink: Ink::Plain, run: None };
     Figure {
@@ -37,9 +40,9 @@ pub fn reservation(course: &[Reserved], submit: Seconds, start: Seconds, clock: 
         source: "FAIRNESS §2",
         x: Axis::linear(clock.title(), Unit::Time(clock.clone()))
             .with_extent(Extent::Fixed(submit as f64, start as f64)),
-        y: Axis::linear("start, after submission", Unit::Duration).with_extent(Extent::DataAndZero),
+        y: Axis::linear("start, after submission", Unit::Duration).with_extent(Extent::Fixed(low - air, high + air)),
         series: stretches.into_iter().map(series).collect(),
-        marks: vec![Mark::Y { at: (start - submit) as f64, label: "it started".to_owned() }],
+        marks: vec![Mark::Y { at: wait, label: "it started".to_owned() }],
         empty: "It had no reservation while it waited".to_owned(),
     }
 }

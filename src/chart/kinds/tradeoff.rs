@@ -6,18 +6,22 @@ use crate::metric::{Line, Metric};
 use crate::order;
 use crate::study::{Run, Study};
 
-/// AWF (packing) to the right, P²SF (fairness) up, as change to the study's baseline where it has one, else in
-/// seconds. In both less is better; the dotted line is the Pareto front.
-pub fn tradeoff(runs: &[Charted<'_>], study: &Study) -> Figure {
+/// AWF (packing) to the right, `fairness` (P²SF, or an average unfairness) up, as change to the study's baseline where
+/// it has one, else in seconds. In both less is better; the dotted line is the Pareto front.
+///
+/// A baseline that is perfectly fair allows no change in percent: then values are shown.
+pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric) -> Figure {
     let values = |run: &Run| {
         let report = runs.iter().find(|r| r.report.run == *run)?.report;
-        Some((*report.values.get(&Metric::Awf)?, *report.values.get(&Metric::P2sf)?))
+        Some((*report.values.get(&Metric::Awf)?, *report.values.get(&fairness)?))
     };
     let relative = |run: &Run| {
         let ((x, y), (x0, y0)) = (values(run)?, values(&study.baseline_of(run)?)?);
         Some((x / x0, y / y0)).filter(|(x, y)| x.is_finite() && y.is_finite() && *x > 0.0 && *y > 0.0)
     };
-    let is_relative = runs.iter().any(|r| relative(&r.report.run).is_some());
+    let is_zero = |run: &Run| values(run).is_some_and(|(_, y)| y == 0.0);
+    let is_relative = runs.iter().any(|r| relative(&r.report.run).is_some())
+        && !(fairness != Metric::P2sf && runs.iter().any(|r| is_zero(&r.report.run)));
     let place = |run: &Run| if is_relative { relative(run) } else { values(run) };
     let names = run_names(&runs.iter().map(|r| &r.report.run).collect::<Vec<_>>());
     let mut series = Vec::new();
@@ -50,9 +54,9 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study) -> Figure {
         title: "Packing against fairness".to_owned(),
         common: common(runs),
         help: "Less is better in both: down is fairer, left is better packed. No run beats those on the dotted line in both.",
-        source: "METRICS §III, §IV",
+        source: if fairness == Metric::P2sf { "METRICS §III, §IV" } else { "METRICS §III; FAIRNESS §3.1" },
         x: axis(Metric::Awf, "packing"),
-        y: axis(Metric::P2sf, "fairness"),
+        y: axis(fairness, "fairness"),
         series,
         marks: if is_relative { baseline() } else { Vec::new() },
         empty: NO_RUNS.to_owned(),

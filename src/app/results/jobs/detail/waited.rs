@@ -104,9 +104,9 @@ fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
     let heads = ["Submit", "Start", "Procs", "Run (s)", "Area"];
     let heads = heads.map(|head| view! { <th scope="col" class="number">{head}</th> });
     view! {
+        <p class="headline">"Jobs that came later and started earlier, the largest area (processor-seconds) first:"</p>
         <div class="table-scroll job-others" tabindex="0" role="group" aria-label="Jobs that overtook it">
             <table class="plain-table" data-testid="overtakers">
-                <caption>"Jobs that came later and started earlier, the largest area (processor-seconds) first"</caption>
                 <thead><tr><th scope="col">"Job"</th>{heads.into_iter().collect::<Vec<_>>()}</tr></thead>
                 <tbody>{lines}</tbody>
             </table>

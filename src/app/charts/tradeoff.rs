@@ -1,0 +1,51 @@
+//! Packing against fairness, with the choice of what fairness is.
+
+use super::chart::Chart;
+use super::charted::ChartedRuns;
+use super::overview::figure;
+use crate::app::state::App;
+use crate::chart::kinds;
+use crate::metric::Metric;
+use leptos::prelude::*;
+
+/// The scatter of all runs. Unfairness by fair start time is offered once it was computed for some run.
+#[component]
+pub fn Tradeoff(
+    /// The runs.
+    runs: ChartedRuns,
+    /// Height as a share of the width.
+    height: f64,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let has_fair = Memo::new(move |_| runs.all.with(|all| all.iter().any(|outcome| outcome.has_fair_starts())));
+    let fairness = Memo::new(move |_| if has_fair.get() { app.fairness.get() } else { Metric::P2sf });
+    let figure =
+        figure(move || runs.with_all(|runs| app.study.with(|study| kinds::tradeoff(runs, study, fairness.get()))));
+    let option = move |metric: Metric| {
+        let about = metric.about();
+        view! {
+            <option value=about.id selected=move || fairness.get() == metric>
+                {about.name}
+            </option>
+        }
+        .into_any()
+    };
+    let choose = move |event| {
+        if let Ok(metric) = event_target_value(&event).parse() {
+            app.fairness.set(metric);
+        }
+    };
+    let tools = view! {
+        <select
+            class="chart-tool"
+            aria-label="Fairness is measured by"
+            data-testid="tradeoff-fairness"
+            hidden=move || !has_fair.get()
+            on:change=choose
+        >
+            {option(Metric::P2sf)}
+            {Metric::OF_FAIR_STARTS.map(option).into_iter().collect::<Vec<_>>()}
+        </select>
+    };
+    view! { <Chart figure=figure height=height tools=tools.into_any()/> }
+}

@@ -1,0 +1,140 @@
+//! A person asks what was fair, and why a job waited.
+
+use crate::comparison::{agree, recipe};
+use crate::stage::play;
+use crate::{logs, native};
+
+/// Bars of the first chart of improvements.
+const BARS: &str = r#"return document.querySelectorAll('[data-testid="improvements"] g[data-series] rect').length"#;
+
+#[tokio::test]
+async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link() {
+    play("fair-starts", |stage| async move {
+        let page = stage.page().await;
+        let log = logs::made(3_500);
+        page.drop_file(&log).await;
+        page.says("log-name", "made-3500").await;
+        page.apply_recipe("fairness-figs").await;
+        page.run_pending().await;
+        let study = recipe("fairness-figs", &log);
+        page.completed(4).await;
+        page.until(
+            "fair start times",
+            r#"return document.querySelectorAll('[data-metric="unfairness_strict"][data-value]').length === 4"#,
+        )
+        .await;
+        page.completed(4).await;
+        let table = page.table().await;
+        agree(&table, &native::table(&native::workload(&log, &study), &study));
+
+        page.reload().await;
+        page.completed(4).await;
+        assert_eq!(page.table().await, table);
+
+        page.press("share").await;
+        let link = page.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let receiver = stage.browser().await;
+        receiver.goto(&link).await;
+        receiver.says("shared-banner", "made-3500").await;
+        assert_eq!(receiver.table().await, table);
+        receiver.drop_file(&log).await;
+        receiver.run_pending().await;
+        receiver.says("shared-verdict", "every value agrees").await;
+        assert_eq!(receiver.table().await, table);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn fair_start_times_can_be_cancelled_and_leave_the_results() {
+    play("cancel-fair-starts", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(30_000)).await;
+        page.says("log-name", "made-30000").await;
+        page.completed(8).await;
+        page.press("fair-starts").await;
+        page.press("cancel-all").await;
+        page.completed(8).await;
+        let before = page.table().await;
+        assert!(before.values().any(|values| !values.contains_key("unfairness_strict")), "{before:?}");
+        assert!(before.values().all(|values| values.contains_key("BSLD")), "{before:?}");
+        page.press("run-all").await;
+        page.until("them to be taken up again", r#"return document.querySelector('[data-status="running"]')"#).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_job_tells_why_it_waited() {
+    play("why", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(3_500)).await;
+        page.says("log-name", "made-3500").await;
+        page.apply_recipe("fairness-figs").await;
+        page.run_pending().await;
+        page.completed(4).await;
+        page.until(
+            "fair start times",
+            r#"return document.querySelectorAll('[data-metric="unfairness_strict"][data-value]').length === 4"#,
+        )
+        .await;
+        page.press("tab-jobs").await;
+        let headings =
+            r#"return [...document.querySelectorAll('.jobs-heading')].map(h => h.innerText.trim()).join('|')"#;
+        page.until("promises and fair starts", &format!("{headings}.match(/Promised.*Delay.*Fair start.*Unfair/)"))
+            .await;
+        // the one that waited longest
+        page.evaluate(
+            r#"[...document.querySelectorAll('.jobs-sort')].find(b => b.innerText.startsWith('Wait')).click()"#,
+        )
+        .await;
+        page.until(
+            "a row to pick",
+            r#"const row = document.querySelector('.jobs-row[data-index="0"]');
+            if (row && !row.innerText.includes('…')) { row.click(); }
+            return document.querySelector('[data-testid="why"]')"#,
+        )
+        .await;
+        page.says("why", "It waited").await;
+        page.says("job-fair", "Strict fair start").await;
+        page.says("job-reservation", "Promised at submission").await;
+        page.until("its reservation", r#"return document.querySelector('[data-testid="chart-reservation"] svg')"#)
+            .await;
+        page.press("gantt-reservations").await;
+        let hatched =
+            r#"return document.querySelectorAll('[data-testid="chart-gantt"] g[data-series] polyline').length > 20"#;
+        page.until("hatched reservations", hatched).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn improvements_are_drawn_for_several_logs() {
+    play("improvements", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        for jobs in [900, 1_200] {
+            page.drop_file(&logs::made(jobs)).await;
+            page.says("log-name", &format!("made-{jobs}")).await;
+            page.until("its runs", r#"return !document.querySelector('[data-testid="cancel-all"]')"#).await;
+        }
+        page.apply_recipe("fairness-figs").await;
+        page.run_pending().await;
+        page.completed(4).await;
+        page.press("tab-charts").await;
+        // one log: the five metrics of three schedulers in one chart
+        page.until("bars", &format!("{BARS} > 10")).await;
+        page.press("run-on-logs").await;
+        page.until(
+            "a chart for each metric",
+            r#"return document.querySelectorAll('[data-testid="improvements"] figure').length === 5
+                && !document.querySelector('[data-testid="cancel-all"]')
+                && document.querySelector('[data-testid="improvement-logs"] button').innerText.includes('Run on')"#,
+        )
+        .await;
+        page.says("improvements", "made-900").await;
+        page.says("improvements", "made-1200").await;
+        page.says("log-name", "made-1200").await;
+    })
+    .await;
+}
