@@ -102,7 +102,7 @@ fn a_gantt_chart_has_a_box_for_each_box() {
     }
     let reserved: Vec<_> = boxes.iter().map(|b| GanttBox { part: Part::Reserved, ..b.clone() }).collect();
     let clock = Clock::ELAPSED;
-    let figure = kinds::gantt(None, &reserved, (0.0, end), Some(0), 64, &clock, Colouring::User);
+    let figure = kinds::gantt(None, &reserved, (0.0, end), None, 64, &clock, Colouring::User);
     let svg = check(figure, &View::default(), SHEET);
     assert_eq!(svg.matches("<rect ").count(), boxes.len());
     assert!(svg.matches("<polyline ").count() > boxes.len(), "each has a rim");

@@ -31,6 +31,8 @@ async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link(
         page.completed(4).await;
         assert_eq!(page.table().await, table);
 
+        // results may come before the log is read again
+        page.until("the log", r#"return document.querySelector('.log-facts').innerText.includes('3,500 jobs')"#).await;
         page.press("share").await;
         let link = page.find("share-link").await.prop("value").await.expect("a value").expect("a link");
         let receiver = stage.browser().await;
@@ -59,7 +61,8 @@ async fn fair_start_times_can_be_cancelled_and_leave_the_results() {
         assert!(before.values().any(|values| !values.contains_key("unfairness_strict")), "{before:?}");
         assert!(before.values().all(|values| values.contains_key("BSLD")), "{before:?}");
         page.press("run-all").await;
-        page.until("them to be taken up again", r#"return document.querySelector('[data-status="running"]')"#).await;
+        page.until("them to be taken up again", r#"return document.querySelector('[data-status="running"]') !== null"#)
+            .await;
     })
     .await;
 }
@@ -68,8 +71,8 @@ async fn fair_start_times_can_be_cancelled_and_leave_the_results() {
 async fn a_job_tells_why_it_waited() {
     play("why", |stage| async move {
         let page = stage.page().await;
-        page.drop_file(&logs::made(3_500)).await;
-        page.says("log-name", "made-3500").await;
+        page.drop_file(&logs::made(3_600)).await;
+        page.says("log-name", "made-3600").await;
         page.apply_recipe("fairness-figs").await;
         page.run_pending().await;
         page.completed(4).await;
@@ -91,18 +94,33 @@ async fn a_job_tells_why_it_waited() {
         page.until(
             "a row to pick",
             r#"const row = document.querySelector('.jobs-row[data-index="0"]');
-            if (row && !row.innerText.includes('…')) { row.click(); }
-            return document.querySelector('[data-testid="why"]')"#,
+            if (row && !row.innerText.includes('…') && !row.matches('.picked')) { row.click(); }
+            return document.querySelector('[data-testid="why"]') !== null"#,
         )
         .await;
         page.says("why", "It waited").await;
         page.says("job-fair", "Strict fair start").await;
         page.says("job-reservation", "Promised at submission").await;
-        page.until("its reservation", r#"return document.querySelector('[data-testid="chart-reservation"] svg')"#)
-            .await;
+        page.until(
+            "its reservation",
+            r#"return document.querySelector('[data-testid="chart-reservation"] svg') !== null"#,
+        )
+        .await;
+        let longer = r#"document.querySelector('[aria-label="Longer window"]').click()"#;
+        for _ in 0..4 {
+            page.evaluate(longer).await;
+        }
         page.press("gantt-reservations").await;
+        // far enough back for the job itself to wait
+        page.evaluate(
+            r#"const slider = document.querySelector('[data-testid="gantt-instant"]');
+               slider.value = slider.min * 0.7 + slider.max * 0.3;
+               slider.dispatchEvent(new Event('input', { bubbles: true }));"#,
+        )
+        .await;
+        page.says("chart-gantt", "hatched, the reservations of waiting jobs").await;
         let hatched =
-            r#"return document.querySelectorAll('[data-testid="chart-gantt"] g[data-series] polyline').length > 20"#;
+            r#"return document.querySelectorAll('[data-testid="chart-gantt"] g[data-series] polyline').length > 15"#;
         page.until("hatched reservations", hatched).await;
     })
     .await;

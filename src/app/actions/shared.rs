@@ -122,8 +122,9 @@ impl App {
                 return; // other settings than the link's: there is nothing to compare
             }
             // those are computed after the run, where they are asked for
-            if original.values.contains_key(&Metric::StrictUnfairness)
-                && row.is_some_and(|row| row.lacks_fair_starts(&study, &basis))
+            if study.asks_for_fair_starts()
+                && original.values.contains_key(&Metric::StrictUnfairness)
+                && !outcome.has_fair_starts()
             {
                 return;
             }

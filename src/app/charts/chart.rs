@@ -25,7 +25,7 @@ pub fn Chart(
     /// What is said of a box or point that is pointed at, line by line; name and axes otherwise.
     #[prop(optional, into)]
     tell: Tell,
-    /// More tools of this chart alone.
+    /// A choice of this chart alone, below its heading.
     #[prop(optional)]
     tools: Option<AnyView>,
     /// Height as a share of the width.
@@ -57,6 +57,7 @@ pub fn Chart(
                 {move || figure.with(|figure| figure.help)}
                 {move || source().map(|source| view! { <span class="chart-source">{source}</span> })}
             </p>
+            {tools}
             <LegendButtons state/>
             <Stage state tell/>
             <p class="chart-notes" hidden=move || notes().is_empty()>{move || notes()}</p>

@@ -36,16 +36,13 @@ pub fn Tradeoff(
         }
     };
     let tools = view! {
-        <select
-            class="chart-tool"
-            aria-label="Fairness is measured by"
-            data-testid="tradeoff-fairness"
-            hidden=move || !has_fair.get()
-            on:change=choose
-        >
-            {option(Metric::P2sf)}
-            {Metric::OF_FAIR_STARTS.map(option).into_iter().collect::<Vec<_>>()}
-        </select>
+        <label class="chart-choice" hidden=move || !has_fair.get()>
+            "Fairness is "
+            <select data-testid="tradeoff-fairness" on:change=choose>
+                {option(Metric::P2sf)}
+                {Metric::OF_FAIR_STARTS.map(option).into_iter().collect::<Vec<_>>()}
+            </select>
+        </label>
     };
     view! { <Chart figure=figure height=height tools=tools.into_any()/> }
 }

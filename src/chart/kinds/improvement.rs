@@ -96,7 +96,8 @@ fn figure(
 fn improvement(log: &OnLog<'_>, run: &Run, metric: Metric, study: &Study) -> Option<f64> {
     let value = |run: &Run| log.reports.iter().find(|report| report.run == *run)?.values.get(&metric).copied();
     let (value, baseline) = (value(run)?, value(&study.baseline_of(run)?)?);
-    let change = if value == baseline { 0.0 } else { (value - baseline) / baseline };
+    // a share may be less than nothing, and less of it is better all the same
+    let change = if value == baseline { 0.0 } else { (value - baseline) / baseline.abs() };
     let improvement = if metric.about().aim == Aim::High { change } else { -change };
     improvement.is_finite().then_some(improvement)
 }
@@ -146,6 +147,10 @@ mod tests {
         let waits: Vec<Vec<f64>> = rounded(&figures[0]);
         assert_eq!(waits, [vec![20.0, -800.0], vec![-50.0]], "DC has no result on the second log");
         assert!(figures[0].common.contains("cut") && figures[1].common.is_empty());
+        let below = [report("conservative", [-100.0, 0.5]), report("easy", [-120.0, 0.5])];
+        let log = OnLog { name: "c", reports: below.iter().collect() };
+        let bars: Vec<Vec<f64>> = rounded(&improvements(&[log], &runs[..1], &study)[0]);
+        assert_eq!(bars, [[20.0, 0.0]], "less of what is below 0 is better too");
         assert_eq!(figures[0].x.unit, Unit::Names(["KTH-SP2".to_owned(), "b".to_owned()].into()));
     }
 }
