@@ -2,11 +2,12 @@
 
 use super::chart::Chart;
 use super::charted::ChartedRuns;
+use crate::app::prelude::*;
 use crate::app::state::{App, Shelved};
+use crate::app::widget::When;
 use crate::chart::kinds::{self, OnLog};
 use crate::chart::{Figure, Ink};
 use crate::study::{Run, RunReport, Source};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -49,18 +50,18 @@ pub fn Improvements(
     let one = move |i: usize| {
         let first = figures.with_untracked(|figures| figures[i].clone());
         let figure = Memo::new(move |_| figures.with(|all| all.get(i).cloned()).unwrap_or_else(|| first.clone()));
-        view! { <Chart figure=Signal::derive(move || -> Arc<Figure> { figure.get() })/> }.into_any()
+        view! { <Chart figure=Signal::derive(move || -> Arc<Figure> { figure.get() })/> }
     };
     view! {
-        <Show when=move || bars.with(|bars| !bars.is_empty())>
+        <When when=move || bars.with(|bars| !bars.is_empty())>
             <h2 class="charts-heading">"Improvement over the baseline"</h2>
-            <Show when=move || app.library.with(|logs| logs.len() > 1)>
+            <When when=move || app.library.with(|logs| logs.len() > 1)>
                 <Logs left_out gathered/>
-            </Show>
+            </When>
             <div class="chart-grid" data-testid="improvements">
                 {move || (0..count.get()).map(one).collect::<Vec<_>>()}
             </div>
-        </Show>
+        </When>
     }
 }
 
@@ -119,7 +120,6 @@ fn Logs(left_out: RwSignal<HashSet<String>>, gathered: RwSignal<Vec<Gathered>>) 
                 <span class="option-text">{source.name()} " " <span class="option-help">{state}</span></span>
             </label>
         }
-        .into_any()
     };
     let ticked = move || {
         let is_ticked = |source: &Source| left_out.with_untracked(|out| !out.contains(&source.key()));

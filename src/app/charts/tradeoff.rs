@@ -3,10 +3,10 @@
 use super::chart::Chart;
 use super::charted::ChartedRuns;
 use super::overview::figure;
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::kinds;
 use crate::metric::Metric;
-use leptos::prelude::*;
 
 /// The scatter of all runs. Unfairness by fair start time is offered once it was computed for some run.
 #[component]
@@ -28,7 +28,6 @@ pub fn Tradeoff(
                 {about.name}
             </option>
         }
-        .into_any()
     };
     let choose = move |event| {
         if let Ok(metric) = event_target_value(&event).parse() {
@@ -44,5 +43,5 @@ pub fn Tradeoff(
             </select>
         </label>
     };
-    view! { <Chart figure=figure height=height tools=tools.into_any()/> }
+    view! { <Chart figure=figure height=height tools=tools/> }
 }

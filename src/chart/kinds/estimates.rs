@@ -1,7 +1,7 @@
 //! How good estimates are: against run times, as a distribution, over time.
 
 use super::{names, run_names};
-use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Ink, Mark, Series, Shade, Unit};
+use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Fill, Ink, Mark, Series, Shade, Unit};
 use crate::metric::{Accuracy, Line, Quality};
 use crate::study::Run;
 
@@ -42,8 +42,10 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
     let most = f64::from(cells.iter().map(|cell| cell.jobs).max().unwrap_or(1));
     // many cells hold a job or two, few hold thousands
     let level = |jobs: u32| Shade::Level(libm::log(f64::from(jobs + 1)) / libm::log(most + 1.0));
-    let blocks: Vec<Block> =
-        cells.iter().map(|cell| Block { x: cell.run, y: cell.estimate, shade: level(cell.jobs) }).collect();
+    let blocks: Vec<Block> = cells
+        .iter()
+        .map(|cell| Block { x: cell.run, y: cell.estimate, shade: level(cell.jobs), fill: Fill::Solid })
+        .collect();
     let longest = cells.iter().map(|cell| cell.run.1.max(cell.estimate.1)).fold(10.0, f64::max);
     let exact = Line { x: vec![1.0, longest], y: vec![1.0, longest] };
     let series = judged.into_iter().flat_map(|judged| {
