@@ -99,6 +99,8 @@ pub(super) struct Engine {
     pub packed: Option<Packed>,
     /// Fair start times that are being computed.
     pub fair: Vec<FairWork>,
+    /// The question that takes longest, of which only the latest is of interest: why an estimate is as it is.
+    pub explaining: Option<Ticket>,
     pub questions: HashMap<Ticket, oneshot::Sender<Result<FromWorker, String>>>,
     /// Results of this session.
     pub outcomes: HashMap<ScheduleKey, Arc<Outcome>>,
@@ -122,6 +124,7 @@ impl Engine {
             running: HashMap::new(),
             packed: None,
             fair: Vec::new(),
+            explaining: None,
             questions: HashMap::new(),
             outcomes: HashMap::new(),
             schedules: HashMap::new(),

@@ -109,7 +109,7 @@ mod tests {
         let explanation = learner.explain(&Request { processors: 3, ..request() });
         let listing = explanation.listing.clone().unwrap();
         assert_eq!((listing.rows.len(), listing.used), (15, Some(1)));
-        assert_eq!(listing.rows[1][0], Quantity::Text("executable 1, user 1, L 1000 s".to_owned()));
+        assert_eq!(listing.rows[1][0], Quantity::Text("executable, user, L".to_owned()));
         assert_eq!(listing.rows[1][1], Quantity::Count(2.0));
         assert_eq!(listing.rows[0][1..], [Quantity::Count(0.0), Quantity::Unknown, Quantity::Unknown]);
         // (500 + 0.8 * 300) / 1.8

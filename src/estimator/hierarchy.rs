@@ -210,7 +210,7 @@ impl Estimator for Hierarchy<'_> {
             let deviation = self.record(group).deviation();
             let spread = if deviation.is_nan() { Quantity::Unknown } else { Quantity::Time(deviation) };
             let seen = Quantity::Count(f64::from(self.seen(kind, group)));
-            vec![Quantity::Text(in_common(kind, request)), seen, known(sum / count), spread]
+            vec![Quantity::Text(GROUPS[kind].1.to_owned()), seen, known(sum / count), spread]
         });
         let listing = Listing {
             title: "Groups of this job, most similar first".to_owned(),

@@ -5,10 +5,12 @@ use crate::estimator::Explanation;
 use crate::workload::JobId;
 
 impl Simulation<'_> {
-    /// Lives on to the submission of `job`, whose estimate the estimator then explains; none where the job
-    /// has arrived already.
-    pub fn explain(mut self, job: JobId) -> Option<Explanation> {
-        while let Some(now) = self.next_instant() {
+    /// Lives through up to `instants` further instants, but no further than to the submission of `job`:
+    /// the estimator then explains its estimate, and the simulation has served its purpose. None where
+    /// the job is still to come.
+    pub fn explain(&mut self, job: JobId, instants: usize) -> Option<Explanation> {
+        for _ in 0..instants {
+            let now = self.next_instant()?;
             self.open(now);
             while let Some(arrived) = self.arrive(now) {
                 if arrived.job == job {

@@ -7,7 +7,7 @@ mod row;
 mod search;
 mod waited;
 
-pub use self::estimated::{Estimated, EstimatedTable};
+pub use self::estimated::{Estimated, EstimatedTable, Explaining};
 pub use self::waited::{Other, Waited};
 use super::{Rules, Run, export, fair_starts_of};
 pub use crate::metric::TimeSeries;
@@ -362,7 +362,9 @@ pub fn answer<'a>(
         }),
         Query::Estimated { run, rules, job } => {
             let corrections = of(run)?.corrections.get(job.index()).copied().unwrap_or(0);
-            Answer::Estimated(estimated::explain(run, *rules, *job, workload, corrections)?)
+            let mut explaining = Explaining::begin(run, *rules, *job, workload, corrections)?;
+            let estimated = explaining.advance(usize::MAX).ok_or("The job is not submitted in this run.")?;
+            Answer::Estimated(estimated)
         }
         Query::Accuracy { run, counted } => Answer::Accuracy(Accuracy::of(workload, of(run)?, *counted)),
         Query::Check { run } => {

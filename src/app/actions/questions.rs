@@ -38,6 +38,12 @@ impl App {
             let log = log.map(|open| open.id).ok_or("The log is not loaded. Drop it on the page again.")?;
             let desk = engine.pool.desk()?;
             let ticket = engine.number();
+            if matches!(query, Query::Estimated { .. })
+                && let Some(before) = engine.explaining.replace(ticket)
+                && engine.questions.remove(&before).is_some()
+            {
+                engine.pool.send(desk, &ToWorker::Cancel { ticket: before }, &JsValue::UNDEFINED);
+            }
             engine.questions.insert(ticket, sender);
             engine.give_log(desk, log);
             let message = ToWorker::Ask { ticket, log, treatment, schedules, query };

@@ -35,7 +35,7 @@ pub fn RunRules() -> impl IntoView {
     let asking = move || rules.get().asking.map_or(PAPERS, Asking::id).to_owned();
     view! {
         <Fold title="Rules of a run" chosen=Signal::derive(move || summary(rules.get()))>
-            <div data-testid="rules">
+            <div class="rules" data-testid="rules">
                 <Choices
                     legend="The estimate of a job that outlives it"
                     options=corrections.to_vec()

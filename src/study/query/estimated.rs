@@ -33,35 +33,47 @@ pub struct EstimatedTable {
     pub used: Option<usize>,
 }
 
-/// Explains the estimate of a job, for which the run is lived through again up to its submission.
-///
-/// `corrections` is how often the estimate was corrected while the job ran.
-///
-/// # Errors
-/// In words: the log's own schedule, in which nothing is estimated.
-pub(super) fn explain(
-    run: &Run,
-    rules: Rules,
+/// An explanation under way: the run is lived through again, up to the submission of the job.
+pub struct Explaining<'a> {
+    simulation: Simulation<'a>,
     job: JobId,
-    workload: &Workload,
-    corrections: u32,
-) -> Result<Estimated, String> {
-    let scheduler = run.scheduler.build().ok_or("As logged, nothing is estimated.")?;
-    let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
-    let explanation = simulation.explain(job).ok_or("The job is not submitted in this run.")?;
-    let table = explanation.listing.map(|listing| EstimatedTable {
-        title: listing.title,
-        headings: listing.headings,
-        rows: listing.rows.iter().map(|row| row.iter().map(say).collect()).collect(),
-        used: listing.used,
-    });
-    let facts = explanation.facts.into_iter().map(|(name, value)| (name, say(&value))).collect();
-    Ok(Estimated {
-        how: explanation.how,
-        facts,
-        table,
-        after: after(corrections, rules.options(run), run.estimate.method.family().learns),
-    })
+    after: String,
+}
+
+impl<'a> Explaining<'a> {
+    /// Begins to explain the estimate of a job. `corrections` is how often it was corrected while the job ran.
+    ///
+    /// # Errors
+    /// In words: the log's own schedule, in which nothing is estimated; a job that is not in the workload.
+    pub fn begin(
+        run: &Run,
+        rules: Rules,
+        job: JobId,
+        workload: &'a Workload,
+        corrections: u32,
+    ) -> Result<Self, String> {
+        let scheduler = run.scheduler.build().ok_or("As logged, nothing is estimated.")?;
+        if job.index() >= workload.len() {
+            return Err("The job is not in this workload any more.".to_owned());
+        }
+        let options = rules.options(run);
+        let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), options);
+        let after = after(corrections, options, run.estimate.method.family().learns);
+        Ok(Explaining { simulation, job, after })
+    }
+
+    /// Lives through up to `instants` further instants; the explanation, once the job is submitted.
+    pub fn advance(&mut self, instants: usize) -> Option<Estimated> {
+        let explanation = self.simulation.explain(self.job, instants)?;
+        let table = explanation.listing.map(|listing| EstimatedTable {
+            title: listing.title,
+            headings: listing.headings,
+            rows: listing.rows.iter().map(|row| row.iter().map(say).collect()).collect(),
+            used: listing.used,
+        });
+        let facts = explanation.facts.into_iter().map(|(name, value)| (name, say(&value))).collect();
+        Some(Estimated { how: explanation.how, facts, table, after: std::mem::take(&mut self.after) })
+    }
 }
 
 /// What became of an estimate that may be made anew as long as the job waits.
