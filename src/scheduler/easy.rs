@@ -1,11 +1,12 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
 use super::catalogue::{Family, ORDER};
+use super::hole::Hole;
 use super::order::Order;
 use super::queue::{Queue, Ties};
 use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::simulation::{Cluster, Release, Waiting};
+use crate::simulation::{Cluster, Profile, Release, Waiting};
 use crate::workload::Seconds;
 
 /// The family's catalogue line.
@@ -36,115 +37,109 @@ struct Easy {
     /// The same jobs in the backfill order, where that is another one.
     backfill: Option<Queue>,
     threshold: Option<Seconds>,
-    /// Places in the backfill order of the jobs that start.
-    started: Vec<usize>,
-}
-
-/// The one reservation: when the blocked job can start, and how many processors it leaves over then.
-struct Shadow {
-    shadow: f64,
-    extra: u32,
+    /// The same jobs in order of submission, where there is a threshold.
+    by_age: Option<Queue>,
+    /// Free processors, as running jobs end; empty before the first round.
+    running: Profile,
+    hole: Hole,
+    /// Kept for its memory.
+    started: Vec<Waiting>,
 }
 
 impl Easy {
     fn new(settings: &Settings) -> Self {
         let initial = Order::from_id(settings.choice("initial"));
         let backfill = Order::from_id(settings.choice("backfill"));
+        let threshold: Option<Seconds> = settings.whole("threshold");
         Easy {
             initial: Queue::new(initial, Ties::LogOrder),
             backfill: (backfill != initial).then(|| Queue::new(backfill, Ties::LogOrder)),
-            threshold: settings.whole("threshold"),
+            threshold,
+            by_age: threshold.map(|_| Queue::new(Order::Fcfs, Ties::LogOrder)),
+            running: Profile::default(),
+            hole: Hole::default(),
             started: Vec::new(),
         }
     }
 
-    /// The place in the initial order, `jobs`, of the job that is next: the first come of those that have
-    /// waited beyond the threshold, else the first in the order.
-    fn head(&self, jobs: &[Waiting], now: Seconds) -> Option<usize> {
-        if let Some(threshold) = self.threshold {
-            let (place, oldest) = jobs.iter().enumerate().min_by_key(|(_, job)| job.job)?;
-            if now - oldest.submit > threshold {
-                return Some(place);
-            }
-        }
-        (!jobs.is_empty()).then_some(0)
+    /// The first come, if it has waited beyond the threshold.
+    fn long_waiting(&self, now: Seconds) -> Option<Waiting> {
+        let oldest = self.by_age.as_ref().and_then(Queue::first);
+        oldest.filter(|oldest| self.threshold.is_some_and(|threshold| now - oldest.submit > threshold))
+    }
+
+    /// The waiting jobs in all orders.
+    fn queues(&mut self) -> impl Iterator<Item = &mut Queue> {
+        std::iter::once(&mut self.initial).chain(&mut self.backfill).chain(&mut self.by_age)
     }
 
     /// Starts jobs from the head of the queue as long as they fit; the first that does not.
     fn start_from_head(&mut self, cluster: &mut Cluster) -> Option<Waiting> {
         let now = cluster.now();
-        while let Some(place) = self.head(self.initial.jobs(), now) {
-            let job = self.initial.job(place);
+        while let Some(job) = self.long_waiting(now).or_else(|| self.initial.first()) {
             if job.processors > cluster.free() {
                 return Some(job);
             }
             cluster.start(job);
-            self.initial.remove(&[place]);
-            if let Some(queue) = &mut self.backfill {
+            self.running.reserve_until(now as f64 + job.estimate, job.processors);
+            for queue in self.queues() {
                 queue.remove_job(&job, now);
             }
         }
         None
     }
 
+    /// Reserves for `head`, which does not fit now, and starts others that leave that alone.
     fn start_around(&mut self, head: &Waiting, cluster: &mut Cluster) {
-        let Shadow { shadow, mut extra } = reserve(head, cluster);
-        let now = cluster.now();
+        let (now, free) = (cluster.now() as f64, cluster.free());
+        let Some((shadow, free_then)) = self.running.first_with(head.processors) else { return };
+        let mut extra = free_then - head.processors;
+        self.hole.around(now, shadow, free, extra);
         let queue = self.backfill.as_ref().unwrap_or(&self.initial);
         let mut place = 0;
-        while let Some(next) = queue.first_narrow(place, cluster.free()) {
+        while let Some(next) = queue.first_fitting(place, &self.hole) {
             place = next + 1;
             let job = queue.job(next);
-            let ends_before = now as f64 + job.estimate <= shadow;
-            if !ends_before && job.processors > extra {
-                continue;
-            }
-            if !ends_before {
+            let end = now + job.estimate;
+            if end > shadow {
                 extra -= job.processors;
             }
             cluster.start(job);
-            self.started.push(next);
+            self.running.reserve_until(end, job.processors);
+            self.started.push(job);
+            self.hole.around(now, shadow, cluster.free(), extra);
         }
-        match &mut self.backfill {
-            Some(queue) => {
-                for &place in &self.started {
-                    self.initial.remove_job(&queue.job(place), now);
-                }
-                queue.remove(&self.started);
+        let mut started = std::mem::take(&mut self.started);
+        for job in started.drain(..) {
+            for queue in self.queues() {
+                queue.remove_job(&job, cluster.now());
             }
-            None => self.initial.remove(&self.started),
         }
-        self.started.clear();
+        self.started = started;
     }
-}
-
-/// When `head`, which does not fit now, can start, given only the running jobs.
-fn reserve(head: &Waiting, cluster: &Cluster) -> Shadow {
-    let mut free = cluster.free();
-    let mut shadow = f64::INFINITY;
-    for Release { at, processors, .. } in cluster.releases() {
-        if at > shadow {
-            break;
-        }
-        free += processors;
-        if free >= head.processors {
-            shadow = shadow.min(at);
-        }
-    }
-    Shadow { shadow, extra: free - head.processors }
 }
 
 impl Scheduler for Easy {
     fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
-        self.initial.insert(job, cluster.now());
-        if let Some(queue) = &mut self.backfill {
+        for queue in self.queues() {
             queue.insert(job, cluster.now());
         }
     }
 
+    fn completed(&mut self, release: Release, _: &Cluster) {
+        self.running.release_until(release.at, release.processors);
+    }
+
+    fn expected(&mut self, release: Release, end: f64, _: &Cluster) {
+        self.running.move_end(release.at, end, release.processors);
+    }
+
+    fn overdue(&mut self, release: Release, end: f64, _: &Cluster) {
+        self.running.move_end(release.at, end, release.processors);
+    }
+
     fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
-        self.initial.reestimate(estimates, cluster.now());
-        if let Some(queue) = &mut self.backfill {
+        for queue in self.queues() {
             queue.reestimate(estimates, cluster.now());
         }
     }
@@ -157,8 +152,11 @@ impl Scheduler for Easy {
         if !self.could_start(cluster) {
             return; // nothing can start, and the reservation is forgotten anyway
         }
-        self.initial.refresh(cluster.now());
-        if let Some(queue) = &mut self.backfill {
+        if self.running.is_empty() {
+            self.running = Profile::idle(cluster.now() as f64, cluster.processors());
+        }
+        self.running.advance(cluster.now() as f64);
+        for queue in self.queues() {
             queue.refresh(cluster.now());
         }
         if let Some(head) = self.start_from_head(cluster)
@@ -168,10 +166,12 @@ impl Scheduler for Easy {
         }
     }
 
-    fn reservations(&self, cluster: &Cluster) -> Vec<Reservation> {
-        let jobs = self.initial.ordered(cluster.now());
-        let head = self.head(&jobs, cluster.now()).map(|place| jobs[place]);
-        head.map(|job| Reservation { job, start: reserve(&job, cluster).shadow }).into_iter().collect()
+    fn reservations(&self, cluster: &Cluster, releases: &[Release]) -> Vec<Reservation> {
+        let first = || self.initial.ordered(cluster.now()).first().copied();
+        let Some(job) = self.long_waiting(cluster.now()).or_else(first) else { return Vec::new() };
+        let mut running = Profile::default();
+        running.rebuild(cluster.now() as f64, cluster.free(), releases.iter().copied());
+        vec![Reservation { job, start: running.earliest(job.processors, job.estimate) }]
     }
 
     fn fork(&self) -> Box<dyn Scheduler> {

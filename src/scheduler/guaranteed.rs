@@ -5,7 +5,7 @@ use super::guarantees::Guarantees;
 use super::order::Order;
 use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::simulation::{Cluster, Waiting};
+use crate::simulation::{Cluster, Release, Waiting};
 use crate::workload::{JobId, Seconds};
 
 /// Conservative backfilling's catalogue line.
@@ -122,9 +122,9 @@ impl Scheduler for Guaranteed {
         }
     }
 
-    fn completed(&mut self, job: JobId, cluster: &Cluster) {
+    fn completed(&mut self, release: Release, cluster: &Cluster) {
         self.guarantees.catch_up(cluster);
-        self.guarantees.completed(job);
+        self.guarantees.completed(release.job);
         if self.compression == Compression::Submission {
             // this pass is all that the completion brings about
             self.guarantees.take_loose();
@@ -132,8 +132,8 @@ impl Scheduler for Guaranteed {
         }
     }
 
-    fn expected(&mut self, job: JobId, end: f64, _: &Cluster) {
-        self.guarantees.expected(job, end);
+    fn expected(&mut self, release: Release, end: f64, _: &Cluster) {
+        self.guarantees.expected(release.job, end);
     }
 
     fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
@@ -177,7 +177,7 @@ impl Scheduler for Guaranteed {
         Some(self.guarantees.promise(job))
     }
 
-    fn reservations(&self, _: &Cluster) -> Vec<Reservation> {
+    fn reservations(&self, _: &Cluster, _: &[Release]) -> Vec<Reservation> {
         self.guarantees.reservations()
     }
 

@@ -1,6 +1,6 @@
 //! What fits right now.
 
-use crate::simulation::{Profile, Waiting};
+use crate::simulation::Profile;
 
 /// How wide a job may be to start now, given when it would end: a descending staircase.
 #[derive(Clone, Debug, Default)]
@@ -35,10 +35,25 @@ impl Hole {
         self.steps.push(Step { until: f64::INFINITY, width });
     }
 
-    /// Whether a job could start now without touching a reservation.
-    pub(super) fn takes(&self, job: &Waiting) -> bool {
-        let end = self.now + job.estimate;
-        self.steps.iter().any(|step| end <= step.until && job.processors <= step.width)
+    /// Jobs may be as wide as `free`, however long they are.
+    pub(super) fn endless(&mut self, now: f64, free: u32) {
+        self.now = now;
+        self.steps.clear();
+        self.steps.push(Step { until: f64::INFINITY, width: free });
+    }
+
+    /// Jobs that end by `shadow` may be as wide as `free`, others as `extra`.
+    pub(super) fn around(&mut self, now: f64, shadow: f64, free: u32, extra: u32) {
+        self.now = now;
+        self.steps.clear();
+        self.steps.push(Step { until: shadow, width: free });
+        self.steps.push(Step { until: f64::INFINITY, width: extra.min(free) });
+    }
+
+    /// Whether a job of this width and estimate could start now without touching a reservation.
+    pub(super) fn takes(&self, width: u32, estimate: f64) -> bool {
+        let end = self.now + estimate;
+        self.steps.iter().any(|step| end <= step.until && width <= step.width)
     }
 
     /// How wide a job may be at most.

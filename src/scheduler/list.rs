@@ -4,9 +4,10 @@ use super::catalogue::{Family, ORDER};
 use super::order::Order;
 use super::plan::Plan;
 use super::queue::{Queue, Ties};
+use super::spot::Spot;
 use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::simulation::{Cluster, Profile, Waiting};
+use crate::simulation::{Cluster, Profile, Release, Waiting};
 
 /// The family's catalogue line.
 pub const FAMILY: Family = Family {
@@ -76,12 +77,15 @@ impl List {
     }
 
     fn strict(&mut self, cluster: &mut Cluster) {
-        for (place, job) in self.queue.jobs().iter().enumerate() {
+        let mut place = 0;
+        while let Some(next) = self.queue.first_narrow(place, u32::MAX) {
+            let job = self.queue.job(next);
             if job.processors > cluster.free() {
                 break;
             }
-            cluster.start(*job);
-            self.started.push(place);
+            cluster.start(job);
+            self.started.push(next);
+            place = next + 1;
         }
         self.remove_started();
     }
@@ -104,13 +108,31 @@ impl List {
 
 impl Scheduler for List {
     fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
-        let place = self.queue.insert(job, cluster.now());
-        self.plan.changed_from(place);
+        let spot = self.queue.insert(job, cluster.now());
+        self.plan.changed_from(spot);
+    }
+
+    fn completed(&mut self, release: Release, cluster: &Cluster) {
+        if let Blocked::Reserving(_) = self.blocked {
+            self.plan.completed(release, cluster);
+        }
+    }
+
+    fn expected(&mut self, release: Release, end: f64, _: &Cluster) {
+        if let Blocked::Reserving(_) = self.blocked {
+            self.plan.expected(release, end);
+        }
+    }
+
+    fn overdue(&mut self, release: Release, end: f64, _: &Cluster) {
+        if let Blocked::Reserving(_) = self.blocked {
+            self.plan.expected(release, end);
+        }
     }
 
     fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
-        if let Some(place) = self.queue.reestimate(estimates, cluster.now()) {
-            self.plan.changed_from(place);
+        if let Some(spot) = self.queue.reestimate(estimates, cluster.now()) {
+            self.plan.changed_from(spot);
         }
     }
 
@@ -120,7 +142,7 @@ impl Scheduler for List {
 
     fn round(&mut self, cluster: &mut Cluster) {
         if self.queue.refresh(cluster.now()) {
-            self.plan.changed_from(0);
+            self.plan.changed_from(Spot::FIRST);
         }
         match self.blocked {
             Blocked::Strict => self.strict(cluster),
@@ -129,10 +151,10 @@ impl Scheduler for List {
         }
     }
 
-    fn reservations(&self, cluster: &Cluster) -> Vec<Reservation> {
+    fn reservations(&self, cluster: &Cluster, releases: &[Release]) -> Vec<Reservation> {
         let Blocked::Reserving(depth) = self.blocked else { return Vec::new() };
         let mut profile = Profile::default();
-        profile.rebuild(cluster.now() as f64, cluster.free(), cluster.releases());
+        profile.rebuild(cluster.now() as f64, cluster.free(), releases.iter().copied());
         let reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };
         self.queue.ordered(cluster.now()).into_iter().take(depth).map(reserve).collect()
     }

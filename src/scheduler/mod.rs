@@ -3,6 +3,7 @@
 //! A scheduler sees requests, estimates and the cluster, never a run time. Families are one file
 //! each, registered in the catalogue; presets name the settings that papers use.
 
+mod block;
 mod catalogue;
 mod easy;
 mod guaranteed;
@@ -13,11 +14,12 @@ mod logged;
 mod order;
 mod plan;
 mod queue;
+mod spot;
 
 pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Schedulers};
 pub use order::Order;
 
-use crate::simulation::{Cluster, Waiting};
+use crate::simulation::{Cluster, Release, Waiting};
 use crate::workload::{JobId, Seconds};
 
 /// The start that a waiting job has been given, as far as estimates tell.
@@ -34,12 +36,16 @@ pub trait Scheduler {
     /// A job enters the queue. Jobs of one instant come in log order.
     fn arrived(&mut self, job: Waiting, cluster: &Cluster);
 
-    /// A job has completed; its processors are free.
-    fn completed(&mut self, _job: JobId, _cluster: &Cluster) {}
+    /// A job has completed; its processors are free. `release` is what was expected of it.
+    fn completed(&mut self, _release: Release, _cluster: &Cluster) {}
 
-    /// A running job has outlived its estimate, which was corrected, or was estimated anew: it is now
-    /// expected to end at `end`.
-    fn expected(&mut self, _job: JobId, _end: f64, _cluster: &Cluster) {}
+    /// A running job has outlived its estimate, which was corrected, or was estimated anew: instead of
+    /// what `release` says it is now expected to end at `end`.
+    fn expected(&mut self, _release: Release, _end: f64, _cluster: &Cluster) {}
+
+    /// A running job has outlived even its corrected estimate. Until it ends it is taken, at each instant,
+    /// to do so a second later, at `end`: it always has whole seconds to go.
+    fn overdue(&mut self, _release: Release, _end: f64, _cluster: &Cluster) {}
 
     /// Waiting jobs were estimated anew, just before a round: E of each at its index in log order.
     fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster);
@@ -64,8 +70,9 @@ pub trait Scheduler {
     }
 
     /// The reservations that the last round made or left, for a person to look at: by their definition,
-    /// for where nothing can start a round need not make them.
-    fn reservations(&self, _cluster: &Cluster) -> Vec<Reservation> {
+    /// for where nothing can start a round need not make them. `releases` are those expected of running jobs,
+    /// the soonest first.
+    fn reservations(&self, _cluster: &Cluster, _releases: &[Release]) -> Vec<Reservation> {
         Vec::new()
     }
 

@@ -1,7 +1,12 @@
 //! A queue kept in an order.
+//!
+//! It is kept in blocks, of which is known what their jobs need at least: most of a long queue need not be
+//! looked at to find who could start, and a job enters or leaves without moving all behind it.
 
+use super::block::{Block, CAPACITY};
 use super::hole::Hole;
 use super::order::{Key, Order};
+use super::spot::Spot;
 use crate::simulation::Waiting;
 use crate::workload::Seconds;
 
@@ -17,31 +22,26 @@ pub(super) enum Ties {
 /// The narrowest width of a queue without jobs: more than any machine has.
 const NO_JOB: u32 = u32::MAX;
 
-/// Waiting jobs in the order of their keys, as columns.
+/// Waiting jobs in the order of their keys.
+///
+/// A *place* is where in the blocks a job is. Places ascend as the jobs do, hold until the queue changes,
+/// and the one behind any is a place to go on from.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     order: Order,
     ties: Ties,
-    keys: Vec<Key>,
-    jobs: Vec<Waiting>,
-    /// The jobs' processors once more: these are looked through in every round.
-    widths: Vec<u32>,
+    /// None of them is empty.
+    blocks: Vec<Block>,
     narrowest: u32,
+    /// Blocks that were given up; kept for their memory.
+    spare: Vec<Block>,
     /// What is being sorted; kept for its memory.
-    entries: Vec<(Key, Waiting)>,
+    entries: Vec<(Spot, Waiting)>,
 }
 
 impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
-        Queue {
-            order,
-            ties,
-            keys: Vec::new(),
-            jobs: Vec::new(),
-            widths: Vec::new(),
-            narrowest: NO_JOB,
-            entries: Vec::new(),
-        }
+        Queue { order, ties, blocks: Vec::new(), narrowest: NO_JOB, spare: Vec::new(), entries: Vec::new() }
     }
 
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
@@ -52,29 +52,72 @@ impl Queue {
         }
     }
 
-    /// A job enters at `now`; its place.
-    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> usize {
-        let key = self.key(&job, now);
-        let place = self.place(key, &job);
-        self.keys.insert(place, key);
-        self.jobs.insert(place, job);
-        self.widths.insert(place, job.processors);
-        self.narrowest = self.narrowest.min(job.processors);
-        place
+    fn spot_of(&self, job: &Waiting, now: Seconds) -> Spot {
+        Spot::new(self.key(job, now), job.job)
     }
 
-    /// Where a job with this key stands, or would stand.
-    fn place(&self, key: Key, job: &Waiting) -> usize {
-        let (mut low, mut high) = (0, self.keys.len());
-        while low < high {
-            let middle = (low + high) / 2;
-            if (self.keys[middle], self.jobs[middle].job) < (key, job.job) {
-                low = middle + 1;
-            } else {
-                high = middle;
+    /// A job enters at `now`; where.
+    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Spot {
+        let spot = self.spot_of(&job, now);
+        let at = self.block_of(spot);
+        match self.blocks.get_mut(at) {
+            Some(block) if !block.is_full() => block.insert(spot, job),
+            // of a queue in order of arrival all blocks but the last stay full
+            Some(block) if block.last() < spot => self.begin_block(at + 1, spot, job),
+            Some(block) => {
+                let mut upper = block.split();
+                if block.last() < spot { &mut upper } else { block }.insert(spot, job);
+                self.blocks.insert(at + 1, upper);
+            }
+            None => self.begin_block(at, spot, job),
+        }
+        self.narrowest = self.narrowest.min(job.processors);
+        spot
+    }
+
+    /// The block to which `spot` belongs: the last where it is behind all.
+    fn block_of(&self, spot: Spot) -> usize {
+        let Some(last) = self.blocks.len().checked_sub(1) else { return 0 };
+        self.blocks[..last].partition_point(|block| block.last() < spot)
+    }
+
+    fn begin_block(&mut self, at: usize, spot: Spot, job: Waiting) {
+        let mut block = self.spare.pop().unwrap_or_default();
+        block.insert(spot, job);
+        self.blocks.insert(at, block);
+    }
+
+    /// The place of the first job that does not stand before `spot`.
+    pub(super) fn place(&self, spot: Spot) -> usize {
+        let block = self.block_of(spot);
+        block * CAPACITY + self.blocks.get(block).map_or(0, |block| block.index(spot))
+    }
+
+    /// Where the job at a place stands.
+    pub(super) fn spot(&self, place: usize) -> Spot {
+        self.blocks[place / CAPACITY].spot(place % CAPACITY)
+    }
+
+    /// Where the first job from a place on stands; where nobody does, behind the last.
+    pub(super) fn spot_from(&self, place: usize) -> Spot {
+        match (self.first_narrow(place, u32::MAX), self.blocks.last()) {
+            (Some(place), _) => self.spot(place),
+            (None, Some(block)) => block.last().next(),
+            (None, None) => Spot::FIRST,
+        }
+    }
+
+    /// Whether more than `count` jobs stand before a place.
+    pub(super) fn has_more_before(&self, place: usize, count: usize) -> bool {
+        let (last, index) = (place / CAPACITY, place % CAPACITY);
+        let mut before = 0;
+        for block in &self.blocks[..last.min(self.blocks.len())] {
+            before += block.len();
+            if before > count {
+                return true;
             }
         }
-        low
+        before + self.blocks.get(last).map_or(0, |block| index.min(block.len())) > count
     }
 
     /// Brings the order up to date, for keys that change as time passes. Whether they do.
@@ -86,39 +129,39 @@ impl Queue {
         true
     }
 
-    /// Sets estimates, which `estimates` has in log order; the first place that holds another job or
-    /// another estimate than before.
-    pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<usize> {
-        let is_new = |job: &Waiting| job.estimate != estimates[job.job.index()];
-        let first = self.jobs.iter().position(is_new)?;
-        for job in &mut self.jobs[first..] {
-            job.estimate = estimates[job.job.index()];
+    /// Sets estimates, which `estimates` has in log order. Up to the returned spot the queue has the same jobs
+    /// with the same estimates as before; none where it has throughout.
+    pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<Spot> {
+        let (order, mut blocks) = (self.order, std::mem::take(&mut self.blocks));
+        let mut changed: Option<Spot> = None;
+        for block in &mut blocks {
+            block.reestimate(estimates, |before, job| {
+                let first = before.min(self.spot_of(job, now));
+                changed = Some(changed.map_or(first, |changed| changed.min(first)));
+            });
         }
-        if !self.order.depends_on_estimate() {
-            return Some(first);
+        self.blocks = blocks;
+        if changed.is_some() && order.depends_on_estimate() {
+            self.sort(now);
         }
-        // what moves stood at `first` or behind it, but may have moved before it
-        Some(self.sort(now).min(first))
+        changed
     }
 
-    /// Sorts the jobs by their present keys; the first place that holds another job than before.
-    fn sort(&mut self, now: Seconds) -> usize {
+    /// Sorts the jobs by their present keys.
+    fn sort(&mut self, now: Seconds) {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
-        entries.extend(self.jobs.iter().map(|job| (self.key(job, now), *job)));
-        // keys are never NaN, for estimates are above 0
-        entries.sort_unstable_by(|(a, x), (b, y)| (a, x.job).partial_cmp(&(b, y.job)).unwrap());
-        let mut first = self.jobs.len();
-        for (place, &(key, job)) in entries.iter().enumerate() {
-            if job.job != self.jobs[place].job {
-                first = first.min(place);
-            }
-            self.keys[place] = key;
-            self.jobs[place] = job;
-            self.widths[place] = job.processors;
+        for block in &self.blocks {
+            entries.extend(block.jobs().iter().map(|job| (self.spot_of(job, now), *job)));
+        }
+        entries.sort_unstable_by_key(|&(spot, _)| spot);
+        let mut rest = &entries[..];
+        for block in &mut self.blocks {
+            let (these, others) = rest.split_at(block.len());
+            block.fill(these);
+            rest = others;
         }
         self.entries = entries;
-        first
     }
 
     /// Width of the narrowest job; [`NO_JOB`] where there is none.
@@ -128,7 +171,12 @@ impl Queue {
 
     /// The job at a place.
     pub(super) fn job(&self, place: usize) -> Waiting {
-        self.jobs[place]
+        self.blocks[place / CAPACITY].jobs()[place % CAPACITY]
+    }
+
+    /// The first job.
+    pub(super) fn first(&self) -> Option<Waiting> {
+        self.blocks.first().map(|block| block.jobs()[0])
     }
 
     /// The place of the first job from `place` on that is at most `width` wide.
@@ -136,114 +184,68 @@ impl Queue {
         if width < self.narrowest {
             return None;
         }
-        self.widths[place..].iter().position(|&w| w <= width).map(|i| place + i)
+        let (first, index) = (place / CAPACITY, place % CAPACITY);
+        if let Some(index) = self.blocks.get(first)?.first_narrow(index, width) {
+            return Some(first * CAPACITY + index);
+        }
+        let mut rest = self.blocks[first + 1..].iter().zip(first + 1..);
+        rest.find_map(|(block, number)| Some(number * CAPACITY + block.first_narrow(0, width)?))
     }
 
     /// The place of the first job from `place` on that could start now.
-    pub(super) fn first_fitting(&self, mut place: usize, hole: &Hole) -> Option<usize> {
-        while let Some(next) = self.first_narrow(place, hole.width()) {
-            if hole.takes(&self.jobs[next]) {
-                return Some(next);
-            }
-            place = next + 1;
+    pub(super) fn first_fitting(&self, place: usize, hole: &Hole) -> Option<usize> {
+        if hole.width() < self.narrowest {
+            return None;
         }
-        None
+        let (first, index) = (place / CAPACITY, place % CAPACITY);
+        if let Some(index) = self.blocks.get(first)?.first_fitting(index, hole) {
+            return Some(first * CAPACITY + index);
+        }
+        let mut rest = self.blocks[first + 1..].iter().zip(first + 1..);
+        rest.find_map(|(block, number)| Some(number * CAPACITY + block.first_fitting(0, hole)?))
     }
 
     /// The jobs in the order of their keys at `now`, also where it was not brought up to date.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
-        let mut jobs = self.jobs.clone();
+        let mut jobs: Vec<Waiting> = self.blocks.iter().flat_map(Block::jobs).copied().collect();
         if self.order.depends_on_now() {
-            // keys are never NaN, for estimates are above 0
-            jobs.sort_by(|a, b| (self.key(a, now), a.job).partial_cmp(&(self.key(b, now), b.job)).unwrap());
+            jobs.sort_by_cached_key(|job| self.spot_of(job, now));
         }
         jobs
     }
 
-    /// The jobs in order.
-    pub(super) fn jobs(&self) -> &[Waiting] {
-        &self.jobs
-    }
-
     /// Takes out the jobs at these places, which ascend.
     pub(super) fn remove(&mut self, places: &[usize]) {
-        let narrowest_goes = places.iter().any(|&place| self.widths[place] == self.narrowest);
-        match *places {
-            [] => {}
-            [place] => {
-                self.keys.remove(place);
-                self.jobs.remove(place);
-                self.widths.remove(place);
-            }
-            _ => {
-                remove_places(&mut self.keys, places);
-                remove_places(&mut self.jobs, places);
-                remove_places(&mut self.widths, places);
+        let mut narrowest_goes = false;
+        for &place in places.iter().rev() {
+            let number = place / CAPACITY;
+            let block = &mut self.blocks[number];
+            narrowest_goes |= block.remove(place % CAPACITY).processors == self.narrowest;
+            if block.len() == 0 {
+                let empty = self.blocks.remove(number);
+                self.spare.push(empty);
+            } else if block.len() < CAPACITY / 4
+                && let Some(next) = self.blocks.get(number + 1)
+                && next.len() < CAPACITY / 4
+            {
+                let next = self.blocks.remove(number + 1);
+                self.blocks[number].append(&next);
             }
         }
         if narrowest_goes {
-            self.narrowest = self.widths.iter().copied().min().unwrap_or(NO_JOB);
+            self.narrowest = self.blocks.iter().map(Block::narrowest).min().unwrap_or(NO_JOB);
         }
     }
 
-    /// Takes out one job, which must be in the queue.
+    /// Takes out one job, which must be in the queue. Keys that change as time passes are those of `now`.
     pub(super) fn remove_job(&mut self, job: &Waiting, now: Seconds) {
-        let place = if self.order.depends_on_now() {
-            self.jobs.iter().position(|j| j.job == job.job)
-        } else {
-            Some(self.place(self.key(job, now), job))
-        };
-        if let Some(place) = place {
-            debug_assert_eq!(self.jobs[place].job, job.job);
-            self.remove(&[place]);
-        }
+        let is_first = self.first().is_some_and(|first| first.job == job.job);
+        let place = if is_first { 0 } else { self.place(self.spot_of(job, now)) };
+        debug_assert_eq!(self.job(place).job, job.job);
+        self.remove(&[place]);
     }
 }
 
-/// Takes out the elements at `places`, which ascend, in one pass.
-fn remove_places<T: Copy>(column: &mut Vec<T>, places: &[usize]) {
-    let mut kept = places[0];
-    for (i, &place) in places.iter().enumerate() {
-        let end = places.get(i + 1).copied().unwrap_or(column.len());
-        column.copy_within(place + 1..end, kept);
-        kept += end - place - 1;
-    }
-    column.truncate(kept);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::workload::JobId;
-
-    fn places(queue: &Queue) -> Vec<(u32, f64)> {
-        queue.jobs().iter().map(|job| (job.job.0, job.estimate)).collect()
-    }
-
-    #[test]
-    fn a_queue_estimated_anew_is_as_if_made_so() {
-        // estimates by job; the first place that is not what it was
-        let cases: [([f64; 4], Option<usize>); 5] = [
-            ([5.0, 6.0, 7.0, 8.0], None),
-            ([5.0, 6.0, 7.0, 9.0], Some(3)),
-            ([5.0, 6.5, 7.0, 8.0], Some(1)),
-            ([5.0, 6.0, 7.0, 4.0], Some(0)),
-            ([9.0, 6.0, 6.0, 8.0], Some(0)),
-        ];
-        let width = |job: u32| 1 + job % 2;
-        let made = |estimates: &[f64]| {
-            let mut queue = Queue::new(Order::Sjf, Ties::SecondKey);
-            for (job, &estimate) in (0..).zip(estimates) {
-                queue.insert(Waiting { job: JobId(job), submit: 0, processors: width(job), estimate }, 0);
-            }
-            queue
-        };
-        for (estimates, first) in cases {
-            let mut queue = made(&[5.0, 6.0, 7.0, 8.0]);
-            assert_eq!(queue.reestimate(&estimates, 0), first);
-            let fresh = made(&estimates);
-            assert_eq!(places(&queue), places(&fresh));
-            assert_eq!((&queue.keys, &queue.widths), (&fresh.keys, &fresh.widths));
-        }
-    }
-}
+#[cfg(all(test, not(target_arch = "wasm32")))]
+#[path = "queue_tests.rs"]
+mod tests;

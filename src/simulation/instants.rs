@@ -6,6 +6,7 @@
 //! keep its word though nothing else happens ([`Scheduler::wake`]).
 
 use super::reestimation::Estimates;
+use super::running::{Running, RunningJobs, Slot};
 use super::{Asking, Cluster, Correction, Reestimation, Release, Schedule, Waiting};
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::scheduler::{Reservation, Scheduler};
@@ -58,43 +59,20 @@ pub struct Simulation<'a> {
     /// How many jobs are queued.
     waiting: usize,
     completed: usize,
-    /// In no order.
-    running: Vec<Running>,
-    /// By end, then in the order in which the jobs started.
-    completions: BinaryHeap<Reverse<Completion>>,
+    running: RunningJobs,
     /// By the time at which the estimate runs out, then in the order in which that was known.
     expiries: BinaryHeap<Reverse<Expiry>>,
-    events: u64,
-    started: Vec<Waiting>,
+    /// How many expiries were known so far.
+    expected: u64,
     /// Kept for its memory.
     revised: Vec<(JobId, f64)>,
-}
-
-/// A job that runs.
-#[derive(Clone, Copy)]
-struct Running {
-    job: JobId,
-    start: Seconds,
-    /// Estimated end.
-    end: f64,
-    /// The estimate made at submission.
-    first: f64,
-    /// How often its estimate was corrected.
-    corrections: u32,
-}
-
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Completion {
-    end: Seconds,
-    event: u64,
-    job: JobId,
 }
 
 #[derive(Clone, PartialEq)]
 struct Expiry {
     at: f64,
     event: u64,
-    job: JobId,
+    slot: Slot,
     estimate: f64,
 }
 
@@ -139,11 +117,9 @@ impl<'a> Simulation<'a> {
             asked: false,
             waiting: 0,
             completed: 0,
-            running: Vec::new(),
-            completions: BinaryHeap::new(),
+            running: RunningJobs::default(),
             expiries: BinaryHeap::new(),
-            events: 0,
-            started: Vec::new(),
+            expected: 0,
             revised: Vec::new(),
         }
     }
@@ -190,10 +166,8 @@ impl<'a> Simulation<'a> {
             waiting: self.waiting,
             completed: self.completed,
             running: self.running.clone(),
-            completions: self.completions.clone(),
             expiries: self.expiries.clone(),
-            events: self.events,
-            started: Vec::new(),
+            expected: self.expected,
             revised: Vec::new(),
         }
     }
@@ -205,8 +179,10 @@ impl<'a> Simulation<'a> {
 
     /// When something happens next.
     pub(super) fn next_instant(&self) -> Option<Seconds> {
-        let completion = self.completions.peek().map(|Reverse(c)| c.end);
-        self.next_submission().into_iter().chain(completion).chain(self.scheduler.wake()).min()
+        let submission = self.next_submission().unwrap_or(Seconds::MAX);
+        let completion = self.running.next_completion().unwrap_or(Seconds::MAX);
+        let wake = self.scheduler.wake().unwrap_or(Seconds::MAX);
+        Some(submission.min(completion).min(wake)).filter(|&next| next < Seconds::MAX)
     }
 
     /// The job that arrives next.
@@ -241,12 +217,12 @@ impl<'a> Simulation<'a> {
 
     /// The reservations that the last round made or left.
     pub(super) fn reservations(&self) -> Vec<Reservation> {
-        self.scheduler.reservations(&self.cluster)
+        self.scheduler.reservations(&self.cluster, &self.releases())
     }
 
-    /// When running jobs are expected to end.
+    /// When running jobs are expected to end, the soonest first.
     pub(super) fn releases(&self) -> Vec<Release> {
-        self.cluster.releases().collect()
+        self.running.releases()
     }
 
     /// How many jobs are queued.
@@ -256,7 +232,7 @@ impl<'a> Simulation<'a> {
 
     /// The jobs that have started in the last round.
     pub(super) fn started(&self) -> &[Waiting] {
-        &self.started
+        self.cluster.started()
     }
 
     /// One instant. A job that runs for no time completes in a second pass over the same instant.
@@ -276,8 +252,10 @@ impl<'a> Simulation<'a> {
 
     /// What happens at an instant after its arrivals; without a round where nobody asks for one.
     pub(super) fn close(&mut self, now: Seconds) {
+        self.cluster.forget_started();
         let is_left = self.complete(now);
-        self.cluster.settle();
+        let (scheduler, cluster) = (&mut self.scheduler, &self.cluster);
+        self.running.put_off(now, |release, end| scheduler.overdue(release, end, cluster));
         let is_asked = std::mem::take(&mut self.asked);
         if !is_asked && !is_left && self.scheduler.wake() != Some(now) {
             return;
@@ -298,35 +276,34 @@ impl<'a> Simulation<'a> {
 
     fn correct_until(&mut self, now: Seconds) {
         while self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
-            let Some(Reverse(Expiry { at, job, estimate, .. })) = self.expiries.pop() else { break };
-            let Some(running) = self.running.iter_mut().find(|running| running.job == job) else { continue };
+            let Some(Reverse(Expiry { at, slot, estimate, .. })) = self.expiries.pop() else { break };
+            let running = self.running.get_mut(slot);
             if at != running.end {
                 continue; // it was estimated anew meanwhile
             }
             running.corrections += 1;
-            let Running { first, corrections, .. } = *running;
+            let Running { job, first, corrections, .. } = *running;
             if let Some(count) = self.schedule.corrections.get_mut(job.index()) {
                 *count = corrections;
             }
             let limit = self.workload.request(job).limit;
             let corrected = self.options.correction.apply(corrections, first, estimate, limit);
-            if corrected <= estimate {
-                // Nothing left to raise it to: the cluster takes it to end at the next instant.
-                continue;
+            if corrected > estimate {
+                self.expect(slot, corrected);
+            } else {
+                self.running.is_overdue(slot);
             }
-            self.expect(job, corrected);
         }
     }
 
     /// A running job is expected to run for `estimate` seconds, all in all.
-    fn expect(&mut self, job: JobId, estimate: f64) {
-        let Some(running) = self.running.iter_mut().find(|running| running.job == job) else { return };
-        let start = running.start as f64;
-        let end = start + estimate;
-        self.cluster.correct(job, running.end, end);
-        running.end = end;
-        self.scheduler.expected(job, end, &self.cluster);
-        self.watch(job, start, estimate);
+    fn expect(&mut self, slot: Slot, estimate: f64) {
+        let running = self.running.get_mut(slot);
+        let (job, start) = (running.job, running.start as f64);
+        let (before, end) = (running.release(), start + estimate);
+        (running.end, running.told) = (end, end);
+        self.scheduler.expected(before, end, &self.cluster);
+        self.watch(job, slot, start, estimate);
     }
 
     /// Estimates waiting jobs anew where that is asked for; but not where none could start, for then the
@@ -348,22 +325,21 @@ impl<'a> Simulation<'a> {
         revised.clear();
         self.estimator.revise_running(now, &mut revised);
         for &(job, estimate) in &revised {
-            let Some(&Running { start, end, .. }) = self.running.iter().find(|running| running.job == job) else {
-                continue;
-            };
+            let Some(slot) = self.running.slot_of(job) else { continue };
+            let Running { start, end, .. } = *self.running.get_mut(slot);
             // a distorted one may be over already: what is expected then is up to the correction
             if estimate > (now - start) as f64 && start as f64 + estimate != end {
-                self.expect(job, estimate);
+                self.expect(slot, estimate);
             }
         }
         self.revised = revised;
     }
 
     /// Remembers when the estimate of a running job will run out, if it will.
-    fn watch(&mut self, job: JobId, start: f64, estimate: f64) {
+    fn watch(&mut self, job: JobId, slot: Slot, start: f64, estimate: f64) {
         if estimate < self.workload.run(job) as f64 {
-            self.events += 1;
-            self.expiries.push(Reverse(Expiry { at: start + estimate, event: self.events, job, estimate }));
+            self.expected += 1;
+            self.expiries.push(Reverse(Expiry { at: start + estimate, event: self.expected, slot, estimate }));
         }
     }
 
@@ -393,40 +369,36 @@ impl<'a> Simulation<'a> {
     /// Whether a job has left.
     fn complete(&mut self, now: Seconds) -> bool {
         let before = self.completed;
-        while self.completions.peek().is_some_and(|Reverse(c)| c.end <= now) {
-            let Some(Reverse(Completion { job, .. })) = self.completions.pop() else { break };
-            let Some(i) = self.running.iter().position(|running| running.job == job) else { continue };
-            let Running { end, .. } = self.running.swap_remove(i);
-            self.cluster.release(job, end);
+        while let Some(left) = self.running.complete(now) {
+            let job = left.job;
+            self.cluster.release(left.processors);
             self.completed += 1;
             self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
             self.estimates.completed();
-            self.scheduler.completed(job, &self.cluster);
+            self.scheduler.completed(left.release(), &self.cluster);
         }
         self.completed > before
     }
 
     fn start_picked(&mut self, now: Seconds) {
-        let mut started = std::mem::take(&mut self.started);
-        self.cluster.take_started(&mut started);
-        for waiting in &started {
-            let Waiting { job, estimate, .. } = *waiting;
+        let picked = self.cluster.started().len();
+        for i in 0..picked {
+            let Waiting { job, processors, estimate, .. } = self.cluster.started()[i];
             if let Some(start) = self.schedule.starts.get_mut(job.index()) {
                 debug_assert_eq!(*start, Seconds::MIN, "{job:?} was started twice");
                 *start = now;
             }
             let first = self.schedule.estimates.get(job.index()).copied().unwrap_or(estimate);
-            self.running.push(Running { job, start: now, end: now as f64 + estimate, first, corrections: 0 });
+            let end = now as f64 + estimate;
+            let running = Running { job, processors, start: now, end, told: end, first, corrections: 0 };
+            let slot = self.running.start(running, now + self.workload.run(job));
             self.estimator.started(job, now);
-            self.events += 1;
-            self.completions.push(Reverse(Completion { end: now + self.workload.run(job), event: self.events, job }));
-            self.watch(job, now as f64, estimate);
+            self.watch(job, slot, now as f64, estimate);
         }
-        self.waiting -= started.len();
-        if !started.is_empty() {
+        self.waiting -= picked;
+        if picked > 0 {
             let starts = &self.schedule.starts;
             self.estimates.started(|job| starts[job.index()] == Seconds::MIN);
         }
-        self.started = started;
     }
 }

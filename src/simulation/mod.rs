@@ -13,6 +13,7 @@ mod instants;
 mod outlook;
 mod profile;
 mod reestimation;
+mod running;
 mod schedule;
 #[cfg(test)]
 pub(crate) mod test_jobs;
@@ -24,6 +25,6 @@ pub use fair_start::{FairStartSearch, FairStarts, fair_starts};
 pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs};
 pub use instants::{Options, Progress, Simulation};
 pub use outlook::{Expected, Outlook, Reserved, outlook, reservation_course};
-pub use profile::Profile;
+pub use profile::{Profile, Span};
 pub use reestimation::{Asking, Reestimation};
 pub use schedule::Schedule;

@@ -7,10 +7,33 @@ use std::ops::Range;
 ///
 /// Invariants: at least one step, once rebuilt; times strictly increase, the first is now; after the
 /// last step nothing changes.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Profile {
     times: Vec<f64>,
     free: Vec<u32>,
+}
+
+/// A span of time over which processors are free.
+#[derive(Debug)]
+pub struct Span {
+    /// When it begins.
+    pub begin: f64,
+    /// When it ends.
+    pub end: f64,
+    /// The steps with which it overlaps.
+    steps: Range<usize>,
+}
+
+impl Clone for Profile {
+    fn clone(&self) -> Self {
+        Profile { times: self.times.clone(), free: self.free.clone() }
+    }
+
+    /// Keeps its memory.
+    fn clone_from(&mut self, other: &Self) {
+        self.times.clone_from(&other.times);
+        self.free.clone_from(&other.free);
+    }
 }
 
 impl Profile {
@@ -35,6 +58,16 @@ impl Profile {
         }
     }
 
+    /// All `processors` are free, from `now` on.
+    pub fn idle(now: f64, processors: u32) -> Self {
+        Profile { times: vec![now], free: vec![processors] }
+    }
+
+    /// Whether it has never been made.
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty()
+    }
+
     /// The steps: from which time on how many processors are free.
     pub fn steps(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
         self.times.iter().copied().zip(self.free.iter().copied())
@@ -42,10 +75,11 @@ impl Profile {
 
     /// Time has passed: what was before `now` is forgotten.
     pub fn advance(&mut self, now: f64) {
-        let past = self.times.partition_point(|&t| t <= now);
-        if past > 1 {
-            self.times.drain(..past - 1);
-            self.free.drain(..past - 1);
+        // few steps are past
+        let past = self.times.iter().skip(1).take_while(|&&at| at <= now).count();
+        if past > 0 {
+            self.times.drain(..past);
+            self.free.drain(..past);
         }
         if let Some(first) = self.times.first_mut() {
             *first = now;
@@ -56,40 +90,30 @@ impl Profile {
     ///
     /// There is always one where `processors` is at most the machine's size.
     pub fn earliest(&self, processors: u32, duration: f64) -> f64 {
-        self.times[self.earliest_steps(processors, duration).start]
+        let span = self.earliest_before(f64::INFINITY, processors, duration);
+        span.map_or(f64::INFINITY, |span| span.begin)
     }
 
-    /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.
-    pub fn place(&mut self, processors: u32, duration: f64) -> (f64, f64) {
-        let steps = self.earliest_steps(processors, duration);
-        let begin = self.times[steps.start];
-        let end = begin + duration;
-        self.take(steps, end, processors);
-        (begin, end)
-    }
-
-    /// Takes `processors`, which must be free, from now until `end`.
-    pub fn take_now(&mut self, end: f64, processors: u32) {
-        let last = self.times.iter().position(|&t| t >= end).unwrap_or(self.times.len());
-        self.take(0..last, end, processors);
-    }
-
-    /// The steps that overlap with the earliest span of `duration` with `processors` free.
-    fn earliest_steps(&self, processors: u32, duration: f64) -> Range<usize> {
+    /// The earliest span of `duration` with `processors` free, if it begins before `until`.
+    pub fn earliest_before(&self, until: f64, processors: u32, duration: f64) -> Option<Span> {
         let (times, free) = (&self.times[..], &self.free[..]);
-        let mut begin = 0;
+        let mut first = 0;
         loop {
-            while free[begin] < processors {
-                begin += 1;
+            while *free.get(first)? < processors {
+                first += 1;
             }
-            let end = times[begin] + duration;
-            let mut i = begin + 1;
+            let begin = times[first];
+            if begin >= until {
+                return None;
+            }
+            let end = begin + duration;
+            let mut i = first + 1;
             loop {
                 if i == times.len() || times[i] >= end {
-                    return begin..i;
+                    return Some(Span { begin, end, steps: first..i });
                 }
                 if free[i] < processors {
-                    begin = i + 1;
+                    first = i + 1;
                     break;
                 }
                 i += 1;
@@ -97,17 +121,59 @@ impl Profile {
         }
     }
 
-    /// Takes `processors` over these steps, of which the last is cut at `end`.
-    fn take(&mut self, steps: Range<usize>, end: f64, processors: u32) {
-        let Range { start, end: after } = steps;
+    /// Takes `processors` over a span that was just found for them.
+    pub fn take(&mut self, span: Span, processors: u32) {
+        let Range { start, end: after } = span.steps;
         let level = self.free[after - 1];
         for free in &mut self.free[start..after] {
             debug_assert!(*free >= processors);
             *free -= processors;
         }
-        if self.times.get(after) != Some(&end) {
-            self.times.insert(after, end);
+        if self.times.get(after) != Some(&span.end) {
+            self.times.insert(after, span.end);
             self.free.insert(after, level);
+        }
+    }
+
+    /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.
+    pub fn place(&mut self, processors: u32, duration: f64) -> (f64, f64) {
+        let Some(span) = self.earliest_before(f64::INFINITY, processors, duration) else {
+            debug_assert!(false, "{processors} processors are more than there are");
+            return (f64::INFINITY, f64::INFINITY);
+        };
+        let (begin, end) = (span.begin, span.end);
+        self.take(span, processors);
+        (begin, end)
+    }
+
+    /// The most processors that are free at any time before `until`, which is after now.
+    pub fn most_before(&self, until: f64) -> u32 {
+        let steps = self.steps().take_while(|&(at, _)| at < until);
+        steps.map(|(_, free)| free).max().unwrap_or(0)
+    }
+
+    /// The first time at which `processors` are free, and how many are then.
+    pub fn first_with(&self, processors: u32) -> Option<(f64, u32)> {
+        self.steps().find(|&(_, free)| free >= processors)
+    }
+
+    /// Reserves `processors`, which must be free, from now until `end`.
+    pub fn reserve_until(&mut self, end: f64, processors: u32) {
+        self.change_until(end, |free| free - processors);
+    }
+
+    /// Gives back what was reserved from now, or before, until `end`.
+    pub fn release_until(&mut self, end: f64, processors: u32) {
+        self.change_until(end, |free| free + processors);
+    }
+
+    fn change_until(&mut self, end: f64, level: impl Fn(u32) -> u32) {
+        if end > self.times[0] {
+            let last = self.split(end);
+            for free in &mut self.free[..last] {
+                *free = level(*free);
+            }
+            self.merge(last);
         }
     }
 
@@ -119,6 +185,15 @@ impl Profile {
     /// Reserves `processors`, which must be free, over [begin, end), or what is left of that from now on.
     pub fn reserve(&mut self, begin: f64, end: f64, processors: u32) {
         self.change(begin, end, |free| free - processors);
+    }
+
+    /// What is reserved until `from` is now reserved until `to`.
+    pub fn move_end(&mut self, from: f64, to: f64, processors: u32) {
+        if from < to {
+            self.reserve(from, to, processors);
+        } else {
+            self.release(to, from, processors);
+        }
     }
 
     /// Whether `processors` are free over [begin, end), where `begin` is not before now.
@@ -166,7 +241,7 @@ impl Profile {
 
     /// Changes the level over [begin, end), or over what is left of that from now on.
     fn change(&mut self, begin: f64, end: f64, level: impl Fn(u32) -> u32) {
-        if end <= self.times[0] {
+        if end <= self.times[0] || end <= begin {
             return;
         }
         let first = self.split(begin.max(self.times[0]));
@@ -178,9 +253,19 @@ impl Profile {
         self.merge(first);
     }
 
+    /// How many steps begin before `at`.
+    fn before(&self, at: f64) -> usize {
+        // a short profile is counted sooner than searched
+        if self.times.len() <= 64 {
+            self.times.iter().map(|&t| usize::from(t < at)).sum()
+        } else {
+            self.times.partition_point(|&t| t < at)
+        }
+    }
+
     /// The index of the step that begins at `at`, which is made if there is none.
     fn split(&mut self, at: f64) -> usize {
-        let i = self.times.partition_point(|&t| t < at);
+        let i = self.before(at);
         if self.times.get(i) != Some(&at) {
             // `at` is not before now, so some step comes before it
             let level = self.free[i - 1];
@@ -239,7 +324,7 @@ mod tests {
         let first = profile.place(9, 5.0);
         let second = profile.place(3, 10.0);
         assert_eq!((first, second), ((10.0, 15.0), (15.0, 25.0)));
-        profile.take_now(3.0, 1);
+        profile.reserve(0.0, 3.0, 1);
         profile.release(0.0, 3.0, 1);
         profile.release(15.0, 25.0, 3);
         profile.release(10.0, 15.0, 9);

@@ -1,0 +1,158 @@
+//! A part of a queue.
+
+use super::hole::Hole;
+use super::spot::Spot;
+use crate::simulation::Waiting;
+
+/// Jobs of a block at most.
+pub(super) const CAPACITY: usize = 128;
+
+/// Some jobs of a queue in its order, as columns, and what any of them needs at least.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    narrowest: u32,
+    /// The shortest estimate, or less: a block of few jobs is as soon looked through as measured.
+    shortest: f64,
+    spots: Vec<Spot>,
+    jobs: Vec<Waiting>,
+    /// The jobs' processors once more: these are looked through in every round.
+    widths: Vec<u32>,
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Block { narrowest: u32::MAX, shortest: f64::INFINITY, spots: Vec::new(), jobs: Vec::new(), widths: Vec::new() }
+    }
+}
+
+impl Block {
+    pub(super) fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.len() == CAPACITY
+    }
+
+    pub(super) fn jobs(&self) -> &[Waiting] {
+        &self.jobs
+    }
+
+    pub(super) fn narrowest(&self) -> u32 {
+        self.narrowest
+    }
+
+    pub(super) fn spot(&self, index: usize) -> Spot {
+        self.spots[index]
+    }
+
+    /// Where the last job stands.
+    pub(super) fn last(&self) -> Spot {
+        self.spot(self.len() - 1)
+    }
+
+    /// The index of the first job that does not stand before `spot`.
+    pub(super) fn index(&self, spot: Spot) -> usize {
+        self.spots.partition_point(|&other| other < spot)
+    }
+
+    pub(super) fn insert(&mut self, spot: Spot, job: Waiting) {
+        let is_last = self.len() == 0 || self.last() < spot;
+        let index = if is_last { self.len() } else { self.index(spot) };
+        self.spots.insert(index, spot);
+        self.jobs.insert(index, job);
+        self.widths.insert(index, job.processors);
+        self.narrowest = self.narrowest.min(job.processors);
+        self.shortest = self.shortest.min(job.estimate);
+    }
+
+    pub(super) fn remove(&mut self, index: usize) -> Waiting {
+        self.spots.remove(index);
+        self.widths.remove(index);
+        let job = self.jobs.remove(index);
+        if job.processors == self.narrowest {
+            self.narrowest = self.widths.iter().copied().min().unwrap_or(u32::MAX);
+        }
+        if job.estimate == self.shortest && (self.len() >= CAPACITY / 4 || self.len() == 0) {
+            self.measure();
+        }
+        job
+    }
+
+    /// Takes out the upper half.
+    pub(super) fn split(&mut self) -> Block {
+        let half = self.len() / 2;
+        let mut upper = Block {
+            spots: self.spots.split_off(half),
+            jobs: self.jobs.split_off(half),
+            widths: self.widths.split_off(half),
+            ..Block::default()
+        };
+        upper.measure();
+        self.measure();
+        upper
+    }
+
+    /// Adds the jobs of the block behind this one.
+    pub(super) fn append(&mut self, next: &Block) {
+        self.spots.extend_from_slice(&next.spots);
+        self.jobs.extend_from_slice(&next.jobs);
+        self.widths.extend_from_slice(&next.widths);
+        self.narrowest = self.narrowest.min(next.narrowest);
+        self.shortest = self.shortest.min(next.shortest);
+    }
+
+    /// Holds these jobs, as many as it did, instead.
+    pub(super) fn fill(&mut self, entries: &[(Spot, Waiting)]) {
+        for (index, &(spot, job)) in entries.iter().enumerate() {
+            self.spots[index] = spot;
+            self.jobs[index] = job;
+            self.widths[index] = job.processors;
+        }
+        self.measure();
+    }
+
+    /// Sets estimates, which `estimates` has in log order. `changed` is told of each that is another than
+    /// before, and where the job stood then.
+    pub(super) fn reestimate(&mut self, estimates: &[f64], mut changed: impl FnMut(Spot, &Waiting)) {
+        for (job, &spot) in self.jobs.iter_mut().zip(&self.spots) {
+            let estimate = estimates[job.job.index()];
+            if job.estimate != estimate {
+                job.estimate = estimate;
+                changed(spot, job);
+            }
+        }
+        self.measure();
+    }
+
+    fn measure(&mut self) {
+        self.narrowest = self.widths.iter().copied().min().unwrap_or(u32::MAX);
+        self.shortest = self.jobs.iter().map(|job| job.estimate).fold(f64::INFINITY, f64::min);
+    }
+
+    /// The index of the first job from `index` on that is at most `width` wide.
+    #[inline]
+    pub(super) fn first_narrow(&self, index: usize, width: u32) -> Option<usize> {
+        if *self.widths.get(index)? <= width {
+            return Some(index);
+        }
+        if width < self.narrowest {
+            return None;
+        }
+        self.widths.get(index..)?.iter().position(|&w| w <= width).map(|i| index + i)
+    }
+
+    /// The index of the first job from `index` on that could start now.
+    pub(super) fn first_fitting(&self, mut index: usize, hole: &Hole) -> Option<usize> {
+        if !hole.takes(self.narrowest, self.shortest) {
+            return None;
+        }
+        while let Some(next) = self.first_narrow(index, hole.width()) {
+            if hole.takes(self.widths[next], self.jobs[next].estimate) {
+                return Some(next);
+            }
+            index = next + 1;
+        }
+        None
+    }
+}

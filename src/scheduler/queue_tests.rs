@@ -1,0 +1,132 @@
+//! A queue in blocks against one that is a sorted list.
+
+use super::*;
+use crate::workload::JobId;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+fn all(queue: &Queue) -> Vec<(Spot, Waiting)> {
+    let of = |block: &Block| (0..block.len()).map(|i| (block.spot(i), block.jobs()[i])).collect::<Vec<_>>();
+    queue.blocks.iter().flat_map(of).collect()
+}
+
+fn waiting(job: u32, processors: u32, estimate: f64) -> Waiting {
+    Waiting { job: JobId(job), submit: Seconds::from(job), processors, estimate }
+}
+
+#[test]
+fn a_queue_estimated_anew_is_as_if_made_so() {
+    // estimates by job; the first job that stands, or stood, where the queue is not what it was
+    let cases: [([f64; 4], Option<u32>); 5] = [
+        ([5.0, 6.0, 7.0, 8.0], None),
+        ([5.0, 6.0, 7.0, 9.0], Some(3)),
+        ([5.0, 6.5, 7.0, 8.0], Some(1)),
+        ([5.0, 6.0, 7.0, 4.0], Some(3)),
+        ([9.0, 6.0, 6.0, 8.0], Some(0)),
+    ];
+    let made = |estimates: &[f64]| {
+        let mut queue = Queue::new(Order::Sjf, Ties::SecondKey);
+        for (job, &estimate) in (0..).zip(estimates) {
+            queue.insert(waiting(job, 1 + job % 2, estimate), 0);
+        }
+        queue
+    };
+    for (estimates, first) in cases {
+        let mut queue = made(&[5.0, 6.0, 7.0, 8.0]);
+        assert_eq!(queue.reestimate(&estimates, 0).map(|spot| spot.job.0), first);
+        assert_eq!(all(&queue), all(&made(&estimates)));
+    }
+}
+
+/// What happens to a queue.
+#[derive(Clone, Debug)]
+enum Event {
+    /// Jobs of these widths and estimates enter.
+    Enter(Vec<(u32, u8)>),
+    /// Of every so many jobs the first leaves.
+    Leave(usize),
+    /// Jobs are estimated anew, by what is added to the estimates of every so many.
+    Reestimate(usize, u8),
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let job = (1..=40_u32, 1..=200_u8);
+    let event = prop_oneof![
+        3 => prop::collection::vec(job, 1..200).prop_map(Event::Enter),
+        2 => (1..20_usize).prop_map(Event::Leave),
+        1 => (1..20_usize, 1..50_u8).prop_map(|(every, more)| Event::Reestimate(every, more)),
+    ];
+    prop::collection::vec(event, 1..12)
+}
+
+proptest! {
+    #![proptest_config(Config {
+        cases: 100, rng_seed: RngSeed::Fixed(2022), failure_persistence: None, ..Config::default()
+    })]
+
+    #[test]
+    fn blocks_are_as_a_sorted_list(
+        events in events(),
+        order in prop::sample::select(vec![Order::Fcfs, Order::Sjf, Order::Laf, Order::Spf, Order::Wfp]),
+        ties in prop::sample::select(vec![Ties::SecondKey, Ties::LogOrder]),
+        (shadow, free, extra) in (1..150_u8, 0..40_u32, 0..40_u32),
+    ) {
+        let mut queue = Queue::new(order, ties);
+        let mut list: Vec<(Spot, Waiting)> = Vec::new();
+        let mut estimates: Vec<f64> = Vec::new();
+        let mut hole = Hole::default();
+        for (now, event) in (100_000..).zip(events) {
+            match event {
+                Event::Enter(jobs) => for (processors, estimate) in jobs {
+                    let job = waiting(estimates.len() as u32, processors, f64::from(estimate));
+                    estimates.push(job.estimate);
+                    list.push((queue.insert(job, now), job));
+                },
+                Event::Leave(every) => {
+                    queue.refresh(now);
+                    let leave: Vec<Waiting> = list.iter().step_by(every).map(|&(_, job)| job).collect();
+                    let mut places: Vec<usize> = Vec::new();
+                    for (i, job) in leave.iter().enumerate() {
+                        // one by one, and all at once
+                        if i % 2 == 0 {
+                            queue.remove_job(job, now);
+                        }
+                    }
+                    for job in leave.iter().skip(1).step_by(2) {
+                        places.push(queue.place(queue.spot_of(job, now)));
+                    }
+                    places.sort_unstable();
+                    queue.remove(&places);
+                    list.retain(|(_, job)| !leave.contains(job));
+                }
+                Event::Reestimate(every, more) => {
+                    estimates.iter_mut().step_by(every).for_each(|estimate| *estimate += f64::from(more));
+                    let first = queue.reestimate(&estimates, now);
+                    let before = |list: &[(Spot, Waiting)]| -> Vec<Waiting> {
+                        list.iter().take_while(|(spot, _)| first.is_none_or(|first| *spot < first)).map(|(_, job)| *job).collect()
+                    };
+                    let (was, is) = (before(&list), before(&all(&queue)));
+                    prop_assert!(order == Order::Wfp || was == is);
+                    list.iter_mut().for_each(|(_, job)| job.estimate = estimates[job.job.index()]);
+                }
+            }
+            queue.refresh(now);
+            list.iter_mut().for_each(|(spot, job)| *spot = queue.spot_of(job, now));
+            list.sort_by_key(|&(spot, _)| spot);
+            prop_assert_eq!(all(&queue), list.clone());
+            prop_assert_eq!(queue.narrowest(), list.iter().map(|(_, job)| job.processors).min().unwrap_or(NO_JOB));
+            hole.around(0.0, f64::from(shadow), free, extra);
+            let fits = |job: &Waiting| hole.takes(job.processors, job.estimate);
+            let mut place = 0;
+            let mut found = Vec::new();
+            while let Some(next) = queue.first_fitting(place, &hole) {
+                found.push(queue.job(next));
+                prop_assert_eq!(queue.place(queue.spot(next)), next);
+                let rank = list.iter().position(|(spot, _)| *spot == queue.spot(next)).unwrap_or(usize::MAX);
+                prop_assert!(!queue.has_more_before(next, rank) && (rank == 0 || queue.has_more_before(next, rank - 1)));
+                place = next + 1;
+            }
+            prop_assert_eq!(found, list.iter().map(|(_, job)| *job).filter(fits).collect::<Vec<_>>());
+        }
+    }
+}
