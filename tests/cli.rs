@@ -4,9 +4,9 @@
 #[path = "shared/mod.rs"]
 mod files;
 
-use packfair::metric::{Counted, Measure};
+use packfair::metric::{Counted, Measure, Metric};
 use packfair::simulation::Correction;
-use packfair::study::{Generated, Treatment, execute, export};
+use packfair::study::{Generated, RunReport, Treatment, execute, export, fair_starts_of};
 use packfair::workload::{Seconds, swf};
 use serde_json::Value;
 use std::io::Write;
@@ -204,6 +204,36 @@ fn starts_are_written_exactly() {
         packfair::study::Run { scheduler: "saf-justbf".parse().unwrap(), estimate: "requested*1.7".parse().unwrap() };
     let result = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap();
     assert_eq!(text(&written), text(&export::starts(&workload, &result.schedule)));
+}
+
+#[test]
+fn fair_start_times_come_where_they_are_asked_for() {
+    let folder = Folder::new("fair");
+    let log = folder.write("log.swf", &log());
+    let starts = folder.path("starts");
+    let schedulers = ["-s", "conservative", "saf-justbf", "-e", "requested", "last2"];
+    let more = ["--fair-starts", "--starts", &starts, "--format", "json", "--columns", "AF", "--timing"];
+    let output = packfair(&[&["run", &log], &schedulers[..], &more].concat());
+    let runs: Vec<Value> = serde_json::from_str(stdout(&output)).unwrap();
+    let told = text(&output.stderr);
+    assert!(told.contains("fair     conservative__requested"), "{told}");
+    // waiting jobs are estimated anew there
+    assert!(told.contains("packfair: saf-justbf__last2: There are fair start times only where"), "{told}");
+    assert!(runs[3]["metrics"]["unfairness_strict"].is_null());
+
+    let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
+    let run =
+        packfair::study::Run { scheduler: "conservative".parse().unwrap(), estimate: "requested".parse().unwrap() };
+    let mut schedule = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().schedule;
+    let fair = fair_starts_of(&run, &workload, Correction::Request, &schedule, 0..workload.len()).unwrap();
+    schedule.fair = Some(fair);
+    let written = std::fs::read(format!("{starts}/conservative__requested.csv")).unwrap();
+    assert_eq!(text(&written), text(&export::starts(&workload, &schedule)));
+    let report = RunReport::of(run, &workload, &schedule, &Measure::default(), 0.0);
+    for metric in Metric::OF_FAIR_STARTS {
+        let value = runs[0]["metrics"][metric.about().id].as_f64();
+        assert_eq!(value, report.values.get(&metric).copied(), "{metric}");
+    }
 }
 
 #[test]

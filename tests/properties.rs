@@ -7,13 +7,13 @@ mod naive;
 use naive::{Key, Rule};
 use packfair::estimator::Estimate;
 use packfair::metric::{Counted, Evaluation, Measure, Metric, fair_share, outcomes, time_series};
-use packfair::scheduler::PRESETS;
+use packfair::scheduler::{PRESETS, Policy};
 use packfair::simulation::{
-    Asking, Correction, FairStarts, Fault, Reestimation, Schedule, check, check_conservative, check_earliest_fit,
-    check_easy, check_fcfs,
+    Asking, Correction, FairStarts, Fault, Options, Reestimation, Reserved, Schedule, Simulation, check,
+    check_conservative, check_earliest_fit, check_easy, check_fcfs, reservation_course,
 };
 use packfair::study::{Rules, Run, execute, fair_starts_of};
-use packfair::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
+use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 use std::fmt;
@@ -112,6 +112,13 @@ fn fair_starts(jobs: &Jobs, scheduler: &str, estimate: &str, range: std::ops::Ra
     let asked = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
     let schedule = run(jobs, scheduler, estimate);
     fair_starts_of(&asked, &workload(jobs), Correction::Request, &schedule, range).unwrap()
+}
+
+/// The reservation of a job over time.
+fn course(workload: &Workload, scheduler: &str, estimate: &str, job: JobId) -> Vec<Reserved> {
+    let (scheduler, estimate) = (scheduler.parse::<Policy>().unwrap(), estimate.parse::<Estimate>().unwrap());
+    let (scheduler, estimator) = (scheduler.build().unwrap(), estimate.build(workload));
+    reservation_course(Simulation::new(workload, scheduler, estimator, Options::default()), job)
 }
 
 /// Fair starts by their definition: a simulation of its own for each job, with those before it alone.
@@ -363,6 +370,38 @@ proptest! {
         parts.strict.extend(rest.strict);
         parts.relaxed.extend(rest.relaxed);
         prop_assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn a_reservation_is_never_after_the_one_before_where_starts_are_guaranteed(
+        jobs in workloads(1),
+        policy in guaranteeing(),
+        estimate in prop::sample::select(vec!["actual", "actual*1.5", "actual*3"]),
+    ) {
+        let (workload, schedule) = (workload(&jobs), run(&jobs, policy, estimate));
+        for job in workload.jobs() {
+            let course = course(&workload, policy, estimate, job);
+            let starts: Vec<f64> = course.iter().map(|reserved| reserved.start.expect("all have one")).collect();
+            let waits = schedule.start(job) > workload.request(job).submit;
+            prop_assert_eq!(starts.first().copied(), waits.then_some(schedule.promises[job.index()] as f64));
+            prop_assert!(starts.is_sorted_by(|a, b| a > b), "{:?}", starts);
+            prop_assert!(starts.iter().all(|start| *start >= schedule.start(job) as f64), "{:?}", starts);
+        }
+    }
+
+    #[test]
+    fn who_has_a_reservation_starts_by_it_where_estimates_hold(
+        jobs in workloads(1),
+        policy in prop::sample::select(vec!["easy", "easy-sjbf", "justbf"]),
+    ) {
+        let (workload, schedule) = (workload(&jobs), run(&jobs, policy, "actual*2"));
+        for job in workload.jobs() {
+            // the last one that it was given before it started
+            let last = course(&workload, policy, "actual*2", job).last().and_then(|reserved| reserved.start);
+            if let Some(last) = last {
+                prop_assert!(schedule.start(job) as f64 <= last, "{:?}: {} after {}", job, schedule.start(job), last);
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,47 @@
+//! Fair start times on a whole log: however it is split, they are the same.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod shared;
+
+use packfair::metric::Measure;
+use packfair::simulation::{Correction, FairStarts};
+use packfair::study::{Run, execute, fair_starts_of};
+
+/// Jobs of which each is computed by itself.
+const ALONE: usize = 15;
+
+#[test]
+fn any_split_gives_the_same_on_a_real_log() {
+    let Some(folder) = shared::folder() else { return };
+    let workload = shared::trace(&folder, "KTH-SP2");
+    let jobs = workload.len();
+    for (scheduler, estimate, correction) in [
+        ("easy", "requested", Correction::Request),
+        ("conservative", "requested", Correction::Request),
+        ("dc", "actual*0.7", Correction::Incremental),
+        ("justbf", "actual*0.5", Correction::Doubling),
+    ] {
+        let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
+        let schedule = execute(&run, &workload, correction, &Measure::default()).unwrap().schedule;
+        let fair = |range| fair_starts_of(&run, &workload, correction, &schedule, range).unwrap();
+        let whole = fair(0..jobs);
+        assert!(whole.strict.iter().zip(&schedule.starts).all(|(fair, start)| fair <= start));
+        let mut parts = FairStarts::default();
+        for part in 0..3 {
+            parts.append(fair(jobs * part / 3..jobs * (part + 1) / 3));
+        }
+        assert_eq!(parts, whole, "{}", run.id());
+        // one that nobody has gone before, where a fork of the job before would have served
+        let unfair = (1..jobs).filter(|&i| whole.relaxed[i] < schedule.starts[i]);
+        for i in unfair.step_by(97).take(ALONE) {
+            let alone = fair(i..i + 1);
+            assert_eq!(
+                (alone.strict[0], alone.relaxed[0]),
+                (whole.strict[i], whole.relaxed[i]),
+                "job {i}, {}",
+                run.id()
+            );
+        }
+    }
+}
