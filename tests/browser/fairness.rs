@@ -1,11 +1,18 @@
 //! A person asks what was fair, and why a job waited.
 
 use crate::comparison::{agree, recipe};
+use crate::page::Page;
 use crate::stage::play;
 use crate::{logs, native};
 
 /// Bars of the first chart of improvements.
 const BARS: &str = r#"return document.querySelectorAll('[data-testid="improvements"] g[data-series] rect').length"#;
+
+/// Waits until a log of so many jobs is read: until then the results shown are those of the log before.
+async fn opened(page: &Page, jobs: &str) {
+    let script = format!("return document.querySelector('.log-facts').innerText.startsWith('{jobs} jobs')");
+    page.until(&format!("a log of {jobs} jobs"), &script).await;
+}
 
 #[tokio::test]
 async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link() {
@@ -13,7 +20,7 @@ async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link(
         let page = stage.page().await;
         let log = logs::made(3_500);
         page.drop_file(&log).await;
-        page.says("log-name", "made-3500").await;
+        opened(&page, "3,500").await;
         page.apply_recipe("fairness-figs").await;
         page.run_pending().await;
         let study = recipe("fairness-figs", &log);
@@ -32,7 +39,7 @@ async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link(
         assert_eq!(page.table().await, table);
 
         // results may come before the log is read again
-        page.until("the log", r#"return document.querySelector('.log-facts').innerText.includes('3,500 jobs')"#).await;
+        opened(&page, "3,500").await;
         page.press("share").await;
         let link = page.find("share-link").await.prop("value").await.expect("a value").expect("a link");
         let receiver = stage.browser().await;
@@ -52,7 +59,7 @@ async fn fair_start_times_can_be_cancelled_and_leave_the_results() {
     play("cancel-fair-starts", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(30_000)).await;
-        page.says("log-name", "made-30000").await;
+        opened(&page, "30,000").await;
         page.completed(8).await;
         page.press("fair-starts").await;
         page.press("cancel-all").await;
@@ -72,7 +79,7 @@ async fn a_job_tells_why_it_waited() {
     play("why", |stage| async move {
         let page = stage.page().await;
         page.drop_file(&logs::made(3_600)).await;
-        page.says("log-name", "made-3600").await;
+        opened(&page, "3,600").await;
         page.apply_recipe("fairness-figs").await;
         page.run_pending().await;
         page.completed(4).await;
@@ -133,7 +140,7 @@ async fn improvements_are_drawn_for_several_logs() {
         page.completed(8).await;
         for jobs in [900, 1_200] {
             page.drop_file(&logs::made(jobs)).await;
-            page.says("log-name", &format!("made-{jobs}")).await;
+            opened(&page, if jobs < 1_000 { "900" } else { "1,200" }).await;
             page.until("its runs", r#"return !document.querySelector('[data-testid="cancel-all"]')"#).await;
         }
         page.apply_recipe("fairness-figs").await;
