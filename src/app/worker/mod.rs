@@ -14,6 +14,7 @@ use crate::study::query::{Answer, Query};
 use desk::Desk;
 use futures_channel::mpsc;
 use futures_util::StreamExt;
+use js_sys::{Array, Uint8Array};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use wasm_bindgen::closure::Closure;
@@ -148,8 +149,10 @@ fn post(message: &FromWorker) {
 }
 
 fn post_with(message: &FromWorker, attachment: &JsValue) {
+    // what is large moves to the page, where a copy would keep it from answering
+    let moved = attachment.dyn_ref::<Uint8Array>().map_or_else(Array::new, |bytes| Array::of1(&bytes.buffer()));
     // fails only for what cannot be cloned, and these are bytes
-    let _ = scope().post_message(&envelope::seal(message, attachment));
+    let _ = scope().post_message_with_transfer(&envelope::seal(message, attachment), &moved);
 }
 
 fn describe(error: &JsValue) -> String {
