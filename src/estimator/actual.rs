@@ -1,12 +1,12 @@
 //! The actual run time, for "what if run times were known".
 
-use super::catalogue::Family;
+use super::catalogue::Implementation;
 use super::{Estimator, Explanation};
 use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
 
 /// The method's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "actual",
         name: "Actual run time",

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 pub const K_RANGE: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 /// All families of methods, in the order in which they are offered.
-pub const FAMILIES: &[Family] =
+const ALL: &[Implementation] =
     &[actual::FAMILY, requested::FAMILY, last2::FAMILY, hierarchy::FAMILY, sp::FAMILY, survival::FAMILY, cvh::FAMILY];
 
 /// Methods of a family that have names of their own in the papers, in the order in which they are offered.
@@ -23,14 +23,41 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 /// A family of estimators: a way of estimating, and what can be set of it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Family {
+    /// What a person is told of it.
+    pub entry: Entry,
+    /// Whether it learns from completed jobs.
+    pub learns: bool,
+}
+
+/// What is told of all families, without the algorithms: the page, which only offers them, does not
+/// have to carry these.
+pub const FAMILIES: &[Family] = &{
+    let mut families = [ALL[0].family(); ALL.len()];
+    let mut i = 1;
+    while i < ALL.len() {
+        families[i] = ALL[i].family();
+        i += 1;
+    }
+    families
+};
+
+/// A family and its algorithm.
+#[derive(Debug)]
+pub struct Implementation {
     /// What a person is told of it.
     pub entry: Entry,
     /// Whether it learns from completed jobs.
     pub learns: bool,
     /// Makes an estimator that has seen nothing yet.
     pub build: for<'a> fn(&Settings, &'a Workload) -> Box<dyn Estimator + 'a>,
+}
+
+impl Implementation {
+    const fn family(&self) -> Family {
+        Family { entry: self.entry, learns: self.learns }
+    }
 }
 
 impl catalogue::Family for Family {
@@ -60,17 +87,20 @@ pub type Method = Configured<Estimators>;
 impl Method {
     /// The actual run time.
     pub fn actual() -> Self {
-        Method::of(&actual::FAMILY)
+        Method::of(const { &actual::FAMILY.family() })
     }
 
     /// The requested time.
     pub fn requested() -> Self {
-        Method::of(&requested::FAMILY)
+        Method::of(const { &requested::FAMILY.family() })
     }
 
     /// An estimator for a simulation of `workload`, that has seen nothing yet.
     pub fn build<'a>(&self, workload: &'a Workload) -> Box<dyn Estimator + 'a> {
-        (self.family().build)(self.settings(), workload)
+        let is_own = |family: &&Implementation| family.entry.id == self.family().entry.id;
+        // every family that a method can be of is among them
+        let family = ALL.iter().find(is_own).expect("methods are of this catalogue");
+        (family.build)(self.settings(), workload)
     }
 }
 

@@ -1,6 +1,6 @@
 //! An online linear model with an asymmetric loss (Gaussier et al. 2015; METRICS "CVH").
 
-use super::catalogue::Family;
+use super::catalogue::Implementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{Alike, JobId, Request, Seconds};
@@ -13,7 +13,7 @@ mod history;
 mod model;
 
 /// The method's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "cvh",
         name: "CVH",

@@ -1,13 +1,13 @@
 //! The decayed mean of the most similar completed jobs (METRICS [24], in the manner of Gibbons 1997
 //! and Smith et al. 1998).
 
-use super::catalogue::Family;
+use super::catalogue::Implementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings, Taken};
 use crate::workload::{Alike, Groups, IN_COMMON, JobId, KINDS, Request, Seconds};
 
 /// The method's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "hierarchy",
         name: "Hierarchy",

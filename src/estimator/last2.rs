@@ -1,13 +1,13 @@
 //! The mean of a user's last completed jobs (Tsafrir, Etsion, Feitelson 2007).
 
-use super::catalogue::Family;
+use super::catalogue::Implementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{Alike, JobId, Request, Seconds};
 use std::collections::VecDeque;
 
 /// The method's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "last2",
         name: "Last2",

@@ -1,12 +1,12 @@
 //! The requested time.
 
-use super::catalogue::Family;
+use super::catalogue::Implementation;
 use super::{Estimator, Explanation};
 use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
 
 /// The method's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "requested",
         name: "Requested time",

@@ -4,13 +4,13 @@
 //! published program looks at no running job, weighs each run by its length and starts from one
 //! observation of L; this is that program's method. [`super::survival`] is what the text describes.
 
-use super::catalogue::Family;
+use super::catalogue::Implementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{Alike, JobId, Request, Seconds};
 
 /// The method's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "sp",
         name: "SP",

@@ -9,7 +9,7 @@
 //! which S is below x, or L where there is none. For a job that has run for a seconds it is the
 //! first beyond a at which S(t) / S(a) is below x.
 
-use super::catalogue::Family;
+use super::catalogue::Implementation;
 use super::sp::{DECAY, EXCEEDED};
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
 use crate::catalogue::{Entry, Settings};
@@ -21,7 +21,7 @@ use std::collections::BinaryHeap;
 mod curve;
 
 /// The method's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "survival",
         name: "Survival",

@@ -6,7 +6,7 @@ use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, Preset, Setting
 use std::sync::LazyLock;
 
 /// All families, in the order in which they are offered.
-pub const FAMILIES: &[Family] =
+const ALL: &[Implementation] =
     &[list::FAMILY, easy::FAMILY, guaranteed::CONSERVATIVE, guaranteed::PC, guaranteed::DC, logged::FAMILY];
 
 /// All named presets, in the order in which they are offered.
@@ -65,8 +65,27 @@ pub(super) const ORDER: Kind = Kind::Choice { options: Order::OPTIONS, default: 
 pub type Build = fn(&Settings) -> Box<dyn Scheduler>;
 
 /// A family of schedulers: an algorithm and what can be set of it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Family {
+    /// What a person is told of it.
+    pub entry: Entry,
+}
+
+/// What is told of all families, without the algorithms: the page, which only offers them, does not
+/// have to carry these.
+pub const FAMILIES: &[Family] = &{
+    let mut families = [Family { entry: ALL[0].entry }; ALL.len()];
+    let mut i = 1;
+    while i < ALL.len() {
+        families[i] = Family { entry: ALL[i].entry };
+        i += 1;
+    }
+    families
+};
+
+/// A family and its algorithm.
+#[derive(Debug)]
+pub struct Implementation {
     /// What a person is told of it.
     pub entry: Entry,
     /// Makes a scheduler with an empty queue; nothing where nobody decides, for the log's own starts
@@ -101,12 +120,13 @@ pub type Policy = Configured<Schedulers>;
 impl Policy {
     /// A scheduler with an empty queue; nothing where the log's own starts are taken.
     pub fn build(&self) -> Option<Box<dyn Scheduler>> {
-        self.family().build.map(|build| build(self.settings()))
+        let is_own = |family: &&Implementation| family.entry.id == self.family().entry.id;
+        ALL.iter().find(is_own)?.build.map(|build| build(self.settings()))
     }
 
     /// Whether it is the log's own schedule, for which estimates mean nothing.
     pub fn is_as_logged(&self) -> bool {
-        self.family().build.is_none()
+        self.family().entry.id == logged::FAMILY.entry.id
     }
 }
 

@@ -1,6 +1,6 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
-use super::catalogue::{Family, ORDER};
+use super::catalogue::{Implementation, ORDER};
 use super::hole::Hole;
 use super::order::Order;
 use super::queue::{Queue, Ties};
@@ -10,7 +10,7 @@ use crate::simulation::{Cluster, Profile, Release, Waiting};
 use crate::workload::Seconds;
 
 /// The family's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "easy",
         name: "EASY",

@@ -1,6 +1,6 @@
 //! Schedulers that guarantee every job a start when it is submitted (FAIRNESS §2).
 
-use super::catalogue::{Family, ORDER};
+use super::catalogue::{Implementation, ORDER};
 use super::guarantees::Guarantees;
 use super::order::Order;
 use super::{Reservation, Scheduler};
@@ -9,7 +9,7 @@ use crate::simulation::{Cluster, Release, Waiting};
 use crate::workload::{JobId, Seconds};
 
 /// Conservative backfilling's catalogue line.
-pub const CONSERVATIVE: Family = Family {
+pub const CONSERVATIVE: Implementation = Implementation {
     entry: Entry {
         id: "conservative",
         name: "Conservative",
@@ -39,7 +39,7 @@ pub const CONSERVATIVE: Family = Family {
 };
 
 /// Prioritised compression's catalogue line.
-pub const PC: Family = Family {
+pub const PC: Implementation = Implementation {
     entry: Entry {
         id: "pc",
         name: "PC",
@@ -52,7 +52,7 @@ pub const PC: Family = Family {
 };
 
 /// Delayed compression's catalogue line.
-pub const DC: Family = Family {
+pub const DC: Implementation = Implementation {
     entry: Entry {
         id: "dc",
         name: "DC",

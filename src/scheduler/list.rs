@@ -1,6 +1,6 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
-use super::catalogue::{Family, ORDER};
+use super::catalogue::{Implementation, ORDER};
 use super::order::Order;
 use super::plan::Plan;
 use super::queue::{Queue, Ties};
@@ -10,7 +10,7 @@ use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::simulation::{Cluster, Profile, Release, Waiting};
 
 /// The family's catalogue line.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "list",
         name: "List",

@@ -1,10 +1,10 @@
 //! The log's own schedule, as one more row beside those that schedulers make.
 
-use super::catalogue::Family;
+use super::catalogue::Implementation;
 use crate::catalogue::Entry;
 
 /// The catalogue line. Nobody decides: [`crate::study::Running`] takes the starts from the log.
-pub const FAMILY: Family = Family {
+pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "as-logged",
         name: "As logged",
