@@ -3,6 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::widget::When;
 use crate::metric::{Metric, Quality};
+use crate::order;
 use crate::study::format::{self, MISSING, TimeUnit, number, whole};
 
 /// So many rows are shown at first, and at most: a search finds the others.
@@ -109,7 +110,7 @@ pub fn QualityTable(
         };
         // what is not known comes last either way
         let order = |a: f64, b: f64| if is_ascending { a.total_cmp(&b) } else { b.total_cmp(&a) };
-        found.sort_by(|a, b| match (key(a), key(b)) {
+        order::sort_by(&mut found, |a, b| match (key(a), key(b)) {
             (Some(a), Some(b)) => order(a, b),
             (a, b) => a.is_none().cmp(&b.is_none()),
         });

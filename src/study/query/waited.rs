@@ -1,5 +1,6 @@
 //! What a job waited for.
 
+use crate::order;
 use crate::simulation::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -83,7 +84,7 @@ pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
     }
     waited.overtakers = overtakers.len();
     waited.overtakers_area = overtakers.iter().map(Other::area).sum();
-    overtakers.sort_by(|a, b| b.area().total_cmp(&a.area()).then(a.number.cmp(&b.number)));
+    order::sort_by(&mut overtakers, |a, b| b.area().total_cmp(&a.area()).then(a.number.cmp(&b.number)));
     overtakers.truncate(NAMED);
     waited.named = overtakers;
     waited
