@@ -48,6 +48,8 @@ struct Survival<'a> {
     due: BinaryHeap<Reverse<(Seconds, u32)>>,
     /// Classes whose running jobs were estimated anew, and are to be told.
     untold: Vec<u32>,
+    /// Whether a class was estimated anew since waiting jobs were last asked for.
+    is_changed: bool,
     /// Kept for its memory.
     outlived: Vec<f64>,
 }
@@ -65,6 +67,8 @@ struct Group {
     estimate: f64,
     /// Until when all estimates stay what they are; none where they have to be made anew.
     valid_until: Option<Seconds>,
+    /// The earliest time at which it is looked at again, whatever happens.
+    reminded: Seconds,
     /// Whether it is in the list of those to be estimated.
     is_unsettled: bool,
     /// Whether it is in the list of those to be told.
@@ -91,6 +95,7 @@ impl<'a> Survival<'a> {
             unsettled: Vec::new(),
             due: BinaryHeap::new(),
             untold: Vec::new(),
+            is_changed: false,
             outlived: Vec::new(),
         }
     }
@@ -112,11 +117,20 @@ impl<'a> Survival<'a> {
             return;
         }
         let valid_until = group.estimate_anew(now, self.rule.exceeded, &mut self.outlived);
-        if valid_until < Seconds::MAX {
-            self.due.push(Reverse((valid_until, class as u32)));
-        }
-        if !group.running.is_empty() {
+        let is_running = !group.running.is_empty();
+        self.is_changed = true;
+        self.remind(class, valid_until);
+        if is_running {
             self.tell(class);
+        }
+    }
+
+    /// The estimates of a class hold no longer than `until`: remembered, unless an earlier time is already.
+    fn remind(&mut self, class: usize, until: Seconds) {
+        let group = &mut self.groups[class];
+        if until < group.reminded {
+            group.reminded = until;
+            self.due.push(Reverse((until, class as u32)));
         }
     }
 
@@ -129,26 +143,28 @@ impl<'a> Survival<'a> {
         }
     }
 
-    /// Settles every class with waiting or running jobs; whether one had to be.
-    fn settle_all(&mut self, now: Seconds) -> bool {
-        let mut had_to = false;
+    /// Settles every class with waiting or running jobs.
+    fn settle_all(&mut self, now: Seconds) {
         while let Some(class) = self.unsettled.pop() {
             self.groups[class as usize].is_unsettled = false;
             self.settle(class as usize, now);
-            had_to = true;
         }
         while let Some(&Reverse((due, class))) = self.due.peek() {
             if due > now {
                 break;
             }
             self.due.pop();
-            // one that was settled meanwhile has another entry
-            if self.groups[class as usize].valid_until == Some(due) {
-                self.settle(class as usize, now);
-                had_to = true;
+            let class = class as usize;
+            if self.groups[class].reminded == due {
+                self.groups[class].reminded = Seconds::MAX;
+            }
+            match self.groups[class].valid_until {
+                // it was settled meanwhile
+                Some(end) if end > now => self.remind(class, end),
+                Some(_) => self.settle(class, now),
+                None => {}
             }
         }
-        had_to
     }
 }
 
@@ -161,6 +177,7 @@ impl Group {
             waiting: 0,
             estimate: limit as f64,
             valid_until: None,
+            reminded: Seconds::MAX,
             is_unsettled: false,
             is_untold: false,
         }
@@ -220,6 +237,9 @@ impl Estimator for Survival<'_> {
 
     fn revise(&mut self, waiting: &[JobId], now: Seconds, estimates: &mut [f64]) -> bool {
         self.settle_all(now);
+        if !std::mem::take(&mut self.is_changed) {
+            return false;
+        }
         let mut is_new = false;
         for &job in waiting {
             is_new |= note(self.groups[self.alike.class(job)].estimate, job, estimates);
@@ -249,8 +269,9 @@ impl Estimator for Survival<'_> {
         match (group.valid_until, group.curve.runs.first().copied()) {
             // as long as it has run for no time it tells nothing, and is estimated as those that wait
             (Some(end), Some(run)) if run > 0 => {
-                group.valid_until = Some(end.min(now + run));
-                self.due.push(Reverse((end.min(now + run), class as u32)));
+                let until = end.min(now + run);
+                group.valid_until = Some(until);
+                self.remind(class, until);
                 self.tell(class);
             }
             (Some(_), None) => self.tell(class),
