@@ -116,7 +116,7 @@ fn GroupRows(group: Group) -> impl IntoView {
     let ranges = (0..MEASURES.len()).map(|i| view! { <td class="number">{range_text(i, group.range(i))}</td> });
     let ranges = ranges.collect_view();
     let count = group.runs.len();
-    let label = format!("{} with {}", if count == 1 { "The run" } else { "Runs" }, estimate(&group.estimate));
+    let label = format!("{count} {} with {}", if count == 1 { "run" } else { "runs" }, estimate(&group.estimate));
     let details = move || {
         let rows = group.runs.iter().map(|(scheduler, values)| {
             let cells = values.iter().enumerate().map(|(i, v)| view! { <td class="number">{text(i, *v)}</td> });
