@@ -1,0 +1,231 @@
+//! Measures time and memory against size and load, and writes docs/scaling.md:
+//! `cargo run --release --example scaling`, or with `-- FILE` into another file. It takes some minutes.
+//!
+//! Each row is measured by a process of its own, so that its memory is its own.
+
+use packfair::simulation::{Correction, Schedule};
+use packfair::study::{Run, Running, Treatment};
+use packfair::workload::{Workload, lublin, swf, write_swf};
+use std::error::Error;
+use std::process::Command;
+use std::time::Instant;
+
+/// Queues that stay short, that grow long at times, and that grow for ever: shrinking factors.
+const LOADS: [(&str, f64); 3] = [("short", 1.25), ("long", 0.95), ("growing", 0.7)];
+const SIZES: [u32; 3] = [10_000, 100_000, 1_000_000];
+/// Measured against size and load, up to so many jobs where queues grow for ever.
+const SCHEDULERS: [(&str, &str, u32); 6] = [
+    ("easy", "requested", u32::MAX),
+    ("easy-sjbf", "requested", u32::MAX),
+    ("saf-aggressive", "requested", u32::MAX),
+    ("justbf", "actual", 10_000),
+    ("saf-justbf", "actual", 100_000),
+    ("saf-justbf", "requested", 100_000),
+];
+/// Jobs that are all submitted at about the same time.
+const QUEUES: [u32; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
+/// Measured against the length of the queue, up to so many jobs.
+const OVERLOADED: [(&str, &str, u32); 6] = [
+    ("easy", "requested", u32::MAX),
+    ("easy-sjbf", "requested", u32::MAX),
+    ("saf-easy", "requested", u32::MAX),
+    ("laf-aggressive", "requested", u32::MAX),
+    ("justbf", "requested", 10_000),
+    ("saf-justbf", "requested", 30_000),
+];
+/// Of 300,000 jobs at most 512 wide, on 100,000 processors.
+const WIDE: [(&str, &str); 5] = [
+    ("easy", "actual"),
+    ("easy", "requested"),
+    ("justbf", "actual"),
+    ("saf-justbf", "actual"),
+    ("saf-justbf", "requested"),
+];
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["size", jobs, load] => size_row(jobs.parse()?, load.parse()?),
+        ["queue", jobs] => queue_row(jobs.parse()?),
+        ["wide"] => wide_rows(),
+        [] => document("docs/scaling.md"),
+        [file] => document(file),
+        _ => Err("usage: scaling [FILE]".into()),
+    }
+}
+
+fn document(file: &str) -> Result<()> {
+    let head = |names: &[String]| format!("| {} |\n|{}", names.join(" | "), " ---: |".repeat(names.len()));
+    let of = |runs: &[(&str, &str, u32)]| -> Vec<String> { runs.iter().map(|(s, e, _)| format!("{s}, {e}")).collect() };
+    let named = |first: &[&str], rest: Vec<String>| [first.iter().map(|&n| n.to_owned()).collect(), rest].concat();
+    let mut text = String::from(
+        "# Time and memory against size\n\nMade by `cargo run --release --example scaling`; not to be edited. Generated workloads (Lublin and \
+         Feitelson), one thread, the shortest of some runs. Times are of the simulation alone; on another machine they are others, and \
+         their ratios about the same.\n\n## Size and load\n\n256 processors. The load is set by the shrinking factor: queues stay short, grow \
+         long at times, or grow for ever. Memory is the most that the process held, the text of the log included; the queue is \
+         EASY's, as jobs arrive. Times in ms.\n\n",
+    );
+    text += &head(&named(
+        &["jobs", "queues", "mean queue", "longest", "read, MB/s", "clean", "memory, MiB"],
+        of(&SCHEDULERS),
+    ));
+    for jobs in SIZES {
+        for load in 0..LOADS.len() {
+            text += &format!("\n{}", row(&["size", &jobs.to_string(), &load.to_string()])?);
+        }
+    }
+    text += "\n\n## Overloaded queues\n\nAll jobs are submitted within minutes on 256 processors. Microseconds per scheduling round, against the \
+             mean number of waiting jobs.\n\n";
+    text += &head(&named(&["jobs", "mean queue"], of(&OVERLOADED)));
+    for jobs in QUEUES {
+        text += &format!("\n{}", row(&["queue", &jobs.to_string()])?);
+    }
+    text += "\n\n## A wide machine\n\n300,000 jobs of at most 512 processors on 100,000, more than a thousand of them running at a time.\n\n";
+    text += &head(&["run".to_owned(), "mean queue".to_owned(), "mean running".to_owned(), "seconds".to_owned()]);
+    text += &format!("\n{}\n", row(&["wide"])?);
+    std::fs::write(file, text)?;
+    Ok(())
+}
+
+/// What a process of this program prints for these arguments.
+fn row(arguments: &[&str]) -> Result<String> {
+    eprintln!("{}", arguments.join(" "));
+    let output = Command::new(std::env::current_exe()?).args(arguments).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
+}
+
+fn size_row(jobs: u32, load: usize) -> Result<()> {
+    let (name, shrink) = LOADS[load];
+    let treatment = Treatment { shrink, ..Treatment::default() };
+    let text = {
+        let log = lublin(jobs, 256, 1);
+        let mut text = Vec::new();
+        write_swf(&mut text, &log, &Treatment::default().apply(&log)?, None)?;
+        text
+    };
+    let repeats = if jobs > 100_000 { 1 } else { 5 };
+    let (log, reading) = best(repeats, || swf::read("generated", text.as_slice()));
+    let log = log?;
+    let (workload, cleaning) = best(repeats, || treatment.apply(&log));
+    let workload = workload?;
+    let mut times = Vec::new();
+    let mut queue = Load::default();
+    for (scheduler, estimate, most) in SCHEDULERS {
+        if name == "growing" && jobs > most {
+            times.push("–".to_owned());
+            continue;
+        }
+        let (schedule, seconds) = simulate(scheduler, estimate, &workload, repeats)?;
+        if scheduler == "easy" {
+            queue = Load::of(&workload, &schedule);
+        }
+        times.push(format!("{:.1}", seconds * 1e3));
+    }
+    let speed = text.len() as f64 / reading / 1e6;
+    println!(
+        "| {jobs} | {name} | {:.0} | {} | {speed:.0} | {:.1} | {} | {} |",
+        queue.mean_waiting,
+        queue.most_waiting,
+        cleaning * 1e3,
+        most_memory().map_or("–".to_owned(), |mib| format!("{mib:.0}")),
+        times.join(" | ")
+    );
+    Ok(())
+}
+
+fn queue_row(jobs: u32) -> Result<()> {
+    let workload = Treatment { shrink: 0.001, ..Treatment::default() }.apply(&lublin(jobs, 256, 1))?;
+    let mut cells = Vec::new();
+    let mut queue = Load::default();
+    for (scheduler, estimate, most) in OVERLOADED {
+        if jobs > most {
+            cells.push("–".to_owned());
+            continue;
+        }
+        let (schedule, seconds) = simulate(scheduler, estimate, &workload, if jobs > 10_000 { 1 } else { 3 })?;
+        if scheduler == "easy" {
+            queue = Load::of(&workload, &schedule);
+        }
+        cells.push(format!("{:.2}", seconds * 1e6 / schedule.rounds as f64));
+    }
+    println!("| {jobs} | {:.0} | {} |", queue.mean_waiting, cells.join(" | "));
+    Ok(())
+}
+
+fn wide_rows() -> Result<()> {
+    let treatment = Treatment { processors: Some(100_000), shrink: 0.0049, ..Treatment::default() };
+    let workload = treatment.apply(&lublin(300_000, 512, 1))?;
+    for (scheduler, estimate) in WIDE {
+        let (schedule, seconds) = simulate(scheduler, estimate, &workload, 1)?;
+        let load = Load::of(&workload, &schedule);
+        println!("| {scheduler}, {estimate} | {:.0} | {:.0} | {seconds:.2} |", load.mean_waiting, load.mean_running);
+    }
+    Ok(())
+}
+
+/// What comes of `work`, and the shortest time of some repeats, seconds.
+fn best<T>(repeats: usize, mut work: impl FnMut() -> T) -> (T, f64) {
+    let timed = |work: &mut dyn FnMut() -> T| {
+        let begin = Instant::now();
+        let result = work();
+        (result, begin.elapsed().as_secs_f64())
+    };
+    let (mut result, mut shortest) = timed(&mut work);
+    for _ in 1..repeats {
+        let (again, seconds) = timed(&mut work);
+        (result, shortest) = (again, shortest.min(seconds));
+    }
+    (result, shortest)
+}
+
+/// The schedule, and the shortest time that the simulation took, seconds.
+fn simulate(scheduler: &str, estimate: &str, workload: &Workload, repeats: usize) -> Result<(Schedule, f64)> {
+    let run = Run::new(scheduler.parse()?, estimate.parse()?);
+    let (running, seconds) = best(repeats, || {
+        let mut running = Running::begin(&run, workload, Correction::default())?;
+        running.advance(usize::MAX);
+        Ok::<_, Box<dyn Error>>(running)
+    });
+    Ok((running?.finish(&Default::default(), seconds).schedule, seconds))
+}
+
+/// How many jobs wait and run in a schedule.
+#[derive(Default)]
+struct Load {
+    mean_waiting: f64,
+    most_waiting: usize,
+    mean_running: f64,
+}
+
+impl Load {
+    /// Means are those that jobs see when they are submitted.
+    fn of(workload: &Workload, schedule: &Schedule) -> Self {
+        let mut starts = schedule.starts.clone();
+        let mut ends: Vec<i64> = schedule.starts.iter().zip(workload.runs()).map(|(start, run)| start + run).collect();
+        starts.sort_unstable();
+        ends.sort_unstable();
+        let (mut waiting, mut running, mut most_waiting) = (0, 0, 0);
+        for (before, request) in workload.requests().iter().enumerate() {
+            let started = starts.partition_point(|&start| start < request.submit).min(before);
+            let ended = ends.partition_point(|&end| end <= request.submit).min(started);
+            most_waiting = most_waiting.max(before - started);
+            waiting += before - started;
+            running += started - ended;
+        }
+        let jobs = workload.len().max(1) as f64;
+        Load { mean_waiting: waiting as f64 / jobs, most_waiting, mean_running: running as f64 / jobs }
+    }
+}
+
+/// Most memory that the process has held at a time, MiB; none where the system does not tell.
+fn most_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib / 1024.0)
+}
