@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let boxes: Vec<GanttBox> = boxes.into_iter().filter(seen).collect();
     let processors = workload.machine.processors;
     for (colouring, name) in [(Colouring::User, "gantt-user"), (Colouring::Wait, "gantt-wait")] {
-        let figure = kinds::gantt(Some(&result.report.run), &boxes, window, processors, &clock, colouring);
+        let figure = kinds::gantt(Some(&result.report.run), &boxes, window, None, processors, &clock, colouring);
         write(&folder, name, figure)?;
     }
     Ok(())
