@@ -69,9 +69,9 @@ fn workload(Jobs { processors, jobs }: &Jobs) -> Workload {
             submit,
             processors,
             limit,
-            user: unknown,
+            user: i as i32 % 3,
             group: unknown,
-            executable: unknown,
+            executable: i as i32 % 2,
             queue: unknown,
             partition: unknown,
         };
@@ -91,8 +91,12 @@ fn estimates() -> impl Strategy<Value = &'static str> {
 }
 
 fn run(jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
+    run_by(Correction::Request, jobs, scheduler, estimate)
+}
+
+fn run_by(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
     let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
-    execute(&run, &workload(jobs), Correction::Request, &Measure::default()).unwrap().schedule
+    execute(&run, &workload(jobs), rules, &Measure::default()).unwrap().schedule
 }
 
 fn policies() -> impl Strategy<Value = String> {
@@ -108,10 +112,17 @@ fn guaranteeing() -> impl Strategy<Value = &'static str> {
     prop::sample::select([policies, orders].concat())
 }
 
-fn fair_starts(jobs: &Jobs, scheduler: &str, estimate: &str, range: std::ops::Range<usize>) -> FairStarts {
-    let asked = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
-    let schedule = run(jobs, scheduler, estimate);
-    fair_starts_of(&asked, &workload(jobs), Correction::Request, &schedule, range).unwrap()
+fn fair_starts(
+    rules: impl Into<Rules>,
+    jobs: &Jobs,
+    scheduler: &str,
+    estimate: &str,
+    range: std::ops::Range<usize>,
+) -> FairStarts {
+    let (rules, asked) =
+        (rules.into(), Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() });
+    let schedule = run_by(rules, jobs, scheduler, estimate);
+    fair_starts_of(&asked, &workload(jobs), rules, &schedule, range).unwrap()
 }
 
 /// The reservation of a job over time.
@@ -123,11 +134,12 @@ fn course(workload: &Workload, scheduler: &str, estimate: &str, job: JobId) -> V
 
 /// Fair starts by their definition: a simulation of its own for each job, with those before it alone.
 /// A job that is withheld until the queue is empty starts as soon as its processors are free.
-fn fair_starts_one_by_one(jobs: &Jobs, scheduler: &str, estimate: &str) -> FairStarts {
-    let (all, starts) = (workload(jobs), run(jobs, scheduler, estimate).starts);
+fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &str) -> FairStarts {
+    let rules = rules.into();
+    let (all, starts) = (workload(jobs), run_by(rules, jobs, scheduler, estimate).starts);
     let until = |n: usize| {
         let first = Jobs { jobs: jobs.jobs[..n].to_vec(), ..*jobs };
-        if n == 0 { Vec::new() } else { run(&first, scheduler, estimate).starts }
+        if n == 0 { Vec::new() } else { run_by(rules, &first, scheduler, estimate).starts }
     };
     let mut fair = FairStarts::default();
     for (i, &start) in starts.iter().enumerate() {
@@ -362,13 +374,33 @@ proptest! {
         estimate in estimates(),
         split in 0..=60_usize,
     ) {
-        let whole = fair_starts(&jobs, &policy, estimate, 0..jobs.jobs.len());
-        prop_assert_eq!(&whole, &fair_starts_one_by_one(&jobs, &policy, estimate));
+        let rules = Correction::Request;
+        let whole = fair_starts(rules, &jobs, &policy, estimate, 0..jobs.jobs.len());
+        prop_assert_eq!(&whole, &fair_starts_one_by_one(rules, &jobs, &policy, estimate));
         let split = split.min(jobs.jobs.len());
-        let mut parts = fair_starts(&jobs, &policy, estimate, 0..split);
-        let rest = fair_starts(&jobs, &policy, estimate, split..jobs.jobs.len());
-        parts.strict.extend(rest.strict);
-        parts.relaxed.extend(rest.relaxed);
+        let mut parts = fair_starts(rules, &jobs, &policy, estimate, 0..split);
+        parts.append(fair_starts(rules, &jobs, &policy, estimate, split..jobs.jobs.len()));
+        prop_assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn fair_starts_are_those_without_later_jobs_where_estimates_are_learned(
+        jobs in workloads(0),
+        policy in policies(),
+        estimate in prop::sample::select(vec![
+            "last2", "last2*0.7", "hierarchy", "sp2", "survival", "survival:x=40", "survival*1.5", "cvh",
+        ]),
+        correction in prop::sample::select(Correction::ALL.to_vec()),
+        reestimation in prop::sample::select(Reestimation::ALL.to_vec()),
+        asking in prop::option::of(prop::sample::select(Asking::ALL.to_vec())),
+        split in 0..=60_usize,
+    ) {
+        let rules = Rules { correction, reestimation: Some(reestimation), asking };
+        let whole = fair_starts(rules, &jobs, &policy, estimate, 0..jobs.jobs.len());
+        prop_assert_eq!(&whole, &fair_starts_one_by_one(rules, &jobs, &policy, estimate));
+        let split = split.min(jobs.jobs.len());
+        let mut parts = fair_starts(rules, &jobs, &policy, estimate, 0..split);
+        parts.append(fair_starts(rules, &jobs, &policy, estimate, split..jobs.jobs.len()));
         prop_assert_eq!(parts, whole);
     }
 
@@ -408,7 +440,8 @@ proptest! {
     fn fcfs_is_fair_and_so_is_conservative_with_exact_estimates(jobs in workloads(1), estimate in estimates()) {
         for (policy, estimate) in [("fcfs", estimate), ("conservative", "actual")] {
             let starts = run(&jobs, policy, estimate).starts;
-            prop_assert_eq!(fair_starts(&jobs, policy, estimate, 0..starts.len()).strict, starts);
+            let fair = fair_starts(Correction::Request, &jobs, policy, estimate, 0..starts.len());
+            prop_assert_eq!(fair.strict, starts);
         }
     }
 }

@@ -97,7 +97,7 @@ fn fair_starts(
     schedule: &Schedule,
     threads: usize,
 ) -> Result<FairStarts, NoFairStarts> {
-    run.check_fair_starts(study.rules())?;
+    run.check_fair_starts()?;
     let parts = workload.len().div_ceil(FAIR_AT_A_TIME);
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<FairStarts>> = (0..parts).map(|_| Mutex::default()).collect();

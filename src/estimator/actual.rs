@@ -33,4 +33,11 @@ impl Estimator for Actual<'_> {
     fn explain(&self, _: JobId, _: &Request, _: Seconds) -> Explanation {
         Explanation::in_words("The run time itself, as if it were known: no estimator of a real cluster can say this.")
     }
+
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b,
+    {
+        Box::new(Actual { runs: self.runs })
+    }
 }

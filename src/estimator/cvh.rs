@@ -51,6 +51,7 @@ const MOST_SHOWN: usize = 10;
 /// No row: the job is not known, or has completed.
 const NO_ROW: u32 = u32::MAX;
 
+#[derive(Clone)]
 struct Cvh<'a> {
     model: Model,
     alike: &'a Alike,
@@ -64,6 +65,7 @@ struct Cvh<'a> {
     of_jobs: Vec<u32>,
 }
 
+#[derive(Clone)]
 struct Row {
     features: Features,
     limit: Seconds,
@@ -180,6 +182,13 @@ impl Estimator for Cvh<'_> {
             .with("Completed jobs of the user", Quantity::Count(f64::from(self.histories[*user].jobs())))
             .with("Running jobs of the user", Quantity::Count(self.histories[*user].running() as f64))
             .capped(value.abs(), request.limit)
+    }
+
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b,
+    {
+        Box::new(self.clone())
     }
 }
 

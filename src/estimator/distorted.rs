@@ -63,4 +63,11 @@ impl Estimator for Distorted<'_> {
         explanation.how.push_str(" The estimate is then multiplied by k, without regard to the requested time.");
         explanation.with("Distortion factor k", Quantity::Number(self.k))
     }
+
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b,
+    {
+        Box::new(Distorted { inner: self.inner.fork(), k: self.k, undistorted: self.undistorted.clone() })
+    }
 }

@@ -66,6 +66,7 @@ const GROUPS: &[(&str, &str); KINDS] = &[
     ("n", "width"),
 ];
 
+#[derive(Clone)]
 struct Hierarchy<'a> {
     keep: f64,
     /// Which kinds of groups are tried; the records of others stay empty.
@@ -223,6 +224,13 @@ impl Estimator for Hierarchy<'_> {
             .with("Weight of its jobs after decay", Quantity::Number(record.count))
             .with("Says", Quantity::Time(record.value))
             .capped(record.value, request.limit)
+    }
+
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b,
+    {
+        Box::new(self.clone())
     }
 }
 

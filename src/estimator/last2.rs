@@ -27,6 +27,7 @@ pub const FAMILY: Implementation = Implementation {
 /// How many jobs an explanation shows at most.
 const MOST_SHOWN: usize = 10;
 
+#[derive(Clone)]
 struct Last<'a> {
     n: usize,
     alike: &'a Alike,
@@ -112,6 +113,13 @@ impl Estimator for Last<'_> {
             return explanation;
         }
         explanation.with("Mean", Quantity::Time(*mean)).capped(*mean, request.limit)
+    }
+
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b,
+    {
+        Box::new(self.clone())
     }
 }
 

@@ -55,6 +55,11 @@ pub trait Estimator {
 
     /// A job completes after `run` seconds.
     fn completed(&mut self, _job: JobId, _request: &Request, _run: Seconds, _now: Seconds) {}
+
+    /// One that knows the same, and goes on to learn by itself.
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b;
 }
 
 /// When an estimator may estimate a waiting job differently than before.

@@ -29,4 +29,11 @@ impl Estimator for Requested {
     fn explain(&self, _: JobId, _: &Request, _: Seconds) -> Explanation {
         Explanation::in_words("The time limit that the user asked for.")
     }
+
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b,
+    {
+        Box::new(Requested)
+    }
 }

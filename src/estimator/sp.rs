@@ -50,6 +50,7 @@ pub(super) const DECAY: Parameter = Parameter {
 /// How many run times an explanation shows at most.
 const MOST_SHOWN: usize = 9;
 
+#[derive(Clone)]
 struct Sp<'a> {
     rule: Rule,
     alike: &'a Alike,
@@ -71,7 +72,7 @@ struct Rule {
 }
 
 /// The weighted run times of a group, and its threshold.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Record {
     /// By run time.
     points: Vec<Point>,
@@ -250,6 +251,13 @@ impl Estimator for Sp<'_> {
             .with("Completed jobs of the group", Quantity::Count(f64::from(record.count)))
             .with("Work above the threshold", Quantity::Share(record.over / (record.over + record.under)))
             .capped(threshold as f64, request.limit)
+    }
+
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b,
+    {
+        Box::new(self.clone())
     }
 }
 

@@ -37,6 +37,7 @@ pub const FAMILY: Implementation = Implementation {
 /// How many run times an explanation shows at most.
 const MOST_SHOWN: usize = 12;
 
+#[derive(Clone)]
 struct Survival<'a> {
     rule: Rule,
     alike: &'a Alike,
@@ -311,6 +312,13 @@ impl Estimator for Survival<'_> {
             .with("Completed jobs that are remembered", Quantity::Count(group.curve.runs.len() as f64))
             .with("Their weight after decay", Quantity::Number(group.curve.weight_from(0)))
             .with("Running jobs (censored)", Quantity::Count(group.running.len() as f64))
+    }
+
+    fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
+    where
+        Self: 'b,
+    {
+        Box::new(self.clone())
     }
 }
 

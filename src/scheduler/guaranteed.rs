@@ -212,7 +212,7 @@ mod tests {
         let policy: Policy = policy.parse().unwrap();
         let workload = workload(processors, jobs);
         let simulation = Simulation::new(&workload, policy.build().unwrap(), Box::new(Requested), Options::default());
-        fair_starts(simulation, &starts, 0..jobs.len()).unwrap().strict
+        fair_starts(simulation, &starts, 0..jobs.len()).strict
     }
 
     /// FAIRNESS §4.1, Fig. 5.

@@ -5,7 +5,9 @@
 //! arrives; and no fork runs beyond the job's actual start, for only earlier starts are unfair.
 //!
 //! One fork serves two jobs: in that of the job before, all others that were queued start as if this one
-//! had not come yet, which is what its relaxed fair start needs.
+//! had not come yet, which is what its relaxed fair start needs. Where waiting jobs are estimated anew it
+//! does not: a fork has an estimator of its own then, which must know of the job, withheld or not, from
+//! its submission on.
 
 use super::{Simulation, Waiting};
 use crate::workload::{JobId, Seconds};
@@ -19,7 +21,7 @@ pub struct FairStarts {
     /// Strict: the start that the job would get if nobody arrived after it in log order.
     pub strict: Vec<Seconds>,
     /// Relaxed: the same, but the job is withheld from the scheduler until the last of the other jobs
-    /// that were queued at its arrival has started.
+    /// that were queued at its arrival has started. It is estimated as if it waited.
     pub relaxed: Vec<Seconds>,
 }
 
@@ -38,10 +40,8 @@ impl FairStarts {
 
 /// The fair start times of these `jobs`. `simulation` has not begun; `starts` are those that it comes
 /// to. Ranges that follow one another give together what the whole range gives.
-///
-/// None where waiting jobs are estimated anew ([`FairStartSearch::new`]).
-pub fn fair_starts(simulation: Simulation, starts: &[Seconds], jobs: Range<usize>) -> Option<FairStarts> {
-    Some(FairStartSearch::new(simulation, starts)?.of(jobs))
+pub fn fair_starts(simulation: Simulation, starts: &[Seconds], jobs: Range<usize>) -> FairStarts {
+    FairStartSearch::new(simulation, starts).of(jobs)
 }
 
 /// A search for fair start times that goes through a simulation from job to job.
@@ -50,17 +50,14 @@ pub struct FairStartSearch<'a> {
     starts: &'a [Seconds],
     /// The instant under way: who is submitted at it has not arrived altogether.
     open: Option<Seconds>,
-    /// That of the job that has arrived last, where one was made.
+    /// That of the job that has arrived last, where one was made that serves the next as well.
     fork: Option<Fork<'a>>,
 }
 
 impl<'a> FairStartSearch<'a> {
     /// A search that has not begun. `simulation` has not either; `starts` are those that it comes to.
-    ///
-    /// None where waiting jobs are estimated anew: what is learned then from those that came later
-    /// would have to be taken back.
-    pub fn new(simulation: Simulation<'a>, starts: &'a [Seconds]) -> Option<Self> {
-        simulation.keeps_estimates().then_some(FairStartSearch { simulation, starts, open: None, fork: None })
+    pub fn new(simulation: Simulation<'a>, starts: &'a [Seconds]) -> Self {
+        FairStartSearch { simulation, starts, open: None, fork: None }
     }
 
     /// The fair starts of these jobs, which come after all that were asked for before.
@@ -106,7 +103,11 @@ impl<'a> FairStartSearch<'a> {
         // without it, as far as that matters
         let before = self.fork.take();
         let is_withheld = start > now && self.simulation.waiting() > 0;
-        let without = is_withheld.then(|| before.unwrap_or_else(|| Fork::of(&self.simulation, now)));
+        let without = is_withheld.then(|| {
+            let mut fork = before.unwrap_or_else(|| Fork::of(&self.simulation, now));
+            fork.simulation.withhold(job, now);
+            fork
+        });
         let Some(waiting) = self.simulation.arrive(now) else { return (start, start) };
         let is_undisturbed = self.simulation.next_submission().is_none_or(|submit| start < submit);
         let strict = if start == now || is_undisturbed {
@@ -114,7 +115,7 @@ impl<'a> FairStartSearch<'a> {
         } else {
             let mut fork = Fork::of(&self.simulation, now);
             let strict = fork.start_of(job, start);
-            self.fork = Some(fork);
+            self.fork = self.simulation.keeps_estimates().then_some(fork);
             strict
         };
         let relaxed = without.map_or(strict, |mut fork| fork.start_after_others(waiting, start));

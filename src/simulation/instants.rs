@@ -148,14 +148,15 @@ impl<'a> Simulation<'a> {
         self.schedule
     }
 
-    /// The same simulation, but nobody arrives any more, and it keeps no schedule. Waiting jobs keep
-    /// their estimates.
+    /// The same simulation, but nobody arrives any more, and it keeps no schedule. The estimator goes on
+    /// to learn where waiting jobs are estimated anew.
     pub(super) fn fork(&self) -> Simulation<'a> {
-        let estimator = Box::new(Requested); // whoever has arrived is estimated already
+        // otherwise whoever has arrived is estimated already
+        let estimator = if self.keeps_estimates() { Box::new(Requested) } else { self.estimator.fork() };
         Simulation {
             workload: self.workload,
             scheduler: self.scheduler.fork(),
-            estimates: Estimates::new(0, Reestimation::Submission, &*estimator),
+            estimates: self.estimates.fork(),
             estimator,
             options: self.options,
             cluster: self.cluster.clone(),
@@ -359,11 +360,20 @@ impl<'a> Simulation<'a> {
         Some(waiting)
     }
 
-    /// A job that was withheld enters the queue.
+    /// A job submitted at `now` is withheld from the scheduler of a fork: the estimator alone knows of it.
+    pub(super) fn withhold(&mut self, job: JobId, now: Seconds) {
+        if !self.keeps_estimates() {
+            let estimate = self.estimator.estimate(job, self.workload.request(job), now);
+            self.estimates.submitted(job, estimate);
+        }
+    }
+
+    /// A job that was withheld enters the queue, with its present estimate.
     pub(super) fn admit(&mut self, job: Waiting) {
         self.waiting += 1;
         self.asked = true;
-        self.scheduler.arrived(job, &self.cluster);
+        let estimate = self.estimates.of_waiting(job.job).unwrap_or(job.estimate);
+        self.scheduler.arrived(Waiting { estimate, ..job }, &self.cluster);
     }
 
     /// Whether a job has left.
@@ -388,7 +398,7 @@ impl<'a> Simulation<'a> {
                 debug_assert_eq!(*start, Seconds::MIN, "{job:?} was started twice");
                 *start = now;
             }
-            let first = self.schedule.estimates.get(job.index()).copied().unwrap_or(estimate);
+            let first = self.estimates.started(job).unwrap_or(estimate);
             let end = now as f64 + estimate;
             let running = Running { job, processors, start: now, end, told: end, first, corrections: 0 };
             let slot = self.running.start(running, now + self.workload.run(job));
@@ -396,9 +406,5 @@ impl<'a> Simulation<'a> {
             self.watch(job, slot, now as f64, estimate);
         }
         self.waiting -= picked;
-        if picked > 0 {
-            let starts = &self.schedule.starts;
-            self.estimates.started(|job| starts[job.index()] == Seconds::MIN);
-        }
     }
 }

@@ -96,6 +96,8 @@ pub(super) struct Estimates {
     current: Vec<f64>,
     /// In log order; kept only where estimates may change.
     waiting: Vec<JobId>,
+    /// What each of them was estimated at its submission.
+    first: Vec<f64>,
     /// Whether a job has completed since the last re-estimation.
     learned: bool,
 }
@@ -107,13 +109,27 @@ impl Estimates {
             Reestimation::Round => estimator.revision(),
         };
         let current = if revision == Revision::Never { Vec::new() } else { vec![0.0; jobs] };
-        Estimates { revision, current, waiting: Vec::new(), learned: false }
+        Estimates { revision, current, waiting: Vec::new(), first: Vec::new(), learned: false }
+    }
+
+    /// The same for a simulation that goes on by itself: of the jobs that wait, the others will not be
+    /// asked for.
+    pub(super) fn fork(&self) -> Self {
+        let mut current = vec![0.0; self.waiting.last().map_or(0, |last| last.index() + 1)];
+        for job in &self.waiting {
+            current[job.index()] = self.current[job.index()];
+        }
+        Estimates { current, waiting: self.waiting.clone(), first: self.first.clone(), ..*self }
     }
 
     pub(super) fn submitted(&mut self, job: JobId, estimate: f64) {
         if self.revision != Revision::Never {
+            if self.current.len() <= job.index() {
+                self.current.resize(job.index() + 1, 0.0); // in a fork there is room for those before it
+            }
             self.current[job.index()] = estimate;
             self.waiting.push(job);
+            self.first.push(estimate);
         }
     }
 
@@ -121,9 +137,16 @@ impl Estimates {
         self.learned = true;
     }
 
-    /// Jobs have started; `waits` says whether one still waits.
-    pub(super) fn started(&mut self, waits: impl Fn(JobId) -> bool) {
-        self.waiting.retain(|&job| waits(job));
+    /// A job starts; what it was estimated at its submission, where that may have changed since.
+    pub(super) fn started(&mut self, job: JobId) -> Option<f64> {
+        let place = self.waiting.binary_search(&job).ok()?;
+        self.waiting.remove(place);
+        Some(self.first.remove(place))
+    }
+
+    /// What a waiting job is estimated now, where that may change.
+    pub(super) fn of_waiting(&self, job: JobId) -> Option<f64> {
+        self.waiting.binary_search(&job).ok().map(|_| self.current[job.index()])
     }
 
     /// Whether the estimates may have changed since they were last made.

@@ -2,23 +2,14 @@
 
 use super::{Rules, Run, Study};
 use crate::metric::Metric;
-use crate::simulation::{FairStartSearch, FairStarts, Reestimation, Schedule, Simulation};
+use crate::simulation::{FairStartSearch, FairStarts, Schedule, Simulation};
 use crate::workload::Workload;
 use std::ops::Range;
 
-/// Why a run has no fair start times.
+/// A run has no fair start times: it is the log's own schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoFairStarts {
-    /// It is the log's own schedule.
-    #[error("Nobody can say when the log's jobs would have started without those that came later: take a scheduler.")]
-    AsLogged,
-    /// Waiting jobs are estimated anew in every round.
-    #[error(
-        "There are fair start times only where a waiting job keeps the estimate of its submission: \
-         set re-estimation to \"submission\"."
-    )]
-    EstimatesChange,
-}
+#[error("Nobody can say when the log's jobs would have started without those that came later: take a scheduler.")]
+pub struct NoFairStarts;
 
 impl Study {
     /// Whether fair start times are asked for: where a column shows what takes them.
@@ -31,23 +22,17 @@ impl Run {
     /// Whether there are fair start times of this run.
     ///
     /// # Errors
-    /// The log's own schedule, and runs in which waiting jobs are estimated anew.
-    pub fn check_fair_starts(&self, rules: impl Into<Rules>) -> Result<(), NoFairStarts> {
-        if self.scheduler.is_as_logged() {
-            return Err(NoFairStarts::AsLogged);
-        }
-        let is_revised = rules.into().options(self).reestimation == Reestimation::Round;
-        if is_revised && self.estimate.method.family().learns {
-            return Err(NoFairStarts::EstimatesChange);
-        }
-        Ok(())
+    /// The log's own schedule.
+    pub fn check_fair_starts(&self) -> Result<(), NoFairStarts> {
+        if self.scheduler.is_as_logged() { Err(NoFairStarts) } else { Ok(()) }
     }
 }
 
 /// A search for the fair start times (FAIRNESS §3.1) of jobs of `workload` under the scheduler and the
 /// estimates of `run`. `schedule` is what `run` on `workload` came to under the same `rules`.
 ///
-/// It simulates on from the arrival of each job that did not start at once.
+/// It simulates on from the arrival of each job that did not start at once; where waiting jobs are estimated
+/// anew, with an estimator that goes on to learn.
 ///
 /// # Errors
 /// As [`Run::check_fair_starts`].
@@ -57,10 +42,10 @@ pub fn fair_start_search<'a>(
     rules: impl Into<Rules>,
     schedule: &'a Schedule,
 ) -> Result<FairStartSearch<'a>, NoFairStarts> {
-    let scheduler = run.scheduler.build().ok_or(NoFairStarts::AsLogged)?;
+    let scheduler = run.scheduler.build().ok_or(NoFairStarts)?;
     let options = rules.into().options(run);
     let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), options);
-    FairStartSearch::new(simulation, &schedule.starts).ok_or(NoFairStarts::EstimatesChange)
+    Ok(FairStartSearch::new(simulation, &schedule.starts))
 }
 
 /// Fair start times of these `jobs`, as indices into `workload` ([`fair_start_search`]). It can be split:
@@ -93,7 +78,7 @@ mod tests {
                 let run = Run::new(preset.id.parse().unwrap(), estimate.parse().unwrap());
                 let Ok(result) = execute(&run, &workload, Correction::Request, &Default::default()) else { continue };
                 let found = fair_starts_of(&run, &workload, Correction::Request, &result.schedule, 0..3);
-                assert_eq!(run.check_fair_starts(Correction::Request).err(), found.err(), "{}", run.id());
+                assert_eq!(run.check_fair_starts().err(), found.err(), "{}", run.id());
             }
         }
     }

@@ -37,8 +37,7 @@ impl App {
 
     /// Why fair start times of this run cannot be computed now; none where they can.
     pub fn no_fair_starts(self, run: &Run) -> Option<String> {
-        let refusal = self.study.with(|study| run.check_fair_starts(study.rules()).err());
-        if let Some(why) = refusal {
+        if let Err(why) = run.check_fair_starts() {
             return Some(why.to_string());
         }
         let basis = self.study.with(Basis::of);
@@ -231,7 +230,7 @@ impl Row {
     pub(super) fn lacks_fair_starts(&self, study: &Study, basis: &Basis) -> bool {
         study.asks_for_fair_starts()
             && !self.is_busy()
-            && self.run.check_fair_starts(study.rules()).is_ok()
+            && self.run.check_fair_starts().is_ok()
             && self.result.as_ref().is_some_and(|result| {
                 result.basis == *basis && result.has_schedule && result.report.jobs > 0 && !result.has_fair_starts()
             })

@@ -3,7 +3,7 @@
 use crate::workload::{JobId, Request, Seconds};
 
 /// Jobs of a user, completed and running.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct History {
     /// The last completed jobs, latest first.
     last: [Option<Completed>; 3],

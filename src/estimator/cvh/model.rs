@@ -12,6 +12,7 @@ pub(super) const BLOCK: usize = 8;
 const TINY: f64 = 1e-9;
 
 /// Weights, and what their steps depend on.
+#[derive(Clone)]
 pub(super) struct Model {
     rate: f64,
     lambda: f64,
