@@ -21,7 +21,7 @@ fn any_split_gives_the_same_on_a_real_log() {
         ("conservative", "requested", Correction::Request),
         ("dc", "actual*0.7", Correction::Incremental),
         ("justbf", "actual*0.5", Correction::Doubling),
-        ("easy-sjbf", "survival", Correction::Request),
+        ("easy-sjbf", "last2", Correction::Request),
     ] {
         let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
         let schedule = execute(&run, &workload, correction, &Measure::default()).unwrap().schedule;
