@@ -3,6 +3,7 @@
 use super::pool::{MemberId, Pool};
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use super::state::{Basis, Outcome};
+use crate::study::query::Query;
 use crate::study::{Generated, Run, Source, Treatment};
 use crate::workload::{Fingerprint, Header};
 use futures_channel::oneshot;
@@ -99,8 +100,8 @@ pub(super) struct Engine {
     pub packed: Option<Packed>,
     /// Fair start times that are being computed.
     pub fair: Vec<FairWork>,
-    /// The question that takes longest, of which only the latest is of interest: why an estimate is as it is.
-    pub explaining: Option<Ticket>,
+    /// Questions that take as long as a run, until others take their place.
+    pub long_questions: Vec<(Ticket, Query)>,
     pub questions: HashMap<Ticket, oneshot::Sender<Result<FromWorker, String>>>,
     /// Results of this session.
     pub outcomes: HashMap<ScheduleKey, Arc<Outcome>>,
@@ -124,7 +125,7 @@ impl Engine {
             running: HashMap::new(),
             packed: None,
             fair: Vec::new(),
-            explaining: None,
+            long_questions: Vec::new(),
             questions: HashMap::new(),
             outcomes: HashMap::new(),
             schedules: HashMap::new(),

@@ -24,7 +24,7 @@ pub use correction::Correction;
 pub use fair_start::{FairStartSearch, FairStarts, fair_starts};
 pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs};
 pub use instants::{Options, Progress, Simulation};
-pub use outlook::{Expected, Outlook, Reserved, outlook, reservation_course};
+pub use outlook::{Expected, Outlook, ReservationCourse, Reserved, outlook, reservation_course};
 pub use profile::{Profile, Span};
 pub use reestimation::{Asking, Reestimation};
 pub use schedule::Schedule;

@@ -35,11 +35,19 @@ pub struct Reserved {
     pub start: Option<f64>,
 }
 
-/// What is expected at `at`, after all that happens then. `simulation` has not begun.
-pub fn outlook(mut simulation: Simulation, at: Seconds) -> Outlook {
-    while let Some(now) = simulation.next_instant().filter(|&now| now <= at) {
-        simulation.instant(now);
+impl Simulation<'_> {
+    /// Lives through up to `instants` further instants, but none after `at`; whether that is reached.
+    pub fn reach(&mut self, at: Seconds, instants: usize) -> bool {
+        for _ in 0..instants {
+            let Some(now) = self.next_instant().filter(|&now| now <= at) else { return true };
+            self.instant(now);
+        }
+        false
     }
+}
+
+/// What is expected at `at`, after all that happens then. `simulation` has reached it.
+pub fn outlook(simulation: &Simulation, at: Seconds) -> Outlook {
     let running = simulation.releases().into_iter();
     let mut reserved: Vec<Expected> = simulation
         .reservations()
@@ -53,29 +61,55 @@ pub fn outlook(mut simulation: Simulation, at: Seconds) -> Outlook {
     }
 }
 
-/// The reservation of `job` from its submission to its start: one for each round that changed it.
-/// `simulation` has not begun.
-pub fn reservation_course(mut simulation: Simulation, job: JobId) -> Vec<Reserved> {
-    let mut course: Vec<Reserved> = Vec::new();
-    while let Some(now) = simulation.next_instant() {
+/// The reservation of a job from its submission to its start, as a simulation gets there.
+pub struct ReservationCourse<'a> {
+    simulation: Simulation<'a>,
+    job: JobId,
+    course: Vec<Reserved>,
+}
+
+impl<'a> ReservationCourse<'a> {
+    /// That of `job`. `simulation` has not begun.
+    pub fn new(simulation: Simulation<'a>, job: JobId) -> Self {
+        ReservationCourse { simulation, job, course: Vec::new() }
+    }
+
+    /// Lives through up to `instants` further instants; once the job has started, a reservation for each
+    /// round that changed it.
+    pub fn advance(&mut self, instants: usize) -> Option<Vec<Reserved>> {
+        for _ in 0..instants {
+            let now = self.simulation.next_instant();
+            if now.is_none_or(|now| self.has_started_after(now)) {
+                return Some(std::mem::take(&mut self.course));
+            }
+        }
+        None
+    }
+
+    /// Lives through an instant; whether the job has started after it.
+    fn has_started_after(&mut self, now: Seconds) -> bool {
+        let (simulation, job) = (&mut self.simulation, self.job);
         let (rounds, waited) = (simulation.rounds(), simulation.is_waiting(job));
         simulation.instant(now);
         if !simulation.is_waiting(job) {
-            if waited || simulation.next_arrival().is_none_or(|next| next > job) {
-                break;
+            return waited || simulation.next_arrival().is_none_or(|next| next > job);
+        }
+        if simulation.rounds() > rounds {
+            let own = simulation.reservations().into_iter().find(|reservation| reservation.job.job == job);
+            let start = own.map(|reservation| reservation.start);
+            if self.course.last().is_none_or(|last| last.start != start) {
+                self.course.push(Reserved { at: now, start });
             }
-            continue;
         }
-        if simulation.rounds() == rounds {
-            continue;
-        }
-        let own = simulation.reservations().into_iter().find(|reservation| reservation.job.job == job);
-        let start = own.map(|reservation| reservation.start);
-        if course.last().is_none_or(|last| last.start != start) {
-            course.push(Reserved { at: now, start });
-        }
+        false
     }
-    course
+}
+
+/// The reservation of `job` from its submission to its start: one for each round that changed it.
+/// `simulation` has not begun.
+pub fn reservation_course(simulation: Simulation, job: JobId) -> Vec<Reserved> {
+    // so many instants no run has
+    ReservationCourse::new(simulation, job).advance(usize::MAX).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -121,11 +155,17 @@ mod tests {
     fn the_outlook_holds_who_runs_and_who_waits() {
         let workload = test_jobs::workload(4, &JOBS);
         let told = |expected: &[Expected]| expected.iter().map(|e| (e.job.0, e.start, e.end)).collect::<Vec<_>>();
-        let all = outlook(simulation(&workload, "conservative"), 10);
+        let expected_at = |policy: &str, at: Seconds| {
+            let mut simulation = simulation(&workload, policy);
+            // an instant at a time
+            while !simulation.reach(at, 1) {}
+            outlook(&simulation, at)
+        };
+        let all = expected_at("conservative", 10);
         assert_eq!(told(&all.running), [(2, 10.0, 42.0), (0, 10.0, 50.0)]);
         assert_eq!(told(&all.reserved), [(1, 50.0, 60.0), (3, 60.0, 65.0)]);
-        let first = outlook(simulation(&workload, "easy"), 10);
+        let first = expected_at("easy", 10);
         assert_eq!(told(&first.reserved), [(1, 50.0, 60.0)]);
-        assert_eq!(outlook(simulation(&workload, "easy"), -5), Outlook::default());
+        assert_eq!(expected_at("easy", -5), Outlook::default());
     }
 }

@@ -38,11 +38,13 @@ impl App {
             let log = log.map(|open| open.id).ok_or("The log is not loaded. Drop it on the page again.")?;
             let desk = engine.pool.desk()?;
             let ticket = engine.number();
-            if matches!(query, Query::Estimated { .. })
-                && let Some(before) = engine.explaining.replace(ticket)
-                && engine.questions.remove(&before).is_some()
-            {
+            engine.long_questions.retain(|(before, _)| engine.questions.contains_key(before));
+            for (before, _) in engine.long_questions.extract_if(.., |(_, earlier)| query.supersedes(earlier)) {
+                engine.questions.remove(&before);
                 engine.pool.send(desk, &ToWorker::Cancel { ticket: before }, &JsValue::UNDEFINED);
+            }
+            if query.takes_a_run() {
+                engine.long_questions.push((ticket, query.clone()));
             }
             engine.questions.insert(ticket, sender);
             engine.give_log(desk, log);

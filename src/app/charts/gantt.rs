@@ -65,7 +65,7 @@ pub fn Gantt(
         let (from, until) = shown.get()?;
         Some(chosen_instant.get()?.clamp(from.ceil() as Seconds, until.floor() as Seconds))
     });
-    let boxes = ask(app, run, shown, instant);
+    let (boxes, computing) = ask(app, run, shown, instant);
     let figure = Memo::new(move |_| {
         Arc::new(figure(run.get(), shown.get(), instant.get(), boxes.get(), summary.get(), colouring.get()))
     });
@@ -118,7 +118,7 @@ pub fn Gantt(
                 {colour(Colouring::Wait, "wait")}
                 <InstantSwitch shown chosen=chosen_instant/>
             </div>
-            <InstantSlider shown instant chosen=chosen_instant summary/>
+            <InstantSlider shown instant chosen=chosen_instant computing summary/>
             <p class="chart-notes" role="status" hidden=move || message().is_none()>{move || message()}</p>
             <Chart figure=figure zoom=window tell=tell height=0.4/>
         </section>
@@ -151,6 +151,7 @@ fn InstantSlider(
     shown: Memo<Option<(f64, f64)>>,
     instant: Memo<Option<Seconds>>,
     chosen: RwSignal<Option<Seconds>>,
+    computing: RwSignal<bool>,
     summary: Memo<Option<Arc<Summary>>>,
 ) -> impl IntoView {
     let end = move |pick: fn((f64, f64)) -> f64| move || shown.get().map(|window| pick(window).to_string());
@@ -172,6 +173,7 @@ fn InstantSlider(
                 on:input=move |event| chosen.set(event_target_value(&event).parse().ok())
             />
             <span class="numeric">{said}</span>
+            <span class="quiet" role="status">{move || computing.get().then_some("Computing …")}</span>
         </label>
     }
 }
@@ -189,14 +191,15 @@ fn first_window(summary: &Summary, around: Option<(Seconds, Seconds)>) -> Option
     Some((middle - half, middle + half))
 }
 
-/// Asks for the boxes whenever the run, the window or the instant changes.
+/// Asks for the boxes whenever the run, the window or the instant changes; and whether reservations are
+/// being computed, for which the run is lived through again.
 fn ask(
     app: App,
     run: Signal<Option<Run>>,
     shown: Memo<Option<(f64, f64)>>,
     instant: Memo<Option<Seconds>>,
-) -> RwSignal<Boxes> {
-    let boxes = RwSignal::new(Boxes::Asked);
+) -> (RwSignal<Boxes>, RwSignal<bool>) {
+    let (boxes, computing) = (RwSignal::new(Boxes::Asked), RwSignal::new(false));
     let latest = StoredValue::new(0_u32);
     Effect::new(move |_| {
         let (Some(run), Some((from, until))) = (run.get(), shown.get()) else { return };
@@ -204,6 +207,8 @@ fn ask(
         let number = latest.get_value();
         let (from, until) = (from.floor() as Seconds, until.ceil() as Seconds);
         let most = MOST_BOXES;
+        // the chart stays as it was meanwhile
+        computing.set(instant.get().is_some());
         let query = match instant.get() {
             None => Query::Gantt { run, from, until, most },
             Some(at) => Query::Outlook { run, rules: app.study.with(|study| study.rules()), at, from, most },
@@ -213,6 +218,7 @@ fn ask(
                 let answer = app.ask(query).await;
                 // an answer to an earlier window is late
                 if latest.try_get_value() == Some(number) {
+                    computing.set(false);
                     boxes.set(match answer {
                         Ok(Answer::Gantt { total, .. }) if total > MOST_BOXES => Boxes::TooMany(total),
                         Ok(Answer::Gantt { boxes, .. }) => Boxes::There(Arc::new(boxes)),
@@ -225,7 +231,7 @@ fn ask(
         let timer = set_timeout_with_handle(send, REST).ok();
         on_cleanup(move || timer.into_iter().for_each(|timer| timer.clear()));
     });
-    boxes
+    (boxes, computing)
 }
 
 fn figure(

@@ -2,9 +2,9 @@
 
 use crate::app::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::simulation::Schedule;
-use crate::study::query::{self, Answer, Query};
+use crate::study::query::{self, Begun, Query};
 use crate::study::{Run, Treatment};
-use crate::workload::{Filter, JobId, Log, Summary, Workload};
+use crate::workload::{Filter, Log, Summary, Workload};
 use js_sys::Uint8Array;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -98,27 +98,19 @@ impl Desk {
         }
     }
 
-    /// Answers a question about kept schedules.
-    pub(super) fn answer(
-        &mut self,
+    /// Begins to answer a question about kept schedules of a workload made of a log.
+    pub(super) fn answer<'a>(
+        &'a self,
         log: LogId,
-        treatment: &Treatment,
+        workload: &'a Workload,
         schedules: &[(Run, ScheduleKey)],
         query: &Query,
-    ) -> Result<Answer, String> {
-        let workload = self.workload(log, treatment)?;
+    ) -> Result<Begun<'a>, String> {
         let find = |run: &Run| {
             let (_, key) = schedules.iter().find(|(r, _)| r == run)?;
             let (_, schedule) = self.schedules.get(key)?;
             (schedule.starts.len() == workload.len()).then_some(schedule)
         };
-        query::answer(query, &workload, self.logs.get(&log), &find)
-    }
-    /// How often the estimate of a job was corrected in a kept schedule.
-    pub(super) fn corrections(&self, schedules: &[(Run, ScheduleKey)], run: &Run, job: JobId) -> Result<u32, String> {
-        let key = schedules.iter().find(|(other, _)| other == run).map(|(_, key)| key);
-        let kept = key.and_then(|key| self.schedules.get(key));
-        let (_, schedule) = kept.ok_or("The schedule is not here any more. Run it again.")?;
-        Ok(schedule.corrections.get(job.index()).copied().unwrap_or(0))
+        query::begin(query, workload, self.logs.get(&log), &find)
     }
 }

@@ -2,15 +2,14 @@
 //!
 //! Messages are handled one after another; only a cancellation is heard while a run is under way.
 
+mod answer;
 mod desk;
-mod explain;
 mod fair;
 mod load;
 mod simulate;
 
 use super::envelope;
 use super::protocol::{FromWorker, Ticket, ToWorker};
-use crate::study::query::{Answer, Query};
 use desk::Desk;
 use futures_channel::mpsc;
 use futures_util::StreamExt;
@@ -108,29 +107,13 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
         // heard at once, in `start`
         ToWorker::Cancel { .. } => {}
         ToWorker::Keep { log, key } => desk.keep(log, key, &attachment),
-        // this takes as long as a run
-        ToWorker::Ask { ticket, log, treatment, schedules, query: Query::Estimated { run, rules, job } } => {
-            let known = desk
-                .workload(log, &treatment)
-                .and_then(|workload| Ok((workload, desk.corrections(&schedules, &run, job)?)));
-            let end = match known {
-                Ok((workload, corrections)) => {
-                    explain::estimated(ticket, &workload, &run, rules, job, corrections).await
-                }
-                Err(message) => Some(Err(message)),
-            };
-            post(&match end {
-                Some(Ok(estimated)) => FromWorker::Answered { ticket, answer: Answer::Estimated(estimated) },
-                Some(Err(message)) => FromWorker::Failed { ticket, message },
-                None => FromWorker::Cancelled { ticket },
-            });
-        }
+        ToWorker::Ask { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
         ToWorker::Ask { ticket, log, treatment, schedules, query } => {
-            let answer = desk.answer(log, &treatment, &schedules, &query);
-            post(&match answer {
-                Ok(answer) => FromWorker::Answered { ticket, answer },
+            let answered = match desk.workload(log, &treatment) {
+                Ok(workload) => answer::finish(ticket, desk.answer(log, &workload, &schedules, &query)).await,
                 Err(message) => FromWorker::Failed { ticket, message },
-            });
+            };
+            post(&answered);
         }
     }
 }

@@ -17,14 +17,17 @@ pub type Asked = RwSignal<Option<Result<Answer, String>>>;
 pub fn ask(query: Memo<Option<Query>>) -> Asked {
     let app = expect_context::<App>();
     let answer = RwSignal::new(None);
+    let latest = StoredValue::new(0_u32);
     Effect::new(move |_| {
         answer.set(None);
+        latest.update_value(|n| *n += 1);
+        let number = latest.get_value();
         let Some(asked) = query.get() else { return };
         let ask = move || {
             spawn_local(async move {
-                let came = app.ask(asked.clone()).await;
-                // the section may be gone, or another job picked meanwhile
-                if query.try_get_untracked().flatten() == Some(asked) {
+                let came = app.ask(asked).await;
+                // the section may be gone, or another job picked meanwhile, and then perhaps this one again
+                if latest.try_get_value() == Some(number) {
                     answer.set(Some(came));
                 }
             });

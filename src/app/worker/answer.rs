@@ -1,0 +1,43 @@
+//! Answers questions in slices where that takes as long as a run, so that they can be given up when another
+//! job is picked.
+
+use super::is_cancelled;
+use super::simulate::{SLICE, now};
+use crate::app::protocol::{FromWorker, Ticket};
+use crate::study::query::{Answer, Begun};
+use gloo::timers::future::TimeoutFuture;
+
+/// Instants between two looks at the clock.
+const STRIDE: usize = 64;
+
+/// The closing message to a question: its answer, or that it was taken back.
+pub(super) async fn finish(ticket: Ticket, begun: Result<Begun<'_>, String>) -> FromWorker {
+    let answer = match begun {
+        Ok(Begun::Answered(answer)) => Some(Ok(answer)),
+        Ok(Begun::UnderWay(mut under_way)) => in_slices(ticket, |instants| under_way.advance(instants)).await,
+        Err(message) => Some(Err(message)),
+    };
+    match answer {
+        Some(Ok(answer)) => FromWorker::Answered { ticket, answer },
+        Some(Err(message)) => FromWorker::Failed { ticket, message },
+        None => FromWorker::Cancelled { ticket },
+    }
+}
+
+/// What `advance` comes to; none where the question was taken back.
+async fn in_slices(
+    ticket: Ticket,
+    mut advance: impl FnMut(usize) -> Option<Result<Answer, String>>,
+) -> Option<Result<Answer, String>> {
+    while !is_cancelled(ticket) {
+        let begin = now();
+        while now() - begin < SLICE {
+            let answer = advance(STRIDE);
+            if answer.is_some() {
+                return answer;
+            }
+        }
+        TimeoutFuture::new(0).await;
+    }
+    None
+}

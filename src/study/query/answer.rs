@@ -1,0 +1,129 @@
+//! What is answered.
+
+use super::estimated::Estimated;
+use super::waited::Waited;
+use crate::metric::{Accuracy, TimeSeries};
+use crate::simulation::{Reserved, Schedule};
+use crate::workload::{JobId, Request, Seconds};
+use serde::{Deserialize, Serialize};
+
+/// The answer to a [`super::Query`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
+pub enum Answer {
+    /// To [`super::Query::Jobs`].
+    Jobs {
+        /// How many jobs match the search.
+        matching: usize,
+        /// The page's rows.
+        rows: Vec<JobRow>,
+    },
+    /// To [`super::Query::Gantt`].
+    Gantt {
+        /// Boxes in the window; empty where there are more than asked for at most.
+        boxes: Vec<GanttBox>,
+        /// How many there are.
+        total: usize,
+    },
+    /// To [`super::Query::Window`].
+    Window(TimeSeries),
+    /// To [`super::Query::Export`]: the file's bytes.
+    File(Vec<u8>),
+    /// To [`super::Query::Check`]: what is wrong, empty where nothing is.
+    Faults(Vec<String>),
+    /// To [`super::Query::Waited`].
+    Waited(Waited),
+    /// To [`super::Query::FairStart`]: strict and relaxed.
+    FairStart(Seconds, Seconds),
+    /// To [`super::Query::Reservation`]: one for each round that changed it.
+    Reservation(Vec<Reserved>),
+    /// To [`super::Query::Estimated`].
+    Estimated(Estimated),
+    /// To [`super::Query::Accuracy`].
+    Accuracy(Accuracy),
+}
+
+/// A job and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobRow {
+    /// Which job.
+    pub job: JobId,
+    /// What was asked for it.
+    pub request: Request,
+    /// Actual run time D.
+    pub run: Seconds,
+    /// What became of it under each run asked about.
+    pub outcomes: Vec<Option<JobOutcome>>,
+}
+
+/// What became of a job under a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobOutcome {
+    /// Start b.
+    pub start: Seconds,
+    /// The estimate E made at submission, seconds.
+    pub estimate: f64,
+    /// The start that it was guaranteed at its submission; none where nothing is guaranteed.
+    pub promise: Option<Seconds>,
+    /// Strict and relaxed fair start; none where they were not computed.
+    pub fair: Option<(Seconds, Seconds)>,
+}
+
+impl JobOutcome {
+    /// Of a job of a schedule.
+    pub(super) fn of(schedule: &Schedule, job: JobId) -> Self {
+        JobOutcome {
+            start: schedule.start(job),
+            estimate: schedule.estimate(job),
+            promise: schedule.promises.get(job.index()).copied(),
+            fair: schedule.fair.as_ref().and_then(|fair| fair.of(job)),
+        }
+    }
+
+    /// How much later than promised it starts, seconds; below 0 where it is earlier.
+    pub fn delay(&self) -> Option<Seconds> {
+        Some(self.start - self.promise?)
+    }
+
+    /// How much later than its strict fair start it starts, seconds.
+    pub fn strict_unfairness(&self) -> Option<Seconds> {
+        Some((self.start - self.fair?.0).max(0))
+    }
+
+    /// How much later than its relaxed fair start it starts, seconds.
+    pub fn relaxed_unfairness(&self) -> Option<Seconds> {
+        Some((self.start - self.fair?.1).max(0))
+    }
+}
+
+/// A job's box in a Gantt chart; a job on processors that do not lie together has several.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GanttBox {
+    /// Which job.
+    pub job: JobId,
+    /// Its number in the log.
+    pub number: i64,
+    /// Its user.
+    pub user: i32,
+    /// Start and completion.
+    pub span: (Seconds, Seconds),
+    /// First processor, from 0.
+    pub first: u32,
+    /// How many processors.
+    pub count: u32,
+    /// How long the job waited; so far, where it has not started.
+    pub wait: Seconds,
+    /// What the box stands for.
+    pub part: Part,
+}
+
+/// What a box of a Gantt chart stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// A job that runs, or ran.
+    Ran,
+    /// What a running job is expected to run on.
+    Expected,
+    /// A waiting job's reservation.
+    Reserved,
+}

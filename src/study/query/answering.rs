@@ -1,0 +1,116 @@
+//! How questions are answered.
+
+use super::estimated::Explaining;
+use super::under_way::UnderWay;
+use super::{Answer, Query, ScheduleFormat, gantt, jobs, waited};
+use crate::metric::{Accuracy, time_series};
+use crate::simulation::{ReservationCourse, Schedule, Simulation, check};
+use crate::study::{Rules, Run, export, fair_start_search};
+use crate::workload::{JobId, Log, Workload, write_swf};
+
+/// How far an answer is.
+#[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
+pub enum Begun<'a> {
+    /// It is there.
+    Answered(Answer),
+    /// A run has to be lived through again for it.
+    UnderWay(UnderWay<'a>),
+}
+
+/// Answers a query in one go.
+///
+/// # Errors
+/// As [`begin`].
+pub fn answer<'a>(
+    query: &Query,
+    workload: &'a Workload,
+    log: Option<&Log>,
+    schedule: &dyn Fn(&Run) -> Option<&'a Schedule>,
+) -> Result<Answer, String> {
+    match begin(query, workload, log, schedule)? {
+        Begun::Answered(answer) => Ok(answer),
+        Begun::UnderWay(mut under_way) => under_way.advance(usize::MAX).ok_or(LOST)?,
+    }
+}
+
+/// Begins to answer a query about a workload and the `log` that it was made of, where that is at hand;
+/// `schedule` finds the schedule of a run, where there is one.
+///
+/// # Errors
+/// In words: a run that has no schedule here, or a search that is not understood.
+pub fn begin<'a>(
+    query: &Query,
+    workload: &'a Workload,
+    log: Option<&Log>,
+    schedule: &dyn Fn(&Run) -> Option<&'a Schedule>,
+) -> Result<Begun<'a>, String> {
+    // a schedule of another treatment of the log has other jobs
+    let find = |run: &Run| schedule(run).filter(|schedule| schedule.starts.len() == workload.len());
+    let of = |run: &Run| {
+        let missing =
+            || format!("{} with {} has not been simulated here; run it first.", run.scheduler.name(), run.estimate);
+        find(run).ok_or_else(missing)
+    };
+    Ok(Begun::Answered(match query {
+        Query::Jobs(query) => {
+            let schedules: Vec<Option<&Schedule>> = query.runs.iter().map(find).collect();
+            jobs::jobs(query, workload, &schedules)?
+        }
+        Query::Gantt { run, from, until, most } => gantt::gantt(workload, &of(run)?.starts, (*from, *until), *most),
+        Query::Window { run, from, until, bins } => {
+            Answer::Window(time_series(workload, of(run)?, *from, *until, *bins))
+        }
+        Query::Export { run, format } => Answer::File(match format {
+            ScheduleFormat::Swf => {
+                let log = log.ok_or("The log is not here, and its schedule is saved with all that the log says.")?;
+                let mut file = Vec::new();
+                // writing to memory does not fail
+                write_swf(&mut file, log, workload, Some(&of(run)?.starts)).unwrap();
+                file
+            }
+            ScheduleFormat::BatsimJobs => export::batsim_jobs(workload, of(run)?),
+            ScheduleFormat::Starts => export::starts(workload, of(run)?),
+        }),
+        Query::Estimated { run, rules, job } => {
+            let corrections = of(run)?.corrections.get(job.index()).copied().unwrap_or(0);
+            let explaining = Explaining::begin(run, *rules, *job, workload, corrections)?;
+            return Ok(Begun::UnderWay(UnderWay::estimated(explaining)));
+        }
+        Query::Accuracy { run, counted } => Answer::Accuracy(Accuracy::of(workload, of(run)?, *counted)),
+        Query::Check { run } => {
+            Answer::Faults(check(workload, &of(run)?.starts).iter().map(ToString::to_string).collect())
+        }
+        Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job, workload)?)),
+        Query::FairStart { run, rules, job } => {
+            let (schedule, job) = (of(run)?, is_of(*job, workload)?);
+            match schedule.fair.as_ref().and_then(|fair| fair.of(job)) {
+                Some((strict, relaxed)) => Answer::FairStart(strict, relaxed),
+                None => {
+                    let search = fair_start_search(run, workload, *rules, schedule).map_err(|why| why.to_string())?;
+                    return Ok(Begun::UnderWay(UnderWay::fair_start(search, job)));
+                }
+            }
+        }
+        Query::Reservation { run, rules, job } => {
+            let course = ReservationCourse::new(simulation(run, workload, *rules)?, is_of(*job, workload)?);
+            return Ok(Begun::UnderWay(UnderWay::reservation(course)));
+        }
+        Query::Outlook { run, rules, at, from, most } => {
+            let (simulation, starts) = (simulation(run, workload, *rules)?, &of(run)?.starts);
+            return Ok(Begun::UnderWay(UnderWay::outlook(simulation, workload, starts, (*from, *at), *most)));
+        }
+    }))
+}
+
+pub(super) const LOST: &str = "The job is not in this log any more. Pick it again.";
+
+fn is_of(job: JobId, workload: &Workload) -> Result<JobId, String> {
+    if job.index() < workload.len() { Ok(job) } else { Err(LOST.to_owned()) }
+}
+
+/// The simulation of a run, which has not begun.
+fn simulation<'a>(run: &Run, workload: &'a Workload, rules: Rules) -> Result<Simulation<'a>, String> {
+    let no_scheduler = "The log's own schedule tells of no reservations: take a scheduler.";
+    let scheduler = run.scheduler.build().ok_or(no_scheduler)?;
+    Ok(Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run)))
+}

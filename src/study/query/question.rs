@@ -1,0 +1,238 @@
+//! What can be asked.
+
+use crate::metric::Counted;
+use crate::study::{Rules, Run};
+use crate::workload::{JobId, Seconds};
+use serde::{Deserialize, Serialize};
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Query {
+    /// A page of the table of jobs.
+    Jobs(JobsQuery),
+    /// The boxes of a Gantt chart.
+    Gantt {
+        /// Whose schedule.
+        run: Run,
+        /// Window, in seconds of the log's clock.
+        from: Seconds,
+        /// End of the window, excluded.
+        until: Seconds,
+        /// At most so many boxes; beyond that the answer says how many there are.
+        most: usize,
+    },
+    /// Queue and utilisation in a window of time.
+    Window {
+        /// Whose schedule.
+        run: Run,
+        /// Window, in seconds of the log's clock.
+        from: f64,
+        /// End of the window.
+        until: f64,
+        /// Into how many bins it is reduced.
+        bins: usize,
+    },
+    /// A schedule as a file.
+    Export {
+        /// Whose schedule.
+        run: Run,
+        /// As what.
+        format: ScheduleFormat,
+    },
+    /// Whether a schedule is valid: the check that is independent of the engine.
+    Check {
+        /// Whose schedule.
+        run: Run,
+    },
+    /// What a job waited for.
+    Waited {
+        /// Whose schedule.
+        run: Run,
+        /// Which job.
+        job: JobId,
+    },
+    /// The fair start times of a job, computed where the schedule does not hold them.
+    FairStart {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// Which job.
+        job: JobId,
+    },
+    /// A job's reservation from its submission to its start.
+    Reservation {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// Which job.
+        job: JobId,
+    },
+    /// Who runs at an instant, and who waits with which reservation, as boxes of a Gantt chart.
+    Outlook {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// When.
+        at: Seconds,
+        /// From when on jobs are shown that ran before.
+        from: Seconds,
+        /// At most so many boxes; beyond that the answer says how many there are.
+        most: usize,
+    },
+    /// Why a job was estimated as it was.
+    Estimated {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// Which job.
+        job: JobId,
+    },
+    /// How good the estimates were.
+    Accuracy {
+        /// Whose schedule.
+        run: Run,
+        /// Which jobs count.
+        counted: Counted,
+    },
+}
+
+impl Query {
+    /// The runs whose schedules it is about.
+    pub fn runs(&self) -> impl Iterator<Item = &Run> {
+        let (many, one): (&[Run], Option<&Run>) = match self {
+            Query::Jobs(query) => (&query.runs, None),
+            Query::Gantt { run, .. }
+            | Query::Window { run, .. }
+            | Query::Export { run, .. }
+            | Query::Check { run }
+            | Query::Waited { run, .. }
+            | Query::FairStart { run, .. }
+            | Query::Reservation { run, .. }
+            | Query::Outlook { run, .. }
+            | Query::Estimated { run, .. }
+            | Query::Accuracy { run, .. } => (&[], Some(run)),
+        };
+        many.iter().chain(one)
+    }
+
+    /// The job that a run has to be lived through again for; none where that is not needed.
+    fn simulated_job(&self) -> Option<JobId> {
+        match *self {
+            Query::FairStart { job, .. } | Query::Reservation { job, .. } | Query::Estimated { job, .. } => Some(job),
+            _ => None,
+        }
+    }
+
+    /// Whether the answer may take as long as a run, for which the run is lived through again.
+    pub fn takes_a_run(&self) -> bool {
+        self.simulated_job().is_some() || matches!(self, Query::Outlook { .. })
+    }
+
+    /// Whether the answer to `earlier` is of no use to who asks this: it is the same question about
+    /// something else, one about a job that is not looked at any more, or of what a Gantt chart showed.
+    pub fn supersedes(&self, earlier: &Query) -> bool {
+        let is_of_another_job = match (self.simulated_job(), earlier.simulated_job()) {
+            (Some(job), Some(before)) => job != before,
+            _ => false,
+        };
+        let is_same = std::mem::discriminant(self) == std::mem::discriminant(earlier) && self.takes_a_run();
+        let is_of_one_chart = matches!((self, earlier), (Query::Gantt { .. }, Query::Outlook { .. }));
+        is_of_another_job || is_same || is_of_one_chart
+    }
+}
+
+/// A page of the table of jobs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobsQuery {
+    /// Words that must all match: a bare number is a job number; `user:5`, `procs>=64`, `wait>3600`,
+    /// `run<60`, `queue:2`, ...; empty for all.
+    pub search: String,
+    /// By what to sort.
+    pub sort: JobColumn,
+    /// Largest first.
+    pub descending: bool,
+    /// First row of the page.
+    pub first: usize,
+    /// Rows of the page.
+    pub count: usize,
+    /// The runs whose starts are shown (one or two), by which waits are sorted and searched.
+    pub runs: Vec<Run>,
+}
+
+/// A column of the table of jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JobColumn {
+    /// Job number in the log.
+    Number,
+    /// Submit time.
+    Submit,
+    /// Processors.
+    Processors,
+    /// Requested time.
+    Limit,
+    /// Actual run time.
+    Run,
+    /// User.
+    User,
+    /// Wait under the run of that index.
+    Wait(usize),
+    /// Difference of the two waits, second minus first.
+    Difference,
+    /// Start less promised start under the run of that index.
+    Delay(usize),
+    /// Strict unfairness under the run of that index.
+    StrictUnfairness(usize),
+    /// Relaxed unfairness under the run of that index.
+    RelaxedUnfairness(usize),
+}
+
+impl JobColumn {
+    /// How many runs' schedules it needs.
+    pub fn runs(self) -> usize {
+        match self {
+            JobColumn::Wait(run)
+            | JobColumn::Delay(run)
+            | JobColumn::StrictUnfairness(run)
+            | JobColumn::RelaxedUnfairness(run) => run + 1,
+            JobColumn::Difference => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// A file made from a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ScheduleFormat {
+    /// SWF with the simulated waits.
+    Swf,
+    /// Batsim's `jobs.csv`, as evalys reads it.
+    BatsimJobs,
+    /// job,start,estimate.
+    Starts,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_of_another_job_takes_the_place_of_what_was_asked_before() {
+        let run = Run::new("easy".parse().unwrap(), "last2".parse().unwrap());
+        let rules = Rules::default();
+        let fair = |job| Query::FairStart { run: run.clone(), rules, job: JobId(job) };
+        let reservation = |job| Query::Reservation { run: run.clone(), rules, job: JobId(job) };
+        let outlook = |at| Query::Outlook { run: run.clone(), rules, at, from: 0, most: 9 };
+        assert!(!fair(1).supersedes(&reservation(1)), "both are shown");
+        assert!(fair(2).supersedes(&reservation(1)));
+        assert!(fair(1).supersedes(&fair(1)), "the run may be another");
+        assert!(outlook(2).supersedes(&outlook(1)));
+        assert!(Query::Gantt { run: run.clone(), from: 0, until: 9, most: 9 }.supersedes(&outlook(1)));
+        assert!(!outlook(2).supersedes(&fair(1)) && !fair(1).supersedes(&outlook(2)));
+        let check = Query::Check { run: run.clone() };
+        assert!(!check.supersedes(&check) && !check.takes_a_run());
+    }
+}

@@ -1,0 +1,138 @@
+//! Answers for which a run is lived through again, bit by bit: that takes as long as the run did.
+
+use super::answering::LOST;
+use super::estimated::Explaining;
+use super::{Answer, gantt};
+use crate::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
+use crate::workload::{JobId, Seconds, Workload};
+
+/// An answer under way.
+pub struct UnderWay<'a>(Stage<'a>);
+
+#[allow(clippy::large_enum_variant, reason = "there is one at a time, and it is not copied about")]
+enum Stage<'a> {
+    Estimated(Explaining<'a>),
+    FairStart {
+        search: FairStartSearch<'a>,
+        job: JobId,
+        /// How many jobs have arrived.
+        arrived: usize,
+    },
+    Reservation(ReservationCourse<'a>),
+    Outlook {
+        simulation: Simulation<'a>,
+        workload: &'a Workload,
+        starts: &'a [Seconds],
+        /// From when on jobs are shown that ran before, and the instant.
+        window: (Seconds, Seconds),
+        most: usize,
+    },
+}
+
+impl<'a> UnderWay<'a> {
+    pub(super) fn estimated(explaining: Explaining<'a>) -> Self {
+        UnderWay(Stage::Estimated(explaining))
+    }
+
+    /// The search has not begun.
+    pub(super) fn fair_start(search: FairStartSearch<'a>, job: JobId) -> Self {
+        UnderWay(Stage::FairStart { search, job, arrived: 0 })
+    }
+
+    pub(super) fn reservation(course: ReservationCourse<'a>) -> Self {
+        UnderWay(Stage::Reservation(course))
+    }
+
+    /// The simulation has not begun; `starts` are those that it comes to.
+    pub(super) fn outlook(
+        simulation: Simulation<'a>,
+        workload: &'a Workload,
+        starts: &'a [Seconds],
+        window: (Seconds, Seconds),
+        most: usize,
+    ) -> Self {
+        UnderWay(Stage::Outlook { simulation, workload, starts, window, most })
+    }
+
+    /// Goes on by about so many instants; the answer, once it is there.
+    ///
+    /// # Errors
+    /// In words: the job is not in the run.
+    pub fn advance(&mut self, instants: usize) -> Option<Result<Answer, String>> {
+        match &mut self.0 {
+            Stage::Estimated(explaining) => {
+                explaining.advance(instants).map(|estimated| Ok(Answer::Estimated(estimated)))
+            }
+            Stage::FairStart { search, job, arrived } => {
+                let wanted = job.index();
+                *arrived = arrived.saturating_add(instants).min(wanted);
+                // nobody's fair start, but all of these arrive
+                search.of(*arrived..*arrived);
+                (*arrived == wanted).then(|| {
+                    let fair = search.of(wanted..wanted + 1).of(JobId(0));
+                    fair.map(|(strict, relaxed)| Answer::FairStart(strict, relaxed)).ok_or_else(|| LOST.to_owned())
+                })
+            }
+            Stage::Reservation(course) => course.advance(instants).map(|course| Ok(Answer::Reservation(course))),
+            Stage::Outlook { simulation, workload, starts, window, most } => {
+                let (_, at) = *window;
+                simulation.reach(at, instants).then(|| {
+                    let expected = outlook(simulation, at);
+                    Ok(gantt::outlook(workload, starts, &expected, *window, *most))
+                })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Begun, Query, answer, begin};
+    use super::*;
+    use crate::metric::Measure;
+    use crate::study::{Rules, Run, Treatment, execute, fair_starts_of};
+    use crate::workload::lublin;
+
+    /// How many steps it takes, of so many instants each, and to what it comes.
+    fn in_steps(begun: Begun, instants: usize) -> (usize, Result<Answer, String>) {
+        let Begun::UnderWay(mut under_way) = begun else { panic!("it is there at once") };
+        let mut steps = 1;
+        loop {
+            match under_way.advance(instants) {
+                Some(answer) => return (steps, answer),
+                None => steps += 1,
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_the_steps_the_answer_is_the_same() {
+        let workload = Treatment::default().apply(&lublin(500, 32, 7)).unwrap();
+        let rules = Rules::default();
+        let run = Run::new("easy-sjbf".parse().unwrap(), "last2".parse().unwrap());
+        let schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
+        let all = fair_starts_of(&run, &workload, rules, &schedule, 0..workload.len()).unwrap();
+        let waits = |&job: &JobId| schedule.start(job) > workload.request(job).submit;
+        let job = workload.jobs().skip(100).find(waits).unwrap();
+        let at = schedule.start(job) - 1;
+        let queries = [
+            Query::FairStart { run: run.clone(), rules, job },
+            Query::Reservation { run: run.clone(), rules, job },
+            Query::Estimated { run: run.clone(), rules, job },
+            Query::Outlook { run: run.clone(), rules, at, from: 0, most: 1_000_000 },
+        ];
+        for query in &queries {
+            assert!(query.takes_a_run(), "{query:?}");
+            let whole = answer(query, &workload, None, &|_| Some(&schedule));
+            for instants in [1, 7] {
+                let begun = begin(query, &workload, None, &|_| Some(&schedule)).unwrap();
+                let (steps, answer) = in_steps(begun, instants);
+                assert_eq!(answer, whole);
+                assert!(steps > 100 / instants, "{steps} steps for {query:?}");
+            }
+        }
+        let fair = answer(&queries[0], &workload, None, &|_| Some(&schedule)).unwrap();
+        let (strict, relaxed) = all.of(job).unwrap();
+        assert_eq!(fair, Answer::FairStart(strict, relaxed));
+    }
+}
