@@ -182,7 +182,11 @@ pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault
     let mut present: Vec<(Seconds, f64, JobId)> = Vec::new();
     for job in workload.jobs() {
         let (request, start) = (workload.request(job), schedule.start(job));
-        present.retain(|&(completion, ..)| completion > request.submit);
+        // one that takes no time ends after those submitted with it have come
+        let is_present = |completion: Seconds, other: JobId| {
+            completion > request.submit || completion == request.submit && workload.run(other) == 0
+        };
+        present.retain(|&(completion, _, other)| is_present(completion, other));
         let promised_end = |&(_, promised, other): &(Seconds, f64, JobId)| {
             let began = schedule.start(other);
             if began < request.submit { began as f64 + schedule.estimate(other) } else { promised }

@@ -5,13 +5,16 @@
 //! waiting jobs may be estimated anew. The same happens where a scheduler has guaranteed a start and can
 //! keep its word though nothing else happens ([`Scheduler::wake`]).
 
+mod estimating;
+
+use self::estimating::Expiry;
 use super::reestimation::Estimates;
-use super::running::{Running, RunningJobs, Slot};
+use super::running::{Running, RunningJobs};
 use super::{Asking, Cluster, Correction, Reestimation, Release, Schedule, Waiting};
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::scheduler::{Reservation, Scheduler};
 use crate::workload::{JobId, Seconds, Workload};
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Options of a run that are neither the scheduler's nor the estimator's.
@@ -66,28 +69,6 @@ pub struct Simulation<'a> {
     expected: u64,
     /// Kept for its memory.
     revised: Vec<(JobId, f64)>,
-}
-
-#[derive(Clone, PartialEq)]
-struct Expiry {
-    at: f64,
-    event: u64,
-    slot: Slot,
-    estimate: f64,
-}
-
-impl Eq for Expiry {}
-
-impl Ord for Expiry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.at.total_cmp(&other.at).then(self.event.cmp(&other.event))
-    }
-}
-
-impl PartialOrd for Expiry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 impl<'a> Simulation<'a> {
@@ -272,75 +253,6 @@ impl<'a> Simulation<'a> {
         for job in first..self.arrived {
             let Some(start) = self.scheduler.promise(JobId(job as u32)) else { break };
             self.schedule.promises.push(start);
-        }
-    }
-
-    fn correct_until(&mut self, now: Seconds) {
-        while self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
-            let Some(Reverse(Expiry { at, slot, estimate, .. })) = self.expiries.pop() else { break };
-            let running = self.running.get_mut(slot);
-            if at != running.end {
-                continue; // it was estimated anew meanwhile
-            }
-            running.corrections += 1;
-            let Running { job, first, corrections, .. } = *running;
-            if let Some(count) = self.schedule.corrections.get_mut(job.index()) {
-                *count = corrections;
-            }
-            let limit = self.workload.request(job).limit;
-            let corrected = self.options.correction.apply(corrections, first, estimate, limit);
-            if corrected > estimate {
-                self.expect(slot, corrected);
-            } else {
-                self.running.is_overdue(slot);
-            }
-        }
-    }
-
-    /// A running job is expected to run for `estimate` seconds, all in all.
-    fn expect(&mut self, slot: Slot, estimate: f64) {
-        let running = self.running.get_mut(slot);
-        let (job, start) = (running.job, running.start as f64);
-        let (before, end) = (running.release(), start + estimate);
-        (running.end, running.told) = (end, end);
-        self.scheduler.expected(before, end, &self.cluster);
-        self.watch(job, slot, start, estimate);
-    }
-
-    /// Estimates waiting jobs anew where that is asked for; but not where none could start, for then the
-    /// round changes nothing.
-    fn reestimate(&mut self, now: Seconds) {
-        if !self.estimates.are_due() || !self.scheduler.could_start(&self.cluster) {
-            return;
-        }
-        if self.estimates.follow_time() {
-            self.reestimate_running(now);
-        }
-        if let Some(estimates) = self.estimates.revise(&mut *self.estimator, now) {
-            self.scheduler.reestimated(estimates, &self.cluster);
-        }
-    }
-
-    fn reestimate_running(&mut self, now: Seconds) {
-        let mut revised = std::mem::take(&mut self.revised);
-        revised.clear();
-        self.estimator.revise_running(now, &mut revised);
-        for &(job, estimate) in &revised {
-            let Some(slot) = self.running.slot_of(job) else { continue };
-            let Running { start, end, .. } = *self.running.get_mut(slot);
-            // a distorted one may be over already: what is expected then is up to the correction
-            if estimate > (now - start) as f64 && start as f64 + estimate != end {
-                self.expect(slot, estimate);
-            }
-        }
-        self.revised = revised;
-    }
-
-    /// Remembers when the estimate of a running job will run out, if it will.
-    fn watch(&mut self, job: JobId, slot: Slot, start: f64, estimate: f64) {
-        if estimate < self.workload.run(job) as f64 {
-            self.expected += 1;
-            self.expiries.push(Reverse(Expiry { at: start + estimate, event: self.expected, slot, estimate }));
         }
     }
 
