@@ -126,10 +126,10 @@ impl Plan {
         let mut planned = queue.place(self.planned);
         let mut place = planned;
         while let Some(candidate) = self.next_candidate(place, queue, cluster) {
-            planned = self.reserve_before(candidate, planned, queue, depth);
+            let fits;
+            (planned, fits) = self.reserve_before(candidate, planned, queue, depth);
             place = place.max(planned);
-            let job = queue.job(candidate);
-            if self.hole.takes(job.processors, job.estimate) {
+            if fits {
                 self.start(candidate, queue, cluster);
                 place = candidate + 1;
                 planned = if planned == candidate { place } else { planned };
@@ -205,13 +205,15 @@ impl Plan {
 
     /// Plans the jobs before `candidate` as far as they may matter to it; or until it does not fit any more,
     /// or `depth` jobs have reservations. The jobs before the place `planned` are; the same place afterwards.
-    fn reserve_before(&mut self, candidate: usize, mut planned: usize, queue: &Queue, depth: usize) -> usize {
+    fn reserve_before(&mut self, candidate: usize, mut planned: usize, queue: &Queue, depth: usize) -> (usize, bool) {
         if planned == candidate && !self.has_put_off(planned, queue) {
-            return candidate;
+            return (candidate, true);
         }
-        let candidate_job = queue.job(candidate);
+        let wide = queue.job(candidate).processors;
+        let ends = self.now + queue.job(candidate).estimate;
         // which jobs are the first `depth` can only be told where none is put off
-        let horizon = if depth == usize::MAX { self.now + candidate_job.estimate } else { f64::INFINITY };
+        let horizon = if depth == usize::MAX { ends } else { f64::INFINITY };
+        let mut fits = true;
         let mut scan = self.scan(horizon, planned, queue);
         let mut until = candidate;
         while let Some(next) = queue.first_narrow(scan.place, scan.most).filter(|&next| next < until) {
@@ -221,7 +223,7 @@ impl Plan {
                 continue;
             }
             if self.reservations.len() - self.started.len() == depth {
-                return next;
+                return (next, fits);
             }
             let Some(span) = self.profile.earliest_before(self.horizon, job.processors, job.estimate) else { continue };
             let Span { begin, end, .. } = span;
@@ -233,17 +235,16 @@ impl Plan {
             if self.running.is_none() {
                 self.running = Some(self.copied_profile());
             }
-            self.profile.take(span, job.processors);
+            let least = self.profile.take(span, job.processors);
             self.reservations.insert(scan.reserved, Placed { spot, processors: job.processors, begin, end });
             scan.reserved += 1;
-            if self.hole.ends_after(begin) {
-                self.hole.read(&self.profile, queue.narrowest());
-                if !self.hole.takes(candidate_job.processors, candidate_job.estimate) {
-                    until = planned.max(next + 1);
-                }
+            self.hole_is_known = false;
+            if least < wide && begin < ends && !self.profile.has_free(begin, end.min(ends), wide) {
+                fits = false;
+                until = planned.max(next + 1);
             }
         }
-        until
+        (until, fits)
     }
 
     /// Begins to plan up to `horizon`: what is not planned yet, or everything that was put off before.

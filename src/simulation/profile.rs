@@ -121,18 +121,21 @@ impl Profile {
         }
     }
 
-    /// Takes `processors` over a span that was just found for them.
-    pub fn take(&mut self, span: Span, processors: u32) {
+    /// Takes `processors` over a span that was just found for them. The fewest that are free in it afterwards.
+    pub fn take(&mut self, span: Span, processors: u32) -> u32 {
         let Range { start, end: after } = span.steps;
         let level = self.free[after - 1];
+        let mut least = level;
         for free in &mut self.free[start..after] {
             debug_assert!(*free >= processors);
             *free -= processors;
+            least = least.min(*free);
         }
         if self.times.get(after) != Some(&span.end) {
             self.times.insert(after, span.end);
             self.free.insert(after, level);
         }
+        least
     }
 
     /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.
