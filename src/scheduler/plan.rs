@@ -17,7 +17,7 @@
 use super::hole::Hole;
 use super::queue::Queue;
 use super::spot::Spot;
-use crate::simulation::{Cluster, Profile, Release, Span};
+use crate::simulation::{Cluster, Profile, Release, Span, Waiting};
 
 /// The plan of a round, kept for the next.
 ///
@@ -58,6 +58,16 @@ struct Scan {
     reserved: usize,
     /// The most processors that are free at any time before the horizon, or more.
     most: u32,
+    /// The last search.
+    last: Search,
+}
+
+/// A search, and where it ended. Whoever is as wide and as long does not begin before, as nothing becomes free
+/// in the course of a scan.
+struct Search {
+    processors: u32,
+    estimate: f64,
+    step: usize,
 }
 
 impl Default for Plan {
@@ -225,7 +235,13 @@ impl Plan {
             if self.reservations.len() - self.started.len() == depth {
                 return (next, fits);
             }
-            let Some(span) = self.profile.earliest_before(self.horizon, job.processors, job.estimate) else { continue };
+            let Waiting { processors, estimate, .. } = job;
+            let is_as_large = processors >= scan.last.processors && estimate >= scan.last.estimate;
+            let first = if is_as_large { scan.last.step } else { 0 };
+            let found = self.profile.earliest_from(first, self.horizon, processors, estimate);
+            let step = found.as_ref().map_or(usize::MAX, Span::first_step);
+            scan.last = Search { processors, estimate, step };
+            let Some(span) = found else { continue };
             let Span { begin, end, .. } = span;
             if end > self.horizon && queue.has_more_before(next, scan.reserved) {
                 planned = planned.max(next);
@@ -256,7 +272,12 @@ impl Plan {
                 (place, reserved) = (0, 0);
             }
         }
-        Scan { place, reserved, most: self.profile.most_before(self.horizon) }
+        Scan {
+            place,
+            reserved,
+            most: self.profile.most_before(self.horizon),
+            last: Search { processors: 0, estimate: 0.0, step: 0 },
+        }
     }
 
     /// Whether any of the jobs before the place `planned` has no reservation.

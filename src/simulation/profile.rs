@@ -24,6 +24,13 @@ pub struct Span {
     steps: Range<usize>,
 }
 
+impl Span {
+    /// The step at which it begins.
+    pub fn first_step(&self) -> usize {
+        self.steps.start
+    }
+}
+
 impl Clone for Profile {
     fn clone(&self) -> Self {
         Profile { times: self.times.clone(), free: self.free.clone() }
@@ -96,8 +103,12 @@ impl Profile {
 
     /// The earliest span of `duration` with `processors` free, if it begins before `until`.
     pub fn earliest_before(&self, until: f64, processors: u32, duration: f64) -> Option<Span> {
+        self.earliest_from(0, until, processors, duration)
+    }
+
+    /// The same, where it is known that none begins before the step `first`.
+    pub fn earliest_from(&self, mut first: usize, until: f64, processors: u32, duration: f64) -> Option<Span> {
         let (times, free) = (&self.times[..], &self.free[..]);
-        let mut first = 0;
         loop {
             while *free.get(first)? < processors {
                 first += 1;
