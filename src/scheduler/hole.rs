@@ -60,9 +60,4 @@ impl Hole {
     pub(super) fn width(&self) -> u32 {
         self.steps.first().map_or(0, |step| step.width)
     }
-
-    /// Whether a reservation from `begin` on may have narrowed it.
-    pub(super) fn ends_after(&self, begin: f64) -> bool {
-        self.steps.last().is_some_and(|last| begin < last.until)
-    }
 }

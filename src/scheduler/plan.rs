@@ -8,6 +8,8 @@
 //! - A reservation that begins after a candidate would have ended is nothing to it. Such jobs are put off,
 //!   unplaced, up to a *horizon*. Where a job that begins before the horizon would end after it,
 //!   it may get in their way: then the horizon moves to its end, and they are looked at again.
+//! - In a scan the profile only fills up: a job as wide and as long as the one before it begins no earlier than
+//!   that did, and the search for its place goes on from there.
 //! - Where nothing happened but what was expected (jobs ended exactly when their estimates said, no
 //!   estimate was corrected), planning anew would place every job exactly where it is: the plan of
 //!   the last round stands.
@@ -58,15 +60,16 @@ struct Scan {
     reserved: usize,
     /// The most processors that are free at any time before the horizon, or more.
     most: u32,
-    /// The last search.
+    /// The last search: whoever is as wide and as long begins no earlier.
     last: Search,
 }
 
-/// A search, and where it ended. Whoever is as wide and as long does not begin before, as nothing becomes free
-/// in the course of a scan.
+/// For whom an earliest fit was searched, and where that ended.
 struct Search {
     processors: u32,
     estimate: f64,
+    /// The step of the profile at which it begins; none has so high a number where it does not begin before the
+    /// horizon. What is placed there afterwards adds steps behind it alone.
     step: usize,
 }
 
@@ -214,7 +217,8 @@ impl Plan {
     }
 
     /// Plans the jobs before `candidate` as far as they may matter to it; or until it does not fit any more,
-    /// or `depth` jobs have reservations. The jobs before the place `planned` are; the same place afterwards.
+    /// or `depth` jobs have reservations. The jobs before the place `planned` are; the same place afterwards, and
+    /// whether the candidate still fits.
     fn reserve_before(&mut self, candidate: usize, mut planned: usize, queue: &Queue, depth: usize) -> (usize, bool) {
         if planned == candidate && !self.has_put_off(planned, queue) {
             return (candidate, true);
