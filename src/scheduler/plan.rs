@@ -9,7 +9,7 @@
 //!   unplaced, up to a *horizon*. Where a job that begins before the horizon would end after it,
 //!   it may get in their way: then the horizon moves to its end, and they are looked at again.
 //! - In a scan the profile only fills up: a job as wide and as long as the one before it begins no earlier than
-//!   that did, and the search for its place goes on from there.
+//!   that did: the search for its place goes on from there, or there is none.
 //! - Where nothing happened but what was expected (jobs ended exactly when their estimates said, no
 //!   estimate was corrected), planning anew would place every job exactly where it is: the plan of
 //!   the last round stands.
@@ -68,8 +68,8 @@ struct Scan {
 struct Search {
     processors: u32,
     estimate: f64,
-    /// The step of the profile at which it begins; none has so high a number where it does not begin before the
-    /// horizon. What is placed there afterwards adds steps behind it alone.
+    /// The step of the profile at which it begins; `usize::MAX` where that is not before the horizon. What is
+    /// placed afterwards adds steps, so that this one moves up if at all.
     step: usize,
 }
 
@@ -241,11 +241,15 @@ impl Plan {
             }
             let Waiting { processors, estimate, .. } = job;
             let is_as_large = processors >= scan.last.processors && estimate >= scan.last.estimate;
+            if is_as_large && scan.last.step == usize::MAX {
+                continue;
+            }
             let first = if is_as_large { scan.last.step } else { 0 };
-            let found = self.profile.earliest_from(first, self.horizon, processors, estimate);
-            let step = found.as_ref().map_or(usize::MAX, Span::first_step);
-            scan.last = Search { processors, estimate, step };
-            let Some(span) = found else { continue };
+            let Some(span) = self.profile.earliest_from(first, self.horizon, processors, estimate) else {
+                scan.last = Search { processors, estimate, step: usize::MAX };
+                continue;
+            };
+            scan.last = Search { processors, estimate, step: span.first_step() };
             let Span { begin, end, .. } = span;
             if end > self.horizon && queue.has_more_before(next, scan.reserved) {
                 planned = planned.max(next);
