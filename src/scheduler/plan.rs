@@ -68,8 +68,8 @@ struct Scan {
 struct Search {
     processors: u32,
     estimate: f64,
-    /// The step of the profile at which it begins; `usize::MAX` where that is not before the horizon. What is
-    /// placed afterwards adds steps, so that this one moves up if at all.
+    /// The step of the profile at which it begins; `usize::MAX` where that is not before the horizon. Placing
+    /// the job adds steps behind it alone.
     step: usize,
 }
 
