@@ -4,22 +4,22 @@ use crate::study::format;
 
 /// `1 job`, `28,481 jobs`.
 pub fn jobs(n: usize) -> String {
-    counted(n, "job", "jobs")
+    counted(n as u64, "job", "jobs")
 }
 
 /// `1 processor`, `100 processors`.
-pub fn processors(n: u32) -> String {
-    counted(n as usize, "processor", "processors")
+pub fn processors(n: impl Into<u64>) -> String {
+    counted(n, "processor", "processors")
 }
 
 /// `1 run`, `20 runs`.
 pub fn runs(n: usize) -> String {
-    counted(n, "run", "runs")
+    counted(n as u64, "run", "runs")
 }
 
 /// `1 line`, `12 lines`.
 pub fn lines(n: usize) -> String {
-    counted(n, "line", "lines")
+    counted(n as u64, "line", "lines")
 }
 
 /// A line of a catalogue or a message as a sentence begins: with a capital letter.
@@ -28,6 +28,7 @@ pub fn sentence(line: &str) -> String {
     letters.next().map(|first| std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()).unwrap_or_default()
 }
 
-fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{} {}", format::whole(n as i128), if n == 1 { one } else { many })
+fn counted(n: impl Into<u64>, one: &str, many: &str) -> String {
+    let n = n.into();
+    format!("{} {}", format::whole(n), if n == 1 { one } else { many })
 }

@@ -3,6 +3,7 @@
 use super::asked::{ask, facts, waiting_or_why};
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, start};
+use crate::app::wording::{jobs, processors};
 use crate::study::Run;
 use crate::study::format::{duration, number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Waited};
@@ -46,13 +47,13 @@ fn sentence(waited: &Waited, wait: i64) -> String {
     if wait <= 0 {
         return "It did not wait: it started when it was submitted.".to_owned();
     }
-    let jobs = |n: usize| if n == 1 { "1 job was".to_owned() } else { format!("{} jobs were", whole(n as i64)) };
     let mut text = format!(
-        "It waited {}. When it was submitted, {} of {} processors were busy and {} ahead of it in the queue.",
+        "It waited {}. When it was submitted, {} of {} processors were busy and {} {} ahead of it in the queue.",
         duration(wait as f64),
         whole(busy),
         whole(processors),
         jobs(ahead),
+        if ahead == 1 { "was" } else { "were" },
     );
     text.push_str(&match overtakers {
         0 => " Nobody who came later started earlier.".to_owned(),
@@ -65,14 +66,8 @@ fn sentence(waited: &Waited, wait: i64) -> String {
 fn told(waited: &Waited) -> AnyView {
     let area = |area: f64| format!("{} processor-seconds", number(area));
     let mut all = vec![
-        (
-            "Running at its submission",
-            format!("{} jobs on {} processors", whole(waited.running as i64), whole(waited.busy)),
-        ),
-        (
-            "Ahead in the queue",
-            format!("{} jobs for {} processors", whole(waited.ahead as i64), whole(waited.ahead_width as i64)),
-        ),
+        ("Running at its submission", format!("{} on {}", jobs(waited.running), processors(waited.busy))),
+        ("Ahead in the queue", format!("{} for {}", jobs(waited.ahead), processors(waited.ahead_width))),
     ];
     if waited.ahead > 0 {
         all.push(("Of these before it", whole(waited.ahead_first as i64)));
