@@ -161,6 +161,24 @@ fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str,
     fair
 }
 
+/// The fair starts are those of the definition, found in one go or in two parts.
+fn check_fair_starts(
+    rules: Rules,
+    jobs: &Jobs,
+    scheduler: &str,
+    estimate: &str,
+    split: usize,
+) -> Result<(), TestCaseError> {
+    let count = jobs.jobs.len();
+    let whole = fair_starts(rules, jobs, scheduler, estimate, 0..count);
+    prop_assert_eq!(&whole, &fair_starts_one_by_one(rules, jobs, scheduler, estimate));
+    let split = split.min(count);
+    let mut parts = fair_starts(rules, jobs, scheduler, estimate, 0..split);
+    parts.append(fair_starts(rules, jobs, scheduler, estimate, split..count));
+    prop_assert_eq!(parts, whole);
+    Ok(())
+}
+
 const FCFS: Key = |_, _| (0.0, 0.0);
 const SJF: Key = |r, e| (e, f64::from(r));
 const SAF: Key = |r, e| (f64::from(r) * e, 0.0);
@@ -374,13 +392,7 @@ proptest! {
         estimate in estimates(),
         split in 0..=60_usize,
     ) {
-        let rules = Correction::Request;
-        let whole = fair_starts(rules, &jobs, &policy, estimate, 0..jobs.jobs.len());
-        prop_assert_eq!(&whole, &fair_starts_one_by_one(rules, &jobs, &policy, estimate));
-        let split = split.min(jobs.jobs.len());
-        let mut parts = fair_starts(rules, &jobs, &policy, estimate, 0..split);
-        parts.append(fair_starts(rules, &jobs, &policy, estimate, split..jobs.jobs.len()));
-        prop_assert_eq!(parts, whole);
+        check_fair_starts(Correction::Request.into(), &jobs, &policy, estimate, split)?;
     }
 
     #[test]
@@ -396,12 +408,7 @@ proptest! {
         split in 0..=60_usize,
     ) {
         let rules = Rules { correction, reestimation: Some(reestimation), asking };
-        let whole = fair_starts(rules, &jobs, &policy, estimate, 0..jobs.jobs.len());
-        prop_assert_eq!(&whole, &fair_starts_one_by_one(rules, &jobs, &policy, estimate));
-        let split = split.min(jobs.jobs.len());
-        let mut parts = fair_starts(rules, &jobs, &policy, estimate, 0..split);
-        parts.append(fair_starts(rules, &jobs, &policy, estimate, split..jobs.jobs.len()));
-        prop_assert_eq!(parts, whole);
+        check_fair_starts(rules, &jobs, &policy, estimate, split)?;
     }
 
     #[test]

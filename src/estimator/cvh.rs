@@ -1,7 +1,7 @@
 //! An online linear model with an asymmetric loss (Gaussier et al. 2015; METRICS "CVH").
 
 use super::catalogue::Implementation;
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note, note_each};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{Alike, JobId, Request, Seconds};
 use features::{FEATURES, Features};
@@ -132,11 +132,11 @@ impl Estimator for Cvh<'_> {
                 is_new |= note(estimate(value, row.limit), job, estimates);
             }
         }
-        for &job in blocks.remainder() {
+        let one = |job| {
             let row = self.row(job);
-            is_new |= note(estimate(self.model.predict(&row.features), row.limit), job, estimates);
-        }
-        is_new
+            estimate(self.model.predict(&row.features), row.limit)
+        };
+        note_each(blocks.remainder(), estimates, one) || is_new
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {

@@ -1,6 +1,6 @@
 //! Any estimator, distorted by a factor (METRICS §VI, Fig. 4).
 
-use super::{Estimator, Explanation, Quantity, Revision, note};
+use super::{Estimator, Explanation, Quantity, Revision, note_each};
 use crate::workload::{JobId, Request, Seconds};
 
 /// k times the estimate of another estimator; neither rounded nor capped by the requested time.
@@ -33,13 +33,8 @@ impl Estimator for Distorted<'_> {
     }
 
     fn revise(&mut self, waiting: &[JobId], now: Seconds, estimates: &mut [f64]) -> bool {
-        let mut is_new = false;
-        if self.inner.revise(waiting, now, &mut self.undistorted) {
-            for &job in waiting {
-                is_new |= note(self.undistorted[job.index()] * self.k, job, estimates);
-            }
-        }
-        is_new
+        self.inner.revise(waiting, now, &mut self.undistorted)
+            && note_each(waiting, estimates, |job| self.undistorted[job.index()] * self.k)
     }
 
     fn revise_running(&mut self, now: Seconds, revised: &mut Vec<(JobId, f64)>) {

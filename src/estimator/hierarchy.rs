@@ -2,7 +2,7 @@
 //! and Smith et al. 1998).
 
 use super::catalogue::Implementation;
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings, Taken};
 use crate::workload::{Alike, Groups, IN_COMMON, JobId, KINDS, Request, Seconds};
 
@@ -169,11 +169,7 @@ impl Estimator for Hierarchy<'_> {
     }
 
     fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) -> bool {
-        let mut is_new = false;
-        for &job in waiting {
-            is_new |= note(self.predict(job), job, estimates);
-        }
-        is_new
+        note_each(waiting, estimates, |job| self.predict(job))
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {

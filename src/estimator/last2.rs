@@ -1,7 +1,7 @@
 //! The mean of a user's last completed jobs (Tsafrir, Etsion, Feitelson 2007).
 
 use super::catalogue::Implementation;
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{Alike, JobId, Request, Seconds};
 use std::collections::VecDeque;
@@ -69,11 +69,7 @@ impl Estimator for Last<'_> {
     }
 
     fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) -> bool {
-        let mut is_new = false;
-        for &job in waiting {
-            is_new |= note(self.predict(job), job, estimates);
-        }
-        is_new
+        note_each(waiting, estimates, |job| self.predict(job))
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {

@@ -82,3 +82,12 @@ fn within(estimate: f64, limit: Seconds) -> f64 {
 fn note(estimate: f64, job: JobId, estimates: &mut [f64]) -> bool {
     std::mem::replace(&mut estimates[job.index()], estimate) != estimate
 }
+
+/// Notes the `estimate` of each waiting job; whether any is another than before.
+fn note_each(waiting: &[JobId], estimates: &mut [f64], estimate: impl Fn(JobId) -> f64) -> bool {
+    let mut is_new = false;
+    for &job in waiting {
+        is_new |= note(estimate(job), job, estimates);
+    }
+    is_new
+}

@@ -5,7 +5,7 @@
 //! observation of L; this is that program's method. [`super::survival`] is what the text describes.
 
 use super::catalogue::Implementation;
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{Alike, JobId, Request, Seconds};
 
@@ -218,11 +218,7 @@ impl Estimator for Sp<'_> {
     }
 
     fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) -> bool {
-        let mut is_new = false;
-        for &job in waiting {
-            is_new |= note(self.estimates[self.alike.class(job)], job, estimates);
-        }
-        is_new
+        note_each(waiting, estimates, |job| self.estimates[self.alike.class(job)])
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {

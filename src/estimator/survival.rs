@@ -11,7 +11,7 @@
 
 use super::catalogue::Implementation;
 use super::sp::{DECAY, EXCEEDED};
-use super::{Estimator, Explanation, Listing, Quantity, Revision, note, within};
+use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Settings};
 use crate::workload::{Alike, JobId, Request, Seconds};
 use curve::{Curve, Rule};
@@ -241,11 +241,7 @@ impl Estimator for Survival<'_> {
         if !std::mem::take(&mut self.is_changed) {
             return false;
         }
-        let mut is_new = false;
-        for &job in waiting {
-            is_new |= note(self.groups[self.alike.class(job)].estimate, job, estimates);
-        }
-        is_new
+        note_each(waiting, estimates, |job| self.groups[self.alike.class(job)].estimate)
     }
 
     fn revise_running(&mut self, now: Seconds, revised: &mut Vec<(JobId, f64)>) {

@@ -91,8 +91,11 @@ async fn a_job_tells_why_it_waited() {
         page.press("tab-jobs").await;
         let headings =
             r#"return [...document.querySelectorAll('.jobs-heading')].map(h => h.innerText.trim()).join('|')"#;
-        page.until("promises and fair starts", &format!("{headings}.match(/Promised.*Delay.*Fair start.*Unfair/)"))
-            .await;
+        page.until(
+            "promises and fair starts",
+            &format!("{headings}.match(/Promised.*Delay.*Fair start.*Unfair.*Relaxed start.*Relaxed unfair/)"),
+        )
+        .await;
         // the one that waited longest
         page.evaluate(
             r#"[...document.querySelectorAll('.jobs-sort')].find(b => b.innerText.startsWith('Wait')).click()"#,

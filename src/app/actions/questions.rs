@@ -4,8 +4,8 @@ use crate::app::prelude::*;
 use crate::app::protocol::{FromWorker, ScheduleKey, ToWorker};
 use crate::app::state::{App, Outcome, Row};
 use crate::app::store;
-use crate::study::Run;
 use crate::study::query::{Answer, Query};
+use crate::study::{Rules, Run};
 use futures_channel::oneshot;
 use js_sys::Uint8Array;
 use std::sync::Arc;
@@ -57,6 +57,11 @@ impl App {
             Ok(Ok(_)) | Err(_) => Err("The question was lost. Ask again.".into()),
             Ok(Err(message)) => Err(message),
         }
+    }
+
+    /// The rules by which the schedule of a run was made, where there is one.
+    pub fn rules_of(self, run: &Run) -> Option<Rules> {
+        self.rows.with(|rows| rows.iter().find(|row| row.run == *run)?.result.as_ref().map(|result| result.basis.rules))
     }
 
     fn outcome(self, run: &Run) -> Result<Arc<Outcome>, String> {

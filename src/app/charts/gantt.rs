@@ -201,6 +201,7 @@ fn ask(
 ) -> (RwSignal<Boxes>, RwSignal<bool>) {
     let (boxes, computing) = (RwSignal::new(Boxes::Asked), RwSignal::new(false));
     let latest = StoredValue::new(0_u32);
+    let rules = Memo::new(move |_| app.rules_of(&run.get()?));
     Effect::new(move |_| {
         let (Some(run), Some((from, until))) = (run.get(), shown.get()) else { return };
         latest.update_value(|n| *n += 1);
@@ -209,9 +210,9 @@ fn ask(
         let most = MOST_BOXES;
         // the chart stays as it was meanwhile
         computing.set(instant.get().is_some());
-        let query = match instant.get() {
+        let query = match instant.get().zip(rules.get()) {
             None => Query::Gantt { run, from, until, most },
-            Some(at) => Query::Outlook { run, rules: app.study.with(|study| study.rules()), at, from, most },
+            Some((at, rules)) => Query::Outlook { run, rules, at, from, most },
         };
         let send = move || {
             spawn_local(async move {

@@ -15,7 +15,9 @@ pub enum Column {
     /// The start that it was guaranteed.
     Promise(usize),
     /// Its strict fair start.
-    FairStart(usize),
+    StrictFairStart(usize),
+    /// Its relaxed fair start.
+    RelaxedFairStart(usize),
 }
 
 /// What more than start and wait is known of the jobs of a run.
@@ -35,8 +37,8 @@ impl Known {
             columns.extend([Column::Promise(run), Column::Sorted(JobColumn::Delay(run))]);
         }
         if self.fair {
-            let [strict, relaxed] = [JobColumn::StrictUnfairness(run), JobColumn::RelaxedUnfairness(run)];
-            columns.extend([Column::FairStart(run), Column::Sorted(strict), Column::Sorted(relaxed)]);
+            columns.extend([Column::StrictFairStart(run), Column::Sorted(JobColumn::StrictUnfairness(run))]);
+            columns.extend([Column::RelaxedFairStart(run), Column::Sorted(JobColumn::RelaxedUnfairness(run))]);
         }
         columns
     }
@@ -104,10 +106,11 @@ impl Column {
             Column::Sorted(JobColumn::Difference) => "Difference",
             Column::Sorted(JobColumn::Delay(_)) => "Delay",
             Column::Sorted(JobColumn::StrictUnfairness(_)) => "Unfair",
-            Column::Sorted(JobColumn::RelaxedUnfairness(_)) => "Relaxed",
+            Column::Sorted(JobColumn::RelaxedUnfairness(_)) => "Relaxed unfair",
             Column::Start(_) => "Start",
             Column::Promise(_) => "Promised",
-            Column::FairStart(_) => "Fair start",
+            Column::StrictFairStart(_) => "Fair start",
+            Column::RelaxedFairStart(_) => "Relaxed start",
         }
     }
 
@@ -131,7 +134,10 @@ impl Column {
             }
             Column::Start(_) => "Start under this run",
             Column::Promise(_) => "Start that it was guaranteed when it was submitted",
-            Column::FairStart(_) => "Strict fair start: when it would have started, had nobody come after it",
+            Column::StrictFairStart(_) => "Strict fair start: when it would have started, had nobody come after it",
+            Column::RelaxedFairStart(_) => {
+                "Relaxed fair start: the same, had it waited for the others queued at its arrival to start"
+            }
         }
     }
 
@@ -141,7 +147,8 @@ impl Column {
             Column::Sorted(JobColumn::Number | JobColumn::Submit | JobColumn::Processors | JobColumn::User)
             | Column::Start(_)
             | Column::Promise(_)
-            | Column::FairStart(_) => "",
+            | Column::StrictFairStart(_)
+            | Column::RelaxedFairStart(_) => "",
             Column::Sorted(_) => "s",
         }
     }
@@ -171,8 +178,11 @@ impl Column {
             Column::Promise(run) => {
                 outcome(row, run).and_then(|o| o.promise).map_or_else(missing, |promise| telling.short_time(promise))
             }
-            Column::FairStart(run) => {
+            Column::StrictFairStart(run) => {
                 outcome(row, run).and_then(|o| o.fair).map_or_else(missing, |(strict, _)| telling.short_time(strict))
+            }
+            Column::RelaxedFairStart(run) => {
+                outcome(row, run).and_then(|o| o.fair).map_or_else(missing, |(_, relaxed)| telling.short_time(relaxed))
             }
         }
     }
@@ -237,7 +247,7 @@ mod tests {
         let texts = texts_of([Known::default(); 2]);
         assert_eq!(texts, ["7", "100", "1,024", "3,600", "60", "–", "1,100", "1,000", "150", "50", "−950"]);
         let all = texts_of([Known { promises: true, fair: true }, Known::default()]);
-        assert_eq!(all[6..13], ["1,100", "1,000", "1,200", "−100", "900", "200", "100"]);
+        assert_eq!(all[6..14], ["1,100", "1,000", "1,200", "−100", "900", "200", "1,000", "100"]);
         let alone = JobRow { outcomes: Vec::new(), ..row };
         assert_eq!(difference(&alone), None);
     }

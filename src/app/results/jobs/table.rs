@@ -139,7 +139,9 @@ pub fn JobsTable(
 /// Widths of the columns of a run, as in style/table.css those of the others.
 fn widths(known: Known) -> String {
     let width = |column: Column| match column {
-        Column::Start(_) | Column::Promise(_) | Column::FairStart(_) => "7.5rem",
+        Column::Start(_) | Column::Promise(_) | Column::StrictFairStart(_) | Column::RelaxedFairStart(_) => "7.5rem",
+        // the longest heading
+        Column::Sorted(JobColumn::RelaxedUnfairness(_)) => "8.5rem",
         _ => "5.5rem",
     };
     known.columns(0).into_iter().map(width).collect::<Vec<_>>().join(" ")

@@ -18,8 +18,10 @@ pub fn WhyEstimated(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let job = row.job;
-    let rules = Memo::new(move |_| app.study.with(|study| study.rules()));
-    let answer = ask(Memo::new(move |_| Some(Query::Estimated { run: run.get()?, rules: rules.get(), job })));
+    let answer = ask(Memo::new(move |_| {
+        let run = run.get()?;
+        Some(Query::Estimated { rules: app.rules_of(&run)?, run, job })
+    }));
     let said = sentence(&row);
     let content = move || match waiting_or_why(answer.get()) {
         Ok(Answer::Estimated(estimated)) => told(estimated),

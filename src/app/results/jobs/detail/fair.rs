@@ -21,8 +21,10 @@ pub fn FairStart(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let job = row.job;
-    let rules = Memo::new(move |_| app.study.with(|study| study.rules()));
-    let answer = ask(Memo::new(move |_| Some(Query::FairStart { run: run.get()?, rules: rules.get(), job })));
+    let answer = ask(Memo::new(move |_| {
+        let run = run.get()?;
+        Some(Query::FairStart { rules: app.rules_of(&run)?, run, job })
+    }));
     let begin = start(&row, 0);
     let content = move || {
         let (strict, relaxed) = match waiting_or_why(answer.get()) {

@@ -23,10 +23,11 @@ pub fn ReservationOverTime(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let job = row.job;
-    let rules = Memo::new(move |_| app.study.with(|study| study.rules()));
     let waits = outcome(&row, 0).is_some_and(|outcome| outcome.start > row.request.submit);
-    let query = Memo::new(move |_| Some(Query::Reservation { run: run.get()?, rules: rules.get(), job }));
-    let answer = ask(Memo::new(move |_| query.get().filter(|_| waits)));
+    let answer = ask(Memo::new(move |_| {
+        let run = run.get().filter(|_| waits)?;
+        Some(Query::Reservation { rules: app.rules_of(&run)?, run, job })
+    }));
     let summary = summary(app);
     let promised = outcome(&row, 0).and_then(|outcome| Some((outcome.promise?, outcome.delay()?)));
     let promise = move || {
