@@ -56,6 +56,11 @@ impl Queue {
         Spot::new(self.key(job, now), job.job)
     }
 
+    /// Whether a job stands before another.
+    pub(super) fn is_before(&self, job: &Waiting, other: &Waiting, now: Seconds) -> bool {
+        self.spot_of(job, now) < self.spot_of(other, now)
+    }
+
     /// A job enters at `now`; where.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Spot {
         let spot = self.spot_of(&job, now);
