@@ -154,7 +154,7 @@ impl Easy {
         let (shadow, free_then) = self.running.first_with(head.processors)?;
         let mut rest = Rest { head: Some(head.job), shadow, extra: free_then - head.processors };
         self.hole.around(now, shadow, cluster.free(), rest.extra);
-        let queue = self.backfill.as_ref().unwrap_or(&self.initial);
+        let queue = self.backfill.as_mut().unwrap_or(&mut self.initial);
         let mut place = 0;
         while let Some(next) = queue.first_fitting(place, &self.hole) {
             place = next + 1;

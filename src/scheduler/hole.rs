@@ -11,9 +11,9 @@ pub(super) struct Hole {
 
 /// Jobs that end by `until` may be as wide as `width`.
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    until: f64,
-    width: u32,
+pub(super) struct Step {
+    pub(super) until: f64,
+    pub(super) width: u32,
 }
 
 impl Hole {
@@ -47,7 +47,19 @@ impl Hole {
         self.now = now;
         self.steps.clear();
         self.steps.push(Step { until: shadow, width: free });
-        self.steps.push(Step { until: f64::INFINITY, width: extra.min(free) });
+        if extra > 0 {
+            self.steps.push(Step { until: f64::INFINITY, width: extra.min(free) });
+        }
+    }
+
+    /// The present time.
+    pub(super) fn now(&self) -> f64 {
+        self.now
+    }
+
+    /// Its steps, the widest first.
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.steps
     }
 
     /// Whether a job of this width and estimate could start now without touching a reservation.

@@ -11,6 +11,7 @@ mod guarantees;
 mod hole;
 mod list;
 mod logged;
+mod needs;
 mod order;
 mod plan;
 mod queue;

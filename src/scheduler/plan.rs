@@ -190,7 +190,7 @@ impl Plan {
     }
 
     /// The place of the first job from `place` on that could start now.
-    fn next_candidate(&mut self, place: usize, queue: &Queue, cluster: &Cluster) -> Option<usize> {
+    fn next_candidate(&mut self, place: usize, queue: &mut Queue, cluster: &Cluster) -> Option<usize> {
         let any = queue.first_narrow(place, cluster.free())?;
         if !std::mem::replace(&mut self.hole_is_known, true) {
             match self.running {

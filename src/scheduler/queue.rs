@@ -5,6 +5,7 @@
 
 use super::block::{Block, CAPACITY};
 use super::hole::Hole;
+use super::needs::Needs;
 use super::order::{Key, Order};
 use super::spot::Spot;
 use crate::simulation::Waiting;
@@ -32,6 +33,7 @@ pub(super) struct Queue {
     ties: Ties,
     /// None of them is empty.
     blocks: Vec<Block>,
+    needs: Needs,
     narrowest: u32,
     /// Blocks that were given up; kept for their memory.
     spare: Vec<Block>,
@@ -41,7 +43,15 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
-        Queue { order, ties, blocks: Vec::new(), narrowest: NO_JOB, spare: Vec::new(), entries: Vec::new() }
+        Queue {
+            order,
+            ties,
+            blocks: Vec::new(),
+            needs: Needs::default(),
+            narrowest: NO_JOB,
+            spare: Vec::new(),
+            entries: Vec::new(),
+        }
     }
 
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
@@ -66,13 +76,17 @@ impl Queue {
         let spot = self.spot_of(&job, now);
         let at = self.block_of(spot);
         match self.blocks.get_mut(at) {
-            Some(block) if !block.is_full() => block.insert(spot, job),
+            Some(block) if !block.is_full() => {
+                block.insert(spot, job);
+                self.needs.enter(at, &job);
+            }
             // of a queue in order of arrival all blocks but the last stay full
             Some(block) if block.last() < spot => self.begin_block(at + 1, spot, job),
             Some(block) => {
                 let mut upper = block.split();
                 if block.last() < spot { &mut upper } else { block }.insert(spot, job);
-                self.blocks.insert(at + 1, upper);
+                self.add_block(at + 1, upper);
+                self.needs.forget(at);
             }
             None => self.begin_block(at, spot, job),
         }
@@ -89,7 +103,17 @@ impl Queue {
     fn begin_block(&mut self, at: usize, spot: Spot, job: Waiting) {
         let mut block = self.spare.pop().unwrap_or_default();
         block.insert(spot, job);
+        self.add_block(at, block);
+    }
+
+    fn add_block(&mut self, at: usize, block: Block) {
         self.blocks.insert(at, block);
+        self.needs.insert(at);
+    }
+
+    fn remove_block(&mut self, at: usize) -> Block {
+        self.needs.remove(at);
+        self.blocks.remove(at)
     }
 
     /// The place of the first job that does not stand before `spot`.
@@ -146,6 +170,7 @@ impl Queue {
             });
         }
         self.blocks = blocks;
+        self.needs.forget_all();
         if changed.is_some() && order.depends_on_estimate() {
             self.sort(now);
         }
@@ -167,6 +192,7 @@ impl Queue {
             rest = others;
         }
         self.entries = entries;
+        self.needs.forget_all();
     }
 
     /// Width of the narrowest job; [`NO_JOB`] where there is none.
@@ -198,7 +224,7 @@ impl Queue {
     }
 
     /// The place of the first job from `place` on that could start now.
-    pub(super) fn first_fitting(&self, place: usize, hole: &Hole) -> Option<usize> {
+    pub(super) fn first_fitting(&mut self, place: usize, hole: &Hole) -> Option<usize> {
         if hole.width() < self.narrowest {
             return None;
         }
@@ -206,8 +232,20 @@ impl Queue {
         if let Some(index) = self.blocks.get(first)?.first_fitting(index, hole) {
             return Some(first * CAPACITY + index);
         }
-        let mut rest = self.blocks[first + 1..].iter().zip(first + 1..);
-        rest.find_map(|(block, number)| Some(number * CAPACITY + block.first_fitting(0, hole)?))
+        if first + 1 < self.blocks.len() { self.first_fitting_behind(first + 1, hole) } else { None }
+    }
+
+    /// The place of the first job from the block `number` on that could start now.
+    #[inline(never)]
+    fn first_fitting_behind(&mut self, mut number: usize, hole: &Hole) -> Option<usize> {
+        while let Some(next) = self.needs.first_fitting(number, hole) {
+            if let Some(index) = self.blocks[next].first_fitting(0, hole) {
+                return Some(next * CAPACITY + index);
+            }
+            self.needs.looked_through(next, hole);
+            number = next + 1;
+        }
+        None
     }
 
     /// The jobs in the order of their keys at `now`, also where it was not brought up to date.
@@ -227,14 +265,15 @@ impl Queue {
             let block = &mut self.blocks[number];
             narrowest_goes |= block.remove(place % CAPACITY).processors == self.narrowest;
             if block.len() == 0 {
-                let empty = self.blocks.remove(number);
+                let empty = self.remove_block(number);
                 self.spare.push(empty);
             } else if block.len() < CAPACITY / 4
                 && let Some(next) = self.blocks.get(number + 1)
                 && next.len() < CAPACITY / 4
             {
-                let next = self.blocks.remove(number + 1);
+                let next = self.remove_block(number + 1);
                 self.blocks[number].append(&next);
+                self.needs.forget(number);
             }
         }
         if narrowest_goes {

@@ -115,18 +115,22 @@ proptest! {
             list.sort_by_key(|&(spot, _)| spot);
             prop_assert_eq!(all(&queue), list.clone());
             prop_assert_eq!(queue.narrowest(), list.iter().map(|(_, job)| job.processors).min().unwrap_or(NO_JOB));
-            hole.around(0.0, f64::from(shadow), free, extra);
-            let fits = |job: &Waiting| hole.takes(job.processors, job.estimate);
-            let mut place = 0;
-            let mut found = Vec::new();
-            while let Some(next) = queue.first_fitting(place, &hole) {
-                found.push(queue.job(next));
-                prop_assert_eq!(queue.place(queue.spot(next)), next);
-                let rank = list.iter().position(|(spot, _)| *spot == queue.spot(next)).unwrap_or(usize::MAX);
-                prop_assert!(!queue.has_more_before(next, rank) && (rank == 0 || queue.has_more_before(next, rank - 1)));
-                place = next + 1;
+            let shadow = f64::from(shadow);
+            // what was looked through for one hole is not for another
+            for (at, until, free, extra) in [(0.0, shadow, free, extra), (7.5, shadow / 3.0, extra, 3), (0.5, shadow, free, 0)] {
+                hole.around(at, until, free, extra);
+                let fits = |job: &Waiting| hole.takes(job.processors, job.estimate);
+                let mut place = 0;
+                let mut found = Vec::new();
+                while let Some(next) = queue.first_fitting(place, &hole) {
+                    found.push(queue.job(next));
+                    prop_assert_eq!(queue.place(queue.spot(next)), next);
+                    let rank = list.iter().position(|(spot, _)| *spot == queue.spot(next)).unwrap_or(usize::MAX);
+                    prop_assert!(!queue.has_more_before(next, rank) && (rank == 0 || queue.has_more_before(next, rank - 1)));
+                    place = next + 1;
+                }
+                prop_assert_eq!(found, list.iter().map(|(_, job)| *job).filter(fits).collect::<Vec<_>>());
             }
-            prop_assert_eq!(found, list.iter().map(|(_, job)| *job).filter(fits).collect::<Vec<_>>());
         }
     }
 }
