@@ -18,18 +18,16 @@ pub(super) struct Step {
 
 impl Hole {
     /// Reads it off a profile. Widths below `narrowest`, the narrowest job, do not matter.
-    pub(super) fn read(&mut self, profile: &Profile, narrowest: u32) {
+    pub(super) fn read(&mut self, profile: &mut Profile, narrowest: u32) {
         self.steps.clear();
-        let mut steps = profile.steps();
+        let mut steps = profile.descent();
         let Some((now, mut width)) = steps.next() else { return };
         self.now = now;
         for (at, free) in steps {
-            if free < width {
-                self.steps.push(Step { until: at, width });
-                width = free;
-                if width < narrowest {
-                    return;
-                }
+            self.steps.push(Step { until: at, width });
+            width = free;
+            if width < narrowest {
+                return;
             }
         }
         self.steps.push(Step { until: f64::INFINITY, width });

@@ -1,0 +1,221 @@
+//! A part of a profile.
+
+use std::ops::Range;
+
+/// Steps of a block at most.
+pub(super) const CAPACITY: usize = 64;
+
+/// So many steps a block is given to begin with.
+const FILLED: usize = CAPACITY * 3 / 4;
+
+/// Some steps, at least one, and between which levels they stay.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    len: usize,
+    /// To be added to all levels, modulo 2³²: what changes all of them is noted here.
+    added: u32,
+    /// None of the levels is below that.
+    least: u32,
+    /// None is above that.
+    most: u32,
+    levels: [u32; CAPACITY],
+    times: [f64; CAPACITY],
+}
+
+impl Block {
+    /// One step.
+    pub(super) fn new(time: f64, level: u32) -> Self {
+        let (levels, times) = ([level; CAPACITY], [time; CAPACITY]);
+        Block { len: 1, added: 0, least: level, most: level, levels, times }
+    }
+
+    /// How many steps it has.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has all the steps that it is given to begin with.
+    pub(super) fn is_filled(&self) -> bool {
+        self.len >= FILLED
+    }
+
+    /// Whether it has no room for a step.
+    pub(super) fn is_full(&self) -> bool {
+        self.len == CAPACITY
+    }
+
+    /// When its first step begins.
+    pub(super) fn begin(&self) -> f64 {
+        self.times[0]
+    }
+
+    /// When its steps begin.
+    pub(super) fn times(&self) -> &[f64] {
+        &self.times[..self.len]
+    }
+
+    pub(super) fn level(&self, index: usize) -> u32 {
+        self.levels[index].wrapping_add(self.added)
+    }
+
+    /// At most the lowest level.
+    pub(super) fn least(&self) -> u32 {
+        self.least
+    }
+
+    /// At least the highest level.
+    pub(super) fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Adds a step behind the others.
+    pub(super) fn push(&mut self, time: f64, level: u32) {
+        self.times[self.len] = time;
+        self.levels[self.len] = level.wrapping_sub(self.added);
+        self.len += 1;
+        self.least = self.least.min(level);
+        self.most = self.most.max(level);
+    }
+
+    /// The index of the first step that does not begin before `at`; that behind the last where all do.
+    pub(super) fn index(&self, at: f64) -> usize {
+        self.times().iter().map(|&time| usize::from(time < at)).sum()
+    }
+
+    /// The index of the first step from `from` on with a level of at least `least`.
+    pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
+        if self.most < least {
+            return None;
+        }
+        let levels = &self.levels[..self.len];
+        for index in from..levels.len() {
+            if levels[index].wrapping_add(self.added) >= least {
+                return Some(index);
+            }
+        }
+        if from == 0 {
+            self.most = least - 1;
+        }
+        None
+    }
+
+    /// The index of the first step from `from` on that begins at `until` or later, that behind the last where none
+    /// does, if those before it have a level of at least `least`; otherwise that of the first that has not.
+    pub(super) fn first_low(&mut self, from: usize, until: f64, least: u32) -> Result<usize, usize> {
+        let (times, levels) = (&self.times[..self.len], &self.levels[..self.len]);
+        for index in from..self.len {
+            if times[index] >= until {
+                return Ok(index);
+            }
+            if levels[index].wrapping_add(self.added) < least {
+                return Err(index);
+            }
+        }
+        if from == 0 {
+            self.least = self.least.max(least);
+        }
+        Ok(self.len)
+    }
+
+    /// Lowers levels, none of which is less than `by`. None of them is then below what is returned.
+    pub(super) fn lower(&mut self, range: Range<usize>, by: u32) -> u32 {
+        if range.len() == self.len {
+            self.added = self.added.wrapping_sub(by);
+            self.least = self.least.saturating_sub(by);
+            self.most -= by;
+            return self.least;
+        }
+        let (mut least, added) = (u32::MAX, self.added);
+        for level in &mut self.levels[range] {
+            debug_assert!(level.wrapping_add(added) >= by);
+            *level = level.wrapping_sub(by);
+            least = least.min(level.wrapping_add(added));
+        }
+        self.least = self.least.min(least);
+        least
+    }
+
+    /// Raises levels.
+    pub(super) fn raise(&mut self, range: Range<usize>, by: u32) {
+        if range.len() == self.len {
+            self.added = self.added.wrapping_add(by);
+            self.least += by;
+            self.most = self.most.saturating_add(by);
+            return;
+        }
+        let (mut most, added) = (self.most, self.added);
+        for level in &mut self.levels[range] {
+            *level = level.wrapping_add(by);
+            most = most.max(level.wrapping_add(added));
+        }
+        self.most = most;
+    }
+
+    /// Splits the step before `index`: from `time` on there is another of the same level. It must not be full.
+    pub(super) fn split(&mut self, index: usize, time: f64) {
+        self.times.copy_within(index..self.len, index + 1);
+        self.levels.copy_within(index - 1..self.len, index);
+        self.times[index] = time;
+        self.len += 1;
+    }
+
+    /// Takes out a step, not the last that there is.
+    pub(super) fn remove(&mut self, index: usize) {
+        self.times.copy_within(index + 1..self.len, index);
+        self.levels.copy_within(index + 1..self.len, index);
+        self.len -= 1;
+    }
+
+    /// The steps that end by `now` are past: the first that is left begins then.
+    pub(super) fn begin_at(&mut self, now: f64) {
+        // few steps are past
+        let past = self.times()[1..].iter().take_while(|&&time| time <= now).count();
+        if past > 0 {
+            self.times.copy_within(past..self.len, 0);
+            self.levels.copy_within(past..self.len, 0);
+            self.len -= past;
+        }
+        self.times[0] = now;
+    }
+
+    /// Takes out the upper half of a full block.
+    pub(super) fn halve(&mut self) -> Block {
+        let half = CAPACITY / 2;
+        let mut upper = *self;
+        upper.times.copy_within(half.., 0);
+        upper.levels.copy_within(half.., 0);
+        upper.len = half;
+        self.len = half;
+        upper.measure();
+        self.measure();
+        upper
+    }
+
+    /// Whether it has few steps, and another beside it might take them.
+    pub(super) fn is_sparse(&self) -> bool {
+        self.len < CAPACITY / 4
+    }
+
+    /// Adds the steps of the block behind this one, if they have room here and leave some.
+    pub(super) fn append(&mut self, next: &Block) -> bool {
+        let len = self.len + next.len;
+        let fits = len <= FILLED;
+        if fits {
+            let by = next.added.wrapping_sub(self.added);
+            self.times[self.len..len].copy_from_slice(next.times());
+            for (level, next) in self.levels[self.len..len].iter_mut().zip(&next.levels) {
+                *level = next.wrapping_add(by);
+            }
+            self.len = len;
+            self.least = self.least.min(next.least);
+            self.most = self.most.max(next.most);
+        }
+        fits
+    }
+
+    fn measure(&mut self) {
+        let levels = self.levels[..self.len].iter().map(|level| level.wrapping_add(self.added));
+        (self.least, self.most) =
+            levels.fold((u32::MAX, 0), |(least, most), level| (least.min(level), most.max(level)));
+    }
+}

@@ -1,0 +1,234 @@
+//! The steps of a profile.
+//!
+//! They are kept in blocks, of which is known between which levels they stay: most of a long profile is neither
+//! looked at to find a place, nor touched one by one where a long reservation is made. A short one is one block.
+
+use super::block::{Block, CAPACITY};
+
+/// Where a step is. One that is behind the last of its block stands for the beginning of the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    block: usize,
+    index: usize,
+}
+
+impl Place {
+    pub(super) const FIRST: Place = Place { block: 0, index: 0 };
+
+    pub(super) fn next(self) -> Place {
+        Place { index: self.index + 1, ..self }
+    }
+
+    /// A step's place as one number.
+    pub(super) fn number(self) -> usize {
+        self.block * CAPACITY + self.index
+    }
+
+    /// The place of that number.
+    pub(super) fn numbered(number: usize) -> Place {
+        Place { block: number / CAPACITY, index: number % CAPACITY }
+    }
+}
+
+/// Steps, each with the time at which it begins and its level. Times strictly increase.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    blocks: Vec<Block>,
+}
+
+impl Clone for Steps {
+    fn clone(&self) -> Self {
+        Steps { blocks: self.blocks.clone() }
+    }
+
+    /// Keeps its memory.
+    fn clone_from(&mut self, other: &Self) {
+        self.blocks.clone_from(&other.blocks);
+    }
+}
+
+impl Steps {
+    pub(super) fn clear(&mut self) {
+        self.blocks.clear();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Adds a step behind all others.
+    pub(super) fn push(&mut self, time: f64, level: u32) {
+        match self.blocks.last_mut() {
+            Some(block) if !block.is_filled() => block.push(time, level),
+            _ => self.blocks.push(Block::new(time, level)),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
+        let steps = |block: &Block, index| (block.times()[index], block.level(index));
+        self.blocks.iter().flat_map(move |block| (0..block.len()).map(move |index| steps(block, index)))
+    }
+
+    /// When the first step begins.
+    pub(super) fn begin(&self) -> f64 {
+        self.blocks[0].begin()
+    }
+
+    /// When a step begins.
+    pub(super) fn time(&self, Place { block, index }: Place) -> f64 {
+        self.blocks[block].times()[index]
+    }
+
+    pub(super) fn level(&self, Place { block, index }: Place) -> u32 {
+        self.blocks[block].level(index)
+    }
+
+    /// The place of the last step that begins at `at` or before; the first does.
+    pub(super) fn place(&self, at: f64) -> Place {
+        let block = self.block(at);
+        let index = self.blocks[block].index(at);
+        let begins = self.blocks[block].times().get(index) == Some(&at);
+        Place { block, index: if begins { index } else { index - 1 } }
+    }
+
+    /// The last block that begins at `at` or before.
+    fn block(&self, at: f64) -> usize {
+        self.blocks[1..].partition_point(|block| block.begin() <= at)
+    }
+
+    /// The place of the step that begins at `at`, which is made if there is none; the first begins there or before.
+    pub(super) fn split(&mut self, at: f64) -> Place {
+        let block = self.block(at);
+        let index = self.blocks[block].index(at);
+        if self.blocks[block].times().get(index) == Some(&at) {
+            return Place { block, index };
+        }
+        self.split_at(Place { block, index }, at)
+    }
+
+    /// The same, where the place is known at which it is or is to be: behind a step of the same block.
+    pub(super) fn split_before(&mut self, place: Place, at: f64) -> Place {
+        let Place { block, index } = place;
+        let begins = match self.blocks[block].times().get(index) {
+            Some(&time) => time == at,
+            None => self.blocks.get(block + 1).is_some_and(|next| next.begin() == at),
+        };
+        if begins { place } else { self.split_at(place, at) }
+    }
+
+    fn split_at(&mut self, place: Place, at: f64) -> Place {
+        let Place { mut block, mut index } = place;
+        if self.blocks[block].is_full() {
+            let upper = self.blocks[block].halve();
+            self.blocks.insert(block + 1, upper);
+            // a step of the same block must come before it
+            if let Some(in_upper @ 1..) = index.checked_sub(self.blocks[block].len()) {
+                (block, index) = (block + 1, in_upper);
+            }
+        }
+        self.blocks[block].split(index, at);
+        Place { block, index }
+    }
+
+    /// Where a step is that was at `place` before one behind it was split.
+    pub(super) fn settled(&self, Place { block, index }: Place) -> Place {
+        match index.checked_sub(self.blocks[block].len()) {
+            Some(index) => Place { block: block + 1, index },
+            None => Place { block, index },
+        }
+    }
+
+    /// Takes out a step where it has the level of the one before it.
+    pub(super) fn merge(&mut self, Place { block, index }: Place) {
+        let level = match (index.checked_sub(1), block.checked_sub(1)) {
+            (Some(before), _) => self.blocks[block].level(before),
+            (None, Some(before)) => self.blocks[before].level(self.blocks[before].len() - 1),
+            (None, None) => return,
+        };
+        let this = &mut self.blocks[block];
+        if this.level(index) != level {
+            return;
+        }
+        if this.len() == 1 {
+            self.blocks.remove(block);
+            return;
+        }
+        this.remove(index);
+        if this.is_sparse()
+            && let [this, next, ..] = &mut self.blocks[block..]
+            && this.append(next)
+        {
+            self.blocks.remove(block + 1);
+        }
+    }
+
+    /// The place of the first step from `from` on with a level of at least `least`.
+    pub(super) fn first_high(&mut self, from: Place, least: u32) -> Option<Place> {
+        let Place { mut block, mut index } = from;
+        loop {
+            if let Some(index) = self.blocks.get_mut(block)?.first_high(index, least) {
+                return Some(Place { block, index });
+            }
+            (block, index) = (block + 1, 0);
+        }
+    }
+
+    /// The place behind the last step that begins before `until`, where all from `from` on have a level of at
+    /// least `least`; otherwise that of the first that has not.
+    pub(super) fn first_low(&mut self, from: Place, until: f64, least: u32) -> Result<Place, Place> {
+        let Place { mut block, mut index } = from;
+        loop {
+            let next = self.blocks.get(block + 1).map_or(f64::INFINITY, Block::begin);
+            let this = &mut self.blocks[block];
+            if next >= until || this.least() < least {
+                let place = |index| Place { block, index };
+                let end = this.first_low(index, until, least).map_err(place)?;
+                if next >= until {
+                    return Ok(place(end));
+                }
+            }
+            (block, index) = (block + 1, 0);
+        }
+    }
+
+    /// At least the highest level of a step that begins before `until`; the first does.
+    pub(super) fn most_before(&self, until: f64) -> u32 {
+        let before = self.blocks[1..].iter().take_while(|block| block.begin() < until).count();
+        let last = &self.blocks[before];
+        let steps = last.times().iter().take_while(|&&time| time < until).enumerate();
+        let most = steps.map(|(index, _)| last.level(index)).max().unwrap_or(0);
+        self.blocks[..before].iter().fold(most, |most, block| most.max(block.most()))
+    }
+
+    /// Lowers levels, none of which is less than `by`, from one step up to another. None of them is then below
+    /// what is returned.
+    pub(super) fn lower(&mut self, from: Place, to: Place, by: u32) -> u32 {
+        let mut least = u32::MAX;
+        let mut first = from.index;
+        for block in &mut self.blocks[from.block..to.block] {
+            least = least.min(block.lower(first..block.len(), by));
+            first = 0;
+        }
+        least.min(self.blocks[to.block].lower(first..to.index, by))
+    }
+
+    /// Raises the levels from one step up to another.
+    pub(super) fn raise(&mut self, from: Place, to: Place, by: u32) {
+        let mut first = from.index;
+        for block in &mut self.blocks[from.block..to.block] {
+            block.raise(first..block.len(), by);
+            first = 0;
+        }
+        self.blocks[to.block].raise(first..to.index, by);
+    }
+
+    /// The steps that end by `now` are past: the first that is left begins then.
+    pub(super) fn begin_at(&mut self, now: f64) {
+        if self.blocks.get(1).is_some_and(|second| second.begin() <= now) {
+            self.blocks.drain(..self.block(now));
+        }
+        if let Some(first) = self.blocks.first_mut() {
+            first.begin_at(now);
+        }
+    }
+}
