@@ -17,20 +17,20 @@ pub(super) struct Step {
 }
 
 impl Hole {
-    /// Reads it off a profile. Widths below `narrowest`, the narrowest job, do not matter.
-    pub(super) fn read(&mut self, profile: &mut Profile, narrowest: u32) {
-        self.steps.clear();
-        let mut steps = profile.descent();
-        let Some((now, mut width)) = steps.next() else { return };
+    /// Reads it off a profile, by which `free` processors are free `now`. Widths below `narrowest`, the narrowest job,
+    /// do not matter.
+    pub(super) fn read(&mut self, now: f64, free: u32, profile: &Profile, narrowest: u32) {
         self.now = now;
-        for (at, free) in steps {
-            self.steps.push(Step { until: at, width });
+        self.steps.clear();
+        let mut width = free;
+        profile.descend(free, |until, free| {
+            self.steps.push(Step { until, width });
             width = free;
-            if width < narrowest {
-                return;
-            }
+            width >= narrowest
+        });
+        if width >= narrowest {
+            self.steps.push(Step { until: f64::INFINITY, width });
         }
-        self.steps.push(Step { until: f64::INFINITY, width });
     }
 
     /// Jobs may be as wide as `free`, however long they are.

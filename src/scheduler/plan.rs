@@ -194,7 +194,7 @@ impl Plan {
         let any = queue.first_narrow(place, cluster.free())?;
         if !std::mem::replace(&mut self.hole_is_known, true) {
             match self.running {
-                Some(_) => self.hole.read(&mut self.profile, queue.narrowest()),
+                Some(_) => self.hole.read(self.now, cluster.free(), &self.profile, queue.narrowest()),
                 // nothing is reserved
                 None => self.hole.endless(self.now, cluster.free()),
             }

@@ -146,18 +146,10 @@ impl Profile {
         Some((self.steps.time(first), self.steps.level(first)))
     }
 
-    /// The steps with fewer free processors than any before, and the first.
-    pub fn descent(&mut self) -> impl Iterator<Item = (f64, u32)> + '_ {
-        let mut last: Option<(Place, u32)> = None;
-        std::iter::from_fn(move || {
-            let low = match last {
-                None => Place::FIRST,
-                Some((place, least)) => self.steps.first_low(place.next(), f64::INFINITY, least).err()?,
-            };
-            let level = self.steps.level(low);
-            last = Some((low, level));
-            Some((self.steps.time(low), level))
-        })
+    /// Goes through the steps with fewer than `free` processors free, each with fewer than those before, as long as
+    /// `visit` says to, to which it gives when the step begins and how many are free from then on.
+    pub fn descend(&self, free: u32, visit: impl FnMut(f64, u32) -> bool) {
+        self.steps.descend(free, visit);
     }
 
     /// Reserves `processors`, which must be free, from now until `end`.
@@ -246,3 +238,6 @@ impl Profile {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod random_tests;

@@ -82,14 +82,17 @@ impl Block {
         self.times().iter().map(|&time| usize::from(time < at)).sum()
     }
 
+    /// The steps: when each begins, and its level.
+    pub(super) fn steps(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
+        let levels = self.levels[..self.len].iter().map(|level| level.wrapping_add(self.added));
+        self.times().iter().copied().zip(levels)
+    }
+
     /// The index of the first step from `from` on with a level of at least `least`.
     pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
-        if self.most < least {
-            return None;
-        }
-        let levels = &self.levels[..self.len];
+        let (levels, added) = (&self.levels[..self.len], self.added);
         for index in from..levels.len() {
-            if levels[index].wrapping_add(self.added) >= least {
+            if levels[index].wrapping_add(added) >= least {
                 return Some(index);
             }
         }
@@ -102,12 +105,12 @@ impl Block {
     /// The index of the first step from `from` on that begins at `until` or later, that behind the last where none
     /// does, if those before it have a level of at least `least`; otherwise that of the first that has not.
     pub(super) fn first_low(&mut self, from: usize, until: f64, least: u32) -> Result<usize, usize> {
-        let (times, levels) = (&self.times[..self.len], &self.levels[..self.len]);
-        for index in from..self.len {
+        let (times, levels, added) = (&self.times[..self.len], &self.levels[..self.len], self.added);
+        for index in from..levels.len() {
             if times[index] >= until {
                 return Ok(index);
             }
-            if levels[index].wrapping_add(self.added) < least {
+            if levels[index].wrapping_add(added) < least {
                 return Err(index);
             }
         }
@@ -214,7 +217,7 @@ impl Block {
     }
 
     fn measure(&mut self) {
-        let levels = self.levels[..self.len].iter().map(|level| level.wrapping_add(self.added));
+        let levels = self.steps().map(|(_, level)| level);
         (self.least, self.most) =
             levels.fold((u32::MAX, 0), |(least, most), level| (least.min(level), most.max(level)));
     }

@@ -65,8 +65,7 @@ impl Steps {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
-        let steps = |block: &Block, index| (block.times()[index], block.level(index));
-        self.blocks.iter().flat_map(move |block| (0..block.len()).map(move |index| steps(block, index)))
+        self.blocks.iter().flat_map(Block::steps)
     }
 
     /// When the first step begins.
@@ -163,10 +162,14 @@ impl Steps {
     }
 
     /// The place of the first step from `from` on with a level of at least `least`.
+    #[inline]
     pub(super) fn first_high(&mut self, from: Place, least: u32) -> Option<Place> {
         let Place { mut block, mut index } = from;
         loop {
-            if let Some(index) = self.blocks.get_mut(block)?.first_high(index, least) {
+            let this = self.blocks.get_mut(block)?;
+            if this.most() >= least
+                && let Some(index) = this.first_high(index, least)
+            {
                 return Some(Place { block, index });
             }
             (block, index) = (block + 1, 0);
@@ -175,19 +178,36 @@ impl Steps {
 
     /// The place behind the last step that begins before `until`, where all from `from` on have a level of at
     /// least `least`; otherwise that of the first that has not.
+    #[inline]
     pub(super) fn first_low(&mut self, from: Place, until: f64, least: u32) -> Result<Place, Place> {
         let Place { mut block, mut index } = from;
         loop {
             let next = self.blocks.get(block + 1).map_or(f64::INFINITY, Block::begin);
             let this = &mut self.blocks[block];
             if next >= until || this.least() < least {
-                let place = |index| Place { block, index };
-                let end = this.first_low(index, until, least).map_err(place)?;
-                if next >= until {
-                    return Ok(place(end));
+                match this.first_low(index, until, least) {
+                    Err(index) => return Err(Place { block, index }),
+                    Ok(index) if next >= until => return Ok(Place { block, index }),
+                    Ok(_) => {}
                 }
             }
             (block, index) = (block + 1, 0);
+        }
+    }
+
+    /// Goes through the steps with a level below `least`, each lower than those before, as long as `visit` says to.
+    pub(super) fn descend(&self, mut least: u32, mut visit: impl FnMut(f64, u32) -> bool) {
+        for block in self.blocks.iter() {
+            if block.least() < least {
+                for (time, level) in block.steps() {
+                    if level < least {
+                        least = level;
+                        if !visit(time, level) {
+                            return;
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -1,0 +1,232 @@
+//! Profiles of some blocks against the plainest there is: a list of reservations, looked through for each time.
+
+use super::*;
+use crate::workload::JobId;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+const PROCESSORS: u32 = 40;
+
+/// Processors, begin, end.
+type Reservation = (u32, f64, f64);
+
+/// What was reserved on all the processors.
+struct Naive {
+    now: f64,
+    reservations: Vec<Reservation>,
+}
+
+impl Naive {
+    fn free(&self, at: f64) -> u32 {
+        let taken = self.reservations.iter().filter(|&&(_, begin, end)| begin <= at && at < end);
+        PROCESSORS - taken.map(|&(processors, ..)| processors).sum::<u32>()
+    }
+
+    /// Now, and when anything begins or ends later.
+    fn times(&self) -> Vec<f64> {
+        let ends = self.reservations.iter().flat_map(|&(_, begin, end)| [begin, end]);
+        let mut times: Vec<f64> = ends.filter(|&time| time > self.now).chain([self.now]).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
+
+    fn steps(&self) -> Vec<(f64, u32)> {
+        let mut steps: Vec<(f64, u32)> = self.times().into_iter().map(|time| (time, self.free(time))).collect();
+        steps.dedup_by_key(|&mut (_, free)| free);
+        steps
+    }
+
+    fn least(&self, begin: f64, end: f64) -> u32 {
+        let inside = self.times().into_iter().filter(|&time| begin < time && time < end);
+        inside.map(|time| self.free(time)).fold(self.free(begin), u32::min)
+    }
+
+    fn earliest(&self, processors: u32, duration: f64) -> f64 {
+        let fits = |&time: &f64| self.least(time, time + duration) >= processors;
+        self.times().into_iter().find(fits).unwrap()
+    }
+
+    /// Where a reservation could move that is taken out first.
+    fn earlier(&self, processors: u32, duration: f64, begin: f64) -> Option<f64> {
+        let time = self.earliest(processors, duration);
+        (time < begin).then_some(time)
+    }
+}
+
+/// What is done to a profile; times and lengths are made of whole numbers, and picks of any.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    Place(u32, u16),
+    /// Two of the same width, the second not shorter and searched from where the first was found.
+    PlaceTwo(u32, u16, u16),
+    ReserveUntil(u32, u16),
+    Reserve(u32, u16, u16),
+    Release(usize),
+    Advance(u16),
+    Extend(usize, u16),
+    MoveEarlier(usize),
+}
+
+fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    let (width, length) = (1..=9_u32, 1..=400_u16);
+    let deed = prop_oneof![
+        6 => (width.clone(), length.clone()).prop_map(|(w, l)| Deed::Place(w, l)),
+        3 => (width.clone(), length.clone(), 0..=90_u16).prop_map(|(w, l, more)| Deed::PlaceTwo(w, l, l + more)),
+        2 => (width.clone(), length.clone()).prop_map(|(w, end)| Deed::ReserveUntil(w, end)),
+        2 => (width, length.clone(), length.clone()).prop_map(|(w, from, l)| Deed::Reserve(w, from, l)),
+        4 => any::<usize>().prop_map(Deed::Release),
+        2 => (0..=30_u16).prop_map(Deed::Advance),
+        2 => (any::<usize>(), 1..=300_u16).prop_map(|(i, end)| Deed::Extend(i, end)),
+        2 => any::<usize>().prop_map(Deed::MoveEarlier),
+    ];
+    prop::collection::vec(deed, 1..=250)
+}
+
+/// A machine that is full of jobs of one processor, which end one after another, and each of which is a step.
+fn start() -> (Profile, Naive) {
+    let mut profile = Profile::default();
+    let release = |i: u32| Release { at: f64::from(i), processors: 1, job: JobId(0) };
+    profile.rebuild(0.0, 0, (1..=PROCESSORS).map(release));
+    let reservations = (1..=PROCESSORS).map(|i| (1, f64::NEG_INFINITY, f64::from(i))).collect();
+    (profile, Naive { now: 0.0, reservations })
+}
+
+fn apply(deed: Deed, profile: &mut Profile, naive: &mut Naive) {
+    let now = naive.now;
+    match deed {
+        Deed::Place(processors, length) => {
+            let (begin, end) = profile.place(processors, length.into());
+            assert_eq!(begin, naive.earliest(processors, length.into()));
+            naive.reservations.push((processors, begin, end));
+        }
+        Deed::PlaceTwo(processors, first, second) => {
+            let span = profile.earliest_before(f64::INFINITY, processors, first.into()).unwrap();
+            let (step, begin) = (span.first_step(), span.begin);
+            assert_eq!(begin, naive.earliest(processors, first.into()));
+            naive.reservations.push((processors, begin, span.end));
+            assert!(profile.take(span, processors) <= naive.least(begin, begin + f64::from(first)));
+            let due = naive.earliest(processors, second.into());
+            assert!(profile.earliest_from(step, due, processors, second.into()).is_none());
+            let span = profile.earliest_from(step, f64::INFINITY, processors, second.into()).unwrap();
+            assert_eq!(span.begin, due);
+            naive.reservations.push((processors, due, span.end));
+            profile.take(span, processors);
+        }
+        Deed::ReserveUntil(processors, length) => {
+            let end = now + f64::from(length);
+            let fits = naive.least(now, end) >= processors;
+            assert_eq!(profile.has_free(now, end, processors), fits);
+            if fits {
+                profile.reserve_until(end, processors);
+                naive.reservations.push((processors, now, end));
+            }
+        }
+        Deed::Reserve(processors, from, length) => {
+            let begin = now + f64::from(from);
+            let end = begin + f64::from(length);
+            let fits = naive.least(begin, end) >= processors;
+            assert_eq!(profile.has_free(begin, end, processors), fits);
+            if fits {
+                profile.reserve(begin, end, processors);
+                naive.reservations.push((processors, begin, end));
+            }
+        }
+        Deed::Release(pick) if !naive.reservations.is_empty() => {
+            let (processors, begin, end) = naive.reservations.swap_remove(pick % naive.reservations.len());
+            if begin <= now {
+                profile.release_until(end, processors);
+            } else {
+                profile.release(begin, end, processors);
+            }
+        }
+        Deed::Extend(pick, length) if !naive.reservations.is_empty() => {
+            let (processors, begin, from) = naive.reservations.swap_remove(pick % naive.reservations.len());
+            let to = now.max(begin) + f64::from(length);
+            let fits = from > now && (to <= from || naive.least(from, to) >= processors);
+            if fits {
+                profile.move_end(from, to, processors);
+            }
+            naive.reservations.push((processors, begin, if fits { to } else { from }));
+        }
+        Deed::MoveEarlier(pick) if !naive.reservations.is_empty() => {
+            let (processors, begin, end) = naive.reservations.swap_remove(pick % naive.reservations.len());
+            let duration = end - begin;
+            let mut due = None;
+            if begin > now {
+                due = naive.earlier(processors, duration, begin);
+                assert_eq!(profile.earlier(processors, duration, begin), due);
+                assert_eq!(profile.could_begin_now(processors, duration, begin), due == Some(now));
+            }
+            if let Some(due) = due {
+                profile.release(begin, end, processors);
+                profile.reserve(due, due + duration, processors);
+                naive.reservations.push((processors, due, due + duration));
+            } else {
+                naive.reservations.push((processors, begin, end));
+            }
+        }
+        Deed::Advance(seconds) => {
+            naive.now += f64::from(seconds);
+            profile.advance(naive.now);
+        }
+        Deed::Release(_) | Deed::Extend(..) | Deed::MoveEarlier(_) => {}
+    }
+}
+
+fn compare(profile: &mut Profile, naive: &Naive) {
+    let mut steps: Vec<(f64, u32)> = profile.steps().collect();
+    assert!(steps.is_sorted_by(|a, b| a.0 < b.0));
+    steps.dedup_by_key(|&mut (_, free)| free);
+    assert_eq!(steps, naive.steps());
+    for processors in [1, PROCESSORS / 2, PROCESSORS] {
+        assert_eq!(profile.first_with(processors), steps.iter().copied().find(|&(_, free)| free >= processors));
+        assert_eq!(profile.earliest(processors, 50.0), naive.earliest(processors, 50.0));
+    }
+    let until = naive.now + 100.0;
+    let before = steps.iter().take_while(|&&(time, _)| time < until);
+    assert!(profile.most_before(until) >= before.map(|&(_, free)| free).max().unwrap());
+    let (mut lows, mut least) = (Vec::new(), PROCESSORS);
+    for &(time, free) in steps.iter().filter(|&&(_, free)| free < PROCESSORS) {
+        if free < least {
+            lows.push((time, free));
+            least = free;
+        }
+    }
+    let mut visited = Vec::new();
+    profile.descend(PROCESSORS, |time, free| {
+        visited.push((time, free));
+        free > 2
+    });
+    let rest = lows.iter().position(|&(_, free)| free <= 2).map_or(lows.len(), |last| last + 1);
+    assert_eq!(visited, lows[..rest]);
+}
+
+proptest! {
+    #![proptest_config(Config {
+        cases: 50,
+        rng_seed: RngSeed::Fixed(2022),
+        failure_persistence: None,
+        ..Config::default()
+    })]
+
+    #[test]
+    fn a_profile_is_what_its_reservations_leave(deeds in deeds()) {
+        let (mut profile, mut naive) = start();
+        let mut copy = profile.clone();
+        for &deed in &deeds {
+            copy.clone_from(&profile);
+            apply(deed, &mut profile, &mut naive);
+            compare(&mut profile, &naive);
+            apply_again(deed, &mut copy, &profile);
+        }
+    }
+}
+
+/// A copy is as good as the original.
+fn apply_again(deed: Deed, copy: &mut Profile, profile: &Profile) {
+    if let Deed::Place(processors, length) = deed {
+        copy.place(processors, length.into());
+        assert!(copy.steps().eq(profile.steps()));
+    }
+}
