@@ -90,11 +90,9 @@ impl Block {
 
     /// The index of the first step from `from` on with a level of at least `least`.
     pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
-        let (levels, added) = (&self.levels[..self.len], self.added);
-        for index in from..levels.len() {
-            if levels[index].wrapping_add(added) >= least {
-                return Some(index);
-            }
+        let levels = self.levels.get(from..self.len)?;
+        if let Some(i) = levels.iter().position(|level| level.wrapping_add(self.added) >= least) {
+            return Some(from + i);
         }
         if from == 0 {
             self.most = least - 1;
