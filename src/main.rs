@@ -1,10 +1,15 @@
 //! The page. Trunk builds it for WebAssembly (`scripts/serve`); elsewhere it only says so.
 
 #[cfg(target_arch = "wasm32")]
+#[path = "main/late.rs"]
+mod late;
+
+#[cfg(target_arch = "wasm32")]
 fn main() {
     console_error_panic_hook::set_once();
     packfair::app::mount();
     page::remove_loading_note();
+    late::load_soon();
     if cfg!(not(debug_assertions)) {
         page::keep_for_offline_use();
     }

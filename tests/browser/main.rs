@@ -19,6 +19,7 @@ mod estimates;
 mod fairness;
 mod first_visit;
 mod hosting;
+mod late;
 mod picture;
 mod reach;
 mod sharing;

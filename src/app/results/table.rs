@@ -17,6 +17,7 @@ use crate::metric::Metric;
 use crate::study::format::TimeUnit;
 use crate::study::{Baseline, Run};
 use leptos::html;
+use std::time::Duration;
 
 /// Up to here all rows are in the document; beyond, only those in sight.
 const ALL_ROWS: usize = 150;
@@ -121,7 +122,8 @@ pub fn ComparisonTable(
     };
     Effect::new(move |_| {
         total();
-        request_animation_frame(measure);
+        // behind the frame, when the browser knows all sizes anyway
+        request_animation_frame(move || set_timeout(measure, Duration::ZERO));
     });
     let resized = window_event_listener(leptos::ev::resize, move |_| measure());
     on_cleanup(move || resized.remove());

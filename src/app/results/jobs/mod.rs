@@ -57,12 +57,27 @@ pub fn JobsView() -> impl IntoView {
                 when=is_there
                 fallback=|| view! { <p class="empty-state">"No log is at hand: drop one here to see its jobs."</p> }
             >
-                <JobsControls choice runs pages telling/>
-                <JobsTable choice runs pages telling/>
-                <JobDetail choice runs telling/>
-                <Gantt run around/>
+                {contents(choice, runs, pages, telling, run, around)}
             </When>
         </section>
+    }
+}
+
+// Most of the tab: a function of its own, which comes later (scripts/late.txt).
+#[inline(never)]
+fn contents(
+    choice: JobsChoice,
+    runs: Memo<Vec<Run>>,
+    pages: Pages,
+    telling: Memo<Telling>,
+    run: Memo<Option<Run>>,
+    around: Memo<Option<(i64, i64)>>,
+) -> AnyView {
+    view! {
+        <JobsControls choice runs pages telling/>
+        <JobsTable choice runs pages telling/>
+        <JobDetail choice runs telling/>
+        <Gantt run around/>
     }
 }
 

@@ -1,0 +1,174 @@
+//! What has to be known of a module to part it.
+
+use std::collections::HashMap;
+use std::error::Error;
+use wasmparser::{
+    ElementItems, ElementKind, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom, MemoryType, Name,
+    Operator, Parser, Payload, TableType, TypeRef,
+};
+
+/// A module, read. Functions are numbered as everywhere in WebAssembly: imported ones first.
+#[derive(Default)]
+pub struct Module<'a> {
+    /// Types of functions.
+    pub types: Vec<FuncType>,
+    /// How many functions are imported.
+    pub imported: u32,
+    /// The type of each function.
+    pub functions: Vec<u32>,
+    /// The code of each function that is not imported.
+    pub bodies: Vec<FunctionBody<'a>>,
+    pub tables: Vec<TableType>,
+    pub memories: Vec<MemoryType>,
+    pub globals: Vec<GlobalType>,
+    /// Functions that are exported, with their names.
+    pub exported: Vec<(&'a str, u32)>,
+    /// The function that begins the program, if there is one.
+    pub start: Option<u32>,
+    /// Which functions stand in the first table: place, function.
+    pub slots: Vec<(u32, u32)>,
+    /// What functions are called, as far as it is known.
+    pub names: HashMap<u32, String>,
+}
+
+impl<'a> Module<'a> {
+    /// Reads it. An error where it is no WebAssembly, or has what compilers of Rust do not write today.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, Box<dyn Error>> {
+        let mut module = Module::default();
+        for payload in Parser::new(0).parse_all(bytes) {
+            match payload? {
+                Payload::TypeSection(section) => {
+                    module.types = section.into_iter_err_on_gc_types().collect::<Result<_, _>>()?
+                }
+                Payload::ImportSection(section) => {
+                    for import in section.into_imports() {
+                        match import?.ty {
+                            TypeRef::Func(kind) => module.functions.push(kind),
+                            _ => return Err("it imports what is not a function".into()),
+                        }
+                    }
+                    module.imported = module.functions.len() as u32;
+                }
+                Payload::FunctionSection(section) => {
+                    for kind in section {
+                        module.functions.push(kind?);
+                    }
+                }
+                Payload::TableSection(section) => {
+                    for table in section {
+                        module.tables.push(table?.ty);
+                    }
+                }
+                Payload::MemorySection(section) => module.memories = section.into_iter().collect::<Result<_, _>>()?,
+                Payload::GlobalSection(section) => {
+                    for global in section {
+                        module.globals.push(global?.ty);
+                    }
+                }
+                Payload::ExportSection(section) => {
+                    for export in section {
+                        let export = export?;
+                        if export.kind == ExternalKind::Func {
+                            module.exported.push((export.name, export.index));
+                        }
+                    }
+                }
+                Payload::StartSection { func, .. } => module.start = Some(func),
+                Payload::ElementSection(section) => {
+                    for element in section {
+                        let element = element?;
+                        module.read_slots(&element.kind, element.items)?;
+                    }
+                }
+                Payload::CodeSectionEntry(body) => module.bodies.push(body),
+                Payload::CustomSection(section) => {
+                    if let KnownCustom::Name(names) = section.as_known() {
+                        module.read_names(names)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if module.names.is_empty() {
+            return Err("its functions have no names; it must be split before they are stripped".into());
+        }
+        Ok(module)
+    }
+
+    fn read_slots(&mut self, kind: &ElementKind, items: ElementItems) -> Result<(), Box<dyn Error>> {
+        let (ElementKind::Active { table_index, offset_expr }, ElementItems::Functions(functions)) = (kind, items)
+        else {
+            return Err("it has a table of another kind than functions from the start".into());
+        };
+        let Operator::I32Const { value } = offset_expr.get_operators_reader().read()? else {
+            return Err("where a table begins is not a constant".into());
+        };
+        if table_index.unwrap_or(0) != 0 {
+            return Err("functions stand in a table that is not the first".into());
+        }
+        for (place, function) in (value as u32..).zip(functions) {
+            self.slots.push((place, function?));
+        }
+        Ok(())
+    }
+
+    fn read_names(&mut self, names: wasmparser::NameSectionReader) -> Result<(), Box<dyn Error>> {
+        for name in names {
+            if let Name::Function(functions) = name? {
+                for naming in functions {
+                    let naming = naming?;
+                    self.names.insert(naming.index, without_hashes(naming.name));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The function that is exported under this name.
+    pub fn exported_function(&self, name: &str) -> Option<u32> {
+        self.exported.iter().find(|export| export.0 == name).map(|export| export.1)
+    }
+
+    /// The code of a function, unless it is imported.
+    pub fn body(&self, function: u32) -> Option<&FunctionBody<'a>> {
+        self.bodies.get(function.checked_sub(self.imported)? as usize)
+    }
+
+    /// The functions that a function calls directly, or takes the address of.
+    pub fn called_by(&self, function: u32) -> Result<Vec<u32>, wasmparser::BinaryReaderError> {
+        let Some(body) = self.body(function) else { return Ok(Vec::new()) };
+        let mut called = Vec::new();
+        for operator in body.get_operators_reader()? {
+            match operator? {
+                Operator::Call { function_index }
+                | Operator::ReturnCall { function_index }
+                | Operator::RefFunc { function_index } => called.push(function_index),
+                _ => {}
+            }
+        }
+        Ok(called)
+    }
+
+    /// All functions that are not imported.
+    pub fn defined(&self) -> std::ops::Range<u32> {
+        self.imported..self.functions.len() as u32
+    }
+}
+
+/// The name without the hashes of crates, as in `packfair[0123456789abcdef]::app`.
+fn without_hashes(name: &str) -> String {
+    let mut parts = name.split('[');
+    let mut without = String::from(parts.next().unwrap_or_default());
+    for part in parts {
+        match part.split_once(']') {
+            Some((hash, rest)) if hash.len() >= 8 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                without.push_str(rest)
+            }
+            _ => {
+                without.push('[');
+                without.push_str(part);
+            }
+        }
+    }
+    without
+}
