@@ -8,8 +8,11 @@ mod late;
 fn main() {
     console_error_panic_hook::set_once();
     packfair::app::mount();
-    page::remove_loading_note();
-    late::load_soon();
+    gloo::timers::callback::Timeout::new(0, || {
+        page::remove_loading_note();
+        late::load_soon();
+    })
+    .forget();
     if cfg!(not(debug_assertions)) {
         page::keep_for_offline_use();
     }

@@ -24,11 +24,13 @@ pub mod wording;
 pub mod worker;
 
 use prelude::*;
+use widget::Later;
 
-/// Puts the page into the document. Called once, by the page's `main`.
+/// Begins the page's work, and puts the page into the document in the task after this one: the worker is on its
+/// way meanwhile, and two short tasks are better than a long one. Called once, by the page's `main`.
 pub fn mount() {
     leptos::mount::mount_to_body(|| {
         provide_context(state::App::begin_session());
-        view! { <shell::Shell /> }
+        view! { <Later><shell::Shell /></Later> }
     });
 }

@@ -14,7 +14,7 @@ use crate::app::files::{FileInputs, PickedFiles};
 use crate::app::notices::Notices;
 use crate::app::prelude::*;
 use crate::app::results::Memory;
-use crate::app::widget::HintLayer;
+use crate::app::widget::{HintLayer, Later};
 use banner::Banners;
 use drop_target::DropTarget;
 use header::Header;
@@ -48,11 +48,13 @@ pub fn Shell() -> impl IntoView {
             <Notices />
             <PickedFiles />
             <DropTarget />
-            <GenerateDialog />
-            <Share />
-            <ExportSchedule />
-            <Help />
-            <HintLayer />
+            <Later>
+                <GenerateDialog />
+                <Share />
+                <ExportSchedule />
+                <Help />
+                <HintLayer />
+            </Later>
         </div>
     }
 }
