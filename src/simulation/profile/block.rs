@@ -90,9 +90,10 @@ impl Block {
 
     /// The index of the first step from `from` on with a level of at least `least`.
     pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
-        let levels = self.levels.get(from..self.len)?;
-        if let Some(i) = levels.iter().position(|level| level.wrapping_add(self.added) >= least) {
-            return Some(from + i);
+        for (index, level) in self.levels[..self.len].iter().enumerate().skip(from) {
+            if level.wrapping_add(self.added) >= least {
+                return Some(index);
+            }
         }
         if from == 0 {
             self.most = least - 1;
