@@ -30,6 +30,7 @@ impl Block {
     }
 
     /// How many steps it has.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -40,30 +41,36 @@ impl Block {
     }
 
     /// Whether it has no room for a step.
+    #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.len == CAPACITY
     }
 
     /// When its first step begins.
+    #[inline]
     pub(super) fn begin(&self) -> f64 {
         self.times[0]
     }
 
     /// When its steps begin.
+    #[inline]
     pub(super) fn times(&self) -> &[f64] {
         &self.times[..self.len]
     }
 
+    #[inline]
     pub(super) fn level(&self, index: usize) -> u32 {
         self.levels[index].wrapping_add(self.added)
     }
 
     /// At most the lowest level.
+    #[inline]
     pub(super) fn least(&self) -> u32 {
         self.least
     }
 
     /// At least the highest level.
+    #[inline]
     pub(super) fn most(&self) -> u32 {
         self.most
     }
@@ -78,8 +85,9 @@ impl Block {
     }
 
     /// The index of the first step that does not begin before `at`; that behind the last where all do.
+    #[inline]
     pub(super) fn index(&self, at: f64) -> usize {
-        self.times().iter().map(|&time| usize::from(time < at)).sum()
+        self.times().iter().position(|&time| time >= at).unwrap_or(self.len)
     }
 
     /// The steps: when each begins, and its level.
@@ -89,6 +97,7 @@ impl Block {
     }
 
     /// The index of the first step from `from` on with a level of at least `least`.
+    #[inline]
     pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
         for (index, level) in self.levels[..self.len].iter().enumerate().skip(from) {
             if level.wrapping_add(self.added) >= least {
@@ -103,6 +112,7 @@ impl Block {
 
     /// The index of the first step from `from` on that begins at `until` or later, that behind the last where none
     /// does, if those before it have a level of at least `least`; otherwise that of the first that has not.
+    #[inline]
     pub(super) fn first_low(&mut self, from: usize, until: f64, least: u32) -> Result<usize, usize> {
         let (times, levels, added) = (&self.times[..self.len], &self.levels[..self.len], self.added);
         for index in from..levels.len() {

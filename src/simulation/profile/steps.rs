@@ -15,16 +15,19 @@ pub(super) struct Place {
 impl Place {
     pub(super) const FIRST: Place = Place { block: 0, index: 0 };
 
+    #[inline]
     pub(super) fn next(self) -> Place {
         Place { index: self.index + 1, ..self }
     }
 
     /// A step's place as one number.
+    #[inline]
     pub(super) fn number(self) -> usize {
         self.block * CAPACITY + self.index
     }
 
     /// The place of that number.
+    #[inline]
     pub(super) fn numbered(number: usize) -> Place {
         Place { block: number / CAPACITY, index: number % CAPACITY }
     }
@@ -69,15 +72,18 @@ impl Steps {
     }
 
     /// When the first step begins.
+    #[inline]
     pub(super) fn begin(&self) -> f64 {
         self.blocks[0].begin()
     }
 
     /// When a step begins.
+    #[inline]
     pub(super) fn time(&self, Place { block, index }: Place) -> f64 {
         self.blocks[block].times()[index]
     }
 
+    #[inline]
     pub(super) fn level(&self, Place { block, index }: Place) -> u32 {
         self.blocks[block].level(index)
     }
@@ -91,6 +97,7 @@ impl Steps {
     }
 
     /// The last block that begins at `at` or before.
+    #[inline]
     fn block(&self, at: f64) -> usize {
         self.blocks[1..].partition_point(|block| block.begin() <= at)
     }
@@ -106,6 +113,7 @@ impl Steps {
     }
 
     /// The same, where the place is known at which it is or is to be: behind a step of the same block.
+    #[inline]
     pub(super) fn split_before(&mut self, place: Place, at: f64) -> Place {
         let Place { block, index } = place;
         let begins = match self.blocks[block].times().get(index) {
@@ -130,6 +138,7 @@ impl Steps {
     }
 
     /// Where a step is that was at `place` before one behind it was split.
+    #[inline]
     pub(super) fn settled(&self, Place { block, index }: Place) -> Place {
         match index.checked_sub(self.blocks[block].len()) {
             Some(index) => Place { block: block + 1, index },
@@ -215,8 +224,13 @@ impl Steps {
     pub(super) fn most_before(&self, until: f64) -> u32 {
         let before = self.blocks[1..].iter().take_while(|block| block.begin() < until).count();
         let last = &self.blocks[before];
-        let steps = last.times().iter().take_while(|&&time| time < until).enumerate();
-        let most = steps.map(|(index, _)| last.level(index)).max().unwrap_or(0);
+        let mut most = 0;
+        for (index, &time) in last.times().iter().enumerate() {
+            if time >= until {
+                break;
+            }
+            most = most.max(last.level(index));
+        }
         self.blocks[..before].iter().fold(most, |most, block| most.max(block.most()))
     }
 
