@@ -6,6 +6,7 @@ mod answer;
 mod desk;
 mod fair;
 mod load;
+mod rehearsal;
 mod simulate;
 
 use super::envelope;
@@ -52,8 +53,15 @@ pub fn start() {
     on_rejection.forget();
     wasm_bindgen_futures::spawn_local(async move {
         let mut desk = Desk::default();
+        let mut has_rehearsed = false;
         while let Some((message, attachment)) = messages.next().await {
+            rehearsal::interrupt();
+            let is_desk = matches!(message, ToWorker::Load { .. } | ToWorker::Generate { .. });
             handle(&mut desk, message, attachment).await;
+            rehearsal::rest();
+            if is_desk && !std::mem::replace(&mut has_rehearsed, true) {
+                wasm_bindgen_futures::spawn_local(rehearsal::rehearse());
+            }
         }
     });
     post(&FromWorker::Ready);

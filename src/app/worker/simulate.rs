@@ -13,8 +13,8 @@ use wasm_bindgen::JsValue;
 /// pause between slices (some 4 ms in browsers) does not count.
 pub(super) const SLICE: f64 = 150.0;
 
-/// Instants between two looks at the clock.
-const STRIDE: usize = 64;
+/// Instants between two looks at the clock, of which each takes as long as some instants.
+const STRIDE: usize = 256;
 
 /// Runs to the end: the closing message and the encoded schedule; `None` where it was cancelled.
 pub(super) async fn run(
