@@ -23,6 +23,7 @@ pub(super) struct Running {
 
 impl Running {
     /// When it gives its processors back, as the scheduler knows it.
+    #[inline]
     pub(super) fn release(&self) -> Release {
         Release { at: self.told, processors: self.processors, job: self.job }
     }
@@ -49,6 +50,7 @@ pub(super) struct RunningJobs {
 
 impl RunningJobs {
     /// A job begins to run, and will end at `end`.
+    #[inline]
     pub(super) fn start(&mut self, running: Running, end: Seconds) -> Slot {
         let slot = match self.vacant.pop() {
             Some(slot) => {
@@ -66,11 +68,13 @@ impl RunningJobs {
     }
 
     /// When the next job ends.
+    #[inline]
     pub(super) fn next_completion(&self) -> Option<Seconds> {
         self.completions.peek().map(|&Reverse((end, ..))| end)
     }
 
     /// The next job that ends at `now`, which leaves.
+    #[inline]
     pub(super) fn complete(&mut self, now: Seconds) -> Option<Running> {
         if self.next_completion()? > now {
             return None;
@@ -83,6 +87,7 @@ impl RunningJobs {
     }
 
     /// A running job.
+    #[inline]
     pub(super) fn get_mut(&mut self, slot: Slot) -> &mut Running {
         &mut self.slots[slot.0 as usize]
     }
@@ -121,3 +126,7 @@ impl RunningJobs {
         releases
     }
 }
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+#[path = "running_tests.rs"]
+mod tests;

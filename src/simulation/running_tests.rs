@@ -1,0 +1,133 @@
+//! The running jobs in slots against a plain list of them.
+
+use super::*;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+/// A running job of the list, which is in the order in which they started.
+#[derive(Clone, Copy)]
+struct Plain {
+    running: Running,
+    ends: Seconds,
+    slot: Slot,
+    is_overdue: bool,
+}
+
+/// What happens to running jobs.
+#[derive(Clone, Debug)]
+enum Event {
+    /// One starts, of so many processors, that runs for and is estimated at so many seconds.
+    Start(u32, Seconds, u8),
+    /// So many seconds pass, and jobs end.
+    Pass(Seconds),
+    /// One of them is estimated anew: to end so many half seconds from now.
+    Expect(usize, u8),
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let event = prop_oneof![
+        4 => (1..9_u32, 0..40_i64, 1..40_u8).prop_map(|(processors, run, estimate)| Event::Start(processors, run, estimate)),
+        3 => (0..12_i64).prop_map(Event::Pass),
+        1 => (any::<usize>(), 1..60_u8).prop_map(|(which, halves)| Event::Expect(which, halves)),
+    ];
+    prop::collection::vec(event, 1..120)
+}
+
+/// Those that end by `now` leave the list: the soonest first, then as they started.
+fn take_ended(list: &mut Vec<Plain>, now: Seconds) -> Vec<Plain> {
+    let (mut ended, rest): (Vec<Plain>, Vec<Plain>) = list.iter().partition(|plain| plain.ends <= now);
+    *list = rest;
+    ended.sort_by_key(|plain| plain.ends);
+    ended
+}
+
+/// What the scheduler is to be told of those that are overdue, in no order.
+fn put_off(list: &mut [Plain], now: Seconds) -> Vec<(Release, f64)> {
+    let mut told = Vec::new();
+    for plain in list {
+        plain.is_overdue &= plain.running.end <= now as f64;
+        if plain.is_overdue && plain.running.told <= now as f64 {
+            told.push((plain.running.release(), now as f64 + 1.0));
+            plain.running.told = now as f64 + 1.0;
+        }
+    }
+    told
+}
+
+fn by_job(mut told: Vec<(Release, f64)>) -> Vec<(Release, f64)> {
+    told.sort_by_key(|(release, _)| release.job);
+    told
+}
+
+proptest! {
+    #![proptest_config(Config {
+        cases: 200, rng_seed: RngSeed::Fixed(2022), failure_persistence: None, ..Config::default()
+    })]
+
+    #[test]
+    fn slots_hold_what_a_list_does(events in events()) {
+        let mut jobs = RunningJobs::default();
+        let mut list: Vec<Plain> = Vec::new();
+        let (mut now, mut next) = (0, 0);
+        for event in events {
+            match event {
+                Event::Start(processors, run, estimate) => {
+                    let end = now as f64 + f64::from(estimate);
+                    let (job, start) = (JobId(next), now);
+                    let running = Running { job, processors, start, end, told: end, first: end, corrections: 0 };
+                    let slot = jobs.start(running, now + run);
+                    prop_assert!(list.iter().all(|plain| plain.slot != slot), "{slot:?} is taken");
+                    list.push(Plain { running, ends: now + run, slot, is_overdue: false });
+                    next += 1;
+                }
+                Event::Pass(seconds) => {
+                    now += seconds;
+                    for plain in &mut list {
+                        // what ran out is not raised, as if it were the requested time already
+                        if plain.running.end <= now as f64 {
+                            jobs.is_overdue(plain.slot);
+                            plain.is_overdue = true;
+                        }
+                    }
+                    for plain in take_ended(&mut list, now) {
+                        prop_assert_eq!(jobs.next_completion(), Some(plain.ends));
+                        let left = jobs.complete(now).map(|left| (left.job, left.release()));
+                        prop_assert_eq!(left, Some((plain.running.job, plain.running.release())));
+                    }
+                    prop_assert!(jobs.complete(now).is_none());
+                    let mut told = Vec::new();
+                    jobs.put_off(now, |release, end| told.push((release, end)));
+                    prop_assert_eq!(by_job(told), by_job(put_off(&mut list, now)));
+                }
+                Event::Expect(which, halves) if !list.is_empty() => {
+                    let which = which % list.len();
+                    let plain = &mut list[which];
+                    let end = now as f64 + f64::from(halves) / 2.0;
+                    prop_assert_eq!(jobs.slot_of(plain.running.job), Some(plain.slot));
+                    for running in [jobs.get_mut(plain.slot), &mut plain.running] {
+                        (running.end, running.told) = (end, end);
+                    }
+                }
+                Event::Expect(..) => {}
+            }
+            prop_assert_eq!(jobs.next_completion(), list.iter().map(|plain| plain.ends).min());
+            let mut releases: Vec<Release> = list.iter().map(|plain| plain.running.release()).collect();
+            releases.sort_by(|a, b| (a.at, a.job).partial_cmp(&(b.at, b.job)).expect("times are numbers"));
+            prop_assert_eq!(jobs.releases(), releases);
+        }
+    }
+}
+
+#[test]
+fn jobs_that_end_together_leave_in_the_order_in_which_they_started() {
+    let mut jobs = RunningJobs::default();
+    let running =
+        |job, start| Running { job: JobId(job), processors: 1, start, end: 9.0, told: 9.0, first: 9.0, corrections: 0 };
+    jobs.start(running(0, 0), 1);
+    jobs.start(running(7, 0), 9);
+    assert_eq!(jobs.complete(1).map(|left| left.job), Some(JobId(0)));
+    // takes the place of the one that has left
+    jobs.start(running(3, 1), 9);
+    let left = [(); 3].map(|()| jobs.complete(9).map(|left| left.job));
+    assert_eq!(left, [Some(JobId(7)), Some(JobId(3)), None]);
+}
