@@ -26,32 +26,39 @@ impl Default for Block {
 }
 
 impl Block {
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.jobs.len()
     }
 
+    #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.len() == CAPACITY
     }
 
+    #[inline]
     pub(super) fn jobs(&self) -> &[Waiting] {
         &self.jobs
     }
 
+    #[inline]
     pub(super) fn narrowest(&self) -> u32 {
         self.narrowest
     }
 
+    #[inline]
     pub(super) fn spot(&self, index: usize) -> Spot {
         self.spots[index]
     }
 
     /// Where the last job stands.
+    #[inline]
     pub(super) fn last(&self) -> Spot {
         self.spot(self.len() - 1)
     }
 
     /// The index of the first job that does not stand before `spot`.
+    #[inline]
     pub(super) fn index(&self, spot: Spot) -> usize {
         self.spots.partition_point(|&other| other < spot)
     }
@@ -143,6 +150,7 @@ impl Block {
     }
 
     /// The index of the first job from `index` on that could start now.
+    #[inline]
     pub(super) fn first_fitting(&self, mut index: usize, hole: &Hole) -> Option<usize> {
         if !hole.takes(self.narrowest, self.shortest) {
             return None;

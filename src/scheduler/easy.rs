@@ -67,12 +67,14 @@ impl Rest {
     const EMPTY: Rest = Rest { head: None, shadow: f64::INFINITY, extra: u32::MAX };
 
     /// Whether a job could start now.
+    #[inline]
     fn takes(&self, job: &Waiting, cluster: &Cluster) -> bool {
         job.processors <= cluster.free()
             && (job.processors <= self.extra || cluster.now() as f64 + job.estimate <= self.shadow)
     }
 
     /// A job starts that ends at `end`.
+    #[inline]
     fn take(&mut self, job: &Waiting, end: f64) {
         if end > self.shadow {
             self.extra -= job.processors;
@@ -99,6 +101,7 @@ impl Easy {
     }
 
     /// The first come, if it has waited beyond the threshold.
+    #[inline]
     fn long_waiting(&self, now: Seconds) -> Option<Waiting> {
         let oldest = self.by_age.as_ref().and_then(Queue::first);
         oldest.filter(|oldest| self.threshold.is_some_and(|threshold| now - oldest.submit > threshold))
@@ -110,6 +113,7 @@ impl Easy {
     }
 
     /// Who is the first of all.
+    #[inline]
     fn head(&self, now: Seconds) -> Option<Waiting> {
         self.long_waiting(now).or_else(|| self.initial.first())
     }
@@ -122,18 +126,21 @@ impl Easy {
     }
 
     /// Whether a job that has just come is the first of all.
+    #[inline]
     fn leads(&self, job: &Waiting, now: Seconds) -> bool {
         self.long_waiting(now).is_none()
             && self.initial.first().is_none_or(|first| self.initial.is_before(job, &first, now))
     }
 
     /// What the last round came to, if it still holds after `job` has come.
+    #[inline]
     fn rest_with(&self, job: &Waiting, now: Seconds) -> Option<Rest> {
         let rest = self.rest.filter(|rest| rest.head == self.head(now).map(|head| head.job))?;
         (rest.head.is_none() || !self.leads(job, now)).then_some(rest)
     }
 
     /// Starts jobs from the head of the queue as long as they fit; the first that does not.
+    #[inline]
     fn start_from_head(&mut self, cluster: &mut Cluster) -> Option<Waiting> {
         let now = cluster.now();
         while let Some(job) = self.head(now) {
@@ -176,6 +183,7 @@ impl Easy {
 }
 
 /// Starts a job; when it is expected to end.
+#[inline]
 fn start(job: &Waiting, cluster: &mut Cluster, running: &mut Profile) -> f64 {
     let end = cluster.now() as f64 + job.estimate;
     cluster.start(*job);

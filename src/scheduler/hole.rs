@@ -41,6 +41,7 @@ impl Hole {
     }
 
     /// Jobs that end by `shadow` may be as wide as `free`, others as `extra`.
+    #[inline]
     pub(super) fn around(&mut self, now: f64, shadow: f64, free: u32, extra: u32) {
         self.now = now;
         self.steps.clear();
@@ -61,6 +62,7 @@ impl Hole {
     }
 
     /// Whether a job of this width and estimate could start now without touching a reservation.
+    #[inline]
     pub(super) fn takes(&self, width: u32, estimate: f64) -> bool {
         let end = self.now + estimate;
         self.steps.iter().any(|step| end <= step.until && width <= step.width)

@@ -73,6 +73,7 @@ impl Order {
     }
 
     /// The key of a job at `now`.
+    #[inline]
     pub(super) fn key(self, job: &Waiting, now: Seconds) -> Key {
         let (r, e) = (f64::from(job.processors), job.estimate);
         match self {

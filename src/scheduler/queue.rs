@@ -54,6 +54,7 @@ impl Queue {
         }
     }
 
+    #[inline]
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
         let (first, second) = self.order.key(job, now);
         match self.ties {
@@ -62,11 +63,13 @@ impl Queue {
         }
     }
 
+    #[inline]
     fn spot_of(&self, job: &Waiting, now: Seconds) -> Spot {
         Spot::new(self.key(job, now), job.job)
     }
 
     /// Whether a job stands before another.
+    #[inline]
     pub(super) fn is_before(&self, job: &Waiting, other: &Waiting, now: Seconds) -> bool {
         self.spot_of(job, now) < self.spot_of(other, now)
     }
@@ -95,6 +98,7 @@ impl Queue {
     }
 
     /// The block to which `spot` belongs: the last where it is behind all.
+    #[inline]
     fn block_of(&self, spot: Spot) -> usize {
         let Some(last) = self.blocks.len().checked_sub(1) else { return 0 };
         self.blocks[..last].partition_point(|block| block.last() < spot)
@@ -117,12 +121,14 @@ impl Queue {
     }
 
     /// The place of the first job that does not stand before `spot`.
+    #[inline]
     pub(super) fn place(&self, spot: Spot) -> usize {
         let block = self.block_of(spot);
         block * CAPACITY + self.blocks.get(block).map_or(0, |block| block.index(spot))
     }
 
     /// Where the job at a place stands.
+    #[inline]
     pub(super) fn spot(&self, place: usize) -> Spot {
         self.blocks[place / CAPACITY].spot(place % CAPACITY)
     }
@@ -196,21 +202,25 @@ impl Queue {
     }
 
     /// Width of the narrowest job; [`NO_JOB`] where there is none.
+    #[inline]
     pub(super) fn narrowest(&self) -> u32 {
         self.narrowest
     }
 
     /// The job at a place.
+    #[inline]
     pub(super) fn job(&self, place: usize) -> Waiting {
         self.blocks[place / CAPACITY].jobs()[place % CAPACITY]
     }
 
     /// The first job.
+    #[inline]
     pub(super) fn first(&self) -> Option<Waiting> {
         self.blocks.first().map(|block| block.jobs()[0])
     }
 
     /// The place of the first job from `place` on that is at most `width` wide.
+    #[inline]
     pub(super) fn first_narrow(&self, place: usize, width: u32) -> Option<usize> {
         if width < self.narrowest {
             return None;
@@ -224,6 +234,7 @@ impl Queue {
     }
 
     /// The place of the first job from `place` on that could start now.
+    #[inline]
     pub(super) fn first_fitting(&mut self, place: usize, hole: &Hole) -> Option<usize> {
         if hole.width() < self.narrowest {
             return None;

@@ -16,6 +16,7 @@ impl Spot {
     pub(super) const FIRST: Spot = Spot { key: 0, job: JobId(0) };
 
     /// Of a job with this key, which is not NaN.
+    #[inline]
     pub(super) fn new((first, second): Key, job: JobId) -> Self {
         Spot { key: u128::from(ordered(first)) << 64 | u128::from(ordered(second)), job }
     }
@@ -27,6 +28,7 @@ impl Spot {
 }
 
 /// A whole number of the same order: numbers below zero descend as their bits do.
+#[inline]
 fn ordered(number: f64) -> u64 {
     let bits = (number + 0.0).to_bits(); // of the two zeros the positive one
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }

@@ -55,11 +55,13 @@ impl Cluster {
     }
 
     /// Processors that nobody holds now.
+    #[inline]
     pub fn free(&self) -> u32 {
         self.free
     }
 
     /// The present instant.
+    #[inline]
     pub fn now(&self) -> Seconds {
         self.now
     }
@@ -68,6 +70,7 @@ impl Cluster {
     ///
     /// # Panics
     /// Where fewer processors are free than it needs: a scheduler's mistake.
+    #[inline]
     pub fn start(&mut self, job: Waiting) {
         assert!(job.processors <= self.free, "{job:?} was started with only {} processors free", self.free);
         self.free -= job.processors;

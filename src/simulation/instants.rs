@@ -160,6 +160,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// When something happens next.
+    #[inline]
     pub(super) fn next_instant(&self) -> Option<Seconds> {
         let submission = self.next_submission().unwrap_or(Seconds::MAX);
         let completion = self.running.next_completion().unwrap_or(Seconds::MAX);
@@ -168,16 +169,19 @@ impl<'a> Simulation<'a> {
     }
 
     /// The job that arrives next.
+    #[inline]
     pub(super) fn next_arrival(&self) -> Option<JobId> {
         (self.arrived < self.arriving).then_some(JobId(self.arrived as u32))
     }
 
     /// When it is submitted.
+    #[inline]
     pub(super) fn next_submission(&self) -> Option<Seconds> {
         self.next_arrival().map(|job| self.workload.request(job).submit)
     }
 
     /// The job that arrives next, if it is submitted at `now`.
+    #[inline]
     pub(super) fn arriving_at(&self, now: Seconds) -> Option<JobId> {
         self.next_arrival().filter(|&job| self.workload.request(job).submit <= now)
     }
@@ -218,6 +222,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// One instant. A job that runs for no time completes in a second pass over the same instant.
+    #[inline]
     pub(super) fn instant(&mut self, now: Seconds) {
         self.open(now);
         let arrivals = self.arrived;
@@ -227,12 +232,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// An instant up to its arrivals.
+    #[inline]
     pub(super) fn open(&mut self, now: Seconds) {
         self.correct_until(now);
         self.cluster.advance(now);
     }
 
     /// What happens at an instant after its arrivals; without a round where nobody asks for one.
+    #[inline]
     pub(super) fn close(&mut self, now: Seconds) {
         self.cluster.forget_started();
         let is_left = self.complete(now);
@@ -257,6 +264,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// The next job submitted at `now` enters the queue; none where all have.
+    #[inline]
     pub(super) fn arrive(&mut self, now: Seconds) -> Option<Waiting> {
         let job = self.arriving_at(now)?;
         let request = self.workload.request(job);
@@ -289,6 +297,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Whether a job has left.
+    #[inline]
     fn complete(&mut self, now: Seconds) -> bool {
         let before = self.completed;
         while let Some(left) = self.running.complete(now) {
@@ -302,6 +311,7 @@ impl<'a> Simulation<'a> {
         self.completed > before
     }
 
+    #[inline]
     fn start_picked(&mut self, now: Seconds) {
         let picked = self.cluster.started().len();
         for i in 0..picked {
