@@ -42,8 +42,18 @@ impl Block {
     }
 
     #[inline]
+    pub(super) fn widths(&self) -> &[u32] {
+        &self.widths
+    }
+
+    #[inline]
     pub(super) fn narrowest(&self) -> u32 {
         self.narrowest
+    }
+
+    #[inline]
+    pub(super) fn spots(&self) -> &[Spot] {
+        &self.spots
     }
 
     #[inline]
@@ -60,7 +70,12 @@ impl Block {
     /// The index of the first job that does not stand before `spot`.
     #[inline]
     pub(super) fn index(&self, spot: Spot) -> usize {
-        self.spots.partition_point(|&other| other < spot)
+        match self.spots[..] {
+            [first, ..] if spot <= first => 0,
+            [.., before, last] if before < spot && spot <= last => self.len() - 1,
+            [.., last] if last < spot => self.len(),
+            _ => self.spots.partition_point(|&other| other < spot),
+        }
     }
 
     pub(super) fn insert(&mut self, spot: Spot, job: Waiting) {

@@ -33,13 +33,6 @@ impl Hole {
         }
     }
 
-    /// Jobs may be as wide as `free`, however long they are.
-    pub(super) fn endless(&mut self, now: f64, free: u32) {
-        self.now = now;
-        self.steps.clear();
-        self.steps.push(Step { until: f64::INFINITY, width: free });
-    }
-
     /// Jobs that end by `shadow` may be as wide as `free`, others as `extra`.
     #[inline]
     pub(super) fn around(&mut self, now: f64, shadow: f64, free: u32, extra: u32) {

@@ -2,12 +2,13 @@
 
 use super::catalogue::{Implementation, ORDER};
 use super::order::Order;
-use super::plan::Plan;
+use super::plan::{Admission, Plan};
 use super::queue::{Queue, Ties};
 use super::spot::Spot;
 use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::simulation::{Cluster, Profile, Release, Waiting};
+use crate::workload::Seconds;
 
 /// The family's catalogue line.
 pub const FAMILY: Implementation = Implementation {
@@ -57,6 +58,8 @@ enum Blocked {
 #[derive(Clone)]
 struct List {
     queue: Queue,
+    /// A job that has arrived in the present instant and might start in it, alone: then it need not enter the queue.
+    newcomer: Option<Waiting>,
     blocked: Blocked,
     plan: Plan,
     started: Vec<usize>,
@@ -66,6 +69,7 @@ impl List {
     fn new(settings: &Settings) -> Self {
         List {
             queue: Queue::new(Order::from_id(settings.choice("order")), Ties::SecondKey),
+            newcomer: None,
             blocked: match settings.choice("blocked") {
                 "strict" => Blocked::Strict,
                 "greedy" => Blocked::Greedy,
@@ -73,6 +77,41 @@ impl List {
             },
             plan: Plan::default(),
             started: Vec::new(),
+        }
+    }
+
+    /// Whether a job that comes now might start, and none that waits.
+    fn might_start_alone(&self, job: &Waiting, cluster: &Cluster) -> bool {
+        job.processors <= cluster.free()
+            && match self.blocked {
+                Blocked::Strict => self.queue.is_empty(),
+                Blocked::Greedy => self.queue.narrowest() > cluster.free(),
+                Blocked::Reserving(_) => {
+                    self.queue.is_empty() || (self.plan.is_settled() && !self.queue.changes_with_time())
+                }
+            }
+    }
+
+    /// A round for the newcomer, unless that must be one for all.
+    fn admit(&mut self, newcomer: Waiting, cluster: &mut Cluster) -> Admission {
+        let Blocked::Reserving(depth) = self.blocked else {
+            cluster.start(newcomer);
+            return Admission::Starts;
+        };
+        let spot = self.queue.spot_of(&newcomer, cluster.now());
+        self.plan.admit(&newcomer, spot, &self.queue, cluster, depth)
+    }
+
+    /// A job enters the queue.
+    fn enter(&mut self, job: Waiting, might_start: bool, now: Seconds) {
+        let spot = self.queue.insert(job, now);
+        self.plan.arrived(spot, might_start);
+    }
+
+    /// The newcomer enters the queue, for it is not alone any more.
+    fn enter_newcomer(&mut self, now: Seconds) {
+        if let Some(newcomer) = self.newcomer.take() {
+            self.enter(newcomer, true, now);
         }
     }
 
@@ -108,39 +147,51 @@ impl List {
 
 impl Scheduler for List {
     fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
-        let spot = self.queue.insert(job, cluster.now());
-        self.plan.changed_from(spot);
+        self.enter_newcomer(cluster.now());
+        if self.might_start_alone(&job, cluster) {
+            self.newcomer = Some(job);
+        } else {
+            self.enter(job, job.processors <= cluster.free(), cluster.now());
+        }
     }
 
     fn completed(&mut self, release: Release, cluster: &Cluster) {
+        self.enter_newcomer(cluster.now());
         if let Blocked::Reserving(_) = self.blocked {
             self.plan.completed(release, cluster);
         }
     }
 
-    fn expected(&mut self, release: Release, end: f64, _: &Cluster) {
+    fn expected(&mut self, release: Release, end: f64, cluster: &Cluster) {
+        self.enter_newcomer(cluster.now());
         if let Blocked::Reserving(_) = self.blocked {
             self.plan.expected(release, end);
         }
     }
 
-    fn overdue(&mut self, release: Release, end: f64, _: &Cluster) {
-        if let Blocked::Reserving(_) = self.blocked {
-            self.plan.expected(release, end);
-        }
+    fn overdue(&mut self, release: Release, end: f64, cluster: &Cluster) {
+        self.expected(release, end, cluster);
     }
 
     fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
+        self.enter_newcomer(cluster.now());
         if let Some(spot) = self.queue.reestimate(estimates, cluster.now()) {
             self.plan.changed_from(spot);
         }
     }
 
     fn could_start(&self, cluster: &Cluster) -> bool {
-        self.queue.narrowest() <= cluster.free()
+        self.newcomer.is_some() || self.queue.narrowest() <= cluster.free()
     }
 
     fn round(&mut self, cluster: &mut Cluster) {
+        if let Some(newcomer) = self.newcomer.take() {
+            match self.admit(newcomer, cluster) {
+                Admission::Starts => return,
+                Admission::Waits => return self.enter(newcomer, false, cluster.now()),
+                Admission::Unknown => self.enter(newcomer, true, cluster.now()),
+            }
+        }
         if self.queue.refresh(cluster.now()) {
             self.plan.changed_from(Spot::FIRST);
         }

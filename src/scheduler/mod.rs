@@ -16,6 +16,7 @@ mod order;
 mod plan;
 mod queue;
 mod spot;
+mod walk;
 
 pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Schedulers};
 pub use order::Order;

@@ -14,11 +14,13 @@
 //!   estimate was corrected), planning anew would place every job exactly where it is: the plan of
 //!   the last round stands.
 //! - A job that arrives, or is estimated anew, changes nothing for those before it in the queue: their
-//!   part of the plan stands.
+//!   part of the plan stands. Until a job ends or is estimated anew there is less and less room for whoever waited
+//!   in vain: only the job itself can start, and those behind it where it moves their reservations.
 
 use super::hole::Hole;
 use super::queue::Queue;
 use super::spot::Spot;
+use super::walk::Stop;
 use crate::simulation::{Cluster, Profile, Release, Span, Waiting};
 
 /// The plan of a round, kept for the next.
@@ -37,6 +39,8 @@ pub(super) struct Plan {
     reservations: Vec<Placed>,
     planned: Spot,
     horizon: f64,
+    /// Nobody before it can start: the last round has tried them, and nothing has happened that makes room.
+    open_from: Spot,
     now: f64,
     hole: Hole,
     hole_is_known: bool,
@@ -52,25 +56,45 @@ struct Placed {
     end: f64,
 }
 
-/// How far planning has come.
+/// A scan through jobs in the order of the queue, while the profile only fills up.
 struct Scan {
-    /// The next place in the queue.
-    place: usize,
-    /// How many reservations stand before it.
-    reserved: usize,
     /// The most processors that are free at any time before the horizon, or more.
     most: u32,
-    /// The last search: whoever is as wide and as long begins no earlier.
-    last: Search,
-}
-
-/// For whom an earliest fit was searched, and where that ended.
-struct Search {
+    /// The step of the profile before which none of these jobs begins.
+    first: usize,
+    /// For whom an earliest fit was searched last: whoever is as wide and as long begins no earlier.
     processors: u32,
     estimate: f64,
-    /// The step of the profile at which it begins; `usize::MAX` where that is not before the horizon. Placing
-    /// the job adds steps behind it alone.
+    /// The step at which that begins; `usize::MAX` where it is not before the horizon. Placing the job adds steps
+    /// behind it alone.
     step: usize,
+}
+
+impl Scan {
+    /// The earliest span for a job, where that begins before `horizon`.
+    #[inline]
+    fn earliest(&mut self, job: &Waiting, profile: &mut Profile, horizon: f64) -> Option<Span> {
+        let Waiting { processors, estimate, .. } = *job;
+        let is_as_large = processors >= self.processors && estimate >= self.estimate;
+        if is_as_large && self.step == usize::MAX {
+            return None;
+        }
+        let first = if is_as_large { self.step } else { self.first };
+        let span = profile.earliest_from(first, horizon, processors, estimate);
+        (self.processors, self.estimate) = (processors, estimate);
+        self.step = span.as_ref().map_or(usize::MAX, Span::first_step);
+        span
+    }
+}
+
+/// What becomes of a job that has just come.
+pub(super) enum Admission {
+    /// It has started.
+    Starts,
+    /// It cannot start.
+    Waits,
+    /// That can be told only when it is in the queue.
+    Unknown,
 }
 
 impl Default for Plan {
@@ -82,6 +106,7 @@ impl Default for Plan {
             reservations: Vec::new(),
             planned: Spot::FIRST,
             horizon: f64::NEG_INFINITY,
+            open_from: Spot::FIRST,
             now: f64::NEG_INFINITY,
             hole: Hole::default(),
             hole_is_known: false,
@@ -91,8 +116,21 @@ impl Default for Plan {
 }
 
 impl Plan {
+    /// A job has come that stands at `spot`. Whether it might start.
+    pub(super) fn arrived(&mut self, spot: Spot, might_start: bool) {
+        if might_start || spot < self.planned {
+            self.changed_from(spot);
+        }
+    }
+
+    /// Whether it is known that none of those who wait can start.
+    pub(super) fn is_settled(&self) -> bool {
+        self.open_from == Spot::LAST
+    }
+
     /// The jobs of the queue from `spot` on, or their estimates, are not what they were.
     pub(super) fn changed_from(&mut self, spot: Spot) {
+        self.open_from = self.open_from.min(spot);
         if spot < self.planned {
             if self.reservations.first().is_none_or(|first| first.spot >= spot) {
                 self.forget();
@@ -107,6 +145,7 @@ impl Plan {
 
     /// A running job has ended.
     pub(super) fn completed(&mut self, release: Release, cluster: &Cluster) {
+        self.open_from = Spot::FIRST;
         if release.at != cluster.now() as f64 {
             self.forget();
             self.profile.release_until(release.at, release.processors);
@@ -115,6 +154,7 @@ impl Plan {
 
     /// A running job is now expected to end at `end`.
     pub(super) fn expected(&mut self, release: Release, end: f64) {
+        self.open_from = Spot::FIRST;
         self.forget();
         self.profile.move_end(release.at, end, release.processors);
     }
@@ -132,23 +172,25 @@ impl Plan {
     /// One round: starts jobs, and takes them out of the queue. At most `depth` jobs get reservations.
     pub(super) fn round(&mut self, queue: &mut Queue, cluster: &mut Cluster, depth: usize) {
         let narrowest = queue.narrowest();
-        if narrowest > cluster.free() {
+        if narrowest > cluster.free() || self.open_from == Spot::LAST {
             return; // nothing can start, and reservations are forgotten anyway
         }
         self.open(queue, cluster);
         let mut planned = queue.place(self.planned);
-        let mut place = planned;
+        let mut place = if self.open_from > self.planned { queue.place(self.open_from) } else { planned };
         while let Some(candidate) = self.next_candidate(place, queue, cluster) {
-            let fits;
-            (planned, fits) = self.reserve_before(candidate, planned, queue, depth);
-            place = place.max(planned);
+            let mut fits = true;
+            if planned < candidate || self.has_put_off(planned, queue) {
+                (planned, fits) = self.reserve_before(candidate, &queue.job(candidate), planned, queue, depth);
+            }
             if fits {
                 self.start(candidate, queue, cluster);
-                place = candidate + 1;
-                planned = if planned == candidate { place } else { planned };
+                planned = if planned == candidate { planned + 1 } else { planned };
             }
+            place = candidate + 1; // in a round less and less fits: nobody is a candidate twice
         }
         self.planned = queue.spot_from(planned);
+        self.open_from = Spot::LAST;
         if !self.started.is_empty() {
             self.reservations.retain(|reservation| reservation.begin > self.now);
             queue.remove(&self.started);
@@ -156,13 +198,54 @@ impl Plan {
         }
     }
 
-    /// Brings the plan up to the present, and starts the jobs whose reservations begin now.
-    fn open(&mut self, queue: &Queue, cluster: &mut Cluster) {
+    /// A round for a job that has just come, of which it is known that nobody else can start. It is not in the queue,
+    /// where it would stand at `spot`.
+    pub(super) fn admit(
+        &mut self,
+        newcomer: &Waiting,
+        spot: Spot,
+        queue: &Queue,
+        cluster: &mut Cluster,
+        depth: usize,
+    ) -> Admission {
+        self.open(queue, cluster);
+        debug_assert!(self.started.is_empty(), "a reservation begins only where a job ends");
+        let Waiting { processors, estimate, .. } = *newcomer;
+        let end = self.now + estimate;
+        let leaves_plan = self.running.is_none() || self.profile.has_free(self.now, end, processors);
+        if spot < self.planned {
+            // all who have reservations keep them if it can start beside them; who was put off might be in its way
+            let may_be_hindered = || end > self.horizon && self.has_put_off(queue.place(self.planned), queue);
+            if !leaves_plan || may_be_hindered() {
+                return Admission::Unknown;
+            }
+        } else {
+            let (place, mut planned) = (queue.place(spot), queue.place(self.planned));
+            let mut fits = leaves_plan;
+            if fits && (planned < place || self.has_put_off(planned, queue)) {
+                (planned, fits) = self.reserve_before(place, newcomer, planned, queue, depth);
+                self.planned = if planned == place { spot } else { queue.spot_from(planned) };
+            }
+            if !fits {
+                return Admission::Waits;
+            }
+        }
+        cluster.start(*newcomer);
+        self.occupy(end, processors);
+        Admission::Starts
+    }
+
+    fn advance(&mut self, cluster: &Cluster) {
         self.now = cluster.now() as f64;
         if self.profile.is_empty() {
             self.profile = Profile::idle(self.now, cluster.processors());
         }
         self.profile.advance(self.now);
+    }
+
+    /// Brings the plan up to the present, and starts the jobs whose reservations begin now.
+    fn open(&mut self, queue: &Queue, cluster: &mut Cluster) {
+        self.advance(cluster);
         if self.reservations.is_empty()
             && let Some(running) = self.running.take()
         {
@@ -192,12 +275,11 @@ impl Plan {
     /// The place of the first job from `place` on that could start now.
     fn next_candidate(&mut self, place: usize, queue: &mut Queue, cluster: &Cluster) -> Option<usize> {
         let any = queue.first_narrow(place, cluster.free())?;
+        if self.running.is_none() {
+            return Some(any); // nothing is reserved
+        }
         if !std::mem::replace(&mut self.hole_is_known, true) {
-            match self.running {
-                Some(_) => self.hole.read(self.now, cluster.free(), &self.profile, queue.narrowest()),
-                // nothing is reserved
-                None => self.hole.endless(self.now, cluster.free()),
-            }
+            self.hole.read(self.now, cluster.free(), &self.profile, queue.narrowest());
         }
         queue.first_fitting(any, &self.hole)
     }
@@ -208,84 +290,113 @@ impl Plan {
         let end = self.now + job.estimate;
         cluster.start(job);
         self.started.push(candidate);
-        self.profile.reserve_until(end, job.processors);
-        if let Some(running) = &mut self.running {
-            running.reserve_until(end, job.processors);
-        }
+        self.occupy(end, job.processors);
         self.reservations.push(Placed { spot, processors: job.processors, begin: self.now, end });
         self.hole_is_known = false;
+    }
+
+    /// A job has started that is expected to end at `end`.
+    fn occupy(&mut self, end: f64, processors: u32) {
+        self.profile.reserve_until(end, processors);
+        if let Some(running) = &mut self.running {
+            running.reserve_until(end, processors);
+        }
     }
 
     /// Plans the jobs before `candidate` as far as they may matter to it; or until it does not fit any more,
     /// or `depth` jobs have reservations. The jobs before the place `planned` are; the same place afterwards, and
     /// whether the candidate still fits.
-    fn reserve_before(&mut self, candidate: usize, mut planned: usize, queue: &Queue, depth: usize) -> (usize, bool) {
-        if planned == candidate && !self.has_put_off(planned, queue) {
-            return (candidate, true);
-        }
-        let wide = queue.job(candidate).processors;
-        let ends = self.now + queue.job(candidate).estimate;
+    fn reserve_before(
+        &mut self,
+        candidate: usize,
+        job: &Waiting,
+        planned: usize,
+        queue: &Queue,
+        depth: usize,
+    ) -> (usize, bool) {
+        let Waiting { processors: wide, estimate, .. } = *job;
+        let ends = self.now + estimate;
         // which jobs are the first `depth` can only be told where none is put off
         let horizon = if depth == usize::MAX { ends } else { f64::INFINITY };
-        let mut fits = true;
-        let mut scan = self.scan(horizon, planned, queue);
-        let mut until = candidate;
-        while let Some(next) = queue.first_narrow(scan.place, scan.most).filter(|&next| next < until) {
-            let (job, spot) = (queue.job(next), queue.spot(next));
-            scan.place = next + 1;
-            if self.is_reserved(spot, &mut scan) {
-                continue;
-            }
-            if self.reservations.len() - self.started.len() == depth {
-                return (next, fits);
-            }
-            let Waiting { processors, estimate, .. } = job;
-            let is_as_large = processors >= scan.last.processors && estimate >= scan.last.estimate;
-            if is_as_large && scan.last.step == usize::MAX {
-                continue;
-            }
-            let first = if is_as_large { scan.last.step } else { 0 };
-            let Some(span) = self.profile.earliest_from(first, self.horizon, processors, estimate) else {
-                scan.last = Search { processors, estimate, step: usize::MAX };
-                continue;
-            };
-            scan.last = Search { processors, estimate, step: span.first_step() };
-            let Span { begin, end, .. } = span;
-            if end > self.horizon && queue.has_more_before(next, scan.reserved) {
-                planned = planned.max(next);
-                scan = self.scan(end, planned, queue);
-                continue;
-            }
-            if self.running.is_none() {
-                self.running = Some(self.copied_profile());
-            }
-            let least = self.profile.take(span, job.processors);
-            self.reservations.insert(scan.reserved, Placed { spot, processors: job.processors, begin, end });
-            scan.reserved += 1;
-            self.hole_is_known = false;
-            if least < wide && begin < ends && !self.profile.has_free(begin, end.min(ends), wide) {
-                fits = false;
-                until = planned.max(next + 1);
+        if horizon > self.horizon {
+            let changed = self.move_horizon(horizon, planned, queue);
+            if changed && !self.profile.has_free(self.now, ends, wide) {
+                return (planned, false);
             }
         }
-        (until, fits)
+        let mut scan = self.scan_from(0);
+        let mut walk = queue.walk(planned);
+        while let Some(next) = walk.next_narrow(scan.most).filter(|next| next.place < candidate) {
+            if self.reservations.len() - self.started.len() == depth {
+                return (next.place, true);
+            }
+            let horizon = self.horizon;
+            let span = self.earliest(&next, &mut scan, queue);
+            if self.horizon > horizon && !self.profile.has_free(self.now, ends, wide) {
+                return (next.place, false);
+            }
+            let Some(span) = span else { continue };
+            let Span { begin, end, .. } = span;
+            let least = self.reserve(span, &next, self.reservations.len());
+            if least < wide && begin < ends && !self.profile.has_free(begin, end.min(ends), wide) {
+                return (next.place + 1, false);
+            }
+        }
+        (candidate, true)
     }
 
-    /// Begins to plan up to `horizon`: what is not planned yet, or everything that was put off before.
-    fn scan(&mut self, horizon: f64, planned: usize, queue: &Queue) -> Scan {
-        let (mut place, mut reserved) = (planned, self.reservations.len());
-        if horizon > self.horizon {
-            self.horizon = horizon;
-            if self.has_put_off(planned, queue) {
-                (place, reserved) = (0, 0);
+    /// The earliest span for the job that is to be planned next, where that begins before the horizon.
+    fn earliest(&mut self, next: &Stop, scan: &mut Scan, queue: &Queue) -> Option<Span> {
+        loop {
+            let span = scan.earliest(next.job, &mut self.profile, self.horizon)?;
+            if span.end <= self.horizon || !self.has_put_off(next.place, queue) {
+                return Some(span);
             }
+            self.move_horizon(span.end, next.place, queue);
+            *scan = self.scan_from(0);
         }
-        Scan {
-            place,
-            reserved,
-            most: self.profile.most_before(self.horizon),
-            last: Search { processors: 0, estimate: 0.0, step: 0 },
+    }
+
+    /// Moves the horizon to a later time: plans jobs before the place `planned` that were put off. Whether there
+    /// are more reservations now.
+    fn move_horizon(&mut self, horizon: f64, planned: usize, queue: &Queue) -> bool {
+        let reserved = self.reservations.len();
+        if !self.has_put_off(planned, queue) {
+            self.horizon = horizon;
+            return false;
         }
+        let first = self.profile.step_at(self.horizon);
+        let mut next = Some(horizon);
+        while let Some(horizon) = next {
+            self.horizon = horizon;
+            next = self.reserve_put_off(first, planned, queue);
+        }
+        self.reservations.len() > reserved
+    }
+
+    /// Plans the jobs before the place `planned` that were put off; none of them begins before the step `first`.
+    /// Where to the horizon has to move for that, if it has to.
+    fn reserve_put_off(&mut self, first: usize, planned: usize, queue: &Queue) -> Option<f64> {
+        let mut scan = self.scan_from(first);
+        let mut walk = queue.walk(0);
+        let mut reserved = 0;
+        while let Some(next) = walk.next_narrow(scan.most).filter(|next| next.place < planned) {
+            if self.is_reserved(*next.spot, &mut reserved) {
+                continue;
+            }
+            let Some(span) = scan.earliest(next.job, &mut self.profile, self.horizon) else { continue };
+            if span.end > self.horizon && queue.has_more_before(next.place, reserved) {
+                return Some(span.end);
+            }
+            self.reserve(span, &next, reserved);
+            reserved += 1;
+        }
+        None
+    }
+
+    /// Begins a scan through jobs none of which begins before the step `first`.
+    fn scan_from(&self, first: usize) -> Scan {
+        Scan { most: self.profile.most_before(self.horizon), first, processors: 0, estimate: 0.0, step: first }
     }
 
     /// Whether any of the jobs before the place `planned` has no reservation.
@@ -293,13 +404,26 @@ impl Plan {
         queue.has_more_before(planned, self.reservations.len())
     }
 
-    /// Whether the job that stands at `spot`, to which `scan` has come, has a reservation.
-    fn is_reserved(&self, spot: Spot, scan: &mut Scan) -> bool {
-        let rest = &self.reservations[scan.reserved..];
+    /// Whether the job that stands at `spot` has a reservation. `reserved` stand before the job that was asked
+    /// for last; and afterwards before the next.
+    fn is_reserved(&self, spot: Spot, reserved: &mut usize) -> bool {
+        let rest = &self.reservations[*reserved..];
         let before = rest.iter().take_while(|reservation| reservation.spot < spot).count();
         let is_reserved = rest.get(before).is_some_and(|reservation| reservation.spot == spot);
-        scan.reserved += before + usize::from(is_reserved);
+        *reserved += before + usize::from(is_reserved);
         is_reserved
+    }
+
+    /// Makes a job's reservation over a span that was just found for it; `before` stand before it. The fewest
+    /// processors that are free in it afterwards.
+    fn reserve(&mut self, span: Span, next: &Stop, before: usize) -> u32 {
+        if self.running.is_none() {
+            self.running = Some(self.copied_profile());
+        }
+        self.hole_is_known = false;
+        let processors = next.job.processors;
+        self.reservations.insert(before, Placed { spot: *next.spot, processors, begin: span.begin, end: span.end });
+        self.profile.take(span, processors)
     }
 
     fn copied_profile(&mut self) -> Profile {

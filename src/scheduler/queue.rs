@@ -8,6 +8,7 @@ use super::hole::Hole;
 use super::needs::Needs;
 use super::order::{Key, Order};
 use super::spot::Spot;
+use super::walk::Walk;
 use crate::simulation::Waiting;
 use crate::workload::Seconds;
 
@@ -63,8 +64,9 @@ impl Queue {
         }
     }
 
+    /// Where a job stands, or would, at `now`.
     #[inline]
-    fn spot_of(&self, job: &Waiting, now: Seconds) -> Spot {
+    pub(super) fn spot_of(&self, job: &Waiting, now: Seconds) -> Spot {
         Spot::new(self.key(job, now), job.job)
     }
 
@@ -155,6 +157,11 @@ impl Queue {
         before + self.blocks.get(last).map_or(0, |block| index.min(block.len())) > count
     }
 
+    /// Whether the order changes as time passes.
+    pub(super) fn changes_with_time(&self) -> bool {
+        self.order.depends_on_now()
+    }
+
     /// Brings the order up to date, for keys that change as time passes. Whether they do.
     pub(super) fn refresh(&mut self, now: Seconds) -> bool {
         if !self.order.depends_on_now() {
@@ -201,6 +208,11 @@ impl Queue {
         self.needs.forget_all();
     }
 
+    /// Whether nobody waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
     /// Width of the narrowest job; [`NO_JOB`] where there is none.
     #[inline]
     pub(super) fn narrowest(&self) -> u32 {
@@ -231,6 +243,11 @@ impl Queue {
         }
         let mut rest = self.blocks[first + 1..].iter().zip(first + 1..);
         rest.find_map(|(block, number)| Some(number * CAPACITY + block.first_narrow(0, width)?))
+    }
+
+    /// A walk through the jobs from `place` on.
+    pub(super) fn walk(&self, place: usize) -> Walk<'_> {
+        Walk::new(&self.blocks, place)
     }
 
     /// The place of the first job from `place` on that could start now.

@@ -15,6 +15,9 @@ impl Spot {
     /// Before every job.
     pub(super) const FIRST: Spot = Spot { key: 0, job: JobId(0) };
 
+    /// Behind every job.
+    pub(super) const LAST: Spot = Spot { key: u128::MAX, job: JobId(u32::MAX) };
+
     /// Of a job with this key, which is not NaN.
     #[inline]
     pub(super) fn new((first, second): Key, job: JobId) -> Self {

@@ -140,6 +140,11 @@ impl Profile {
         self.steps.most_before(until)
     }
 
+    /// The step in which `at` falls, which is not before now.
+    pub fn step_at(&self, at: f64) -> usize {
+        self.steps.place(at).number()
+    }
+
     /// The first time at which `processors` are free, and how many are then.
     pub fn first_with(&mut self, processors: u32) -> Option<(f64, u32)> {
         let first = self.steps.first_high(Place::FIRST, processors)?;
