@@ -119,9 +119,7 @@ impl Profile {
     /// Takes `processors` over a span that was just found for them. Nowhere in it fewer are free afterwards than
     /// it returns.
     pub fn take(&mut self, span: Span, processors: u32) -> u32 {
-        let after = self.steps.split_before(span.after, span.end);
-        let first = self.steps.settled(span.first);
-        self.steps.lower(first, after, processors)
+        self.steps.take(span.first, span.after, span.end, processors)
     }
 
     /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.
@@ -160,18 +158,14 @@ impl Profile {
     /// Reserves `processors`, which must be free, from now until `end`.
     pub fn reserve_until(&mut self, end: f64, processors: u32) {
         if end > self.steps.begin() {
-            let last = self.steps.split(end);
-            self.steps.lower(Place::FIRST, last, processors);
-            self.steps.merge(last);
+            self.steps.lower_until(end, processors);
         }
     }
 
     /// Gives back what was reserved from now, or before, until `end`.
     pub fn release_until(&mut self, end: f64, processors: u32) {
         if end > self.steps.begin() {
-            let last = self.steps.split(end);
-            self.steps.raise(Place::FIRST, last, processors);
-            self.steps.merge(last);
+            self.steps.raise_until(end, processors);
         }
     }
 

@@ -163,6 +163,31 @@ impl Block {
         self.most = most;
     }
 
+    /// Lowers levels, none of which is less than `by`, up to `end`: there a step begins, or is made, behind the range.
+    /// None of them is then below what is returned.
+    pub(super) fn take(&mut self, range: Range<usize>, end: f64, by: u32) -> u32 {
+        if self.times().get(range.end) != Some(&end) {
+            self.split(range.end, end);
+        }
+        self.lower(range, by)
+    }
+
+    /// The index of the step that begins at `at`, behind its beginning; it is made if there is none.
+    pub(super) fn split_at(&mut self, at: f64) -> usize {
+        let index = self.index(at);
+        if self.times().get(index) != Some(&at) {
+            self.split(index, at);
+        }
+        index
+    }
+
+    /// Takes out a step, not the first, where it has the level of the one before it.
+    pub(super) fn merge(&mut self, index: usize) {
+        if self.levels[index] == self.levels[index - 1] {
+            self.remove(index);
+        }
+    }
+
     /// Splits the step before `index`: from `time` on there is another of the same level. It must not be full.
     pub(super) fn split(&mut self, index: usize, time: f64) {
         self.times.copy_within(index..self.len, index + 1);

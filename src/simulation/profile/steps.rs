@@ -234,6 +234,52 @@ impl Steps {
         self.blocks[..before].iter().fold(most, |most, block| most.max(block.most()))
     }
 
+    /// The first block, if it has room for a step and `at` falls into it.
+    #[inline]
+    fn first_until(&mut self, at: f64) -> Option<&mut Block> {
+        let is_there = self.blocks.get(1).is_none_or(|second| second.begin() > at) && !self.blocks[0].is_full();
+        is_there.then(|| &mut self.blocks[0])
+    }
+
+    /// Lowers levels, none of which is less than `by`, from the first step up to `end`, which is behind its beginning.
+    pub(super) fn lower_until(&mut self, end: f64, by: u32) {
+        if let Some(first) = self.first_until(end) {
+            let last = first.split_at(end);
+            first.lower(0..last, by);
+            first.merge(last);
+        } else {
+            let last = self.split(end);
+            self.lower(Place::FIRST, last, by);
+            self.merge(last);
+        }
+    }
+
+    /// Raises levels from the first step up to `end`, which is behind its beginning.
+    pub(super) fn raise_until(&mut self, end: f64, by: u32) {
+        if let Some(first) = self.first_until(end) {
+            let last = first.split_at(end);
+            first.raise(0..last, by);
+            first.merge(last);
+        } else {
+            let last = self.split(end);
+            self.raise(Place::FIRST, last, by);
+            self.merge(last);
+        }
+    }
+
+    /// Lowers levels, none of which is less than `by`, from a step up to `end`: there a step begins, or is to begin, at
+    /// the place `after`. None of them is then below what is returned.
+    pub(super) fn take(&mut self, first: Place, after: Place, end: f64, by: u32) -> u32 {
+        let is_last = after.block + 1 == self.blocks.len();
+        let this = &mut self.blocks[after.block];
+        if first.block == after.block && !this.is_full() && (is_last || after.index < this.len()) {
+            return this.take(first.index..after.index, end, by);
+        }
+        let after = self.split_before(after, end);
+        let first = self.settled(first);
+        self.lower(first, after, by)
+    }
+
     /// Lowers levels, none of which is less than `by`, from one step up to another. None of them is then below
     /// what is returned.
     pub(super) fn lower(&mut self, from: Place, to: Place, by: u32) -> u32 {
