@@ -1,13 +1,14 @@
 //! Reads a dropped file piece by piece.
 
 use super::post;
+use super::simulate::now;
 use crate::app::protocol::{FromWorker, LogId};
 use crate::workload::Log;
 use crate::workload::swf::Reader;
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::Blob;
+use web_sys::{Blob, console};
 
 /// How much of a file is read at once: large enough that the waiting between pieces does not count,
 /// small enough that progress is seen and a packed piece unpacks in moderate time.
@@ -20,23 +21,31 @@ const MOST_JOBS: f64 = 8e6;
 /// How much of a file tells how many jobs there are in all of it.
 const SAMPLE: f64 = 8.0 * PIECE;
 
-/// Reads the log in `blob`, telling how far it is.
+/// Reads the log in `blob`, telling how far it is. How fast it went is said in the console, to those who ask for all
+/// that is said there.
 pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log, String> {
     let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
     let total = blob.size();
     let mut reader = Reader::new(name);
-    let mut read = 0.0;
+    let (mut read, mut spent) = (0.0, 0.0);
     while read < total {
         let end = (read + PIECE).min(total);
         let piece = blob.slice_with_f64_and_f64(read, end).map_err(|_| unreadable())?;
         let buffer = JsFuture::from(piece.array_buffer()).await.map_err(|_| unreadable())?;
+        let begin = now();
         let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>()).to_vec();
         reader.push(&bytes).map_err(|error| error.to_string())?;
+        spent += now() - begin;
         read = end;
         check_room(reader.jobs() as f64, read / total, read >= SAMPLE)?;
         post(&FromWorker::Loading { log, read, total });
     }
-    reader.finish().map_err(|error| error.to_string())
+    let (begin, megabytes) = (now(), reader.text_length() as f64 / 1e6);
+    let log = reader.finish().map_err(|error| error.to_string())?;
+    spent += now() - begin;
+    let speed = megabytes * 1_000.0 / spent;
+    console::debug_1(&format!("{}: {megabytes:.1} MB of text read in {spent:.0} ms, {speed:.0} MB/s", log.name).into());
+    Ok(log)
 }
 
 /// Whether there is room for a log of which a part, from 0 to 1, holds so many jobs; `tells` where that

@@ -70,6 +70,11 @@ impl Reader {
         self.records.records.len()
     }
 
+    /// Bytes of text read so far, unpacked.
+    pub fn text_length(&self) -> u64 {
+        self.unpack.length()
+    }
+
     /// Ends the file and gives the log.
     ///
     /// # Errors

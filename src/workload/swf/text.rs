@@ -77,6 +77,11 @@ impl Unpack {
         self.text.finish(sink).map_err(Stop::Error)
     }
 
+    /// Bytes of text so far.
+    pub(super) fn length(&self) -> u64 {
+        self.text.length
+    }
+
     /// Lines handed on so far.
     pub(super) fn lines(&self) -> u32 {
         self.text.lines.count()
@@ -98,17 +103,18 @@ struct Text {
     /// The first bytes, until there are enough to tell what they are.
     head: Option<Vec<u8>>,
     hash: Box<Xxh3>,
-    empty: bool,
+    /// Bytes so far.
+    length: u64,
     lines: Lines,
 }
 
 impl Text {
     fn new() -> Self {
-        Text { head: Some(Vec::new()), hash: Box::default(), empty: true, lines: Lines::default() }
+        Text { head: Some(Vec::new()), hash: Box::default(), length: 0, lines: Lines::default() }
     }
 
     fn push(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
-        self.empty &= bytes.is_empty();
+        self.length += bytes.len() as u64;
         self.hash.update(bytes);
         let Some(head) = &mut self.head else { return self.lines.push(bytes, sink) };
         head.extend_from_slice(bytes);
@@ -131,7 +137,7 @@ impl Text {
     }
 
     fn finish(&mut self, sink: &mut impl LineSink) -> Result<Fingerprint, ReadError> {
-        if self.empty {
+        if self.length == 0 {
             return Err(ReadError::Empty);
         }
         self.begin(sink)?;
