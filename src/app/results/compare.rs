@@ -74,7 +74,7 @@ fn FairStartsButton() -> impl IntoView {
         <When when=move || !asks.get() && can()>
             <button
                 type="button"
-                class="button button-quiet"
+                class="button"
                 data-testid="fair-starts"
                 data-hint="When each job would have started had nobody come after it: what it waited longer is unfair (FAIRNESS §3.1). Takes longer than the runs."
                 on:click=move |_| app.compute_all_fair_starts()
