@@ -2,15 +2,20 @@
 
 use super::protocol::ScheduleKey;
 use crate::study::{RunReport, Source};
-use js_sys::{Object, Reflect, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use rexie::{KeyRange, ObjectStore, Rexie, TransactionMode};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 /// The database; its name changes when the form of what is in it does.
 const DATABASE: &str = "packfair-1";
 const LOGS: &str = "logs";
 const RESULTS: &str = "results";
+
+/// Up to this size, bytes, a log's content is stored as such. Browsers write a file apart from the database,
+/// which takes them a while: a reload straight after a drop would come before that.
+const SMALL: f64 = 8e6;
 
 /// A log as it is remembered.
 #[derive(Clone)]
@@ -49,7 +54,12 @@ pub async fn put_log(log: &StoredLog) -> Result<()> {
     set(&value, "name", &log.name.as_str().into());
     set(&value, "records", &(log.records as f64).into());
     if let Some(blob) = &log.blob {
-        set(&value, "blob", blob);
+        let content = if blob.size() <= SMALL {
+            JsFuture::from(blob.array_buffer()).await.map_err(|_| "its file cannot be read any more")?
+        } else {
+            blob.into()
+        };
+        set(&value, "blob", &content);
     }
     put(LOGS, &log.source.key(), &value).await
 }
@@ -68,8 +78,16 @@ fn stored_log(value: &JsValue) -> Option<StoredLog> {
         source: serde_json::from_str(&get(value, "source")?.as_string()?).ok()?,
         name: get(value, "name")?.as_string()?,
         records: get(value, "records")?.as_f64()? as usize,
-        blob: get(value, "blob").and_then(|blob| blob.dyn_into().ok()),
+        blob: get(value, "blob").and_then(blob),
     })
+}
+
+/// The content of a stored log.
+fn blob(content: JsValue) -> Option<Blob> {
+    match content.dyn_into::<ArrayBuffer>() {
+        Ok(bytes) => Blob::new_with_buffer_source_sequence(&Array::of1(&bytes)).ok(),
+        Err(content) => content.dyn_into().ok(),
+    }
 }
 
 /// What [`delete_log`] took out of the database, as it was in there.

@@ -81,6 +81,24 @@ async fn runs_can_be_cancelled_and_taken_up_again() {
 }
 
 #[tokio::test]
+async fn a_reload_straight_after_a_drop_keeps_the_log() {
+    play("quick-reload", |stage| async move {
+        for jobs in [310, 320, 330, 340] {
+            // in a browser that has stored nothing yet it takes longest
+            let page = stage.page().await;
+            page.drop_file(&logs::made(jobs)).await;
+            page.says("log-name", &format!("made-{jobs}")).await;
+            page.completed(8).await;
+            page.reload().await;
+            page.completed(8).await;
+            let said = "return document.querySelector('header').innerText.includes('128 processors')";
+            page.until("the log, not its results alone", said).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_reload_keeps_log_study_and_results() {
     play("reload", |stage| async move {
         let page = stage.page().await;

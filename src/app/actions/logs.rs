@@ -34,15 +34,19 @@ impl App {
                 let name = name.clone();
                 self.log.set(LogState::Loading { name: name.clone(), fraction: 0.0 });
                 spawn_local(async move {
-                    let stored = store::logs().await.unwrap_or_default();
-                    let blob = stored.into_iter().find(|log| log.source.key() == source.key()).and_then(|log| log.blob);
-                    match blob {
-                        Some(blob) => self.begin(name.clone(), Origin::File { name, blob }),
-                        None => self.log.set(LogState::Failed {
-                            message: "This log is not stored here any more. Drop its file on the page again.".into(),
-                            name,
-                        }),
-                    }
+                    let blob = store::logs().await.map(|stored| {
+                        stored.into_iter().find(|log| log.source.key() == source.key()).and_then(|log| log.blob)
+                    });
+                    let message = match blob {
+                        Ok(Some(blob)) => return self.begin(name.clone(), Origin::File { name, blob }),
+                        Ok(None) => "This log is not stored here any more. Drop its file on the page again.".into(),
+                        Err(message) => {
+                            format!(
+                                "The browser does not say what it has stored ({message}). Drop the file on the page again."
+                            )
+                        }
+                    };
+                    self.log.set(LogState::Failed { name, message });
                 });
             }
         }
