@@ -15,6 +15,7 @@ mod needs;
 mod order;
 mod plan;
 mod queue;
+mod refused;
 mod spot;
 mod walk;
 

@@ -9,7 +9,8 @@
 //!   unplaced, up to a *horizon*. Where a job that begins before the horizon would end after it,
 //!   it may get in their way: then the horizon moves to its end, and they are looked at again.
 //! - In a scan the profile only fills up: a job as wide and as long as the one before it begins no earlier than
-//!   that did: the search for its place goes on from there, or there is none.
+//!   that did: the search for its place goes on from there, or there is none. A long scan remembers more of those
+//!   for whom there was none.
 //! - Where nothing happened but what was expected (jobs ended exactly when their estimates said, no
 //!   estimate was corrected), planning anew would place every job exactly where it is: the plan of
 //!   the last round stands.
@@ -19,6 +20,7 @@
 
 use super::hole::Hole;
 use super::queue::Queue;
+use super::refused::Refused;
 use super::spot::Spot;
 use super::walk::Stop;
 use crate::simulation::{Cluster, Profile, Release, Span, Waiting};
@@ -46,6 +48,8 @@ pub(super) struct Plan {
     hole_is_known: bool,
     /// Places in the queue of the jobs that start.
     started: Vec<usize>,
+    /// In the present scan.
+    refused: Refused,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -68,22 +72,36 @@ struct Scan {
     /// The step at which that begins; `usize::MAX` where it is not before the horizon. Placing the job adds steps
     /// behind it alone.
     step: usize,
+    /// How many searches were in vain.
+    vain: u32,
 }
 
 impl Scan {
-    /// The earliest span for a job, where that begins before `horizon`.
+    /// The earliest span for a job, where that begins before `horizon`. `refused` are those for whom there was none.
     #[inline]
-    fn earliest(&mut self, job: &Waiting, profile: &mut Profile, horizon: f64) -> Option<Span> {
+    fn earliest(&mut self, job: &Waiting, profile: &mut Profile, refused: &mut Refused, horizon: f64) -> Option<Span> {
         let Waiting { processors, estimate, .. } = *job;
         let is_as_large = processors >= self.processors && estimate >= self.estimate;
-        if is_as_large && self.step == usize::MAX {
+        if is_as_large && self.step == usize::MAX || self.is_long() && refused.has_smaller(processors, estimate) {
             return None;
         }
         let first = if is_as_large { self.step } else { self.first };
         let span = profile.earliest_from(first, horizon, processors, estimate);
         (self.processors, self.estimate) = (processors, estimate);
         self.step = span.as_ref().map_or(usize::MAX, Span::first_step);
+        if span.is_none() {
+            self.vain += 1;
+            if self.is_long() {
+                refused.add(processors, estimate);
+            }
+        }
         span
+    }
+
+    /// Whether so many searches were in vain that it is worth while to remember them.
+    #[inline]
+    fn is_long(&self) -> bool {
+        self.vain > 16
     }
 }
 
@@ -111,6 +129,7 @@ impl Default for Plan {
             hole: Hole::default(),
             hole_is_known: false,
             started: Vec::new(),
+            refused: Refused::default(),
         }
     }
 }
@@ -348,7 +367,7 @@ impl Plan {
     /// The earliest span for the job that is to be planned next, where that begins before the horizon.
     fn earliest(&mut self, next: &Stop, scan: &mut Scan, queue: &Queue) -> Option<Span> {
         loop {
-            let span = scan.earliest(next.job, &mut self.profile, self.horizon)?;
+            let span = scan.earliest(next.job, &mut self.profile, &mut self.refused, self.horizon)?;
             if span.end <= self.horizon || !self.has_put_off(next.place, queue) {
                 return Some(span);
             }
@@ -384,7 +403,9 @@ impl Plan {
             if self.is_reserved(*next.spot, &mut reserved) {
                 continue;
             }
-            let Some(span) = scan.earliest(next.job, &mut self.profile, self.horizon) else { continue };
+            let Some(span) = scan.earliest(next.job, &mut self.profile, &mut self.refused, self.horizon) else {
+                continue;
+            };
             if span.end > self.horizon && queue.has_more_before(next.place, reserved) {
                 return Some(span.end);
             }
@@ -395,8 +416,9 @@ impl Plan {
     }
 
     /// Begins a scan through jobs none of which begins before the step `first`.
-    fn scan_from(&self, first: usize) -> Scan {
-        Scan { most: self.profile.most_before(self.horizon), first, processors: 0, estimate: 0.0, step: first }
+    fn scan_from(&mut self, first: usize) -> Scan {
+        self.refused.clear();
+        Scan { most: self.profile.most_before(self.horizon), first, processors: 0, estimate: 0.0, step: first, vain: 0 }
     }
 
     /// Whether any of the jobs before the place `planned` has no reservation.

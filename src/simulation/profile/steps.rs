@@ -187,7 +187,7 @@ impl Steps {
 
     /// The place behind the last step that begins before `until`, where all from `from` on have a level of at
     /// least `least`; otherwise that of the first that has not.
-    #[inline]
+    #[inline(always)] // in a short profile there is little more to it than the call
     pub(super) fn first_low(&mut self, from: Place, until: f64, least: u32) -> Result<Place, Place> {
         let Place { mut block, mut index } = from;
         loop {
