@@ -16,6 +16,7 @@ mod order;
 mod plan;
 mod queue;
 mod refused;
+mod scan;
 mod spot;
 mod walk;
 

@@ -16,11 +16,13 @@
 //!   the last round stands.
 //! - A job that arrives, or is estimated anew, changes nothing for those before it in the queue: their
 //!   part of the plan stands. Until a job ends or is estimated anew there is less and less room for whoever waited
-//!   in vain: only the job itself can start, and those behind it where it moves their reservations.
+//!   in vain: only the job itself can start, and those behind it where it moves their reservations. It moves none
+//!   where it can start beside all of them, wherever it stands.
 
 use super::hole::Hole;
 use super::queue::Queue;
 use super::refused::Refused;
+use super::scan::Scan;
 use super::spot::Spot;
 use super::walk::Stop;
 use crate::simulation::{Cluster, Profile, Release, Span, Waiting};
@@ -58,51 +60,6 @@ struct Placed {
     processors: u32,
     begin: f64,
     end: f64,
-}
-
-/// A scan through jobs in the order of the queue, while the profile only fills up.
-struct Scan {
-    /// The most processors that are free at any time before the horizon, or more.
-    most: u32,
-    /// The step of the profile before which none of these jobs begins.
-    first: usize,
-    /// For whom an earliest fit was searched last: whoever is as wide and as long begins no earlier.
-    processors: u32,
-    estimate: f64,
-    /// The step at which that begins; `usize::MAX` where it is not before the horizon. Placing the job adds steps
-    /// behind it alone.
-    step: usize,
-    /// How many searches were in vain.
-    vain: u32,
-}
-
-impl Scan {
-    /// The earliest span for a job, where that begins before `horizon`. `refused` are those for whom there was none.
-    #[inline]
-    fn earliest(&mut self, job: &Waiting, profile: &mut Profile, refused: &mut Refused, horizon: f64) -> Option<Span> {
-        let Waiting { processors, estimate, .. } = *job;
-        let is_as_large = processors >= self.processors && estimate >= self.estimate;
-        if is_as_large && self.step == usize::MAX || self.is_long() && refused.has_smaller(processors, estimate) {
-            return None;
-        }
-        let first = if is_as_large { self.step } else { self.first };
-        let span = profile.earliest_from(first, horizon, processors, estimate);
-        (self.processors, self.estimate) = (processors, estimate);
-        self.step = span.as_ref().map_or(usize::MAX, Span::first_step);
-        if span.is_none() {
-            self.vain += 1;
-            if self.is_long() {
-                refused.add(processors, estimate);
-            }
-        }
-        span
-    }
-
-    /// Whether so many searches were in vain that it is worth while to remember them.
-    #[inline]
-    fn is_long(&self) -> bool {
-        self.vain > 16
-    }
 }
 
 /// What becomes of a job that has just come.
@@ -231,7 +188,7 @@ impl Plan {
         debug_assert!(self.started.is_empty(), "a reservation begins only where a job ends");
         let Waiting { processors, estimate, .. } = *newcomer;
         let end = self.now + estimate;
-        let leaves_plan = self.running.is_none() || self.profile.has_free(self.now, end, processors);
+        let leaves_plan = self.running.is_none() || self.profile.has_free_until(end, processors);
         if spot < self.planned {
             // all who have reservations keep them if it can start beside them; who was put off might be in its way
             let may_be_hindered = || end > self.horizon && self.has_put_off(queue.place(self.planned), queue);
@@ -339,7 +296,7 @@ impl Plan {
         let horizon = if depth == usize::MAX { ends } else { f64::INFINITY };
         if horizon > self.horizon {
             let changed = self.move_horizon(horizon, planned, queue);
-            if changed && !self.profile.has_free(self.now, ends, wide) {
+            if changed && !self.profile.has_free_until(ends, wide) {
                 return (planned, false);
             }
         }
@@ -351,7 +308,7 @@ impl Plan {
             }
             let horizon = self.horizon;
             let span = self.earliest(&next, &mut scan, queue);
-            if self.horizon > horizon && !self.profile.has_free(self.now, ends, wide) {
+            if self.horizon > horizon && !self.profile.has_free_until(ends, wide) {
                 return (next.place, false);
             }
             let Some(span) = span else { continue };
@@ -418,7 +375,7 @@ impl Plan {
     /// Begins a scan through jobs none of which begins before the step `first`.
     fn scan_from(&mut self, first: usize) -> Scan {
         self.refused.clear();
-        Scan { most: self.profile.most_before(self.horizon), first, processors: 0, estimate: 0.0, step: first, vain: 0 }
+        Scan::new(first, &self.profile, self.horizon)
     }
 
     /// Whether any of the jobs before the place `planned` has no reservation.

@@ -196,6 +196,11 @@ impl Profile {
         self.steps.first_low(self.steps.place(begin), end, processors).is_ok()
     }
 
+    /// Whether `processors` are free from now until `end`.
+    pub fn has_free_until(&mut self, end: f64, processors: u32) -> bool {
+        self.steps.first_low(Place::FIRST, end, processors).is_ok()
+    }
+
     /// The first time before `begin` to which a reservation of `processors` over
     /// [begin, begin + duration) could move, its own processors being free for it.
     pub fn earlier(&mut self, processors: u32, duration: f64, begin: f64) -> Option<f64> {
@@ -217,8 +222,7 @@ impl Profile {
     /// Whether a reservation of `processors` over [begin, begin + duration) could move to now, its own
     /// processors being free for it.
     pub fn could_begin_now(&mut self, processors: u32, duration: f64, begin: f64) -> bool {
-        let until = begin.min(self.steps.begin() + duration);
-        self.steps.first_low(Place::FIRST, until, processors).is_ok()
+        self.has_free_until(begin.min(self.steps.begin() + duration), processors)
     }
 
     /// Changes the levels over [begin, end), or over what is left of that from now on.

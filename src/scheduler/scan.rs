@@ -1,0 +1,60 @@
+//! Looking for the places of one job after another.
+
+use super::refused::Refused;
+use crate::simulation::{Profile, Span, Waiting};
+
+/// A scan through jobs in the order of the queue, while the profile only fills up.
+pub(super) struct Scan {
+    /// The most processors that are free at any time before the horizon, or more.
+    pub(super) most: u32,
+    /// The step of the profile before which none of these jobs begins.
+    first: usize,
+    /// For whom an earliest fit was searched last: whoever is as wide and as long begins no earlier.
+    processors: u32,
+    estimate: f64,
+    /// The step at which that begins; `usize::MAX` where it is not before the horizon. Placing the job adds steps
+    /// behind it alone.
+    step: usize,
+    /// How many searches were in vain.
+    vain: u32,
+}
+
+impl Scan {
+    /// Through jobs none of which begins before the step `first` of the profile.
+    pub(super) fn new(first: usize, profile: &Profile, horizon: f64) -> Self {
+        Scan { most: profile.most_before(horizon), first, processors: 0, estimate: 0.0, step: first, vain: 0 }
+    }
+
+    /// The earliest span for a job, where that begins before `horizon`. `refused` are those for whom there was none.
+    #[inline(always)] // the span would be written to memory and read back: that costs as much as the search
+    pub(super) fn earliest(
+        &mut self,
+        job: &Waiting,
+        profile: &mut Profile,
+        refused: &mut Refused,
+        horizon: f64,
+    ) -> Option<Span> {
+        let Waiting { processors, estimate, .. } = *job;
+        let is_as_large = processors >= self.processors && estimate >= self.estimate;
+        if is_as_large && self.step == usize::MAX || self.is_long() && refused.has_smaller(processors, estimate) {
+            return None;
+        }
+        let first = if is_as_large { self.step } else { self.first };
+        let span = profile.earliest_from(first, horizon, processors, estimate);
+        (self.processors, self.estimate) = (processors, estimate);
+        self.step = span.as_ref().map_or(usize::MAX, Span::first_step);
+        if span.is_none() {
+            self.vain += 1;
+            if self.is_long() {
+                refused.add(processors, estimate);
+            }
+        }
+        span
+    }
+
+    /// Whether so many searches were in vain that it is worth while to remember them.
+    #[inline]
+    fn is_long(&self) -> bool {
+        self.vain > 16
+    }
+}
