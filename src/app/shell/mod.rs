@@ -39,15 +39,19 @@ pub fn Shell() -> impl IntoView {
             <button class="skip-link" type="button" on:click=skip>"Skip to the results"</button>
             <Header />
             <div class="columns">
-                <SettingsSheet />
+                <Later><SettingsSheet /></Later>
                 <main class="results" tabindex="-1" node_ref=results>
-                    <Banners />
-                    <Tabs />
+                    <Later>
+                        <Banners />
+                        <Tabs />
+                    </Later>
                 </main>
             </div>
-            <Notices />
-            <PickedFiles />
-            <DropTarget />
+            <Later>
+                <Notices />
+                <PickedFiles />
+                <DropTarget />
+            </Later>
             <Later>
                 <GenerateDialog />
                 <Share />
