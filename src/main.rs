@@ -1,16 +1,19 @@
 //! The page. Trunk builds it for WebAssembly (`scripts/serve`); elsewhere it only says so.
 
 #[cfg(target_arch = "wasm32")]
-#[path = "main/late.rs"]
-mod late;
-
-#[cfg(target_arch = "wasm32")]
 fn main() {
+    use packfair::app::{built, late, mount};
+
     console_error_panic_hook::set_once();
-    packfair::app::mount();
+    if let Some(address) = built::address("late") {
+        late::is_at(address, page::say_that_a_part_is_missing);
+    }
+    mount();
     gloo::timers::callback::Timeout::new(0, || {
         page::remove_loading_note();
-        late::load_soon();
+        wasm_bindgen_futures::spawn_local(async {
+            late::load().await;
+        });
     })
     .forget();
     if cfg!(not(debug_assertions)) {
@@ -35,6 +38,13 @@ mod page {
         if let Some(note) = document.and_then(|document| document.get_element_by_id("loading")) {
             note.remove();
         }
+    }
+
+    /// Nothing of the page can be trusted to work any more; what the user did is kept.
+    pub fn say_that_a_part_is_missing() {
+        let said = "A part of Packfair could not be loaded. Check the connection and reload the page; nothing is lost.";
+        // where there is no window, nobody sees it
+        let _ = web_sys::window().map(|window| window.alert_with_message(said));
     }
 
     /// Registers the service worker. Without one (a page opened over plain HTTP has none) all works

@@ -4,12 +4,14 @@
 //! workers through the [`pool`] and remember through the [`store`]. A worker's side is [`worker`].
 
 pub mod actions;
+pub mod built;
 pub mod charts;
 pub mod controls;
 pub mod dialogs;
 mod engine;
 mod envelope;
 pub mod files;
+pub mod late;
 pub mod notices;
 pub mod pool;
 mod prelude;

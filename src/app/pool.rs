@@ -1,7 +1,7 @@
 //! Web Workers: one desk that reads logs and answers questions, and runners that simulate.
 
-use super::envelope;
 use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
+use super::{built, envelope};
 use crate::study::Treatment;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -9,9 +9,11 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// Where the script is that starts the worker's module: the build says so in a `meta` of this name,
-/// for the file's name has a hash of its content.
-const LOADER: &str = "meta[name=worker]";
+/// The script that starts the worker's module, as the build calls it ([`built`]).
+const LOADER: &str = "worker";
+
+/// The part of the worker that comes later, likewise; none where the build leaves the worker whole.
+const LATE_PART: &str = "late-worker";
 
 /// What a worker is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +163,9 @@ impl Pool {
     pub fn dismiss(&mut self, member: MemberId) -> Option<(Role, Option<Ticket>)> {
         let i = self.members.iter().position(|m| m.id == member)?;
         let member = self.members.swap_remove(i);
+        // what it has said already must not be heard by what is dropped here
+        member.worker.set_onmessage(None);
+        member.worker.set_onerror(None);
         member.worker.terminate();
         Some((member.role, member.task))
     }
@@ -172,7 +177,7 @@ impl Pool {
     fn spawn(&mut self, role: Role) -> Result<MemberId, String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&loader().unwrap_or_default(), &options)
+        let worker = Worker::new_with_options(&built::address(LOADER).unwrap_or_default(), &options)
             .map_err(|_| "The browser starts no Web Worker, and nothing can be computed without.".to_owned())?;
         let id = self.next;
         self.next += 1;
@@ -193,7 +198,7 @@ impl Pool {
             id,
             role,
             worker,
-            waiting: Some(Vec::new()),
+            waiting: Some(first_orders()),
             logs: HashSet::new(),
             workload: None,
             task: None,
@@ -204,7 +209,8 @@ impl Pool {
     }
 }
 
-/// The address of the script that starts the worker's module.
-fn loader() -> Option<String> {
-    web_sys::window()?.document()?.query_selector(LOADER).ok()??.get_attribute("content")
+/// What a worker is told before anything else.
+fn first_orders() -> Vec<JsValue> {
+    let late_part = built::address(LATE_PART).map(|address| ToWorker::LatePart { address });
+    late_part.iter().map(|message| envelope::seal(message, &JsValue::UNDEFINED)).collect()
 }

@@ -26,6 +26,11 @@ pub type ScheduleKey = String;
 /// From the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToWorker {
+    /// Where the part of the worker is that comes later ([`super::late`]); said before anything else, if there is one.
+    LatePart {
+        /// Beside the worker's own script.
+        address: String,
+    },
     /// Read the log in the attached blob, and keep it.
     Load {
         /// What to call it from now on.
@@ -229,6 +234,8 @@ pub enum FromWorker {
         /// For a person.
         message: String,
     },
+    /// The worker has come to its end because its late part could not be loaded.
+    Incomplete,
     /// To [`ToWorker::Ask`].
     Answered {
         /// Which.

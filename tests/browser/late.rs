@@ -1,44 +1,49 @@
-//! The part of the page's module that its first view does not need (`scripts/late.txt`).
+//! The parts of the page's module and of the worker's that the first view does not need (`scripts/late/`).
 
 use crate::logs;
 use crate::page::Page;
 use crate::stage::{Stage, play};
 use serde_json::json;
 
-/// How often somebody had to wait for it.
+/// Both parts, and the worker's alone, by how their files' names begin.
+const BOTH: &str = "late-";
+const WORKER_S: &str = "late-worker-";
+
+/// How often somebody had to wait for the page's.
 const WAITS: &str = "return performance.getEntriesByName('waited for the late part').length";
 
-/// From now on the page names a file for it that is not there.
-async fn lose_it(stage: &Stage) {
-    let site = stage.site.lock().await;
-    site.publish("index.html", |document| document.replace("./late-", "./lost-late-"));
-}
+/// Whether the table of jobs shows some.
+const JOBS: &str = "return document.querySelectorAll('[data-testid=jobs-table] [role=row]').length > 5";
 
-/// A browser to which it is lost, at an address.
-async fn without_it(stage: &Stage, address: &str) -> Page {
+/// What is said where the worker's cannot be had.
+const SAID_OF_THE_WORKER: &str = "A part of Packfair could not be loaded. Check the connection and try again.";
+
+/// A browser at an address of a host that has lost files whose names begin so.
+async fn visit_without(stage: &Stage, lost: &'static str, address: &str) -> Page {
+    stage.site.lock().await.lose(lost);
     let page = stage.browser().await;
-    page.forgive("lost-late-");
+    page.forgive(lost);
     page.goto(address).await;
     page
 }
 
 /// The same, where the page has opened with what it shows at first.
-async fn visit_without_it(stage: &Stage) -> Page {
-    lose_it(stage).await;
-    let page = without_it(stage, &stage.url().await).await;
+async fn first_visit_without(stage: &Stage, lost: &'static str) -> Page {
+    let page = visit_without(stage, lost, &stage.url().await).await;
     page.completed(8).await;
     page
 }
 
 #[tokio::test]
-async fn neither_a_visit_nor_a_reload_nor_a_link_needs_it() {
+async fn neither_a_visit_nor_a_reload_nor_a_link_needs_them() {
     play("late-unneeded", |stage| async move {
         let sender = stage.page().await;
         sender.completed(8).await;
         sender.press("share").await;
         let link = sender.find("share-link").await.prop("value").await.expect("a value").expect("a link");
 
-        let visitor = visit_without_it(&stage).await;
+        // runs would fail, and questions, where a worker needed its own
+        let visitor = first_visit_without(&stage, BOTH).await;
         visitor.drop_file(&logs::made(1_500)).await;
         visitor.says("log-name", "made-1500").await;
         visitor.run_pending().await;
@@ -48,7 +53,7 @@ async fn neither_a_visit_nor_a_reload_nor_a_link_needs_it() {
         visitor.completed(8).await;
         assert_eq!(visitor.evaluate(WAITS).await, json!(0), "a reload waits for it");
 
-        let receiver = without_it(&stage, &link).await;
+        let receiver = visit_without(&stage, BOTH, &link).await;
         receiver.says("shared-verdict", "agree").await;
         assert_eq!(receiver.evaluate(WAITS).await, json!(0), "a link waits for it");
     })
@@ -56,26 +61,23 @@ async fn neither_a_visit_nor_a_reload_nor_a_link_needs_it() {
 }
 
 #[tokio::test]
-async fn where_it_has_not_come_yet_it_is_waited_for() {
+async fn where_they_have_not_come_yet_they_are_waited_for() {
     play("late-waited-for", |stage| async move {
-        let page = visit_without_it(&stage).await;
-        let found =
-            "const late = document.querySelector('meta[name=late]'); late.content = late.content.replace('lost-', '')";
-        page.evaluate(found).await;
+        let page = first_visit_without(&stage, BOTH).await;
+        stage.site.lock().await.find_again();
         page.press("tab-jobs").await;
-        page.until("jobs", "return document.querySelectorAll('[data-testid=jobs-table] [role=row]').length > 5").await;
+        page.until("jobs", JOBS).await;
         assert_eq!(page.evaluate(WAITS).await, json!(1));
     })
     .await;
 }
 
 #[tokio::test]
-async fn where_it_cannot_be_had_the_page_says_so() {
+async fn where_the_page_s_cannot_be_had_it_says_so() {
     play("late-missing", |stage| async move {
-        let page = visit_without_it(&stage).await;
+        let page = first_visit_without(&stage, BOTH).await;
         // nothing can go on where a function is missing
-        for expected in ["404 (Not Found)", "the late part of the page could not be loaded", "panicked", "unreachable"]
-        {
+        for expected in ["404 (Not Found)", "a part of Packfair could not be loaded", "panicked", "unreachable"] {
             page.forgive(expected);
         }
         page.evaluate("window.said = ''; window.alert = message => { window.said += message }").await;
@@ -83,6 +85,21 @@ async fn where_it_cannot_be_had_the_page_says_so() {
         page.until("it to be said", "return window.said.includes('could not be loaded')").await;
         let times = "return window.said.split('could not be loaded').length - 1";
         assert_eq!(page.evaluate(times).await, json!(1), "once is enough");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn where_the_worker_s_cannot_be_had_the_page_says_so_and_goes_on() {
+    play("late-missing-in-worker", |stage| async move {
+        let page = first_visit_without(&stage, WORKER_S).await;
+        page.forgive("a part of Packfair could not be loaded");
+        page.press("tab-jobs").await;
+        page.until("it to be said", &format!("return document.body.innerText.includes('{SAID_OF_THE_WORKER}')")).await;
+        stage.site.lock().await.find_again();
+        page.reload().await;
+        page.press("tab-jobs").await;
+        page.until("jobs", JOBS).await;
     })
     .await;
 }

@@ -26,12 +26,19 @@ struct Files {
     dist: PathBuf,
     /// What was published after the build, by name.
     newer: Mutex<HashMap<String, String>>,
+    /// How the names of files begin that are lost.
+    lost: Mutex<Option<&'static str>>,
 }
 
 impl Site {
     /// Serves `dist/` from `folder`, which begins and ends with a slash; `/` is the root.
     pub async fn start(folder: &str) -> Site {
-        let files = Arc::new(Files { folder: folder.to_owned(), dist: dist(), newer: Mutex::default() });
+        let files = Arc::new(Files {
+            folder: folder.to_owned(),
+            dist: dist(),
+            newer: Mutex::default(),
+            lost: Mutex::default(),
+        });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address").to_string();
         let server = tokio::spawn(serve(listener, files.clone()));
@@ -47,6 +54,16 @@ impl Site {
     pub fn publish(&self, name: &str, change: impl Fn(String) -> String) {
         let built = std::fs::read_to_string(self.files.dist.join(name)).expect("the file is part of the page");
         self.files.newer.lock().expect("nobody panics with it in hand").insert(name.to_owned(), change(built));
+    }
+
+    /// Has no file any more whose name begins so, until [`Site::find_again`].
+    pub fn lose(&self, beginning: &'static str) {
+        *self.files.lost.lock().expect("nobody panics with it in hand") = Some(beginning);
+    }
+
+    /// Has all files again.
+    pub fn find_again(&self) {
+        *self.files.lost.lock().expect("nobody panics with it in hand") = None;
     }
 
     /// Answers nobody any more, as a host that is out of reach.
@@ -105,6 +122,10 @@ async fn answer(request: Request<Incoming>, files: Arc<Files>) -> Result<Respons
 
 impl Files {
     async fn read(&self, name: &str) -> Option<Bytes> {
+        let lost = *self.lost.lock().expect("nobody panics with it in hand");
+        if lost.is_some_and(|beginning| name.starts_with(beginning)) {
+            return None;
+        }
         let newer = self.newer.lock().expect("nobody panics with it in hand").get(name).cloned();
         match newer {
             Some(text) => Some(Bytes::from(text)),

@@ -15,7 +15,7 @@ impl App {
     pub(super) fn heard(self, event: Event) {
         match event {
             Event::Said(member, message, attachment) => self.said(member, message, attachment),
-            Event::Died(member, why) => self.died(member, &why),
+            Event::Died(member, why) => self.died(member, &stopped(&why)),
         }
     }
 
@@ -70,7 +70,8 @@ impl App {
                 self.dispatch();
             }
             FromWorker::Failed { ticket, message } => self.failed(member, ticket, message),
-            FromWorker::Crashed { message } => self.died(member, &message),
+            FromWorker::Crashed { message } => self.died(member, &stopped(&message)),
+            FromWorker::Incomplete => self.died(member, INCOMPLETE),
             FromWorker::Answered { ticket, .. } => {
                 if let Some(question) = self.with_engine(|engine| engine.questions.remove(&ticket)) {
                     // who asked may be gone
@@ -93,15 +94,14 @@ impl App {
         self.dispatch();
     }
 
-    /// A worker is no more: what it was at has failed, and the next task gets a new one.
-    fn died(self, member: MemberId, why: &str) {
+    /// A worker is no more, as `message` says: what it was at has failed, and the next task gets a new one.
+    fn died(self, member: MemberId, message: &str) {
         let Some((role, ticket)) = self.with_engine(|engine| engine.pool.dismiss(member)) else { return };
-        let message = format!("The worker stopped: {}. Try again, or with a smaller log.", first_line(why));
         if let Some(task) = ticket.and_then(|ticket| self.end_run(ticket, member)) {
-            self.run_failed(&task.run, message.clone());
+            self.run_failed(&task.run, message.to_owned());
         }
         if role == Role::Desk {
-            self.desk_died(&message);
+            self.desk_died(message);
         }
         self.dispatch();
     }
@@ -150,6 +150,13 @@ impl App {
             }
         });
     }
+}
+
+/// A part of a worker could not be loaded when it was needed.
+const INCOMPLETE: &str = "A part of Packfair could not be loaded. Check the connection and try again.";
+
+fn stopped(why: &str) -> String {
+    format!("The worker stopped: {}. Try again, or with a smaller log.", first_line(why))
 }
 
 fn first_line(text: &str) -> &str {

@@ -1,27 +1,43 @@
 //! Answers questions in slices where that takes as long as a run, so that they can be given up when another
 //! job is picked.
 
-use super::is_cancelled;
+use super::desk::Desk;
 use super::simulate::{SLICE, now};
-use crate::app::protocol::{FromWorker, Ticket};
-use crate::study::query::{Answer, Begun};
+use super::{Seldom, is_cancelled};
+use crate::app::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
+use crate::study::query::{Answer, Begun, Query};
+use crate::study::{Run, Treatment};
 use gloo::timers::future::TimeoutFuture;
 
 /// Instants between two looks at the clock.
 const STRIDE: usize = 64;
 
-/// The closing message to a question: its answer, or that it was taken back.
-pub(super) async fn finish(ticket: Ticket, begun: Result<Begun<'_>, String>) -> FromWorker {
-    let answer = match begun {
-        Ok(Begun::Answered(answer)) => Some(Ok(answer)),
-        Ok(Begun::UnderWay(mut under_way)) => in_slices(ticket, |instants| under_way.advance(instants)).await,
-        Err(message) => Some(Err(message)),
-    };
-    match answer {
-        Some(Ok(answer)) => FromWorker::Answered { ticket, answer },
-        Some(Err(message)) => FromWorker::Failed { ticket, message },
-        None => FromWorker::Cancelled { ticket },
-    }
+/// The closing message to a question about kept schedules of the workload that `treatment` makes of a log: its answer,
+/// or that it was taken back.
+pub(super) fn answer(
+    desk: &mut Desk,
+    ticket: Ticket,
+    log: LogId,
+    treatment: Treatment,
+    schedules: Vec<(Run, ScheduleKey)>,
+    query: Query,
+) -> Seldom<'_, FromWorker> {
+    Box::pin(async move {
+        let workload = match desk.workload(log, &treatment) {
+            Ok(workload) => workload,
+            Err(message) => return FromWorker::Failed { ticket, message },
+        };
+        let answer = match desk.answer(log, &workload, &schedules, &query) {
+            Ok(Begun::Answered(answer)) => Some(Ok(answer)),
+            Ok(Begun::UnderWay(mut under_way)) => in_slices(ticket, |instants| under_way.advance(instants)).await,
+            Err(message) => Some(Err(message)),
+        };
+        match answer {
+            Some(Ok(answer)) => FromWorker::Answered { ticket, answer },
+            Some(Err(message)) => FromWorker::Failed { ticket, message },
+            None => FromWorker::Cancelled { ticket },
+        }
+    })
 }
 
 /// What `advance` comes to; none where the question was taken back.

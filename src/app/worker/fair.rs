@@ -1,7 +1,7 @@
 //! Computes fair start times in slices, and measures schedules with them.
 
 use super::simulate::{SLICE, now};
-use super::{is_cancelled, post};
+use super::{Seldom, is_cancelled, post};
 use crate::app::protocol::{FromWorker, Ticket};
 use crate::metric::Measure;
 use crate::simulation::{FairStarts, Schedule};
@@ -17,43 +17,46 @@ const STRIDE: usize = 16;
 
 /// The fair start times of `jobs`: the closing message and what it carries; `None` where it was cancelled.
 /// `schedule` is what `run` came to.
-pub(super) async fn fair_starts(
+pub(super) fn fair_starts<'a>(
     ticket: Ticket,
-    workload: &Workload,
-    run: &Run,
+    workload: &'a Workload,
+    run: &'a Run,
     rules: Rules,
     jobs: Range<usize>,
-    schedule: &JsValue,
-) -> Option<(FromWorker, JsValue)> {
-    let failed = |message| Some((FromWorker::Failed { ticket, message }, JsValue::UNDEFINED));
-    let schedule = match read::<Schedule>(schedule) {
-        Some(schedule) if schedule.starts.len() == workload.len() => schedule,
-        _ => return failed("The schedule does not belong to this log any more. Run it again.".to_owned()),
-    };
-    let mut search = match fair_start_search(run, workload, rules, &schedule) {
-        Ok(search) => search,
-        Err(why) => return failed(why.to_string()),
-    };
-    let mut fair = FairStarts::default();
-    let mut next = jobs.start;
-    while next < jobs.end {
-        if is_cancelled(ticket) {
-            return None;
+    schedule: &'a JsValue,
+) -> Seldom<'a, Option<(FromWorker, JsValue)>> {
+    Box::pin(async move {
+        let failed = |message| Some((FromWorker::Failed { ticket, message }, JsValue::UNDEFINED));
+        let schedule = match read::<Schedule>(schedule) {
+            Some(schedule) if schedule.starts.len() == workload.len() => schedule,
+            _ => return failed("The schedule does not belong to this log any more. Run it again.".to_owned()),
+        };
+        let mut search = match fair_start_search(run, workload, rules, &schedule) {
+            Ok(search) => search,
+            Err(why) => return failed(why.to_string()),
+        };
+        let mut fair = FairStarts::default();
+        let mut next = jobs.start;
+        while next < jobs.end {
+            if is_cancelled(ticket) {
+                return None;
+            }
+            let begin = now();
+            while next < jobs.end && now() - begin < SLICE {
+                let end = (next + STRIDE).min(jobs.end);
+                fair.append(search.of(next..end));
+                next = end;
+            }
+            post(&FromWorker::Progress { ticket, completed: next - jobs.start, jobs: jobs.len() });
+            TimeoutFuture::new(0).await;
         }
-        let begin = now();
-        while next < jobs.end && now() - begin < SLICE {
-            let end = (next + STRIDE).min(jobs.end);
-            fair.append(search.of(next..end));
-            next = end;
-        }
-        post(&FromWorker::Progress { ticket, completed: next - jobs.start, jobs: jobs.len() });
-        TimeoutFuture::new(0).await;
-    }
-    Some((FromWorker::FairStarts { ticket }, bytes(&fair)))
+        Some((FromWorker::FairStarts { ticket }, bytes(&fair)))
+    })
 }
 
 /// The report and the encoded schedule with the fair start times of `parts`: the schedule, and then
 /// [`FairStarts`] of ranges that follow one another.
+#[inline(never)]
 pub(super) fn measure(
     workload: &Workload,
     run: Run,

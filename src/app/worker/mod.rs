@@ -6,20 +6,26 @@ mod answer;
 mod desk;
 mod fair;
 mod load;
+mod quiet;
 mod rehearsal;
 mod simulate;
 
-use super::envelope;
 use super::protocol::{FromWorker, Ticket, ToWorker};
+use super::{envelope, late};
 use desk::Desk;
 use futures_channel::mpsc;
 use futures_util::StreamExt;
 use js_sys::{Array, Uint8Array};
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::pin::Pin;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, PromiseRejectionEvent};
+
+/// What is seldom asked for: a future whose code is not in the midst of what always is, so that it can come later
+/// (`scripts/late/worker.txt`).
+type Seldom<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 thread_local! {
     /// Runs that were cancelled and have not been told yet.
@@ -53,22 +59,32 @@ pub fn start() {
     on_rejection.forget();
     wasm_bindgen_futures::spawn_local(async move {
         let mut desk = Desk::default();
-        let mut has_rehearsed = false;
+        let mut is_prepared = false;
         while let Some((message, attachment)) = messages.next().await {
-            rehearsal::interrupt();
+            quiet::interrupt();
             let is_desk = matches!(message, ToWorker::Load { .. } | ToWorker::Generate { .. });
+            let is_work = is_desk || matches!(message, ToWorker::Run { .. });
             handle(&mut desk, message, attachment).await;
-            rehearsal::rest();
-            if is_desk && !std::mem::replace(&mut has_rehearsed, true) {
-                wasm_bindgen_futures::spawn_local(rehearsal::rehearse());
+            quiet::rest();
+            if is_work && !std::mem::replace(&mut is_prepared, true) {
+                wasm_bindgen_futures::spawn_local(prepare(is_desk));
             }
         }
     });
     post(&FromWorker::Ready);
 }
 
+/// Gets ready for what may be asked for next, once nobody asks for anything.
+async fn prepare(is_desk: bool) {
+    quiet::quiet().await;
+    if late::load().await && is_desk {
+        rehearsal::rehearse().await;
+    }
+}
+
 async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
     match message {
+        ToWorker::LatePart { address } => late::is_at(address, || post(&FromWorker::Incomplete)),
         ToWorker::Load { log, name } => match load::read(log, name, &attachment).await {
             Ok(read) => post(&desk.take_in(log, read)),
             Err(message) => post(&FromWorker::NotLoaded { log, message }),
@@ -117,11 +133,7 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
         ToWorker::Keep { log, key } => desk.keep(log, key, &attachment),
         ToWorker::Ask { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
         ToWorker::Ask { ticket, log, treatment, schedules, query } => {
-            let answered = match desk.workload(log, &treatment) {
-                Ok(workload) => answer::finish(ticket, desk.answer(log, &workload, &schedules, &query)).await,
-                Err(message) => FromWorker::Failed { ticket, message },
-            };
-            post(&answered);
+            post(&answer::answer(desk, ticket, log, treatment, schedules, query).await);
         }
     }
 }

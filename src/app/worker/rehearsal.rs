@@ -4,6 +4,8 @@
 //! workers alike. The runs of a log of usual size would be over before that is done, and take twice or three times as
 //! long as later ones. So a small workload is read and simulated ahead, some milliseconds at a time.
 
+use super::Seldom;
+use super::quiet::quiet;
 use super::simulate::now;
 use crate::estimator::{self, Estimate};
 use crate::scheduler::{self, Policy};
@@ -12,15 +14,6 @@ use crate::study::{Run, Running, Treatment};
 use crate::workload::swf::Reader;
 use crate::workload::{Workload, lublin, write_swf};
 use gloo::timers::future::TimeoutFuture;
-use std::cell::Cell;
-
-thread_local! {
-    /// Since when there is nothing to do; none while there is.
-    static IDLE_SINCE: Cell<Option<f64>> = const { Cell::new(None) };
-}
-
-/// Milliseconds without an order after which it begins, or goes on: what a visit begins with is over then.
-const QUIET: f64 = 1_000.0;
 
 /// Milliseconds at a time: an order that comes meanwhile waits for so long at most.
 const SLICE: f64 = 4.0;
@@ -40,36 +33,28 @@ const STRIDE: usize = 64;
 /// Bytes of a log between two looks at the clock.
 const PIECE: usize = 16_384;
 
-/// An order has come, and nothing is rehearsed until [`rest`].
-pub(super) fn interrupt() {
-    IDLE_SINCE.set(None);
-}
-
-/// The order is carried out.
-pub(super) fn rest() {
-    IDLE_SINCE.set(Some(now()));
-}
-
 /// Reads a small log and simulates it under every scheduler, and with every estimator.
-pub(super) async fn rehearse() {
-    let mut slice = Slice::begin().await;
-    let log = lublin(JOBS.0, JOBS.1, 1);
-    let Ok(workload) = Treatment::default().apply(&log) else { return };
-    let mut text = Vec::new();
-    if write_swf(&mut text, &log, &workload, None).is_err() {
-        return; // memory can be written to
-    }
-    for _ in 0..TIMES {
-        let mut reader = Reader::new(String::new());
-        for piece in text.chunks(PIECE) {
-            slice.pause().await;
-            // it is well-formed
-            let _ = reader.push(piece);
+pub(super) fn rehearse() -> Seldom<'static, ()> {
+    Box::pin(async {
+        let mut slice = Slice::begin().await;
+        let log = lublin(JOBS.0, JOBS.1, 1);
+        let Ok(workload) = Treatment::default().apply(&log) else { return };
+        let mut text = Vec::new();
+        if write_swf(&mut text, &log, &workload, None).is_err() {
+            return; // memory can be written to
         }
-        for run in runs() {
-            simulate(&run, &workload, &mut slice).await;
+        for _ in 0..TIMES {
+            let mut reader = Reader::new(String::new());
+            for piece in text.chunks(PIECE) {
+                slice.pause().await;
+                // it is well-formed
+                let _ = reader.push(piece);
+            }
+            for run in runs() {
+                simulate(&run, &workload, &mut slice).await;
+            }
         }
-    }
+    })
 }
 
 /// Every scheduler with what most runs are made with, and every estimator.
@@ -100,9 +85,7 @@ struct Slice {
 impl Slice {
     /// The next one.
     async fn begin() -> Slice {
-        while !IDLE_SINCE.get().is_some_and(|since| now() - since > QUIET) {
-            TimeoutFuture::new(QUIET as u32).await;
-        }
+        quiet().await;
         Slice { begin: now() }
     }
 

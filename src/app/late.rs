@@ -1,0 +1,108 @@
+//! The part of a program, the page's or the worker's, that comes in a module of its own.
+//!
+//! The build (`scripts/split`) moves functions there and leaves stubs, which call [`load_late_part`] and then
+//! the function meant. No other code knows of it.
+
+use js_sys::WebAssembly::{Instance, Module, instantiate_streaming};
+use js_sys::{Object, Promise, Reflect, Uint8Array};
+use std::cell::{Cell, OnceCell};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Performance, RequestInit, XmlHttpRequest};
+
+/// What the module calls the one that was there first.
+const FIRST: &str = "first";
+
+/// When it had to be waited for, as an entry of the browser's performance timeline.
+const WAITED: &str = "waited for the late part";
+
+// what pages and workers have alike
+#[wasm_bindgen]
+extern "C" {
+    fn fetch(address: &str, with: &RequestInit) -> Promise;
+
+    #[wasm_bindgen(thread_local_v2, js_name = performance)]
+    static PERFORMANCE: Option<Performance>;
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Away,
+    Here,
+    /// It could not be loaded when it was needed, which has been said.
+    Missing,
+}
+
+/// What the program says of it.
+struct Place {
+    address: String,
+    say_that_it_is_missing: fn(),
+}
+
+thread_local! {
+    static STATE: Cell<State> = const { Cell::new(State::Away) };
+    static PLACE: OnceCell<Place> = const { OnceCell::new() };
+}
+
+/// Says where it is, and what to do where it cannot be had when it is needed. Called once, before anything of it is
+/// needed; not at all where the build leaves the program whole.
+pub fn is_at(address: String, say_that_it_is_missing: fn()) {
+    PLACE.with(|place| {
+        let is_first = place.set(Place { address, say_that_it_is_missing }).is_ok();
+        debug_assert!(is_first);
+    });
+}
+
+/// Loads it, after whatever is more urgent; whether all of the program is there now. Where it is not, it is loaded
+/// once it is needed.
+pub async fn load() -> bool {
+    let Some(address) = address() else { return true };
+    if STATE.get() == State::Away {
+        let with = RequestInit::new();
+        let is_set = Reflect::set(&with, &"priority".into(), &"low".into());
+        debug_assert!(is_set.is_ok());
+        if JsFuture::from(instantiate_streaming(&fetch(&address, &with), &imports())).await.is_ok() {
+            STATE.set(State::Here);
+        }
+    }
+    STATE.get() == State::Here
+}
+
+/// Does not return before it is there.
+#[wasm_bindgen]
+pub fn load_late_part() {
+    if STATE.get() == State::Away {
+        PERFORMANCE.with(|performance| performance.as_ref().map(|performance| performance.mark(WAITED)));
+        let is_here = load_now().is_ok();
+        STATE.set(if is_here { State::Here } else { State::Missing });
+        if !is_here {
+            PLACE.with(|place| place.get().map(|place| (place.say_that_it_is_missing)()));
+        }
+    }
+    if STATE.get() == State::Missing {
+        wasm_bindgen::throw_str("a part of Packfair could not be loaded");
+    }
+}
+
+fn load_now() -> Result<Instance, JsValue> {
+    let address = address().ok_or("the build names no late part")?;
+    let request = XmlHttpRequest::new()?;
+    request.open_with_async("GET", &address, false)?;
+    // the way to bytes where one waits for them: a character each
+    request.override_mime_type("text/plain; charset=x-user-defined")?;
+    request.send()?;
+    let text = request.response_text()?.filter(|_| request.status() == Ok(200)).ok_or("it is not there")?;
+    let bytes: Vec<u8> = text.encode_utf16().map(|unit| unit as u8).collect();
+    Instance::new(&Module::new(&Uint8Array::from(&bytes[..]))?, &imports())
+}
+
+fn imports() -> Object {
+    let imports = Object::new();
+    let is_set = Reflect::set(&imports, &FIRST.into(), &wasm_bindgen::exports());
+    debug_assert!(is_set.is_ok());
+    imports
+}
+
+fn address() -> Option<String> {
+    PLACE.with(|place| place.get().map(|place| place.address.clone()))
+}
