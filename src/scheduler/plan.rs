@@ -8,6 +8,7 @@
 //! - A reservation that begins after a candidate would have ended is nothing to it. Such jobs are put off,
 //!   unplaced, up to a *horizon*. Where a job that begins before the horizon would end after it,
 //!   it may get in their way: then the horizon moves to its end, and they are looked at again.
+//!   Once plans have proved to be short-lived the horizon goes back for a candidate that ends sooner.
 //! - In a scan the profile only fills up: a job as wide and as long as the one before it begins no earlier than
 //!   that did: the search for its place goes on from there, or there is none. A long scan remembers more of those
 //!   for whom there was none.
@@ -29,13 +30,13 @@ use crate::simulation::{Cluster, Profile, Release, Span, Waiting};
 
 /// The plan of a round, kept for the next.
 ///
-/// Of the jobs that stand before `planned`, each has its reservation, or does not begin before the
-/// horizon. A reservation that ends after the horizon has none of the latter before it.
+/// Of the jobs that stand before `planned`, each has its reservation, or is put off: it does not begin before the
+/// horizon. A job that is put off, and stands before another with a reservation, does not begin before that ends.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     /// Running jobs and reservations; empty before the first round.
     profile: Profile,
-    /// Running jobs alone; kept only where there are reservations.
+    /// Running jobs alone; kept only where there are reservations, and they might have to be forgotten at once.
     running: Option<Profile>,
     /// What was `running` last; kept for its memory.
     spare: Profile,
@@ -43,6 +44,10 @@ pub(super) struct Plan {
     reservations: Vec<Placed>,
     planned: Spot,
     horizon: f64,
+    /// Reservations were given up: what is planned further ahead than is needed is planned in vain.
+    is_short_lived: bool,
+    /// Jobs did not end when they were expected to: all reservations were given up.
+    has_surprises: bool,
     /// Nobody before it can start: the last round has tried them, and nothing has happened that makes room.
     open_from: Spot,
     now: f64,
@@ -81,6 +86,8 @@ impl Default for Plan {
             reservations: Vec::new(),
             planned: Spot::FIRST,
             horizon: f64::NEG_INFINITY,
+            is_short_lived: false,
+            has_surprises: false,
             open_from: Spot::FIRST,
             now: f64::NEG_INFINITY,
             hole: Hole::default(),
@@ -112,6 +119,7 @@ impl Plan {
                 self.forget();
                 return;
             }
+            self.is_short_lived = true;
             self.planned = spot;
             while let Some(gone) = self.reservations.pop_if(|reservation| reservation.spot >= spot) {
                 self.profile.release(gone.begin, gone.end, gone.processors);
@@ -123,6 +131,7 @@ impl Plan {
     pub(super) fn completed(&mut self, release: Release, cluster: &Cluster) {
         self.open_from = Spot::FIRST;
         if release.at != cluster.now() as f64 {
+            self.has_surprises = true;
             self.forget();
             self.profile.release_until(release.at, release.processors);
         }
@@ -131,6 +140,7 @@ impl Plan {
     /// A running job is now expected to end at `end`.
     pub(super) fn expected(&mut self, release: Release, end: f64) {
         self.open_from = Spot::FIRST;
+        self.has_surprises = true;
         self.forget();
         self.profile.move_end(release.at, end, release.processors);
     }
@@ -139,9 +149,13 @@ impl Plan {
     fn forget(&mut self) {
         self.planned = Spot::FIRST;
         self.horizon = f64::NEG_INFINITY;
-        self.reservations.clear();
+        self.is_short_lived |= !self.reservations.is_empty();
         if let Some(running) = self.running.take() {
             self.spare = std::mem::replace(&mut self.profile, running);
+            self.reservations.clear();
+        }
+        for gone in self.reservations.drain(..).rev() {
+            self.profile.release(gone.begin, gone.end, gone.processors);
         }
     }
 
@@ -188,7 +202,7 @@ impl Plan {
         debug_assert!(self.started.is_empty(), "a reservation begins only where a job ends");
         let Waiting { processors, estimate, .. } = *newcomer;
         let end = self.now + estimate;
-        let leaves_plan = self.running.is_none() || self.profile.has_free_until(end, processors);
+        let leaves_plan = self.reservations.is_empty() || self.profile.has_free_until(end, processors);
         if spot < self.planned {
             // all who have reservations keep them if it can start beside them; who was put off might be in its way
             let may_be_hindered = || end > self.horizon && self.has_put_off(queue.place(self.planned), queue);
@@ -251,7 +265,7 @@ impl Plan {
     /// The place of the first job from `place` on that could start now.
     fn next_candidate(&mut self, place: usize, queue: &mut Queue, cluster: &Cluster) -> Option<usize> {
         let any = queue.first_narrow(place, cluster.free())?;
-        if self.running.is_none() {
+        if self.reservations.is_empty() {
             return Some(any); // nothing is reserved
         }
         if !std::mem::replace(&mut self.hole_is_known, true) {
@@ -299,6 +313,8 @@ impl Plan {
             if changed && !self.profile.has_free_until(ends, wide) {
                 return (planned, false);
             }
+        } else if self.is_short_lived {
+            self.horizon = horizon;
         }
         let mut scan = self.scan_from(0);
         let mut walk = queue.walk(planned);
@@ -341,7 +357,7 @@ impl Plan {
             self.horizon = horizon;
             return false;
         }
-        let first = self.profile.step_at(self.horizon);
+        let first = self.profile.step_at(self.horizon.max(self.now));
         let mut next = Some(horizon);
         while let Some(horizon) = next {
             self.horizon = horizon;
@@ -396,7 +412,7 @@ impl Plan {
     /// Makes a job's reservation over a span that was just found for it; `before` stand before it. The fewest
     /// processors that are free in it afterwards.
     fn reserve(&mut self, span: Span, next: &Stop, before: usize) -> u32 {
-        if self.running.is_none() {
+        if self.has_surprises && self.running.is_none() && self.reservations.len() == self.started.len() {
             self.running = Some(self.copied_profile());
         }
         self.hole_is_known = false;

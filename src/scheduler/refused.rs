@@ -2,7 +2,7 @@
 
 /// So many are remembered. Where none is as wide and as long as another, in an order by area, remembering more
 /// would cost more than it saves.
-const MOST: usize = 8;
+const MOST: usize = 16;
 
 /// For whom a search was in vain: whoever is as wide and as long as one of them finds no room either, as long as
 /// room is only taken. Not all of them are remembered.
@@ -28,7 +28,7 @@ impl Refused {
     #[inline(never)]
     pub(super) fn has_smaller(&self, width: u32, estimate: f64) -> bool {
         let mut not_wider = self.jobs.iter().take_while(|other| other.width <= width);
-        not_wider.any(|other| other.estimate <= estimate)
+        not_wider.any(|other| other.estimate < estimate)
     }
 
     /// One more, who is not as wide and as long as any of them.

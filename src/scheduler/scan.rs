@@ -39,22 +39,28 @@ impl Scan {
         if is_as_large && self.step == usize::MAX || self.is_long() && refused.has_smaller(processors, estimate) {
             return None;
         }
-        let first = if is_as_large { self.step } else { self.first };
+        let (first, longest) = if is_as_large { (self.step, self.estimate) } else { (self.first, 0.0) };
         let span = profile.earliest_from(first, horizon, processors, estimate);
         (self.processors, self.estimate) = (processors, estimate);
-        self.step = span.as_ref().map_or(usize::MAX, Span::first_step);
-        if span.is_none() {
-            self.vain += 1;
-            if self.is_long() {
-                refused.add(processors, estimate);
+        match span {
+            Ok(span) => {
+                self.step = span.first_step();
+                Some(span)
+            }
+            Err(free) => {
+                self.step = usize::MAX;
+                self.vain += 1;
+                if self.is_long() {
+                    refused.add(processors, free.max(longest));
+                }
+                None
             }
         }
-        span
     }
 
     /// Whether so many searches were in vain that it is worth while to remember them.
     #[inline]
     fn is_long(&self) -> bool {
-        self.vain > 16
+        self.vain > 4
     }
 }

@@ -95,24 +95,32 @@ impl Profile {
 
     /// The earliest span of `duration` with `processors` free, if it begins before `until`.
     pub fn earliest_before(&mut self, until: f64, processors: u32, duration: f64) -> Option<Span> {
-        self.earliest_from(0, until, processors, duration)
+        self.earliest_from(0, until, processors, duration).ok()
     }
 
     /// The same, where it is known that none begins before the step at the place `first`. That may be the place of
     /// a span that was found before, if since then spans were only taken, and none that begins before it.
+    ///
+    /// Where there is none: for how long, at most, so many processors are free at once from that step on, if it
+    /// begins before `until`.
     #[inline(always)] // it is what a round does most
-    pub fn earliest_from(&mut self, first: usize, until: f64, processors: u32, duration: f64) -> Option<Span> {
+    pub fn earliest_from(&mut self, first: usize, until: f64, processors: u32, duration: f64) -> Result<Span, f64> {
         let mut from = Place::numbered(first);
+        let mut longest = 0.0f64;
         loop {
-            let first = self.steps.first_high(from, processors)?;
+            let Some(first) = self.steps.first_high(from, processors) else { return Err(longest) };
             let begin = self.steps.time(first);
             if begin >= until {
-                return None;
+                return Err(longest);
             }
             let end = begin + duration;
             match self.steps.first_low(first.next(), end, processors) {
-                Ok(after) => return Some(Span { begin, end, first, after }),
-                Err(low) => from = low.next(),
+                Ok(after) => return Ok(Span { begin, end, first, after }),
+                Err(low) => {
+                    // whoever is longer than the rounded difference must end behind `low`
+                    longest = longest.max(self.steps.time(low).next_up() - begin);
+                    from = low.next();
+                }
             }
         }
     }

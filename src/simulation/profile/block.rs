@@ -9,7 +9,7 @@ pub(super) const CAPACITY: usize = 64;
 const FILLED: usize = CAPACITY * 3 / 4;
 
 /// Some steps, at least one, and between which levels they stay.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Block {
     len: usize,
     /// To be added to all levels, modulo 2³²: what changes all of them is noted here.
@@ -20,6 +20,20 @@ pub(super) struct Block {
     most: u32,
     levels: [u32; CAPACITY],
     times: [f64; CAPACITY],
+}
+
+impl Clone for Block {
+    fn clone(&self) -> Self {
+        Block { ..*self }
+    }
+
+    /// Copies only the steps that it has.
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        (self.len, self.added, self.least, self.most) = (other.len, other.added, other.least, other.most);
+        self.levels[..self.len].copy_from_slice(&other.levels[..self.len]);
+        self.times[..self.len].copy_from_slice(&other.times[..self.len]);
+    }
 }
 
 impl Block {
@@ -218,7 +232,7 @@ impl Block {
     /// Takes out the upper half of a full block.
     pub(super) fn halve(&mut self) -> Block {
         let half = CAPACITY / 2;
-        let mut upper = *self;
+        let mut upper = self.clone();
         upper.times.copy_within(half.., 0);
         upper.levels.copy_within(half.., 0);
         upper.len = half;
