@@ -1,8 +1,10 @@
 //! A part of a queue.
 
 use super::hole::Hole;
+use super::needs::Needs;
 use super::spot::Spot;
 use crate::simulation::Waiting;
+use std::cell::OnceCell;
 
 /// Jobs of a block at most.
 pub(super) const CAPACITY: usize = 128;
@@ -17,11 +19,20 @@ pub(super) struct Block {
     jobs: Vec<Waiting>,
     /// The jobs' processors once more: these are looked through in every round.
     widths: Vec<u32>,
+    /// What the jobs need, once it was asked for.
+    needs: OnceCell<Needs>,
 }
 
 impl Default for Block {
     fn default() -> Self {
-        Block { narrowest: u32::MAX, shortest: f64::INFINITY, spots: Vec::new(), jobs: Vec::new(), widths: Vec::new() }
+        Block {
+            narrowest: u32::MAX,
+            shortest: f64::INFINITY,
+            spots: Vec::new(),
+            jobs: Vec::new(),
+            widths: Vec::new(),
+            needs: OnceCell::new(),
+        }
     }
 }
 
@@ -61,6 +72,12 @@ impl Block {
         self.spots[index]
     }
 
+    /// What the jobs need at least.
+    #[inline]
+    pub(super) fn needs(&self) -> &Needs {
+        self.needs.get_or_init(|| Needs::of(&self.jobs))
+    }
+
     /// Where the last job stands.
     #[inline]
     pub(super) fn last(&self) -> Spot {
@@ -86,12 +103,18 @@ impl Block {
         self.widths.insert(index, job.processors);
         self.narrowest = self.narrowest.min(job.processors);
         self.shortest = self.shortest.min(job.estimate);
+        if let Some(needs) = self.needs.get_mut() {
+            needs.enter(&job);
+        }
     }
 
     pub(super) fn remove(&mut self, index: usize) -> Waiting {
         self.spots.remove(index);
         self.widths.remove(index);
         let job = self.jobs.remove(index);
+        if self.needs.get().is_some_and(|needs| needs.rest_on(&job)) {
+            self.needs.take();
+        }
         if job.processors == self.narrowest {
             self.narrowest = self.widths.iter().copied().min().unwrap_or(u32::MAX);
         }
@@ -122,6 +145,7 @@ impl Block {
         self.widths.extend_from_slice(&next.widths);
         self.narrowest = self.narrowest.min(next.narrowest);
         self.shortest = self.shortest.min(next.shortest);
+        self.needs.take();
     }
 
     /// Holds these jobs, as many as it did, instead.
@@ -150,6 +174,7 @@ impl Block {
     fn measure(&mut self) {
         self.narrowest = self.widths.iter().copied().min().unwrap_or(u32::MAX);
         self.shortest = self.jobs.iter().map(|job| job.estimate).fold(f64::INFINITY, f64::min);
+        self.needs.take();
     }
 
     /// The index of the first job from `index` on that is at most `width` wide.

@@ -1,5 +1,6 @@
 //! What fits right now.
 
+use super::needs::{Needs, class};
 use crate::simulation::Profile;
 
 /// How wide a job may be to start now, given when it would end: a descending staircase.
@@ -11,9 +12,11 @@ pub(super) struct Hole {
 
 /// Jobs that end by `until` may be as wide as `width`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) until: f64,
-    pub(super) width: u32,
+struct Step {
+    until: f64,
+    width: u32,
+    /// Of the width.
+    class: usize,
 }
 
 impl Hole {
@@ -24,12 +27,12 @@ impl Hole {
         self.steps.clear();
         let mut width = free;
         profile.descend(free, |until, free| {
-            self.steps.push(Step { until, width });
+            self.add(until, width);
             width = free;
             width >= narrowest
         });
         if width >= narrowest {
-            self.steps.push(Step { until: f64::INFINITY, width });
+            self.add(f64::INFINITY, width);
         }
     }
 
@@ -38,20 +41,14 @@ impl Hole {
     pub(super) fn around(&mut self, now: f64, shadow: f64, free: u32, extra: u32) {
         self.now = now;
         self.steps.clear();
-        self.steps.push(Step { until: shadow, width: free });
+        self.add(shadow, free);
         if extra > 0 {
-            self.steps.push(Step { until: f64::INFINITY, width: extra.min(free) });
+            self.add(f64::INFINITY, extra.min(free));
         }
     }
 
-    /// The present time.
-    pub(super) fn now(&self) -> f64 {
-        self.now
-    }
-
-    /// Its steps, the widest first.
-    pub(super) fn steps(&self) -> &[Step] {
-        &self.steps
+    fn add(&mut self, until: f64, width: u32) {
+        self.steps.push(Step { until, width, class: class(width) });
     }
 
     /// Whether a job of this width and estimate could start now without touching a reservation.
@@ -59,6 +56,12 @@ impl Hole {
     pub(super) fn takes(&self, width: u32, estimate: f64) -> bool {
         let end = self.now + estimate;
         self.steps.iter().any(|step| end <= step.until && width <= step.width)
+    }
+
+    /// Whether any of the jobs that have these needs might.
+    #[inline]
+    pub(super) fn might_take(&self, needs: &Needs) -> bool {
+        self.steps.iter().any(|step| self.now + needs.shortest(step.class) <= step.until.min(f64::MAX))
     }
 
     /// How wide a job may be at most.

@@ -15,7 +15,7 @@ mod needs;
 mod order;
 mod plan;
 mod queue;
-mod refused;
+mod room;
 mod scan;
 mod spot;
 mod walk;

@@ -1,78 +1,105 @@
-//! What the parts of a long queue are known to need.
+//! What the jobs of a part of a queue need at least.
 
-use super::hole::Hole;
 use crate::simulation::Waiting;
 
-/// Bounds of widths up to which is known how long jobs are at least: whoever has so many processors free
-/// or fewer is answered exactly where that is one of them. Who has more is not answered, but finds a job soon.
-const WIDTHS: [u32; 16] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256];
+/// So many classes of widths there are: 1, 2, 3, 4, up to 6, 8, 12, 16, ... 4096, and the last for all that are wider.
+const CLASSES: usize = 25;
 
-/// For each block of a queue, how long its jobs up to each of [`WIDTHS`] are at least, as far as that is known from
-/// having looked through it in vain: most blocks of a long queue need not be looked through again.
-#[derive(Clone, Debug, Default)]
+/// How long jobs are at least, by how wide they are at most: most parts of a long queue need not be looked through to
+/// know that none of their jobs fits anywhere.
+#[derive(Clone, Debug)]
 pub(super) struct Needs {
-    /// Zero where nothing is known, infinite where there are no such jobs.
-    least: Vec<[f64; WIDTHS.len()]>,
-    /// Steps of a hole, as indices into [`WIDTHS`] and ends; kept for its memory.
-    steps: Vec<(usize, f64)>,
+    /// The shortest estimate among the jobs of each class or of a narrower one; infinite where there are none.
+    shortest: [f64; CLASSES],
+}
+
+/// The class of jobs of a width.
+#[inline]
+pub(super) fn class(width: u32) -> usize {
+    let below = width.saturating_sub(1);
+    let class = match below.checked_ilog2() {
+        None | Some(0) => below,
+        Some(log) => 2 * log + (below >> (log - 1) & 1),
+    };
+    (class as usize).min(CLASSES - 1)
+}
+
+/// The width of the narrowest jobs of a class.
+fn narrowest(class: usize) -> u32 {
+    match class {
+        0 | 1 => class as u32 + 1,
+        _ => ((2 + class as u32 % 2) << (class / 2 - 1)) + 1,
+    }
 }
 
 impl Needs {
-    /// There is another block.
-    pub(super) fn insert(&mut self, block: usize) {
-        self.least.insert(block, [0.0; WIDTHS.len()]);
+    /// Of these jobs.
+    pub(super) fn of(jobs: &[Waiting]) -> Self {
+        let mut shortest = [f64::INFINITY; CLASSES];
+        for job in jobs {
+            let least = &mut shortest[class(job.processors)];
+            *least = least.min(job.estimate);
+        }
+        for class in 1..CLASSES {
+            shortest[class] = shortest[class].min(shortest[class - 1]);
+        }
+        Needs { shortest }
     }
 
-    /// A block is no more.
-    pub(super) fn remove(&mut self, block: usize) {
-        self.least.remove(block);
-    }
-
-    /// Other jobs may be in a block than before.
-    pub(super) fn forget(&mut self, block: usize) {
-        self.least[block] = [0.0; WIDTHS.len()];
-    }
-
-    /// Other jobs may be anywhere.
-    pub(super) fn forget_all(&mut self) {
-        self.least.fill([0.0; WIDTHS.len()]);
-    }
-
-    /// A job has come into a block.
-    pub(super) fn enter(&mut self, block: usize, job: &Waiting) {
-        let least = &mut self.least[block];
-        // it descends: whoever is known to be long or not there, the narrow ones are
-        if least[0] > job.estimate {
-            for (least, _) in least.iter_mut().zip(WIDTHS).rev().take_while(|&(_, width)| width >= job.processors) {
-                *least = least.min(job.estimate);
-            }
+    /// One more job.
+    pub(super) fn enter(&mut self, job: &Waiting) {
+        for least in &mut self.shortest[class(job.processors)..] {
+            *least = least.min(job.estimate);
         }
     }
 
-    /// No job of a block could start now.
-    pub(super) fn looked_through(&mut self, block: usize, hole: &Hole) {
-        for step in hole.steps() {
-            // the difference may be rounded up
-            let too_long = match step.until {
-                f64::INFINITY => f64::INFINITY,
-                until => (until - hole.now()).next_down(),
-            };
-            for (least, _) in self.least[block].iter_mut().zip(WIDTHS).take_while(|&(_, width)| width <= step.width) {
-                *least = least.max(too_long);
-            }
-        }
+    /// Whether they may be others without this one of the jobs.
+    pub(super) fn rest_on(&self, job: &Waiting) -> bool {
+        self.shortest[class(job.processors)] == job.estimate
     }
 
-    /// The first block from `from` on in which a job might start now.
-    pub(super) fn first_fitting(&mut self, from: usize, hole: &Hole) -> Option<usize> {
-        let blocks = self.least.get(from..).filter(|blocks| !blocks.is_empty())?;
-        self.steps.clear();
-        for step in hole.steps() {
-            let Some(class) = WIDTHS.iter().position(|&width| step.width <= width) else { return Some(from) };
-            self.steps.push((class, step.until.min(f64::MAX)));
+    /// How long those jobs are at least that are in this class or in a narrower one.
+    #[inline]
+    pub(super) fn shortest(&self, class: usize) -> f64 {
+        self.shortest[class]
+    }
+
+    /// By class, how wide jobs are at least and how long: none is narrower and shorter than one of these.
+    pub(super) fn least(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let mut before = f64::INFINITY;
+        self.shortest.iter().enumerate().filter_map(move |(class, &shortest)| {
+            let is_less = shortest < std::mem::replace(&mut before, shortest);
+            is_less.then(|| (narrowest(class), shortest))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::JobId;
+
+    #[test]
+    fn a_class_ends_where_the_next_begins() {
+        assert_eq!((class(1), narrowest(0)), (0, 1));
+        for next in 1..CLASSES {
+            let width = narrowest(next);
+            assert_eq!((class(width - 1), class(width)), (next - 1, next), "{width}");
         }
-        let (now, steps) = (hole.now(), &self.steps);
-        let might = |least: &[f64; WIDTHS.len()]| steps.iter().any(|&(class, until)| now + least[class] <= until);
-        blocks.iter().position(might).map(|block| from + block)
+        assert_eq!((narrowest(CLASSES - 1), class(u32::MAX)), (4097, CLASSES - 1));
+    }
+
+    #[test]
+    fn needs_are_those_of_the_jobs() {
+        let job = |processors, estimate| Waiting { job: JobId(0), submit: 0, processors, estimate };
+        let jobs = [job(4, 50.0), job(3, 70.0), job(16, 60.0), job(9000, 20.0)];
+        let needs = Needs::of(&jobs);
+        assert_eq!(needs.least().collect::<Vec<_>>(), [(3, 70.0), (4, 50.0), (4097, 20.0)]);
+        assert_eq!([1, 3, 20, 9000].map(|width| needs.shortest(class(width))), [f64::INFINITY, 70.0, 50.0, 20.0]);
+        assert_eq!(jobs.map(|job| needs.rest_on(&job)), [true, true, false, true]);
+        let mut entered = Needs::of(&jobs[..2]);
+        entered.enter(&jobs[2]);
+        entered.enter(&jobs[3]);
+        assert_eq!(entered.shortest, needs.shortest);
     }
 }

@@ -10,8 +10,9 @@
 //!   it may get in their way: then the horizon moves to its end, and they are looked at again.
 //!   Once plans have proved to be short-lived the horizon goes back for a candidate that ends sooner.
 //! - In a scan the profile only fills up: a job as wide and as long as the one before it begins no earlier than
-//!   that did: the search for its place goes on from there, or there is none. A long scan remembers more of those
-//!   for whom there was none.
+//!   that did: the search for its place goes on from there, or there is none. A search in vain also tells for how
+//!   long so many processors are free at most: whoever is as wide and longer needs none, and what is known of the
+//!   needs of a part of the queue may tell that of all its jobs.
 //! - Where nothing happened but what was expected (jobs ended exactly when their estimates said, no
 //!   estimate was corrected), planning anew would place every job exactly where it is: the plan of
 //!   the last round stands.
@@ -22,7 +23,7 @@
 
 use super::hole::Hole;
 use super::queue::Queue;
-use super::refused::Refused;
+use super::room::Room;
 use super::scan::Scan;
 use super::spot::Spot;
 use super::walk::Stop;
@@ -55,8 +56,8 @@ pub(super) struct Plan {
     hole_is_known: bool,
     /// Places in the queue of the jobs that start.
     started: Vec<usize>,
-    /// In the present scan.
-    refused: Refused,
+    /// For the jobs of the present scan.
+    room: Room,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +94,7 @@ impl Default for Plan {
             hole: Hole::default(),
             hole_is_known: false,
             started: Vec::new(),
-            refused: Refused::default(),
+            room: Room::default(),
         }
     }
 }
@@ -318,7 +319,7 @@ impl Plan {
         }
         let mut scan = self.scan_from(0);
         let mut walk = queue.walk(planned);
-        while let Some(next) = walk.next_narrow(scan.most).filter(|next| next.place < candidate) {
+        while let Some(next) = walk.next_narrow(scan.most, &self.room).filter(|next| next.place < candidate) {
             if self.reservations.len() - self.started.len() == depth {
                 return (next.place, true);
             }
@@ -340,7 +341,7 @@ impl Plan {
     /// The earliest span for the job that is to be planned next, where that begins before the horizon.
     fn earliest(&mut self, next: &Stop, scan: &mut Scan, queue: &Queue) -> Option<Span> {
         loop {
-            let span = scan.earliest(next.job, &mut self.profile, &mut self.refused, self.horizon)?;
+            let span = scan.earliest(next.job, &mut self.profile, &mut self.room, self.horizon)?;
             if span.end <= self.horizon || !self.has_put_off(next.place, queue) {
                 return Some(span);
             }
@@ -372,11 +373,11 @@ impl Plan {
         let mut scan = self.scan_from(first);
         let mut walk = queue.walk(0);
         let mut reserved = 0;
-        while let Some(next) = walk.next_narrow(scan.most).filter(|next| next.place < planned) {
+        while let Some(next) = walk.next_narrow(scan.most, &self.room).filter(|next| next.place < planned) {
             if self.is_reserved(*next.spot, &mut reserved) {
                 continue;
             }
-            let Some(span) = scan.earliest(next.job, &mut self.profile, &mut self.refused, self.horizon) else {
+            let Some(span) = scan.earliest(next.job, &mut self.profile, &mut self.room, self.horizon) else {
                 continue;
             };
             if span.end > self.horizon && queue.has_more_before(next.place, reserved) {
@@ -390,7 +391,7 @@ impl Plan {
 
     /// Begins a scan through jobs none of which begins before the step `first`.
     fn scan_from(&mut self, first: usize) -> Scan {
-        self.refused.clear();
+        self.room.clear();
         Scan::new(first, &self.profile, self.horizon)
     }
 

@@ -5,7 +5,6 @@
 
 use super::block::{Block, CAPACITY};
 use super::hole::Hole;
-use super::needs::Needs;
 use super::order::{Key, Order};
 use super::spot::Spot;
 use super::walk::Walk;
@@ -34,7 +33,6 @@ pub(super) struct Queue {
     ties: Ties,
     /// None of them is empty.
     blocks: Vec<Block>,
-    needs: Needs,
     narrowest: u32,
     /// Blocks that were given up; kept for their memory.
     spare: Vec<Block>,
@@ -44,15 +42,7 @@ pub(super) struct Queue {
 
 impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
-        Queue {
-            order,
-            ties,
-            blocks: Vec::new(),
-            needs: Needs::default(),
-            narrowest: NO_JOB,
-            spare: Vec::new(),
-            entries: Vec::new(),
-        }
+        Queue { order, ties, blocks: Vec::new(), narrowest: NO_JOB, spare: Vec::new(), entries: Vec::new() }
     }
 
     #[inline]
@@ -83,7 +73,6 @@ impl Queue {
         match self.blocks.get_mut(at) {
             Some(block) if !block.is_full() => {
                 block.insert(spot, job);
-                self.needs.enter(at, &job);
             }
             // of a queue in order of arrival all blocks but the last stay full
             Some(block) if block.last() < spot => self.begin_block(at + 1, spot, job),
@@ -91,7 +80,6 @@ impl Queue {
                 let mut upper = block.split();
                 if block.last() < spot { &mut upper } else { block }.insert(spot, job);
                 self.add_block(at + 1, upper);
-                self.needs.forget(at);
             }
             None => self.begin_block(at, spot, job),
         }
@@ -114,11 +102,9 @@ impl Queue {
 
     fn add_block(&mut self, at: usize, block: Block) {
         self.blocks.insert(at, block);
-        self.needs.insert(at);
     }
 
     fn remove_block(&mut self, at: usize) -> Block {
-        self.needs.remove(at);
         self.blocks.remove(at)
     }
 
@@ -183,7 +169,6 @@ impl Queue {
             });
         }
         self.blocks = blocks;
-        self.needs.forget_all();
         if changed.is_some() && order.depends_on_estimate() {
             self.sort(now);
         }
@@ -205,7 +190,6 @@ impl Queue {
             rest = others;
         }
         self.entries = entries;
-        self.needs.forget_all();
     }
 
     /// Whether nobody waits.
@@ -252,7 +236,7 @@ impl Queue {
 
     /// The place of the first job from `place` on that could start now.
     #[inline]
-    pub(super) fn first_fitting(&mut self, place: usize, hole: &Hole) -> Option<usize> {
+    pub(super) fn first_fitting(&self, place: usize, hole: &Hole) -> Option<usize> {
         if hole.width() < self.narrowest {
             return None;
         }
@@ -265,15 +249,9 @@ impl Queue {
 
     /// The place of the first job from the block `number` on that could start now.
     #[inline(never)]
-    fn first_fitting_behind(&mut self, mut number: usize, hole: &Hole) -> Option<usize> {
-        while let Some(next) = self.needs.first_fitting(number, hole) {
-            if let Some(index) = self.blocks[next].first_fitting(0, hole) {
-                return Some(next * CAPACITY + index);
-            }
-            self.needs.looked_through(next, hole);
-            number = next + 1;
-        }
-        None
+    fn first_fitting_behind(&self, number: usize, hole: &Hole) -> Option<usize> {
+        let mut rest = self.blocks[number..].iter().zip(number..).filter(|(block, _)| hole.might_take(block.needs()));
+        rest.find_map(|(block, number)| Some(number * CAPACITY + block.first_fitting(0, hole)?))
     }
 
     /// The jobs in the order of their keys at `now`, also where it was not brought up to date.
@@ -301,7 +279,6 @@ impl Queue {
             {
                 let next = self.remove_block(number + 1);
                 self.blocks[number].append(&next);
-                self.needs.forget(number);
             }
         }
         if narrowest_goes {

@@ -1,6 +1,6 @@
 //! Looking for the places of one job after another.
 
-use super::refused::Refused;
+use super::room::Room;
 use crate::simulation::{Profile, Span, Waiting};
 
 /// A scan through jobs in the order of the queue, while the profile only fills up.
@@ -25,18 +25,18 @@ impl Scan {
         Scan { most: profile.most_before(horizon), first, processors: 0, estimate: 0.0, step: first, vain: 0 }
     }
 
-    /// The earliest span for a job, where that begins before `horizon`. `refused` are those for whom there was none.
+    /// The earliest span for a job, where that begins before `horizon`. `room` is what is known of this scan's.
     #[inline(always)] // the span would be written to memory and read back: that costs as much as the search
     pub(super) fn earliest(
         &mut self,
         job: &Waiting,
         profile: &mut Profile,
-        refused: &mut Refused,
+        room: &mut Room,
         horizon: f64,
     ) -> Option<Span> {
         let Waiting { processors, estimate, .. } = *job;
         let is_as_large = processors >= self.processors && estimate >= self.estimate;
-        if is_as_large && self.step == usize::MAX || self.is_long() && refused.has_smaller(processors, estimate) {
+        if is_as_large && self.step == usize::MAX || self.is_long() && room.is_too_small(processors, estimate) {
             return None;
         }
         let (first, longest) = if is_as_large { (self.step, self.estimate) } else { (self.first, 0.0) };
@@ -51,7 +51,7 @@ impl Scan {
                 self.step = usize::MAX;
                 self.vain += 1;
                 if self.is_long() {
-                    refused.add(processors, free.max(longest));
+                    room.is_bounded(processors, free.max(longest));
                 }
                 None
             }
@@ -61,6 +61,6 @@ impl Scan {
     /// Whether so many searches were in vain that it is worth while to remember them.
     #[inline]
     fn is_long(&self) -> bool {
-        self.vain > 4
+        self.vain > 1
     }
 }

@@ -107,7 +107,10 @@ fn apply(deed: Deed, profile: &mut Profile, naive: &mut Naive) {
             naive.reservations.push((processors, begin, span.end));
             assert!(profile.take(span, processors) <= naive.least(begin, begin + f64::from(first)));
             let due = naive.earliest(processors, second.into());
-            assert!(profile.earliest_from(step, due, processors, second.into()).is_none());
+            assert!(profile.earliest_from(step, due, processors, second.into()).is_err());
+            if let Err(longest) = profile.earliest_from(0, due, processors, second.into()) {
+                assert!(longest <= second.into() && naive.earliest(processors, longest + 0.5) >= due);
+            }
             let span = profile.earliest_from(step, f64::INFINITY, processors, second.into()).unwrap();
             assert_eq!(span.begin, due);
             naive.reservations.push((processors, due, span.end));

@@ -1,0 +1,98 @@
+//! What room there is at most.
+
+use super::needs::Needs;
+
+/// So many bounds are kept. Where none is as wide and as long as another, in an order by area, more would cost more
+/// than they save.
+const MOST: usize = 16;
+
+/// For how long how many processors are free at once, at most: known from searches that were in vain, and true as long
+/// as room is only taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    /// The narrowest first, which are the longest.
+    bounds: Vec<Bound>,
+}
+
+/// Nowhere are so many processors free for longer.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    processors: u32,
+    longest: f64,
+}
+
+impl Room {
+    /// Nothing is known.
+    pub(super) fn clear(&mut self) {
+        self.bounds.clear();
+    }
+
+    /// Whether anything is known.
+    #[inline]
+    pub(super) fn has_bounds(&self) -> bool {
+        !self.bounds.is_empty()
+    }
+
+    /// Whether there is none for a job of this width and estimate.
+    #[inline(never)]
+    pub(super) fn is_too_small(&self, processors: u32, estimate: f64) -> bool {
+        self.bounds.iter().rfind(|bound| bound.processors <= processors).is_some_and(|bound| bound.longest < estimate)
+    }
+
+    /// Whether there is none for any of the jobs that have these needs.
+    pub(super) fn is_too_small_for_all(&self, needs: &Needs) -> bool {
+        needs.least().all(|(processors, estimate)| self.is_too_small(processors, estimate))
+    }
+
+    /// Nowhere are `processors` free for longer than `longest`. That was not known.
+    #[inline(never)]
+    pub(super) fn is_bounded(&mut self, processors: u32, longest: f64) {
+        let narrower = self.bounds.iter().take_while(|bound| bound.processors < processors).count();
+        let weaker = self.bounds[narrower..].iter().take_while(|bound| bound.longest >= longest).count();
+        let bound = Bound { processors, longest };
+        if weaker > 0 {
+            self.bounds[narrower] = bound;
+            self.bounds.drain(narrower + 1..narrower + weaker);
+        } else if self.bounds.len() < MOST {
+            self.bounds.insert(narrower, bound);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::Waiting;
+    use crate::workload::JobId;
+
+    #[test]
+    fn who_is_as_wide_as_a_bound_and_longer_finds_no_room() {
+        let mut room = Room::default();
+        let bounds = [(4, 50.0), (8, 20.0), (2, 90.0), (6, 30.0), (3, 40.0), (5, 15.0)];
+        for (i, &(processors, longest)) in bounds.iter().enumerate() {
+            assert!(!room.is_too_small(processors, longest));
+            room.is_bounded(processors, longest);
+            for processors in 1..10 {
+                for estimate in (10..100).map(f64::from) {
+                    let finds_none = |&(wide, longest): &(u32, f64)| processors >= wide && estimate > longest;
+                    let is_too_small = bounds[..=i].iter().any(finds_none);
+                    assert_eq!(room.is_too_small(processors, estimate), is_too_small);
+                    let needs = Needs::of(&[Waiting { job: JobId(0), submit: 0, processors, estimate }]);
+                    assert!(is_too_small || !room.is_too_small_for_all(&needs), "{processors} for {estimate}");
+                }
+            }
+        }
+        assert_eq!(room.bounds.len(), 3, "what says nothing more is forgotten");
+    }
+
+    #[test]
+    fn only_some_bounds_are_kept() {
+        let mut room = Room::default();
+        for i in 1..=2 * MOST as u32 {
+            room.is_bounded(i, 1000.0 - f64::from(i));
+            assert_eq!(room.bounds.len(), (i as usize).min(MOST));
+        }
+        room.clear();
+        assert!(!room.is_too_small(u32::MAX, 1000.0));
+    }
+}
