@@ -3,180 +3,27 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod naive;
+mod random;
 
 use naive::{Key, Rule};
 use packfair::estimator::Estimate;
 use packfair::metric::{Counted, Evaluation, Measure, Metric, fair_share, outcomes, time_series};
-use packfair::scheduler::{PRESETS, Policy};
+use packfair::scheduler::Policy;
 use packfair::simulation::{
-    Asking, Correction, FairStarts, Fault, Options, Reestimation, Reserved, Schedule, Simulation, check,
-    check_conservative, check_earliest_fit, check_easy, check_fcfs, reservation_course,
+    Asking, Correction, Fault, Options, Reestimation, Reserved, Simulation, check, check_conservative,
+    check_earliest_fit, check_easy, check_fcfs, reservation_course,
 };
-use packfair::study::{Rules, Run, execute, fair_starts_of};
-use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
+use packfair::study::{Rules, Run, execute};
+use packfair::workload::{JobId, Seconds, Workload};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
-use std::fmt;
-
-fn cases(cases: u32) -> Config {
-    Config {
-        cases,
-        rng_seed: RngSeed::Fixed(2022),
-        failure_persistence: None,
-        max_shrink_iters: 20_000,
-        ..Config::default()
-    }
-}
-
-/// A job as (seconds since the last submission, processors, run time, requested time).
-type Job = (Seconds, u32, Seconds, Seconds);
-
-/// What a workload is made of; as short in a message as can be.
-#[derive(Clone)]
-struct Jobs {
-    processors: u32,
-    jobs: Vec<Job>,
-}
-
-impl fmt::Debug for Jobs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} processors, {:?}", self.processors, self.jobs)
-    }
-}
-
-/// Few processors, many submissions in the same second, run times from `shortest` on, requests below
-/// (as a log that is not cleaned may have), at and above run times.
-fn workloads(shortest: Seconds) -> impl Strategy<Value = Jobs> {
-    let gap = prop_oneof![3 => Just(0), 2 => 1..=3_i64, 1 => 4..=30_i64];
-    let request = prop_oneof![Just(0), 0..=12_i64, -3..=0_i64];
-    let job = (gap, 1..=8_u32, shortest..=12_i64, request)
-        .prop_map(|(gap, width, run, more)| (gap, width, run, (run + more).max(1)));
-    (1..=8_u32, prop::collection::vec(job, 1..=60)).prop_map(|(processors, mut jobs)| {
-        jobs.iter_mut().for_each(|job| job.1 = job.1.min(processors));
-        Jobs { processors, jobs }
-    })
-}
-
-fn workload(Jobs { processors, jobs }: &Jobs) -> Workload {
-    let machine = Machine { processors: *processors, source: MachineSource::Given };
-    let mut workload = Workload::empty("random", machine, Header::default());
-    let mut submit = 0;
-    for (i, &(gap, processors, run, limit)) in jobs.iter().enumerate() {
-        submit += gap;
-        let unknown = -1;
-        let request = Request {
-            number: i as i64 + 1,
-            submit,
-            processors,
-            limit,
-            user: i as i32 % 3,
-            group: unknown,
-            executable: i as i32 % 2,
-            queue: unknown,
-            partition: unknown,
-        };
-        workload.push(request, run, -1, i as u32);
-    }
-    workload
-}
-
-/// Estimates that are multiples of half a second.
-fn plain_estimates() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(vec!["actual", "requested", "actual*0.5", "actual*2", "requested*0.5", "requested*1.5"])
-}
-
-/// Estimates of every kind.
-fn estimates() -> impl Strategy<Value = &'static str> {
-    prop_oneof![plain_estimates(), prop::sample::select(vec!["actual*1.149", "requested*0.3", "actual*0.7"])]
-}
-
-fn run(jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
-    run_by(Correction::Request, jobs, scheduler, estimate)
-}
-
-fn run_by(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
-    let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
-    execute(&run, &workload(jobs), rules, &Measure::default()).unwrap().schedule
-}
-
-fn policies() -> impl Strategy<Value = String> {
-    let presets = PRESETS.iter().map(|preset| preset.id.to_owned());
-    let others = ["list:depth=2", "list:order=wfp", "easy:initial=wfp,threshold=20", "list:order=lrf,blocked=greedy"];
-    prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
-}
-
-/// Schedulers that guarantee starts.
-fn guaranteeing() -> impl Strategy<Value = &'static str> {
-    let policies = ["conservative", "conservative:compression=submission", "pc", "dc"];
-    let orders = ["pc:order=sjf", "pc:order=wfp", "dc:order=lrf", "dc:order=wfp"];
-    prop::sample::select([policies, orders].concat())
-}
-
-fn fair_starts(
-    rules: impl Into<Rules>,
-    jobs: &Jobs,
-    scheduler: &str,
-    estimate: &str,
-    range: std::ops::Range<usize>,
-) -> FairStarts {
-    let (rules, asked) =
-        (rules.into(), Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() });
-    let schedule = run_by(rules, jobs, scheduler, estimate);
-    fair_starts_of(&asked, &workload(jobs), rules, &schedule, range).unwrap()
-}
+use proptest::test_runner::Config;
+use random::{cases, crowds, estimates, guaranteeing, plain_estimates, policies, run, workload, workloads};
 
 /// The reservation of a job over time.
 fn course(workload: &Workload, scheduler: &str, estimate: &str, job: JobId) -> Vec<Reserved> {
     let (scheduler, estimate) = (scheduler.parse::<Policy>().unwrap(), estimate.parse::<Estimate>().unwrap());
     let (scheduler, estimator) = (scheduler.build().unwrap(), estimate.build(workload));
     reservation_course(Simulation::new(workload, scheduler, estimator, Options::default()), job)
-}
-
-/// Fair starts by their definition: a simulation of its own for each job, with those before it alone.
-/// A job that is withheld until the queue is empty starts as soon as its processors are free.
-fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &str) -> FairStarts {
-    let rules = rules.into();
-    let (all, starts) = (workload(jobs), run_by(rules, jobs, scheduler, estimate).starts);
-    let until = |n: usize| {
-        let first = Jobs { jobs: jobs.jobs[..n].to_vec(), ..*jobs };
-        if n == 0 { Vec::new() } else { run_by(rules, &first, scheduler, estimate).starts }
-    };
-    let mut fair = FairStarts::default();
-    for (i, &start) in starts.iter().enumerate() {
-        let request = &all.requests()[i];
-        let strict = until(i + 1)[i];
-        fair.strict.push(strict.min(start));
-        let others = until(i);
-        let queued = (0..i).filter(|&other| starts[other] >= request.submit);
-        let relaxed = queued.map(|other| others[other]).max().map_or(strict, |last| {
-            let in_use = |at: Seconds| {
-                let uses = |&other: &usize| others[other] <= at && at < others[other] + all.runs()[other];
-                (0..i).filter(uses).map(|other| all.requests()[other].processors).sum::<u32>()
-            };
-            let fits = |at: &Seconds| in_use(*at) + request.processors <= jobs.processors;
-            (last..).find(fits).expect("all end some time")
-        });
-        fair.relaxed.push(relaxed.min(start));
-    }
-    fair
-}
-
-/// The fair starts are those of the definition, found in one go or in two parts.
-fn check_fair_starts(
-    rules: Rules,
-    jobs: &Jobs,
-    scheduler: &str,
-    estimate: &str,
-    split: usize,
-) -> Result<(), TestCaseError> {
-    let count = jobs.jobs.len();
-    let whole = fair_starts(rules, jobs, scheduler, estimate, 0..count);
-    prop_assert_eq!(&whole, &fair_starts_one_by_one(rules, jobs, scheduler, estimate));
-    let split = split.min(count);
-    let mut parts = fair_starts(rules, jobs, scheduler, estimate, 0..split);
-    parts.append(fair_starts(rules, jobs, scheduler, estimate, split..count));
-    prop_assert_eq!(parts, whole);
-    Ok(())
 }
 
 const FCFS: Key = |_, _| (0.0, 0.0);
@@ -386,32 +233,6 @@ proptest! {
     }
 
     #[test]
-    fn fair_starts_are_those_without_later_jobs(
-        jobs in workloads(0),
-        policy in policies(),
-        estimate in estimates(),
-        split in 0..=60_usize,
-    ) {
-        check_fair_starts(Correction::Request.into(), &jobs, &policy, estimate, split)?;
-    }
-
-    #[test]
-    fn fair_starts_are_those_without_later_jobs_where_estimates_are_learned(
-        jobs in workloads(0),
-        policy in policies(),
-        estimate in prop::sample::select(vec![
-            "last2", "last2*0.7", "hierarchy", "sp2", "survival", "survival:x=40", "survival*1.5", "cvh",
-        ]),
-        correction in prop::sample::select(Correction::ALL.to_vec()),
-        reestimation in prop::sample::select(Reestimation::ALL.to_vec()),
-        asking in prop::option::of(prop::sample::select(Asking::ALL.to_vec())),
-        split in 0..=60_usize,
-    ) {
-        let rules = Rules { correction, reestimation: Some(reestimation), asking };
-        check_fair_starts(rules, &jobs, &policy, estimate, split)?;
-    }
-
-    #[test]
     fn a_reservation_is_never_after_the_one_before_where_starts_are_guaranteed(
         jobs in workloads(1),
         policy in guaranteeing(),
@@ -442,13 +263,20 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    // each is slow to simulate plainly
+    #![proptest_config(Config { max_shrink_iters: 20, ..cases(6) })]
 
     #[test]
-    fn fcfs_is_fair_and_so_is_conservative_with_exact_estimates(jobs in workloads(1), estimate in estimates()) {
-        for (policy, estimate) in [("fcfs", estimate), ("conservative", "actual")] {
-            let starts = run(&jobs, policy, estimate).starts;
-            let fair = fair_starts(Correction::Request, &jobs, policy, estimate, 0..starts.len());
-            prop_assert_eq!(fair.strict, starts);
+    fn a_naive_simulator_gives_the_same_starts_where_hundreds_wait(
+        jobs in crowds(),
+        estimate in prop::sample::select(vec!["actual", "requested", "actual*2"]),
+    ) {
+        for (policy, rule) in &NAIVE {
+            let expected = naive::simulate(&workload(&jobs), rule, naive_estimate(estimate));
+            prop_assert_eq!(&run(&jobs, policy, estimate).starts, &expected, "{} with {}", policy, estimate);
         }
     }
 }

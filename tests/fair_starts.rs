@@ -1,0 +1,110 @@
+//! Fair start times against their definition, for random workloads: the same at every run of the tests.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod random;
+
+use packfair::simulation::{Asking, Correction, FairStarts, Reestimation};
+use packfair::study::{Rules, Run, fair_starts_of};
+use packfair::workload::Seconds;
+use proptest::prelude::*;
+use random::{Jobs, cases, estimates, policies, run, run_by, workload, workloads};
+
+fn fair_starts(
+    rules: impl Into<Rules>,
+    jobs: &Jobs,
+    scheduler: &str,
+    estimate: &str,
+    range: std::ops::Range<usize>,
+) -> FairStarts {
+    let (rules, asked) =
+        (rules.into(), Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() });
+    let schedule = run_by(rules, jobs, scheduler, estimate);
+    fair_starts_of(&asked, &workload(jobs), rules, &schedule, range).unwrap()
+}
+
+/// Fair starts by their definition: a simulation of its own for each job, with those before it alone.
+/// A job that is withheld until the queue is empty starts as soon as its processors are free.
+fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &str) -> FairStarts {
+    let rules = rules.into();
+    let (all, starts) = (workload(jobs), run_by(rules, jobs, scheduler, estimate).starts);
+    let until = |n: usize| {
+        let first = Jobs { jobs: jobs.jobs[..n].to_vec(), ..*jobs };
+        if n == 0 { Vec::new() } else { run_by(rules, &first, scheduler, estimate).starts }
+    };
+    let mut fair = FairStarts::default();
+    for (i, &start) in starts.iter().enumerate() {
+        let request = &all.requests()[i];
+        let strict = until(i + 1)[i];
+        fair.strict.push(strict.min(start));
+        let others = until(i);
+        let queued = (0..i).filter(|&other| starts[other] >= request.submit);
+        let relaxed = queued.map(|other| others[other]).max().map_or(strict, |last| {
+            let in_use = |at: Seconds| {
+                let uses = |&other: &usize| others[other] <= at && at < others[other] + all.runs()[other];
+                (0..i).filter(uses).map(|other| all.requests()[other].processors).sum::<u32>()
+            };
+            let fits = |at: &Seconds| in_use(*at) + request.processors <= jobs.processors;
+            (last..).find(fits).expect("all end some time")
+        });
+        fair.relaxed.push(relaxed.min(start));
+    }
+    fair
+}
+
+/// The fair starts are those of the definition, found in one go or in two parts.
+fn check_fair_starts(
+    rules: Rules,
+    jobs: &Jobs,
+    scheduler: &str,
+    estimate: &str,
+    split: usize,
+) -> Result<(), TestCaseError> {
+    let count = jobs.jobs.len();
+    let whole = fair_starts(rules, jobs, scheduler, estimate, 0..count);
+    prop_assert_eq!(&whole, &fair_starts_one_by_one(rules, jobs, scheduler, estimate));
+    let split = split.min(count);
+    let mut parts = fair_starts(rules, jobs, scheduler, estimate, 0..split);
+    parts.append(fair_starts(rules, jobs, scheduler, estimate, split..count));
+    prop_assert_eq!(parts, whole);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    #[test]
+    fn fair_starts_are_those_without_later_jobs(
+        jobs in workloads(0),
+        policy in policies(),
+        estimate in estimates(),
+        split in 0..=60_usize,
+    ) {
+        check_fair_starts(Correction::Request.into(), &jobs, &policy, estimate, split)?;
+    }
+
+    #[test]
+    fn fair_starts_are_those_without_later_jobs_where_estimates_are_learned(
+        jobs in workloads(0),
+        policy in policies(),
+        estimate in prop::sample::select(vec![
+            "last2", "last2*0.7", "hierarchy", "sp2", "survival", "survival:x=40", "survival*1.5", "cvh",
+        ]),
+        correction in prop::sample::select(Correction::ALL.to_vec()),
+        reestimation in prop::sample::select(Reestimation::ALL.to_vec()),
+        asking in prop::option::of(prop::sample::select(Asking::ALL.to_vec())),
+        split in 0..=60_usize,
+    ) {
+        let rules = Rules { correction, reestimation: Some(reestimation), asking };
+        check_fair_starts(rules, &jobs, &policy, estimate, split)?;
+    }
+
+    #[test]
+    fn fcfs_is_fair_and_so_is_conservative_with_exact_estimates(jobs in workloads(1), estimate in estimates()) {
+        for (policy, estimate) in [("fcfs", estimate), ("conservative", "actual")] {
+            let starts = run(&jobs, policy, estimate).starts;
+            let fair = fair_starts(Correction::Request, &jobs, policy, estimate, 0..starts.len());
+            prop_assert_eq!(fair.strict, starts);
+        }
+    }
+}

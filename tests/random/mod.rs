@@ -1,0 +1,113 @@
+//! Random workloads, and what is run on them.
+#![allow(dead_code)] // each test file uses its part
+
+use packfair::metric::Measure;
+use packfair::scheduler::PRESETS;
+use packfair::simulation::{Correction, Schedule};
+use packfair::study::{Rules, Run, execute};
+use packfair::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+use std::fmt;
+
+pub fn cases(cases: u32) -> Config {
+    Config {
+        cases,
+        rng_seed: RngSeed::Fixed(2022),
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..Config::default()
+    }
+}
+
+/// A job as (seconds since the last submission, processors, run time, requested time).
+pub type Job = (Seconds, u32, Seconds, Seconds);
+
+/// What a workload is made of; as short in a message as can be.
+#[derive(Clone)]
+pub struct Jobs {
+    pub processors: u32,
+    pub jobs: Vec<Job>,
+}
+
+impl fmt::Debug for Jobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} processors, {:?}", self.processors, self.jobs)
+    }
+}
+
+/// Few processors, many submissions in the same second, run times from `shortest` on, requests below
+/// (as a log that is not cleaned may have), at and above run times.
+pub fn workloads(shortest: Seconds) -> impl Strategy<Value = Jobs> {
+    let gap = prop_oneof![3 => Just(0), 2 => 1..=3_i64, 1 => 4..=30_i64];
+    let request = prop_oneof![Just(0), 0..=12_i64, -3..=0_i64];
+    let job = (gap, 1..=8_u32, shortest..=12_i64, request)
+        .prop_map(|(gap, width, run, more)| (gap, width, run, (run + more).max(1)));
+    (1..=8_u32, prop::collection::vec(job, 1..=60)).prop_map(|(processors, mut jobs)| {
+        jobs.iter_mut().for_each(|job| job.1 = job.1.min(processors));
+        Jobs { processors, jobs }
+    })
+}
+
+/// Hundreds of jobs that come at about the same time, most of them short, and some that last far longer.
+pub fn crowds() -> impl Strategy<Value = Jobs> {
+    let run = prop_oneof![4 => 1..=6_i64, 2 => 5..=20_i64, 1 => 30..=80_i64];
+    let job = (prop_oneof![3 => Just(0), 1 => Just(1_i64)], 1..=24_u32, run, 0..=20_i64)
+        .prop_map(|(gap, width, run, more)| (gap, width, run, run + more));
+    (24..=60_u32, prop::collection::vec(job, 200..=350)).prop_map(|(processors, jobs)| Jobs { processors, jobs })
+}
+
+pub fn workload(Jobs { processors, jobs }: &Jobs) -> Workload {
+    let machine = Machine { processors: *processors, source: MachineSource::Given };
+    let mut workload = Workload::empty("random", machine, Header::default());
+    let mut submit = 0;
+    for (i, &(gap, processors, run, limit)) in jobs.iter().enumerate() {
+        submit += gap;
+        let unknown = -1;
+        let request = Request {
+            number: i as i64 + 1,
+            submit,
+            processors,
+            limit,
+            user: i as i32 % 3,
+            group: unknown,
+            executable: i as i32 % 2,
+            queue: unknown,
+            partition: unknown,
+        };
+        workload.push(request, run, -1, i as u32);
+    }
+    workload
+}
+
+/// Estimates that are multiples of half a second.
+pub fn plain_estimates() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["actual", "requested", "actual*0.5", "actual*2", "requested*0.5", "requested*1.5"])
+}
+
+/// Estimates of every kind.
+pub fn estimates() -> impl Strategy<Value = &'static str> {
+    prop_oneof![plain_estimates(), prop::sample::select(vec!["actual*1.149", "requested*0.3", "actual*0.7"])]
+}
+
+pub fn run(jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
+    run_by(Correction::Request, jobs, scheduler, estimate)
+}
+
+pub fn run_by(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
+    let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+    execute(&run, &workload(jobs), rules, &Measure::default()).unwrap().schedule
+}
+
+pub fn policies() -> impl Strategy<Value = String> {
+    let presets = PRESETS.iter().map(|preset| preset.id.to_owned());
+    let others = ["list:depth=2", "list:order=wfp", "easy:initial=wfp,threshold=20", "list:order=lrf,blocked=greedy"];
+    prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
+}
+
+/// Schedulers that guarantee starts.
+pub fn guaranteeing() -> impl Strategy<Value = &'static str> {
+    let policies = ["conservative", "conservative:compression=submission", "pc", "dc"];
+    let orders = ["pc:order=sjf", "pc:order=wfp", "dc:order=lrf", "dc:order=wfp"];
+    prop::sample::select([policies, orders].concat())
+}
