@@ -3,6 +3,8 @@
 use crate::logs;
 use crate::page::Page;
 use crate::stage::{Stage, play};
+use packfair::study::Study;
+use packfair::study::recipe::Recipe;
 use serde_json::json;
 
 /// Both parts, and the worker's alone, by how their files' names begin.
@@ -100,6 +102,25 @@ async fn where_the_worker_s_cannot_be_had_the_page_says_so_and_goes_on() {
         page.reload().await;
         page.press("tab-jobs").await;
         page.until("jobs", JOBS).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_run_that_needs_the_worker_s_can_be_run_once_it_can_be_had() {
+    play("late-missing-in-run", |stage| async move {
+        let page = first_visit_without(&stage, WORKER_S).await;
+        page.forgive("a part of Packfair could not be loaded");
+        // its estimators are part of it
+        let mut study = Study::first_visit();
+        "metrics-table-3".parse::<&Recipe>().expect("the recipe is in the catalogue").apply(&mut study);
+        page.apply_recipe("metrics-table-3").await;
+        page.run_pending().await;
+        page.says("comparison-table", SAID_OF_THE_WORKER).await;
+        page.until("the others to end", r#"return !document.querySelector('[data-testid="cancel-all"]')"#).await;
+        stage.site.lock().await.find_again();
+        page.press("run-all").await;
+        page.completed(study.runs().len()).await;
     })
     .await;
 }
