@@ -14,18 +14,20 @@ use std::time::Instant;
 const LOADS: [(&str, f64); 3] = [("short", 1.25), ("long", 0.95), ("growing", 0.7)];
 const SIZES: [u32; 3] = [10_000, 100_000, 1_000_000];
 /// Measured against size and load, up to so many jobs where queues grow for ever.
-const SCHEDULERS: [(&str, &str, u32); 6] = [
+const SCHEDULERS: [(&str, &str, u32); 8] = [
     ("easy", "requested", u32::MAX),
     ("easy-sjbf", "requested", u32::MAX),
     ("saf-aggressive", "requested", u32::MAX),
-    ("justbf", "actual", 10_000),
-    ("saf-justbf", "actual", 100_000),
-    ("saf-justbf", "requested", 100_000),
+    ("justbf", "actual", u32::MAX),
+    ("justbf", "requested", 100_000),
+    ("saf-justbf", "actual", u32::MAX),
+    ("saf-justbf", "requested", u32::MAX),
+    ("laf-justbf", "requested", 100_000),
 ];
 /// Jobs that are all submitted at about the same time.
 const QUEUES: [u32; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
 /// Measured against the length of the queue, with requested times.
-const OVERLOADED: [&str; 6] = ["easy", "easy-sjbf", "saf-easy", "laf-aggressive", "justbf", "saf-justbf"];
+const OVERLOADED: [&str; 7] = ["easy", "easy-sjbf", "saf-easy", "laf-aggressive", "justbf", "saf-justbf", "laf-justbf"];
 /// 300,000 jobs on 100,000 processors, and what is measured of them.
 struct Wide {
     /// Processors of a job at most.
@@ -43,6 +45,7 @@ const WIDE: [Wide; 2] = [
             ("easy", "actual"),
             ("easy", "requested"),
             ("justbf", "actual"),
+            ("justbf", "requested"),
             ("saf-justbf", "actual"),
             ("saf-justbf", "requested"),
         ],
