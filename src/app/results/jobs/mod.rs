@@ -63,7 +63,7 @@ pub fn JobsView() -> impl IntoView {
     }
 }
 
-// Most of the tab: a function of its own, which comes later (scripts/late.txt).
+// Most of the tab: a function of its own, which comes later (scripts/late/page.txt).
 #[inline(never)]
 fn contents(
     choice: JobsChoice,
