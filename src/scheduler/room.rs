@@ -2,9 +2,9 @@
 
 use super::needs::Needs;
 
-/// So many bounds are kept. Where none is as wide and as long as another, in an order by area, more would cost more
-/// than they save.
-const MOST: usize = 16;
+/// So many bounds are kept: in an order by area hardly any job is as wide and as long as another, and to go through
+/// more would cost more than they save.
+const MOST: usize = 32;
 
 /// For how long how many processors are free at once, at most: known from searches that were in vain, and true as long
 /// as room is only taken.
