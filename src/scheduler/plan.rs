@@ -29,7 +29,7 @@ use super::room::Room;
 use super::scan::Scan;
 use super::spot::Spot;
 use super::walk::Stop;
-use crate::simulation::{Cluster, Profile, Release, Span, Waiting};
+use crate::simulation::{Cluster, Profile, Release, Span, Taken, Waiting};
 
 /// The plan of a round, kept for the next.
 ///
@@ -331,9 +331,9 @@ impl Plan {
                 return (next.place, false);
             }
             let Some(span) = span else { continue };
-            let Span { begin, end, .. } = span;
-            let least = self.reserve(span, &next, self.reservations.len());
-            if least < wide && begin < ends && !self.profile.has_free(begin, end.min(ends), wide) {
+            let begin = span.begin;
+            let taken = self.reserve(span, &next, self.reservations.len());
+            if taken.least < wide && begin < ends && !self.profile.has_free_in(&taken, ends, wide) {
                 return (next.place + 1, false);
             }
         }
@@ -352,9 +352,8 @@ impl Plan {
         }
     }
 
-    /// Makes a job's reservation over a span that was just found for it; `before` stand before it. The fewest
-    /// processors that are free in it afterwards.
-    fn reserve(&mut self, span: Span, next: &Stop, before: usize) -> u32 {
+    /// Makes a job's reservation over a span that was just found for it; `before` stand before it.
+    fn reserve(&mut self, span: Span, next: &Stop, before: usize) -> Taken {
         if self.has_surprises && self.running.is_none() && self.reservations.len() == self.started.len() {
             self.running = Some(self.copied_profile());
         }

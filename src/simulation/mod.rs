@@ -25,6 +25,6 @@ pub use fair_start::{FairStartSearch, FairStarts, fair_starts};
 pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs};
 pub use instants::{Options, Progress, Simulation};
 pub use outlook::{Expected, Outlook, ReservationCourse, Reserved, outlook, reservation_course};
-pub use profile::{Profile, Span};
+pub use profile::{Profile, Span, Taken};
 pub use reestimation::{Asking, Reestimation};
 pub use schedule::Schedule;

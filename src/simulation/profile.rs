@@ -28,6 +28,16 @@ pub struct Span {
     after: Place,
 }
 
+/// A span that was just taken.
+#[derive(Debug)]
+pub struct Taken {
+    /// Where the step was with which it begins.
+    first: Place,
+    end: f64,
+    /// Nowhere in it fewer processors are free.
+    pub least: u32,
+}
+
 impl Span {
     /// The place of the step with which it begins.
     pub fn first_step(&self) -> usize {
@@ -125,10 +135,17 @@ impl Profile {
         }
     }
 
-    /// Takes `processors` over a span that was just found for them. Nowhere in it fewer are free afterwards than
-    /// it returns.
-    pub fn take(&mut self, span: Span, processors: u32) -> u32 {
-        self.steps.take(span.first, span.after, span.end, processors)
+    /// Takes `processors` over a span that was just found for them.
+    pub fn take(&mut self, span: Span, processors: u32) -> Taken {
+        let Span { first, end, .. } = span;
+        let least = self.steps.take(first, span.after, end, processors);
+        Taken { first, end, least }
+    }
+
+    /// Whether `processors` are still free in a span that was just taken, as far as it lies before `until`.
+    pub fn has_free_in(&mut self, span: &Taken, until: f64, processors: u32) -> bool {
+        let first = self.steps.settled(span.first);
+        self.steps.first_low(first, span.end.min(until), processors).is_ok()
     }
 
     /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.

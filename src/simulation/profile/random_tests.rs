@@ -105,7 +105,7 @@ fn apply(deed: Deed, profile: &mut Profile, naive: &mut Naive) {
             let (step, begin) = (span.first_step(), span.begin);
             assert_eq!(begin, naive.earliest(processors, first.into()));
             naive.reservations.push((processors, begin, span.end));
-            assert!(profile.take(span, processors) <= naive.least(begin, begin + f64::from(first)));
+            assert!(profile.take(span, processors).least <= naive.least(begin, begin + f64::from(first)));
             let due = naive.earliest(processors, second.into());
             assert!(profile.earliest_from(step, due, processors, second.into()).is_err());
             if let Err(longest) = profile.earliest_from(0, due, processors, second.into()) {
