@@ -64,7 +64,7 @@ impl Needs {
         self.shortest[class]
     }
 
-    /// By class, how wide jobs are at least and how long: none is narrower and shorter than one of these.
+    /// By class, how wide jobs are at least and how long: each is as wide and as long as one of these.
     pub(super) fn least(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
         let mut before = f64::INFINITY;
         self.shortest.iter().enumerate().filter_map(move |(class, &shortest)| {

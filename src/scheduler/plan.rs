@@ -259,14 +259,14 @@ impl Plan {
             }
         }
         if self.horizon <= self.now {
-            // Who was put off may begin now. Nobody with a reservation stands behind one of them.
+            // Who was put off may begin now, but not before the reservations end that stand behind.
             self.planned = self.reservations.last().map_or(Spot::FIRST, |last| last.spot.next());
         }
         self.hole_is_known = false;
     }
 
     /// The place of the first job from `place` on that could start now.
-    fn next_candidate(&mut self, place: usize, queue: &mut Queue, cluster: &Cluster) -> Option<usize> {
+    fn next_candidate(&mut self, place: usize, queue: &Queue, cluster: &Cluster) -> Option<usize> {
         let any = queue.first_narrow(place, cluster.free())?;
         if self.reservations.is_empty() {
             return Some(any); // nothing is reserved

@@ -46,7 +46,7 @@ impl Room {
 
     /// Nowhere are `processors` free for longer than `longest`. That was not known.
     #[inline(never)]
-    pub(super) fn is_bounded(&mut self, processors: u32, longest: f64) {
+    pub(super) fn learn(&mut self, processors: u32, longest: f64) {
         let narrower = self.bounds.iter().take_while(|bound| bound.processors < processors).count();
         let weaker = self.bounds[narrower..].iter().take_while(|bound| bound.longest >= longest).count();
         let bound = Bound { processors, longest };
@@ -71,7 +71,7 @@ mod tests {
         let bounds = [(4, 50.0), (8, 20.0), (2, 90.0), (6, 30.0), (3, 40.0), (5, 15.0)];
         for (i, &(processors, longest)) in bounds.iter().enumerate() {
             assert!(!room.is_too_small(processors, longest));
-            room.is_bounded(processors, longest);
+            room.learn(processors, longest);
             for processors in 1..10 {
                 for estimate in (10..100).map(f64::from) {
                     let finds_none = |&(wide, longest): &(u32, f64)| processors >= wide && estimate > longest;
@@ -89,7 +89,7 @@ mod tests {
     fn only_some_bounds_are_kept() {
         let mut room = Room::default();
         for i in 1..=2 * MOST as u32 {
-            room.is_bounded(i, 1000.0 - f64::from(i));
+            room.learn(i, 1000.0 - f64::from(i));
             assert_eq!(room.bounds.len(), (i as usize).min(MOST));
         }
         room.clear();

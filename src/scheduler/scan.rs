@@ -51,7 +51,7 @@ impl Scan {
                 self.step = usize::MAX;
                 self.vain += 1;
                 if self.is_long() {
-                    room.is_bounded(processors, free.max(longest));
+                    room.learn(processors, free.max(longest));
                 }
                 None
             }
