@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod chart;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
+mod column;
 pub mod estimator;
 pub mod metric;
 pub mod order;

@@ -32,10 +32,10 @@ pub(super) struct Queue {
     order: Order,
     ties: Ties,
     /// None of them is empty.
-    blocks: Vec<Block>,
+    blocks: Vec<Box<Block>>,
     narrowest: u32,
     /// Blocks that were given up; kept for their memory.
-    spare: Vec<Block>,
+    spare: Vec<Box<Block>>,
     /// What is being sorted; kept for its memory.
     entries: Vec<(Spot, Waiting)>,
 }
@@ -77,7 +77,8 @@ impl Queue {
             // of a queue in order of arrival all blocks but the last stay full
             Some(block) if block.last() < spot => self.begin_block(at + 1, spot, job),
             Some(block) => {
-                let mut upper = block.split();
+                let mut upper = self.spare.pop().unwrap_or_default();
+                block.split_to(&mut upper);
                 if block.last() < spot { &mut upper } else { block }.insert(spot, job);
                 self.add_block(at + 1, upper);
             }
@@ -100,11 +101,11 @@ impl Queue {
         self.add_block(at, block);
     }
 
-    fn add_block(&mut self, at: usize, block: Block) {
+    fn add_block(&mut self, at: usize, block: Box<Block>) {
         self.blocks.insert(at, block);
     }
 
-    fn remove_block(&mut self, at: usize) -> Block {
+    fn remove_block(&mut self, at: usize) -> Box<Block> {
         self.blocks.remove(at)
     }
 
@@ -216,7 +217,7 @@ impl Queue {
     }
 
     /// The place of the first job from `place` on that is at most `width` wide.
-    #[inline]
+    #[inline(always)] // most often it is in the first block
     pub(super) fn first_narrow(&self, place: usize, width: u32) -> Option<usize> {
         if width < self.narrowest {
             return None;
@@ -256,7 +257,7 @@ impl Queue {
 
     /// The jobs in the order of their keys at `now`, also where it was not brought up to date.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
-        let mut jobs: Vec<Waiting> = self.blocks.iter().flat_map(Block::jobs).copied().collect();
+        let mut jobs: Vec<Waiting> = self.blocks.iter().flat_map(|block| block.jobs()).copied().collect();
         if self.order.depends_on_now() {
             jobs.sort_by_cached_key(|job| self.spot_of(job, now));
         }
@@ -282,7 +283,7 @@ impl Queue {
             }
         }
         if narrowest_goes {
-            self.narrowest = self.blocks.iter().map(Block::narrowest).min().unwrap_or(NO_JOB);
+            self.narrowest = self.blocks.iter().map(|block| block.narrowest()).min().unwrap_or(NO_JOB);
         }
     }
 

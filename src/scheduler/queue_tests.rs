@@ -7,7 +7,7 @@ use proptest::test_runner::{Config, RngSeed};
 
 fn all(queue: &Queue) -> Vec<(Spot, Waiting)> {
     let of = |block: &Block| (0..block.len()).map(|i| (block.spot(i), block.jobs()[i])).collect::<Vec<_>>();
-    queue.blocks.iter().flat_map(of).collect()
+    queue.blocks.iter().flat_map(|block| of(block)).collect()
 }
 
 fn waiting(job: u32, processors: u32, estimate: f64) -> Waiting {

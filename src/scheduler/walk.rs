@@ -16,7 +16,7 @@ pub(super) struct Walk<'a> {
     /// The place of the block's first job.
     first: usize,
     /// The blocks behind it.
-    rest: &'a [Block],
+    rest: &'a [Box<Block>],
 }
 
 /// A job to which a walk has come.
@@ -29,10 +29,10 @@ pub(super) struct Stop<'a> {
 
 impl<'a> Walk<'a> {
     /// From a place on.
-    pub(super) fn new(blocks: &'a [Block], place: usize) -> Self {
+    pub(super) fn new(blocks: &'a [Box<Block>], place: usize) -> Self {
         let (first, index) = (place / CAPACITY, place % CAPACITY);
         let mut walk = Walk { widths: &[], jobs: &[], spots: &[], index, first: first * CAPACITY, rest: &[] };
-        if let Some((block, rest)) = blocks.get(first..).and_then(<[Block]>::split_first) {
+        if let Some((block, rest)) = blocks.get(first..).and_then(<[Box<Block>]>::split_first) {
             walk.enter(block);
             walk.rest = rest;
         }

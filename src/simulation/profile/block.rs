@@ -1,5 +1,6 @@
 //! A part of a profile.
 
+use crate::column::{Column, SPARE};
 use std::ops::Range;
 
 /// Steps of a block at most.
@@ -7,6 +8,8 @@ pub(super) const CAPACITY: usize = 64;
 
 /// So many steps a block is given to begin with.
 const FILLED: usize = CAPACITY * 3 / 4;
+
+const ROOM: usize = CAPACITY + SPARE;
 
 /// Some steps, at least one, and between which levels they stay.
 #[derive(Debug)]
@@ -18,28 +21,28 @@ pub(super) struct Block {
     least: u32,
     /// None is above that.
     most: u32,
-    levels: [u32; CAPACITY],
-    times: [f64; CAPACITY],
+    levels: Column<u32, ROOM>,
+    times: Column<f64, ROOM>,
 }
 
 impl Clone for Block {
     fn clone(&self) -> Self {
-        Block { ..*self }
+        Block { levels: self.levels.clone(), times: self.times.clone(), ..*self }
     }
 
     /// Copies only the steps that it has.
     #[inline]
     fn clone_from(&mut self, other: &Self) {
         (self.len, self.added, self.least, self.most) = (other.len, other.added, other.least, other.most);
-        self.levels[..self.len].copy_from_slice(&other.levels[..self.len]);
-        self.times[..self.len].copy_from_slice(&other.times[..self.len]);
+        self.levels.copy_from(&other.levels, self.len);
+        self.times.copy_from(&other.times, self.len);
     }
 }
 
 impl Block {
     /// One step.
     pub(super) fn new(time: f64, level: u32) -> Self {
-        let (levels, times) = ([level; CAPACITY], [time; CAPACITY]);
+        let (levels, times) = (Column::new(level), Column::new(time));
         Block { len: 1, added: 0, least: level, most: level, levels, times }
     }
 
@@ -69,7 +72,7 @@ impl Block {
     /// When its steps begin.
     #[inline]
     pub(super) fn times(&self) -> &[f64] {
-        &self.times[..self.len]
+        self.times.first(self.len)
     }
 
     #[inline]
@@ -106,14 +109,14 @@ impl Block {
 
     /// The steps: when each begins, and its level.
     pub(super) fn steps(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
-        let levels = self.levels[..self.len].iter().map(|level| level.wrapping_add(self.added));
+        let levels = self.levels.first(self.len).iter().map(|level| level.wrapping_add(self.added));
         self.times().iter().copied().zip(levels)
     }
 
     /// The index of the first step from `from` on with a level of at least `least`.
     #[inline]
     pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
-        for (index, level) in self.levels[..self.len].iter().enumerate().skip(from) {
+        for (index, level) in self.levels.first(self.len).iter().enumerate().skip(from) {
             if level.wrapping_add(self.added) >= least {
                 return Some(index);
             }
@@ -128,7 +131,7 @@ impl Block {
     /// does, if those before it have a level of at least `least`; otherwise that of the first that has not.
     #[inline]
     pub(super) fn first_low(&mut self, from: usize, until: f64, least: u32) -> Result<usize, usize> {
-        let (times, levels, added) = (&self.times[..self.len], &self.levels[..self.len], self.added);
+        let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
         for index in from..levels.len() {
             if times[index] >= until {
                 return Ok(index);
@@ -152,7 +155,7 @@ impl Block {
             return self.least;
         }
         let (mut least, added) = (u32::MAX, self.added);
-        for level in &mut self.levels[range] {
+        for level in self.levels.range_mut(range) {
             debug_assert!(level.wrapping_add(added) >= by);
             *level = level.wrapping_sub(by);
             least = least.min(level.wrapping_add(added));
@@ -170,7 +173,7 @@ impl Block {
             return;
         }
         let (mut most, added) = (self.most, self.added);
-        for level in &mut self.levels[range] {
+        for level in self.levels.range_mut(range) {
             *level = level.wrapping_add(by);
             most = most.max(level.wrapping_add(added));
         }
@@ -204,16 +207,15 @@ impl Block {
 
     /// Splits the step before `index`: from `time` on there is another of the same level. It must not be full.
     pub(super) fn split(&mut self, index: usize, time: f64) {
-        self.times.copy_within(index..self.len, index + 1);
-        self.levels.copy_within(index - 1..self.len, index);
-        self.times[index] = time;
+        self.times.insert(index, self.len, time);
+        self.levels.insert(index, self.len, self.levels[index - 1]);
         self.len += 1;
     }
 
     /// Takes out a step, not the last that there is.
     pub(super) fn remove(&mut self, index: usize) {
-        self.times.copy_within(index + 1..self.len, index);
-        self.levels.copy_within(index + 1..self.len, index);
+        self.times.remove(index..index + 1, self.len);
+        self.levels.remove(index..index + 1, self.len);
         self.len -= 1;
     }
 
@@ -222,8 +224,8 @@ impl Block {
         // few steps are past
         let past = self.times()[1..].iter().take_while(|&&time| time <= now).count();
         if past > 0 {
-            self.times.copy_within(past..self.len, 0);
-            self.levels.copy_within(past..self.len, 0);
+            self.times.remove(0..past, self.len);
+            self.levels.remove(0..past, self.len);
             self.len -= past;
         }
         self.times[0] = now;
@@ -233,8 +235,8 @@ impl Block {
     pub(super) fn halve(&mut self) -> Block {
         let half = CAPACITY / 2;
         let mut upper = self.clone();
-        upper.times.copy_within(half.., 0);
-        upper.levels.copy_within(half.., 0);
+        upper.times.remove(0..half, self.len);
+        upper.levels.remove(0..half, self.len);
         upper.len = half;
         self.len = half;
         upper.measure();
@@ -253,8 +255,8 @@ impl Block {
         let fits = len <= FILLED;
         if fits {
             let by = next.added.wrapping_sub(self.added);
-            self.times[self.len..len].copy_from_slice(next.times());
-            for (level, next) in self.levels[self.len..len].iter_mut().zip(&next.levels) {
+            self.times.range_mut(self.len..len).copy_from_slice(next.times());
+            for (level, next) in self.levels.range_mut(self.len..len).iter_mut().zip(next.levels.first(next.len)) {
                 *level = next.wrapping_add(by);
             }
             self.len = len;

@@ -1,0 +1,131 @@
+//! Rows of values that move by a place all the time, and not far: of these are the blocks made that queues and profiles
+//! consist of.
+//!
+//! To find out how best to move so many values takes longer than to move a few of them. Here a fixed number moves at
+//! once, or a multiple of it: what moves to no purpose lies behind the values that are used.
+
+use std::ops::{Index, IndexMut, Range};
+
+/// So many values at least a column has that are never used.
+pub const SPARE: usize = 16;
+
+/// Some values in a row. How many of them are used its owner knows: at most all but [`SPARE`].
+#[derive(Clone, Debug)]
+pub struct Column<T, const ROOM: usize> {
+    values: [T; ROOM],
+}
+
+impl<T: Copy, const ROOM: usize> Column<T, ROOM> {
+    /// So many values move at once.
+    const CHUNK: usize = if size_of::<T>() > 8 { SPARE / 2 } else { SPARE };
+
+    /// All values are `value`.
+    pub fn new(value: T) -> Self {
+        Column { values: [value; ROOM] }
+    }
+
+    /// The first `len` values.
+    #[inline]
+    pub fn first(&self, len: usize) -> &[T] {
+        &self.values[..len]
+    }
+
+    /// The values in `range`, to be changed.
+    #[inline]
+    pub fn range_mut(&mut self, range: Range<usize>) -> &mut [T] {
+        &mut self.values[range]
+    }
+
+    /// Puts a value in the place of the one at `index`, which moves on with those behind it: `len` are used before.
+    #[inline]
+    pub fn insert(&mut self, index: usize, len: usize, value: T) {
+        let mut from = index + (len - index).next_multiple_of(Self::CHUNK);
+        while from > index {
+            from -= Self::CHUNK;
+            self.values.copy_within(from..from + Self::CHUNK, from + 1);
+        }
+        self.values[index] = value;
+    }
+
+    /// Takes out the values in `range`: `len` are used before.
+    #[inline]
+    pub fn remove(&mut self, range: Range<usize>, len: usize) {
+        let Range { start: mut to, end: mut from } = range;
+        while from < len {
+            self.values.copy_within(from..from + Self::CHUNK, to);
+            (from, to) = (from + Self::CHUNK, to + Self::CHUNK);
+        }
+    }
+
+    /// Makes the first `len` values those of `other`.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self, len: usize) {
+        let mut from = 0;
+        while from < len {
+            let to = from + Self::CHUNK;
+            self.values[from..to].copy_from_slice(&other.values[from..to]);
+            from = to;
+        }
+    }
+}
+
+impl<T, const ROOM: usize> Index<usize> for Column<T, ROOM> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, index: usize) -> &T {
+        &self.values[index]
+    }
+}
+
+impl<T, const ROOM: usize> IndexMut<usize> for Column<T, ROOM> {
+    #[inline]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        &mut self.values[index]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USED: usize = 40;
+
+    /// The values `0..len`, in a column and in a list.
+    fn values<T: Copy + From<u8>>(len: usize) -> (Column<T, { USED + SPARE }>, Vec<T>) {
+        let list: Vec<T> = (0..len as u8).map(T::from).collect();
+        let mut column = Column::new(T::from(u8::MAX));
+        column.range_mut(0..len).copy_from_slice(&list);
+        (column, list)
+    }
+
+    fn check<T: Copy + From<u8> + PartialEq + std::fmt::Debug>() {
+        for len in 0..=USED {
+            for index in 0..=len {
+                if len < USED {
+                    let (mut column, mut list) = values::<T>(len);
+                    column.insert(index, len, T::from(200));
+                    list.insert(index, T::from(200));
+                    assert_eq!(column.first(len + 1), list, "{len} values, one more at {index}");
+                }
+                for to in index..=len {
+                    let (mut column, mut list) = values::<T>(len);
+                    column.remove(index..to, len);
+                    list.drain(index..to);
+                    assert_eq!(column.first(list.len()), list, "{len} values without {index} to {to}");
+                }
+            }
+            let (column, list) = values::<T>(len);
+            let mut copy = Column::new(T::from(100));
+            copy.copy_from(&column, len);
+            assert_eq!(copy.first(len), list);
+        }
+    }
+
+    #[test]
+    fn a_column_holds_what_a_list_does() {
+        check::<u32>();
+        check::<f64>();
+        check::<u128>();
+    }
+}
