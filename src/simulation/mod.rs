@@ -5,6 +5,7 @@
 
 mod check;
 mod cluster;
+mod completions;
 mod correction;
 mod explain;
 mod fair_start;

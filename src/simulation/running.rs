@@ -1,9 +1,8 @@
 //! The jobs that run.
 
 use super::Release;
+use super::completions::Completions;
 use crate::workload::{JobId, Seconds};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// A job that runs.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +30,7 @@ impl Running {
 
 /// Where a running job is kept, as long as it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Slot(u32);
+pub(super) struct Slot(pub(super) u32);
 
 /// All jobs that run, and who of them ends next.
 #[derive(Clone, Debug, Default)]
@@ -39,10 +38,7 @@ pub(super) struct RunningJobs {
     /// Vacant slots hold jobs that have ended.
     slots: Vec<Running>,
     vacant: Vec<Slot>,
-    /// By end, then in the order in which the jobs started.
-    completions: BinaryHeap<Reverse<(Seconds, u32, Slot)>>,
-    /// How many have started.
-    started: u32,
+    completions: Completions,
     /// Those whose estimated end has passed, in the order in which it did; and some that were estimated
     /// anew since, or have ended.
     overdue: Vec<Slot>,
@@ -62,24 +58,20 @@ impl RunningJobs {
                 Slot(self.slots.len() as u32 - 1)
             }
         };
-        self.completions.push(Reverse((end, self.started, slot)));
-        self.started += 1;
+        self.completions.push(end, slot);
         slot
     }
 
     /// When the next job ends.
     #[inline]
     pub(super) fn next_completion(&self) -> Option<Seconds> {
-        self.completions.peek().map(|&Reverse((end, ..))| end)
+        self.completions.next()
     }
 
     /// The next job that ends at `now`, which leaves.
     #[inline]
     pub(super) fn complete(&mut self, now: Seconds) -> Option<Running> {
-        if self.next_completion()? > now {
-            return None;
-        }
-        let Reverse((_, _, slot)) = self.completions.pop()?;
+        let slot = self.completions.pop_until(now)?;
         self.vacant.push(slot);
         let left = self.slots[slot.0 as usize];
         self.slots[slot.0 as usize].end = f64::INFINITY; // it is not overdue any more
@@ -120,7 +112,7 @@ impl RunningJobs {
 
     /// When they are expected to end, as the scheduler was told; the soonest first, ties in log order.
     pub(super) fn releases(&self) -> Vec<Release> {
-        let running = self.completions.iter().map(|&Reverse((_, _, slot))| self.slots[slot.0 as usize].release());
+        let running = self.completions.iter().map(|slot| self.slots[slot.0 as usize].release());
         let mut releases: Vec<Release> = running.collect();
         releases.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.job.cmp(&b.job)));
         releases

@@ -1,0 +1,121 @@
+//! Who ends next.
+
+use super::running::Slot;
+use crate::workload::Seconds;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// So many are kept in order at most. Most jobs are short: to find the place of one among the soonest costs less than
+/// in a heap, and to take the first costs nothing.
+const SORTED: usize = 64;
+
+/// The ends of running jobs, the soonest first; of those that end together the one that started first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Completions {
+    /// Those that end soonest, the last of them first. Empty only where there are none at all.
+    soonest: Vec<Completion>,
+    /// The others, none of which ends before one of these.
+    later: BinaryHeap<Reverse<Completion>>,
+    /// How many have started.
+    started: u32,
+}
+
+/// When a job ends, how many had started before it, and where it is kept.
+type Completion = (Seconds, u32, Slot);
+
+impl Completions {
+    /// A job has started that ends at `end`.
+    #[inline]
+    pub(super) fn push(&mut self, end: Seconds, slot: Slot) {
+        let new = (end, self.started, slot);
+        self.started += 1;
+        if self.soonest.len() == SORTED {
+            self.later.extend(self.soonest.drain(..SORTED / 2).map(Reverse));
+        }
+        if self.later.peek().is_some_and(|Reverse(next)| *next < new) {
+            self.later.push(Reverse(new));
+            return;
+        }
+        self.soonest.push(new);
+        let mut place = self.soonest.len() - 1;
+        while place > 0 && self.soonest[place - 1] < new {
+            self.soonest[place] = self.soonest[place - 1];
+            place -= 1;
+        }
+        self.soonest[place] = new;
+    }
+
+    /// When the next job ends.
+    #[inline]
+    pub(super) fn next(&self) -> Option<Seconds> {
+        self.soonest.last().map(|&(end, ..)| end)
+    }
+
+    /// Takes out the next job, if it ends by `now`.
+    #[inline]
+    pub(super) fn pop_until(&mut self, now: Seconds) -> Option<Slot> {
+        let (_, _, slot) = self.soonest.pop_if(|&mut (end, ..)| end <= now)?;
+        if self.soonest.is_empty() && !self.later.is_empty() {
+            self.refill();
+        }
+        Some(slot)
+    }
+
+    #[inline(never)]
+    fn refill(&mut self) {
+        while self.soonest.len() < SORTED / 2
+            && let Some(Reverse(next)) = self.later.pop()
+        {
+            self.soonest.push(next);
+        }
+        self.soonest.reverse();
+    }
+
+    /// All, in no order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Slot> + '_ {
+        let later = self.later.iter().map(|Reverse(completion)| completion);
+        self.soonest.iter().chain(later).map(|&(.., slot)| slot)
+    }
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, RngSeed};
+
+    proptest! {
+        #![proptest_config(Config {
+            cases: 200, rng_seed: RngSeed::Fixed(2022), failure_persistence: None, ..Config::default()
+        })]
+
+        /// In each step some jobs start, that run for so many seconds, and some seconds pass.
+        #[test]
+        fn jobs_end_as_in_a_sorted_list(steps in prop::collection::vec(
+            (prop::collection::vec(0..400_i64, 0..120), 0..150_i64), 1..30
+        )) {
+            let (mut completions, mut list) = (Completions::default(), Vec::new());
+            let (mut now, mut started) = (0, 0);
+            for (runs, passes) in steps {
+                for run in runs {
+                    completions.push(now + run, Slot(started));
+                    list.push((now + run, Slot(started)));
+                    started += 1;
+                }
+                list.sort();
+                let mut all: Vec<Slot> = completions.iter().collect();
+                all.sort();
+                let mut slots: Vec<Slot> = list.iter().map(|&(_, slot)| slot).collect();
+                slots.sort();
+                prop_assert_eq!(all, slots);
+                now += passes;
+                for (end, slot) in list.extract_if(.., |&mut (end, _)| end <= now) {
+                    prop_assert_eq!(completions.next(), Some(end));
+                    prop_assert_eq!(completions.pop_until(now), Some(slot));
+                }
+                prop_assert_eq!(completions.pop_until(now), None);
+                prop_assert_eq!(completions.next(), list.first().map(|&(end, _)| end));
+            }
+        }
+    }
+}
