@@ -2,10 +2,6 @@
 
 use super::needs::Needs;
 
-/// So many bounds are kept: in an order by area hardly any job is as wide and as long as another, and to go through
-/// more would cost more than they save.
-const MOST: usize = 32;
-
 /// For how long how many processors are free at once, at most: known from searches that were in vain, and true as long
 /// as room is only taken.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +32,8 @@ impl Room {
     /// Whether there is none for a job of this width and estimate.
     #[inline(never)]
     pub(super) fn is_too_small(&self, processors: u32, estimate: f64) -> bool {
-        self.bounds.iter().rfind(|bound| bound.processors <= processors).is_some_and(|bound| bound.longest < estimate)
+        let behind = self.bounds.partition_point(|bound| bound.processors <= processors);
+        behind.checked_sub(1).is_some_and(|last| self.bounds[last].longest < estimate)
     }
 
     /// Whether there is none for any of the jobs that have these needs.
@@ -47,13 +44,13 @@ impl Room {
     /// Nowhere are `processors` free for longer than `longest`. That was not known.
     #[inline(never)]
     pub(super) fn learn(&mut self, processors: u32, longest: f64) {
-        let narrower = self.bounds.iter().take_while(|bound| bound.processors < processors).count();
+        let narrower = self.bounds.partition_point(|bound| bound.processors < processors);
         let weaker = self.bounds[narrower..].iter().take_while(|bound| bound.longest >= longest).count();
         let bound = Bound { processors, longest };
         if weaker > 0 {
             self.bounds[narrower] = bound;
             self.bounds.drain(narrower + 1..narrower + weaker);
-        } else if self.bounds.len() < MOST {
+        } else {
             self.bounds.insert(narrower, bound);
         }
     }
@@ -83,16 +80,5 @@ mod tests {
             }
         }
         assert_eq!(room.bounds.len(), 3, "what says nothing more is forgotten");
-    }
-
-    #[test]
-    fn only_some_bounds_are_kept() {
-        let mut room = Room::default();
-        for i in 1..=2 * MOST as u32 {
-            room.learn(i, 1000.0 - f64::from(i));
-            assert_eq!(room.bounds.len(), (i as usize).min(MOST));
-        }
-        room.clear();
-        assert!(!room.is_too_small(u32::MAX, 1000.0));
     }
 }

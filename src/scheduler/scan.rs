@@ -5,7 +5,7 @@ use crate::simulation::{Profile, Span, Waiting};
 
 /// A scan through jobs in the order of the queue, while the profile only fills up.
 pub(super) struct Scan {
-    /// The most processors that are free at any time before the horizon, or more.
+    /// The most processors that are free at any time at which these jobs might begin, before the horizon; or more.
     pub(super) most: u32,
     /// The step of the profile before which none of these jobs begins.
     first: usize,
@@ -22,7 +22,7 @@ pub(super) struct Scan {
 impl Scan {
     /// Through jobs none of which begins before the step `first` of the profile.
     pub(super) fn new(first: usize, profile: &Profile, horizon: f64) -> Self {
-        Scan { most: profile.most_before(horizon), first, processors: 0, estimate: 0.0, step: first, vain: 0 }
+        Scan { most: profile.most_before(first, horizon), first, processors: 0, estimate: 0.0, step: first, vain: 0 }
     }
 
     /// The earliest span for a job, where that begins before `horizon`. `room` is what is known of this scan's.
@@ -50,6 +50,10 @@ impl Scan {
             Err(free) => {
                 self.step = usize::MAX;
                 self.vain += 1;
+                if free == 0.0 && first == self.first {
+                    // nowhere are so many free, be it ever so short
+                    self.most = self.most.min(processors - 1);
+                }
                 if self.is_long() {
                     room.learn(processors, free.max(longest));
                 }

@@ -159,9 +159,9 @@ impl Profile {
         (begin, end)
     }
 
-    /// The most processors that are free at any time before `until`, which is after now; or more.
-    pub fn most_before(&self, until: f64) -> u32 {
-        self.steps.most_before(until)
+    /// The most processors that are free from the step at the place `first` on, at any time before `until`; or more.
+    pub fn most_before(&self, first: usize, until: f64) -> u32 {
+        self.steps.most_before(Place::numbered(first), until)
     }
 
     /// The step in which `at` falls, which is not before now.

@@ -187,8 +187,12 @@ fn compare(profile: &mut Profile, naive: &Naive) {
         assert_eq!(profile.earliest(processors, 50.0), naive.earliest(processors, 50.0));
     }
     let until = naive.now + 100.0;
-    let before = steps.iter().take_while(|&&(time, _)| time < until);
-    assert!(profile.most_before(until) >= before.map(|&(_, free)| free).max().unwrap());
+    for from in [naive.now, naive.now + 40.0] {
+        let begun = steps.iter().rposition(|&(time, _)| time <= from).unwrap();
+        let before = steps[begun..].iter().take_while(|&&(time, _)| time < until);
+        let most = profile.most_before(profile.step_at(from), until);
+        assert!(most >= before.map(|&(_, free)| free).max().unwrap());
+    }
     let (mut lows, mut least) = (Vec::new(), PROCESSORS);
     for &(time, free) in steps.iter().filter(|&&(_, free)| free < PROCESSORS) {
         if free < least {

@@ -220,18 +220,22 @@ impl Steps {
         }
     }
 
-    /// At least the highest level of a step that begins before `until`; the first does.
-    pub(super) fn most_before(&self, until: f64) -> u32 {
-        let before = self.blocks[1..].iter().take_while(|block| block.begin() < until).count();
-        let last = &self.blocks[before];
+    /// At least the highest level of a step from `from` on that begins before `until`; 0 where none does.
+    pub(super) fn most_before(&self, from: Place, until: f64) -> u32 {
+        let Place { mut block, mut index } = from;
         let mut most = 0;
-        for (index, &time) in last.times().iter().enumerate() {
+        while self.blocks.get(block + 1).is_some_and(|next| next.begin() < until) {
+            most = most.max(self.blocks[block].most());
+            (block, index) = (block + 1, 0);
+        }
+        let last = &self.blocks[block];
+        for (index, &time) in last.times().iter().enumerate().skip(index) {
             if time >= until {
                 break;
             }
             most = most.max(last.level(index));
         }
-        self.blocks[..before].iter().fold(most, |most, block| most.max(block.most()))
+        most
     }
 
     /// The first block, if it has room for a step and `at` falls into it.
