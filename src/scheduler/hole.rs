@@ -2,6 +2,7 @@
 
 use super::needs::{Needs, class};
 use crate::simulation::Profile;
+use std::cell::OnceCell;
 
 /// How wide a job may be to start now, given when it would end: a descending staircase.
 #[derive(Clone, Debug, Default)]
@@ -11,12 +12,19 @@ pub(super) struct Hole {
 }
 
 /// Jobs that end by `until` may be as wide as `width`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Step {
     until: f64,
     width: u32,
-    /// Of the width.
-    class: usize,
+    /// Of the width, once it was asked for.
+    class: OnceCell<usize>,
+}
+
+impl Step {
+    #[inline]
+    fn class(&self) -> usize {
+        *self.class.get_or_init(|| class(self.width))
+    }
 }
 
 impl Hole {
@@ -48,7 +56,7 @@ impl Hole {
     }
 
     fn add(&mut self, until: f64, width: u32) {
-        self.steps.push(Step { until, width, class: class(width) });
+        self.steps.push(Step { until, width, class: OnceCell::new() });
     }
 
     /// Whether a job of this width and estimate could start now without touching a reservation.
@@ -61,7 +69,7 @@ impl Hole {
     /// Whether any of the jobs that have these needs might.
     #[inline]
     pub(super) fn might_take(&self, needs: &Needs) -> bool {
-        self.steps.iter().any(|step| self.now + needs.shortest(step.class) <= step.until.min(f64::MAX))
+        self.steps.iter().any(|step| self.now + needs.shortest(step.class()) <= step.until.min(f64::MAX))
     }
 
     /// How wide a job may be at most.
