@@ -353,6 +353,7 @@ impl Plan {
     }
 
     /// Makes a job's reservation over a span that was just found for it; `before` stand before it.
+    #[inline(always)] // it is what a plan consists of
     fn reserve(&mut self, span: Span, next: &Stop, before: usize) -> Taken {
         if self.has_surprises && self.running.is_none() && self.reservations.len() == self.started.len() {
             self.running = Some(self.copied_profile());

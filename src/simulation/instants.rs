@@ -239,7 +239,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// What happens at an instant after its arrivals; without a round where nobody asks for one.
-    #[inline]
+    #[inline(always)] // a simulation consists of this
     pub(super) fn close(&mut self, now: Seconds) {
         self.cluster.forget_started();
         let is_left = self.complete(now);
