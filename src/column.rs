@@ -16,8 +16,12 @@ pub struct Column<T, const ROOM: usize> {
 }
 
 impl<T: Copy, const ROOM: usize> Column<T, ROOM> {
-    /// So many values move at once.
-    const CHUNK: usize = if size_of::<T>() > 8 { SPARE / 2 } else { SPARE };
+    /// So many values move at once: in WebAssembly no more than move without a call.
+    const CHUNK: usize = match size_of::<T>() {
+        size if cfg!(target_arch = "wasm32") && size > 4 => 64 / size,
+        size if size > 8 => SPARE / 2,
+        _ => SPARE,
+    };
 
     /// All values are `value`.
     pub fn new(value: T) -> Self {
