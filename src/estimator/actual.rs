@@ -30,6 +30,10 @@ impl Estimator for Actual<'_> {
         self.runs[job.index()].max(1) as f64
     }
 
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn explain(&self, _: JobId, _: &Request, _: Seconds) -> Explanation {
         Explanation::in_words("The run time itself, as if it were known: no estimator of a real cluster can say this.")
     }

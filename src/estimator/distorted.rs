@@ -45,6 +45,10 @@ impl Estimator for Distorted<'_> {
         }
     }
 
+    fn learns(&self) -> bool {
+        self.inner.learns()
+    }
+
     fn started(&mut self, job: JobId, now: Seconds) {
         self.inner.started(job, now);
     }

@@ -20,12 +20,25 @@ pub use catalogue::{Estimate, Estimators, FAMILIES, Family, K_RANGE, Method, PRE
 pub use explanation::{Explanation, Listing, Quantity};
 pub(crate) use requested::Requested;
 
-use crate::workload::{JobId, Request, Seconds};
+use crate::workload::{JobId, Request, Seconds, Workload};
 
 /// Predicts run times, and learns from completed jobs.
 pub trait Estimator {
     /// The estimate E of a job submitted at `now`: seconds, above 0.
     fn estimate(&mut self, job: JobId, request: &Request, now: Seconds) -> f64;
+
+    /// Whether it learns from who starts and completes.
+    fn learns(&self) -> bool {
+        true
+    }
+
+    /// The estimates of all jobs, in log order, each as at its submission. Only asked, once, where it does not learn.
+    ///
+    /// This is here to be compiled for each estimator, which then needs not be asked for every job.
+    fn foresee(&mut self, workload: &Workload) -> Vec<f64> {
+        let jobs = workload.jobs().map(|job| (job, workload.request(job)));
+        jobs.map(|(job, request)| self.estimate(job, request, request.submit)).collect()
+    }
 
     /// When the estimates of waiting jobs may become others.
     fn revision(&self) -> Revision {
@@ -50,10 +63,10 @@ pub trait Estimator {
     /// Why the job, just submitted at `now` and estimated, is estimated as it is.
     fn explain(&self, job: JobId, request: &Request, now: Seconds) -> Explanation;
 
-    /// A job starts.
+    /// A job starts. Only told where it learns.
     fn started(&mut self, _job: JobId, _now: Seconds) {}
 
-    /// A job completes after `run` seconds.
+    /// A job completes after `run` seconds. Only told where it learns.
     fn completed(&mut self, _job: JobId, _request: &Request, _run: Seconds, _now: Seconds) {}
 
     /// One that knows the same, and goes on to learn by itself.

@@ -26,6 +26,10 @@ impl Estimator for Requested {
         request.limit as f64
     }
 
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn explain(&self, _: JobId, _: &Request, _: Seconds) -> Explanation {
         Explanation::in_words("The time limit that the user asked for.")
     }

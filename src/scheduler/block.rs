@@ -104,6 +104,7 @@ impl Block {
         }
     }
 
+    #[inline(always)] // every job that waits comes by here
     pub(super) fn insert(&mut self, spot: Spot, job: Waiting) {
         let is_last = self.len() == 0 || self.last() < spot;
         let index = if is_last { self.len() } else { self.index(spot) };

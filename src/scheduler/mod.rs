@@ -23,7 +23,7 @@ mod walk;
 pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Schedulers};
 pub use order::Order;
 
-use crate::simulation::{Cluster, Release, Waiting};
+use crate::simulation::{Cluster, Release, Waiting, World};
 use crate::workload::{JobId, Seconds};
 
 /// The start that a waiting job has been given, as far as estimates tell.
@@ -83,6 +83,14 @@ pub trait Scheduler {
     /// How often a guaranteed start had to be replaced by a later one.
     fn remade(&self) -> u64 {
         0
+    }
+
+    /// Decides for up to `instants` further instants of a simulation.
+    ///
+    /// This is here to be compiled for each scheduler: all that an instant asks of it is then called directly. A call
+    /// of what is known at run time alone takes long in WebAssembly, and there are some at each instant.
+    fn advance(&mut self, world: &mut World, instants: usize) {
+        world.advance(self, instants);
     }
 
     /// The same scheduler with the same queue, to simulate on from here in another way.

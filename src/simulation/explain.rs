@@ -14,7 +14,7 @@ impl Simulation<'_> {
             self.open(now);
             while let Some(arrived) = self.arrive(now) {
                 if arrived.job == job {
-                    return Some(self.explain_arrived(job, now));
+                    return Some(self.world.explain_arrived(job, now));
                 }
             }
             self.close(now);

@@ -63,7 +63,7 @@ impl<'a> FairStartSearch<'a> {
     /// The fair starts of these jobs, which come after all that were asked for before.
     pub fn of(&mut self, jobs: Range<usize>) -> FairStarts {
         let mut fair = FairStarts::default();
-        while let Some(job) = self.simulation.next_arrival().filter(|job| job.index() < jobs.end) {
+        while let Some(job) = self.simulation.world.next_arrival().filter(|job| job.index() < jobs.end) {
             let Some(now) = self.reach_arrival() else { break };
             if job.index() < jobs.start {
                 self.fork = None;
@@ -89,7 +89,7 @@ impl<'a> FairStartSearch<'a> {
                 }
             };
             self.open = Some(now);
-            if self.simulation.arriving_at(now).is_some() {
+            if self.simulation.world.arriving_at(now).is_some() {
                 return Some(now);
             }
             self.simulation.close(now);
@@ -102,20 +102,20 @@ impl<'a> FairStartSearch<'a> {
         let start = self.starts[job.index()];
         // without it, as far as that matters
         let before = self.fork.take();
-        let is_withheld = start > now && self.simulation.waiting() > 0;
+        let is_withheld = start > now && self.simulation.world.waiting() > 0;
         let without = is_withheld.then(|| {
             let mut fork = before.unwrap_or_else(|| Fork::of(&self.simulation, now));
-            fork.simulation.withhold(job, now);
+            fork.simulation.world.withhold(job, now);
             fork
         });
         let Some(waiting) = self.simulation.arrive(now) else { return (start, start) };
-        let is_undisturbed = self.simulation.next_submission().is_none_or(|submit| start < submit);
+        let is_undisturbed = self.simulation.world.next_submission().is_none_or(|submit| start < submit);
         let strict = if start == now || is_undisturbed {
             start
         } else {
             let mut fork = Fork::of(&self.simulation, now);
             let strict = fork.start_of(job, start);
-            self.fork = self.simulation.keeps_estimates().then_some(fork);
+            self.fork = self.simulation.world.keeps_estimates().then_some(fork);
             strict
         };
         let relaxed = without.map_or(strict, |mut fork| fork.start_after_others(waiting, start));
@@ -140,7 +140,7 @@ impl<'a> Fork<'a> {
     /// When `job`, which has arrived, starts; `until` where that is not before.
     fn start_of(&mut self, job: JobId, until: Seconds) -> Seconds {
         while self.go_on(until) {
-            if self.simulation.started().iter().any(|started| started.job == job) {
+            if self.simulation.world.started().iter().any(|started| started.job == job) {
                 return self.now;
             }
         }
@@ -150,7 +150,7 @@ impl<'a> Fork<'a> {
     /// When `job`, which has not arrived, starts if it arrives once all others have started, but not
     /// before it is submitted; `until` where that is not before. Others are queued when it is submitted.
     fn start_after_others(&mut self, job: Waiting, until: Seconds) -> Seconds {
-        while self.simulation.waiting() > 0 {
+        while self.simulation.world.waiting() > 0 {
             if !self.go_on(until) {
                 return until;
             }
@@ -167,13 +167,10 @@ impl<'a> Fork<'a> {
     /// `until`.
     fn go_on(&mut self, until: Seconds) -> bool {
         if self.is_closed {
-            match self.simulation.next_instant() {
-                Some(next) if next < until => {
-                    self.simulation.open(next);
-                    self.now = next;
-                }
-                _ => return false,
-            }
+            let Some(next) = self.simulation.next_instant().filter(|&next| next < until) else { return false };
+            self.simulation.advance(1);
+            self.now = next;
+            return true;
         }
         self.simulation.close(self.now);
         self.is_closed = true;

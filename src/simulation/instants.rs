@@ -1,21 +1,10 @@
-//! The passing of time.
-//!
-//! At each instant with an arrival or a completion, in this order: estimates that ran out are
-//! corrected, submitted jobs arrive, finished jobs leave, and the scheduler has one round, for which
-//! waiting jobs may be estimated anew. The same happens where a scheduler has guaranteed a start and can
-//! keep its word though nothing else happens ([`Scheduler::wake`]).
+//! A simulation, from its first instant to its last.
 
-mod estimating;
-
-use self::estimating::Expiry;
-use super::reestimation::Estimates;
-use super::running::{Running, RunningJobs};
-use super::{Asking, Cluster, Correction, Reestimation, Release, Schedule, Waiting};
-use crate::estimator::{Estimator, Explanation, Requested};
+use super::world::World;
+use super::{Asking, Correction, Reestimation, Schedule, Waiting};
+use crate::estimator::Estimator;
 use crate::scheduler::{Reservation, Scheduler};
-use crate::workload::{JobId, Seconds, Workload};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use crate::workload::{Seconds, Workload};
 
 /// Options of a run that are neither the scheduler's nor the estimator's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,29 +35,8 @@ impl Progress {
 
 /// A run of one workload under one scheduler and one estimator, that can be advanced bit by bit.
 pub struct Simulation<'a> {
-    workload: &'a Workload,
     scheduler: Box<dyn Scheduler + 'a>,
-    estimator: Box<dyn Estimator + 'a>,
-    options: Options,
-    estimates: Estimates,
-    cluster: Cluster,
-    /// Columns are empty in a fork.
-    schedule: Schedule,
-    arrived: usize,
-    /// Jobs of the workload that arrive at all: in a fork those that have.
-    arriving: usize,
-    /// Whether a submission at the present instant has asked for a round.
-    asked: bool,
-    /// How many jobs are queued.
-    waiting: usize,
-    completed: usize,
-    running: RunningJobs,
-    /// By the time at which the estimate runs out, then in the order in which that was known.
-    expiries: BinaryHeap<Reverse<Expiry>>,
-    /// How many expiries were known so far.
-    expected: u64,
-    /// Kept for its memory.
-    revised: Vec<(JobId, f64)>,
+    pub(super) world: World<'a>,
 }
 
 impl<'a> Simulation<'a> {
@@ -79,254 +47,60 @@ impl<'a> Simulation<'a> {
         estimator: Box<dyn Estimator + 'a>,
         options: Options,
     ) -> Self {
-        let jobs = workload.len();
-        Simulation {
-            workload,
-            scheduler,
-            estimates: Estimates::new(jobs, options.reestimation, &*estimator),
-            estimator,
-            options,
-            cluster: Cluster::new(workload.machine.processors),
-            schedule: Schedule {
-                starts: vec![Seconds::MIN; jobs],
-                estimates: vec![0.0; jobs],
-                corrections: vec![0; jobs],
-                ..Schedule::default()
-            },
-            arrived: 0,
-            arriving: jobs,
-            asked: false,
-            waiting: 0,
-            completed: 0,
-            running: RunningJobs::default(),
-            expiries: BinaryHeap::new(),
-            expected: 0,
-            revised: Vec::new(),
-        }
+        Simulation { scheduler, world: World::new(workload, estimator, options) }
     }
 
     /// How far it has come.
     pub fn progress(&self) -> Progress {
-        Progress { completed: self.completed, jobs: self.workload.len() }
+        self.world.progress()
     }
 
-    /// Lives through up to `instants` further instants.
+    /// Lives through up to `instants` further instants: far quicker than through their parts one by one.
     pub fn advance(&mut self, instants: usize) -> Progress {
-        for _ in 0..instants {
-            let Some(now) = self.next_instant() else { break };
-            self.instant(now);
-        }
+        self.scheduler.advance(&mut self.world, instants);
         self.progress()
     }
 
     /// Runs to the end and gives the schedule.
     pub fn finish(mut self) -> Schedule {
-        while let Some(now) = self.next_instant() {
-            self.instant(now);
-        }
-        debug_assert!(self.progress().is_done(), "a scheduler left jobs in its queue for ever");
-        self.schedule.remade = self.scheduler.remade();
-        self.schedule
+        let progress = self.advance(usize::MAX);
+        debug_assert!(progress.is_done(), "a scheduler left jobs in its queue for ever");
+        Schedule { remade: self.scheduler.remade(), ..self.world.into_schedule() }
     }
 
     /// The same simulation, but nobody arrives any more, and it keeps no schedule. The estimator goes on
     /// to learn where waiting jobs are estimated anew.
     pub(super) fn fork(&self) -> Simulation<'a> {
-        // otherwise whoever has arrived is estimated already
-        let estimator = if self.keeps_estimates() { Box::new(Requested) } else { self.estimator.fork() };
-        Simulation {
-            workload: self.workload,
-            scheduler: self.scheduler.fork(),
-            estimates: self.estimates.fork(),
-            estimator,
-            options: self.options,
-            cluster: self.cluster.clone(),
-            schedule: Schedule::default(),
-            arrived: self.arrived,
-            arriving: self.arrived,
-            asked: self.asked,
-            waiting: self.waiting,
-            completed: self.completed,
-            running: self.running.clone(),
-            expiries: self.expiries.clone(),
-            expected: self.expected,
-            revised: Vec::new(),
-        }
-    }
-
-    /// Whether waiting jobs keep the estimate of their submission.
-    pub(super) fn keeps_estimates(&self) -> bool {
-        self.estimates.are_kept()
-    }
-
-    /// When something happens next.
-    #[inline]
-    pub(super) fn next_instant(&self) -> Option<Seconds> {
-        let submission = self.next_submission().unwrap_or(Seconds::MAX);
-        let completion = self.running.next_completion().unwrap_or(Seconds::MAX);
-        let wake = self.scheduler.wake().unwrap_or(Seconds::MAX);
-        Some(submission.min(completion).min(wake)).filter(|&next| next < Seconds::MAX)
-    }
-
-    /// The job that arrives next.
-    #[inline]
-    pub(super) fn next_arrival(&self) -> Option<JobId> {
-        (self.arrived < self.arriving).then_some(JobId(self.arrived as u32))
-    }
-
-    /// When it is submitted.
-    #[inline]
-    pub(super) fn next_submission(&self) -> Option<Seconds> {
-        self.next_arrival().map(|job| self.workload.request(job).submit)
-    }
-
-    /// The job that arrives next, if it is submitted at `now`.
-    #[inline]
-    pub(super) fn arriving_at(&self, now: Seconds) -> Option<JobId> {
-        self.next_arrival().filter(|&job| self.workload.request(job).submit <= now)
-    }
-
-    /// Whether a job has arrived and has not started. Not of a fork.
-    pub(super) fn is_waiting(&self, job: JobId) -> bool {
-        job.index() < self.arrived && self.schedule.starts[job.index()] == Seconds::MIN
-    }
-
-    /// Why a job that arrives at `now` is estimated as it is.
-    pub(super) fn explain_arrived(&self, job: JobId, now: Seconds) -> Explanation {
-        self.estimator.explain(job, self.workload.request(job), now)
-    }
-
-    /// How many rounds there were.
-    pub(super) fn rounds(&self) -> u64 {
-        self.schedule.rounds
+        Simulation { scheduler: self.scheduler.fork(), world: self.world.fork() }
     }
 
     /// The reservations that the last round made or left.
     pub(super) fn reservations(&self) -> Vec<Reservation> {
-        self.scheduler.reservations(&self.cluster, &self.releases())
+        self.scheduler.reservations(self.world.cluster(), &self.world.releases())
     }
 
-    /// When running jobs are expected to end, the soonest first.
-    pub(super) fn releases(&self) -> Vec<Release> {
-        self.running.releases()
-    }
-
-    /// How many jobs are queued.
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting
-    }
-
-    /// The jobs that have started in the last round.
-    pub(super) fn started(&self) -> &[Waiting] {
-        self.cluster.started()
-    }
-
-    /// One instant. A job that runs for no time completes in a second pass over the same instant.
-    #[inline]
-    pub(super) fn instant(&mut self, now: Seconds) {
-        self.open(now);
-        let arrivals = self.arrived;
-        while self.arrive(now).is_some() {}
-        self.close(now);
-        self.promise(arrivals);
+    /// When something happens next.
+    pub(super) fn next_instant(&self) -> Option<Seconds> {
+        self.world.next_instant(&*self.scheduler)
     }
 
     /// An instant up to its arrivals.
-    #[inline]
     pub(super) fn open(&mut self, now: Seconds) {
-        self.correct_until(now);
-        self.cluster.advance(now);
-    }
-
-    /// What happens at an instant after its arrivals; without a round where nobody asks for one.
-    #[inline(always)] // a simulation consists of this
-    pub(super) fn close(&mut self, now: Seconds) {
-        self.cluster.forget_started();
-        let is_left = self.complete(now);
-        let (scheduler, cluster) = (&mut self.scheduler, &self.cluster);
-        self.running.put_off(now, |release, end| scheduler.overdue(release, end, cluster));
-        let is_asked = std::mem::take(&mut self.asked);
-        if !is_asked && !is_left && self.scheduler.wake() != Some(now) {
-            return;
-        }
-        self.reestimate(now);
-        self.scheduler.round(&mut self.cluster);
-        self.schedule.rounds += 1;
-        self.start_picked(now);
-    }
-
-    /// Keeps what the jobs from `first` on that have arrived are guaranteed.
-    fn promise(&mut self, first: usize) {
-        for job in first..self.arrived {
-            let Some(start) = self.scheduler.promise(JobId(job as u32)) else { break };
-            self.schedule.promises.push(start);
-        }
+        self.world.open(&mut *self.scheduler, now);
     }
 
     /// The next job submitted at `now` enters the queue; none where all have.
-    #[inline]
     pub(super) fn arrive(&mut self, now: Seconds) -> Option<Waiting> {
-        let job = self.arriving_at(now)?;
-        let request = self.workload.request(job);
-        self.arrived += 1;
-        let estimate = self.estimator.estimate(job, request, now);
-        debug_assert!(estimate > 0.0 && estimate.is_finite());
-        self.schedule.estimates[job.index()] = estimate;
-        self.estimates.submitted(job, estimate);
-        self.asked |= self.options.asking == Asking::Every || request.processors <= self.cluster.free();
-        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
-        self.waiting += 1;
-        self.scheduler.arrived(waiting, &self.cluster);
-        Some(waiting)
+        self.world.arrive(&mut *self.scheduler, now)
     }
 
-    /// A job submitted at `now` is withheld from the scheduler of a fork: the estimator alone knows of it.
-    pub(super) fn withhold(&mut self, job: JobId, now: Seconds) {
-        if !self.keeps_estimates() {
-            let estimate = self.estimator.estimate(job, self.workload.request(job), now);
-            self.estimates.submitted(job, estimate);
-        }
-    }
-
-    /// A job that was withheld enters the queue, with its present estimate.
+    /// A job that was withheld enters the queue.
     pub(super) fn admit(&mut self, job: Waiting) {
-        self.waiting += 1;
-        self.asked = true;
-        let estimate = self.estimates.of_waiting(job.job).unwrap_or(job.estimate);
-        self.scheduler.arrived(Waiting { estimate, ..job }, &self.cluster);
+        self.world.admit(&mut *self.scheduler, job);
     }
 
-    /// Whether a job has left.
-    #[inline]
-    fn complete(&mut self, now: Seconds) -> bool {
-        let before = self.completed;
-        while let Some(left) = self.running.complete(now) {
-            let job = left.job;
-            self.cluster.release(left.processors);
-            self.completed += 1;
-            self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
-            self.estimates.completed();
-            self.scheduler.completed(left.release(), &self.cluster);
-        }
-        self.completed > before
-    }
-
-    #[inline]
-    fn start_picked(&mut self, now: Seconds) {
-        let picked = self.cluster.started().len();
-        for i in 0..picked {
-            let Waiting { job, processors, estimate, .. } = self.cluster.started()[i];
-            if let Some(start) = self.schedule.starts.get_mut(job.index()) {
-                debug_assert_eq!(*start, Seconds::MIN, "{job:?} was started twice");
-                *start = now;
-            }
-            let first = self.estimates.started(job).unwrap_or(estimate);
-            let end = now as f64 + estimate;
-            let running = Running { job, processors, start: now, end, told: end, first, corrections: 0 };
-            let slot = self.running.start(running, now + self.workload.run(job));
-            self.estimator.started(job, now);
-            self.watch(job, slot, now as f64, estimate);
-        }
-        self.waiting -= picked;
+    /// What happens at an instant after its arrivals.
+    pub(super) fn close(&mut self, now: Seconds) {
+        self.world.close(&mut *self.scheduler, now);
     }
 }

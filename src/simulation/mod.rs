@@ -18,6 +18,7 @@ mod running;
 mod schedule;
 #[cfg(test)]
 pub(crate) mod test_jobs;
+mod world;
 
 pub use check::{Fault, Rule, check};
 pub use cluster::{Cluster, Release, Waiting};
@@ -29,3 +30,4 @@ pub use outlook::{Expected, Outlook, ReservationCourse, Reserved, outlook, reser
 pub use profile::{Profile, Span, Taken};
 pub use reestimation::{Asking, Reestimation};
 pub use schedule::Schedule;
+pub use world::World;

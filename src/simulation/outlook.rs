@@ -39,8 +39,10 @@ impl Simulation<'_> {
     /// Lives through up to `instants` further instants, but none after `at`; whether that is reached.
     pub fn reach(&mut self, at: Seconds, instants: usize) -> bool {
         for _ in 0..instants {
-            let Some(now) = self.next_instant().filter(|&now| now <= at) else { return true };
-            self.instant(now);
+            if self.next_instant().is_none_or(|next| next > at) {
+                return true;
+            }
+            self.advance(1);
         }
         false
     }
@@ -48,7 +50,7 @@ impl Simulation<'_> {
 
 /// What is expected at `at`, after all that happens then. `simulation` has reached it.
 pub fn outlook(simulation: &Simulation, at: Seconds) -> Outlook {
-    let running = simulation.releases().into_iter();
+    let running = simulation.world.releases().into_iter();
     let mut reserved: Vec<Expected> = simulation
         .reservations()
         .into_iter()
@@ -89,12 +91,12 @@ impl<'a> ReservationCourse<'a> {
     /// Lives through an instant; whether the job has started after it.
     fn has_started_after(&mut self, now: Seconds) -> bool {
         let (simulation, job) = (&mut self.simulation, self.job);
-        let (rounds, waited) = (simulation.rounds(), simulation.is_waiting(job));
-        simulation.instant(now);
-        if !simulation.is_waiting(job) {
-            return waited || simulation.next_arrival().is_none_or(|next| next > job);
+        let (rounds, waited) = (simulation.world.rounds(), simulation.world.is_waiting(job));
+        simulation.advance(1);
+        if !simulation.world.is_waiting(job) {
+            return waited || simulation.world.next_arrival().is_none_or(|next| next > job);
         }
-        if simulation.rounds() > rounds {
+        if simulation.world.rounds() > rounds {
             let own = simulation.reservations().into_iter().find(|reservation| reservation.job.job == job);
             let start = own.map(|reservation| reservation.start);
             if self.course.last().is_none_or(|last| last.start != start) {

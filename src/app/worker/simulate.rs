@@ -24,11 +24,12 @@ pub(super) async fn run(
     rules: Rules,
     measure: &Measure,
 ) -> Option<(FromWorker, JsValue)> {
+    let begin = now();
     let mut running = match Running::begin(run, workload, rules) {
         Ok(running) => running,
         Err(error) => return Some((FromWorker::Failed { ticket, message: error.to_string() }, JsValue::UNDEFINED)),
     };
-    let mut spent = 0.0;
+    let mut spent = now() - begin;
     loop {
         if is_cancelled(ticket) {
             return None;

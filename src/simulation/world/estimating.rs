@@ -1,7 +1,8 @@
 //! What becomes of estimates as time passes: they run out and are corrected, or are made anew.
 
 use super::super::running::{Running, Slot};
-use super::Simulation;
+use super::World;
+use crate::scheduler::Scheduler;
 use crate::workload::{JobId, Seconds};
 use std::cmp::{Ordering, Reverse};
 
@@ -28,9 +29,9 @@ impl PartialOrd for Expiry {
     }
 }
 
-impl Simulation<'_> {
+impl World<'_> {
     /// Corrects the estimates that have run out by `now`.
-    pub(super) fn correct_until(&mut self, now: Seconds) {
+    pub(super) fn correct_until<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         while self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
             let Some(Reverse(Expiry { at, slot, estimate, .. })) = self.expiries.pop() else { break };
             let running = self.running.get_mut(slot);
@@ -45,7 +46,7 @@ impl Simulation<'_> {
             let limit = self.workload.request(job).limit;
             let corrected = self.options.correction.apply(corrections, first, estimate, limit);
             if corrected > estimate {
-                self.expect(slot, corrected);
+                self.expect(scheduler, slot, corrected);
             } else {
                 self.running.is_overdue(slot);
             }
@@ -53,30 +54,30 @@ impl Simulation<'_> {
     }
 
     /// A running job is expected to run for `estimate` seconds, all in all.
-    fn expect(&mut self, slot: Slot, estimate: f64) {
+    fn expect<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, estimate: f64) {
         let running = self.running.get_mut(slot);
         let (job, start) = (running.job, running.start as f64);
         let (before, end) = (running.release(), start + estimate);
         (running.end, running.told) = (end, end);
-        self.scheduler.expected(before, end, &self.cluster);
+        scheduler.expected(before, end, &self.cluster);
         self.watch(job, slot, start, estimate);
     }
 
     /// Estimates waiting jobs anew where that is asked for; but not where none could start, for then the
     /// round changes nothing.
-    pub(super) fn reestimate(&mut self, now: Seconds) {
-        if !self.estimates.are_due() || !self.scheduler.could_start(&self.cluster) {
+    pub(super) fn reestimate<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
+        if !self.estimates.are_due() || !scheduler.could_start(&self.cluster) {
             return;
         }
         if self.estimates.follow_time() {
-            self.reestimate_running(now);
+            self.reestimate_running(scheduler, now);
         }
         if let Some(estimates) = self.estimates.revise(&mut *self.estimator, now) {
-            self.scheduler.reestimated(estimates, &self.cluster);
+            scheduler.reestimated(estimates, &self.cluster);
         }
     }
 
-    fn reestimate_running(&mut self, now: Seconds) {
+    fn reestimate_running<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         let mut revised = std::mem::take(&mut self.revised);
         revised.clear();
         self.estimator.revise_running(now, &mut revised);
@@ -85,13 +86,14 @@ impl Simulation<'_> {
             let Running { start, end, .. } = *self.running.get_mut(slot);
             // a distorted one may be over already: what is expected then is up to the correction
             if estimate > (now - start) as f64 && start as f64 + estimate != end {
-                self.expect(slot, estimate);
+                self.expect(scheduler, slot, estimate);
             }
         }
         self.revised = revised;
     }
 
     /// Remembers when the estimate of a running job will run out, if it will.
+    #[inline(always)] // there is little to it where estimates hold
     pub(super) fn watch(&mut self, job: JobId, slot: Slot, start: f64, estimate: f64) {
         if estimate < self.workload.run(job) as f64 {
             self.expected += 1;
