@@ -1,7 +1,8 @@
 //! How good a run's estimates were: for whom, over time, and where they lie.
 
+use super::estimates::{self, Estimated, estimated};
 use super::line::POINTS;
-use super::{Counted, Line, Outcome, estimates, kept, outcomes};
+use super::{Counted, Line, kept, outcomes};
 use crate::simulation::Schedule;
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -75,7 +76,7 @@ pub struct Period {
 
 impl Quality {
     /// Of jobs that have estimates.
-    fn of(jobs: &[Outcome]) -> Self {
+    fn of(jobs: &[Estimated]) -> Self {
         let corrected = jobs.iter().filter(|job| job.corrections > 0).count();
         Quality {
             jobs: jobs.len(),
@@ -91,24 +92,23 @@ impl Quality {
 impl Accuracy {
     /// Of the estimates in a schedule of `workload`, over the jobs that count.
     pub fn of(workload: &Workload, schedule: &Schedule, counted: Counted) -> Self {
-        let mut jobs = kept(&outcomes(workload, schedule), counted);
-        jobs.retain(|job| job.estimate.is_some());
-        let mut users: Vec<(i32, Quality)> = grouped(&jobs, |job| workload.request(job.job).user).collect();
+        let jobs = estimated(&kept(&outcomes(workload, schedule), counted), schedule);
+        let mut users: Vec<(i32, Quality)> = grouped(&jobs, |job| workload.request(job.outcome.job).user).collect();
         users.sort_by_key(|(user, quality)| (std::cmp::Reverse(quality.jobs), *user));
         Accuracy {
             all: Quality::of(&jobs),
             users,
-            widths: grouped(&jobs, |job| width_class(job.processors)).collect(),
+            widths: grouped(&jobs, |job| width_class(job.outcome.processors)).collect(),
             density: density(&jobs),
-            errors: Line::distribution(jobs.iter().filter_map(ratio).collect()).reduced(POINTS),
+            errors: Line::distribution(jobs.iter().map(ratio).collect()).reduced(POINTS),
             periods: periods(&jobs),
         }
     }
 }
 
 /// The quality of each group of jobs, by key.
-fn grouped<K: Ord>(jobs: &[Outcome], key: impl Fn(&Outcome) -> K) -> impl Iterator<Item = (K, Quality)> {
-    let mut groups: BTreeMap<K, Vec<Outcome>> = BTreeMap::new();
+fn grouped<K: Ord>(jobs: &[Estimated], key: impl Fn(&Estimated) -> K) -> impl Iterator<Item = (K, Quality)> {
+    let mut groups: BTreeMap<K, Vec<Estimated>> = BTreeMap::new();
     for job in jobs {
         groups.entry(key(job)).or_default().push(*job);
     }
@@ -122,17 +122,16 @@ fn width_class(processors: u32) -> (u32, u32) {
     if to <= 2 { (to, to) } else { (to / 2 + 1, to) }
 }
 
-fn ratio(job: &Outcome) -> Option<f64> {
-    Some(job.estimate? / job.run.max(1) as f64)
+fn ratio(job: &Estimated) -> f64 {
+    job.estimate / job.run().max(1.0)
 }
 
 /// How many jobs there are in each cell that has some, by run time, then by estimate.
-fn density(jobs: &[Outcome]) -> Vec<Cell> {
+fn density(jobs: &[Estimated]) -> Vec<Cell> {
     let place = |seconds: f64| (libm::log10(seconds.max(1.0)) * CELLS).floor() as i32;
     let mut cells: BTreeMap<(i32, i32), u32> = BTreeMap::new();
     for job in jobs {
-        let Some(estimate) = job.estimate else { continue };
-        *cells.entry((place(job.run as f64), place(estimate))).or_default() += 1;
+        *cells.entry((place(job.run()), place(job.estimate))).or_default() += 1;
     }
     let edge = |place: i32| libm::pow(10.0, f64::from(place) / CELLS);
     let span = |place: i32| (edge(place), edge(place + 1));
@@ -140,13 +139,14 @@ fn density(jobs: &[Outcome]) -> Vec<Cell> {
     cells.into_iter().map(cell).collect()
 }
 
-fn periods(jobs: &[Outcome]) -> Vec<Period> {
+fn periods(jobs: &[Estimated]) -> Vec<Period> {
     // in log order
     let (Some(first), Some(last)) = (jobs.first(), jobs.last()) else { return Vec::new() };
-    let (from, length) = (first.submit, (last.submit - first.submit + 1) as f64 / PERIODS as f64);
+    let (from, length) =
+        (first.outcome.submit, (last.outcome.submit - first.outcome.submit + 1) as f64 / PERIODS as f64);
     let begin = |period: usize| from as f64 + period as f64 * length;
     let place = |submit: Seconds| (((submit - from) as f64 / length) as usize).min(PERIODS - 1);
-    let quality: BTreeMap<usize, Quality> = grouped(jobs, |job| place(job.submit)).collect();
+    let quality: BTreeMap<usize, Quality> = grouped(jobs, |job| place(job.outcome.submit)).collect();
     let period = |(period, mut quality): (usize, Quality)| {
         quality.r2 = quality.r2.filter(|_| quality.jobs >= ENOUGH);
         Period { from: begin(period), until: begin(period + 1), quality }

@@ -5,6 +5,7 @@ use super::line::POINTS;
 use super::series::{TimeSeries, binned};
 use super::timeline::Timeline;
 use super::{Envelope, Line, Outcome};
+use crate::simulation::Schedule;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
@@ -41,14 +42,22 @@ pub struct Curves {
 impl Curves {
     /// Over values of the jobs that count, `kept`, and over the time of `all`, whose timeline is given.
     /// `bound` is the k of the slowdown, seconds.
-    pub(super) fn of(all: &[Outcome], kept: &[Outcome], timeline: &Timeline, processors: u32, bound: f64) -> Curves {
+    pub(super) fn of(
+        schedule: &Schedule,
+        all: &[Outcome],
+        kept: &[Outcome],
+        timeline: &Timeline,
+        processors: u32,
+        bound: f64,
+    ) -> Curves {
         let (first, last) = timeline.span().unwrap_or_default();
         let window = (first as f64, last as f64);
         let TimeSeries { queue_jobs, queue_width, utilisation, offered } =
             binned(all, timeline, processors, window, BINS);
         let slowdowns = kept.iter().map(|job| job.bounded_slowdown(bound)).filter(|slowdown| slowdown.is_finite());
         let unfairness = |fair| {
-            let of_each = unfairness(kept, fair).unwrap_or_default();
+            let of_each = schedule.fair.as_ref().and_then(|fair_starts| unfairness(kept, fair_starts, fair));
+            let of_each = of_each.unwrap_or_default();
             Line::distribution(of_each.into_iter().map(|seconds| seconds as f64).collect()).reduced(POINTS)
         };
         Curves {
@@ -74,7 +83,7 @@ fn cumulative_wait_area(kept: &[Outcome]) -> Line {
     let by_processors = |job: &Outcome, time: Seconds| i64::from(job.processors).saturating_mul(time);
     let areas = |job: &Outcome| (by_processors(job, job.run), by_processors(job, job.wait()));
     let mut jobs: Vec<(i64, i64)> = kept.iter().map(areas).collect();
-    jobs.sort_unstable();
+    radsort::sort_by_key(&mut jobs, |&(area, _)| area);
     let mut line = Line::default();
     let mut total = 0;
     for (i, &(area, waited)) in jobs.iter().enumerate() {

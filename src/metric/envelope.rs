@@ -17,10 +17,11 @@ pub struct Envelope {
     pub mean: Vec<f64>,
 }
 
-/// An [`Envelope`] in the making, over a window of time, from its beginning to its end.
-pub(super) struct Binning {
-    envelope: Envelope,
-    /// Up to where the series has been given.
+/// The envelopes of so many series, in the making, over a window of time, from its beginning to its end.
+pub(super) struct Binning<const SERIES: usize> {
+    envelopes: [Envelope; SERIES],
+    bins: usize,
+    /// Up to where the series have been given.
     at: f64,
     /// The bin there.
     bin: usize,
@@ -29,26 +30,29 @@ pub(super) struct Binning {
     until: f64,
 }
 
-impl Binning {
-    /// An envelope over [begin, until), which is not empty, in `bins` bins, at least 1.
+impl<const SERIES: usize> Binning<SERIES> {
+    /// Envelopes over [begin, until), which is not empty, in `bins` bins, at least 1.
     pub(super) fn new(begin: f64, until: f64, bins: usize) -> Self {
         let step = (until - begin) / bins as f64;
-        let (low, high) = (vec![f64::INFINITY; bins], vec![f64::NEG_INFINITY; bins]);
-        let envelope = Envelope { begin, step, low, high, mean: vec![0.0; bins] };
+        let envelopes = std::array::from_fn(|_| {
+            let (low, high) = (vec![f64::INFINITY; bins], vec![f64::NEG_INFINITY; bins]);
+            Envelope { begin, step, low, high, mean: vec![0.0; bins] }
+        });
         let bin_end = if bins == 1 { until } else { begin + step };
-        Binning { envelope, at: begin, bin: 0, bin_end, until }
+        Binning { envelopes, bins, at: begin, bin: 0, bin_end, until }
     }
 
-    /// From where the series was given until now, it is `value` up to `end`. What is outside of the
+    /// From where the series were given until now, they have these values up to `end`. What is outside of the
     /// window does not matter.
-    pub(super) fn extend(&mut self, end: f64, value: f64) {
+    pub(super) fn extend(&mut self, end: f64, values: [f64; SERIES]) {
         let end = end.min(self.until);
         while self.at < end {
-            let Envelope { low, high, mean, .. } = &mut self.envelope;
             let upto = end.min(self.bin_end);
-            low[self.bin] = low[self.bin].min(value);
-            high[self.bin] = high[self.bin].max(value);
-            mean[self.bin] += value * (upto - self.at);
+            for (Envelope { low, high, mean, .. }, value) in self.envelopes.iter_mut().zip(values) {
+                low[self.bin] = low[self.bin].min(value);
+                high[self.bin] = high[self.bin].max(value);
+                mean[self.bin] += value * (upto - self.at);
+            }
             self.at = upto;
             if upto == self.bin_end {
                 self.next_bin();
@@ -58,18 +62,19 @@ impl Binning {
 
     fn next_bin(&mut self) {
         self.bin += 1;
-        let Envelope { begin, step, low, .. } = &self.envelope;
+        let Envelope { begin, step, .. } = &self.envelopes[0];
         // the last ends with the window, whatever rounding makes of the steps
-        let is_last = self.bin + 1 >= low.len();
+        let is_last = self.bin + 1 >= self.bins;
         self.bin_end = if is_last { self.until } else { begin + (self.bin + 1) as f64 * step };
     }
 
-    /// The envelope. The series was given up to the end of the window.
-    pub(super) fn finish(mut self) -> Envelope {
-        debug_assert!(self.at >= self.until, "the series ends before the window");
-        let step = self.envelope.step;
-        self.envelope.mean.iter_mut().for_each(|mean| *mean /= step);
-        self.envelope
+    /// The envelopes. The series were given up to the end of the window.
+    pub(super) fn finish(mut self) -> [Envelope; SERIES] {
+        debug_assert!(self.at >= self.until, "the series end before the window");
+        for Envelope { step, mean, .. } in &mut self.envelopes {
+            mean.iter_mut().for_each(|mean| *mean /= *step);
+        }
+        self.envelopes
     }
 }
 
@@ -81,9 +86,9 @@ mod tests {
     fn bins_keep_the_extremes_and_the_average() {
         let mut binning = Binning::new(10.0, 50.0, 4);
         for (end, value) in [(5.0, 7.0), (20.0, 2.0), (23.0, 9.0), (24.0, 0.0), (45.0, 4.0), (90.0, 6.0), (95.0, 9.0)] {
-            binning.extend(end, value);
+            binning.extend(end, [value]);
         }
-        let envelope = binning.finish();
+        let [envelope] = binning.finish();
         assert_eq!((envelope.begin, envelope.step), (10.0, 10.0));
         assert_eq!(envelope.low, [2.0, 0.0, 4.0, 4.0]);
         assert_eq!(envelope.high, [2.0, 9.0, 4.0, 6.0]);

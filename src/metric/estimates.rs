@@ -2,35 +2,57 @@
 
 use super::Outcome;
 use super::sum::{mean, ratio, sum};
+use crate::simulation::Schedule;
+
+/// A job that was estimated, and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimated {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The estimate E made at submission, seconds.
+    pub estimate: f64,
+    /// How often the estimate was corrected while the job ran.
+    pub corrections: u32,
+}
+
+impl Estimated {
+    /// Actual run time D, seconds.
+    pub(super) fn run(&self) -> f64 {
+        self.outcome.run as f64
+    }
+}
+
+/// Those of the `jobs` that were estimated. In a schedule that is a log's own nobody was.
+pub fn estimated(jobs: &[Outcome], schedule: &Schedule) -> Vec<Estimated> {
+    let of = |outcome: &Outcome| {
+        let job = outcome.job.index();
+        let corrections = schedule.corrections.get(job).copied().unwrap_or(0);
+        Some(Estimated { outcome: *outcome, estimate: *schedule.estimates.get(job)?, corrections })
+    };
+    jobs.iter().filter_map(of).collect()
+}
 
 /// Coefficient of determination R² = 1 - Σ (E - D)² / Σ (D - mean D)² (METRICS Table IV);
 /// none where all run times are the same.
-pub fn r_squared(jobs: &[Outcome]) -> Option<f64> {
-    let pairs = pairs(jobs);
-    let middle = mean(pairs.iter().map(|&(_, run)| run))?;
+pub fn r_squared(jobs: &[Estimated]) -> Option<f64> {
+    let middle = mean(jobs.iter().map(Estimated::run))?;
     let square = |x: f64| x * x;
-    let error = sum(pairs.iter().map(|&(estimate, run)| square(estimate - run)));
-    Some(1.0 - ratio(error, sum(pairs.iter().map(|&(_, run)| square(run - middle))))?)
+    let error = sum(jobs.iter().map(|job| square(job.estimate - job.run())));
+    Some(1.0 - ratio(error, sum(jobs.iter().map(|job| square(job.run() - middle))))?)
 }
 
 /// Mean absolute error, mean |E - D|, seconds (METRICS §VI).
-pub fn mean_absolute_error(jobs: &[Outcome]) -> Option<f64> {
-    mean(pairs(jobs).iter().map(|(estimate, run)| (estimate - run).abs()))
+pub fn mean_absolute_error(jobs: &[Estimated]) -> Option<f64> {
+    mean(jobs.iter().map(|job| (job.estimate - job.run()).abs()))
 }
 
 /// Share of jobs whose estimate at submission was below their run time, E < D (METRICS §VI).
-pub fn under_rate(jobs: &[Outcome]) -> Option<f64> {
-    mean(pairs(jobs).iter().map(|(estimate, run)| f64::from(u8::from(estimate < run))))
+pub fn under_rate(jobs: &[Estimated]) -> Option<f64> {
+    mean(jobs.iter().map(|job| f64::from(u8::from(job.estimate < job.run()))))
 }
 
 /// How many corrections of estimates there were; none where there are no estimates.
-pub fn corrections(jobs: &[Outcome]) -> Option<f64> {
-    let estimated = jobs.iter().filter(|job| job.estimate.is_some());
-    let counts = estimated.map(|job| u64::from(job.corrections));
+pub fn corrections(jobs: &[Estimated]) -> Option<f64> {
+    let counts = jobs.iter().map(|job| u64::from(job.corrections));
     counts.reduce(|a, b| a + b).map(|count| count as f64)
-}
-
-/// Estimate and run time of each job that has an estimate.
-fn pairs(jobs: &[Outcome]) -> Vec<(f64, f64)> {
-    jobs.iter().filter_map(|job| Some((job.estimate?, job.run as f64))).collect()
 }

@@ -1,37 +1,45 @@
 //! Measures one schedule.
 
+use super::estimates::Estimated;
+use super::fair_share::FairShares;
 use super::fair_start::Fair;
 use super::timeline::Timeline;
 use super::{Curves, Measure, Metric, Outcome};
-use super::{capacity, estimates, fair_share, fair_start, fairness, outcome, packing, response};
+use super::{capacity, estimates, fair_start, fairness, outcome, packing, response};
 use crate::order;
 use crate::simulation::Schedule;
 use crate::workload::Workload;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// A schedule under measurement: which jobs count, and what follows from them.
-pub struct Evaluation {
+pub struct Evaluation<'a> {
+    schedule: &'a Schedule,
     processors: u32,
     measure: Measure,
     /// Every job that started, in log order.
     all: Vec<Outcome>,
     /// Those of them that count.
     pub(super) kept: Vec<Outcome>,
+    /// Those of these that were estimated, once they were asked for.
+    estimated: OnceCell<Vec<Estimated>>,
     timeline: Timeline,
-    /// How often a guaranteed start was replaced by a later one; none where nothing was guaranteed.
-    remade: Option<u64>,
+    /// Once they were asked for.
+    fair_shares: OnceCell<FairShares>,
 }
 
-impl Evaluation {
+impl<'a> Evaluation<'a> {
     /// Of a schedule of `workload`.
-    pub fn new(workload: &Workload, schedule: &Schedule, measure: &Measure) -> Self {
+    pub fn new(workload: &Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
         let all = outcome::outcomes(workload, schedule);
         Evaluation {
+            schedule,
             processors: workload.machine.processors,
             measure: *measure,
             kept: outcome::kept(&all, measure.counted),
+            estimated: OnceCell::new(),
             timeline: Timeline::new(&all),
-            remade: (!schedule.promises.is_empty()).then_some(schedule.remade),
+            fair_shares: OnceCell::new(),
             all,
         }
     }
@@ -60,13 +68,13 @@ impl Evaluation {
             Metric::P2sf => fairness::priority_weighted_response(kept, 2.0),
             Metric::P3sf => fairness::priority_weighted_response(kept, 3.0),
             Metric::Pasf => fairness::priority_weighted_response(kept, self.measure.alpha),
-            Metric::UnfairShare => fair_share::unweighted(kept, &self.timeline),
-            Metric::UnfairShareWeighted => fair_share::weighted(kept, &self.timeline),
-            Metric::UnfairShareShort => fair_share::short(kept, &self.timeline),
-            Metric::StrictUnfairness => fair_start::average_unfairness(kept, Fair::Strict),
-            Metric::RelaxedUnfairness => fair_start::average_unfairness(kept, Fair::Relaxed),
-            Metric::Late => fair_start::later_than_promised(kept),
-            Metric::Remade => self.remade.map(|remade| remade as f64),
+            Metric::UnfairShare => self.fair_shares().unweighted(kept),
+            Metric::UnfairShareWeighted => self.fair_shares().weighted(kept),
+            Metric::UnfairShareShort => self.fair_shares().short(kept),
+            Metric::StrictUnfairness => self.unfairness(Fair::Strict),
+            Metric::RelaxedUnfairness => self.unfairness(Fair::Relaxed),
+            Metric::Late => fair_start::later_than_promised(kept, &self.schedule.promises),
+            Metric::Remade => (!self.schedule.promises.is_empty()).then_some(self.schedule.remade as f64),
             Metric::Loc => capacity::lost(&self.timeline, processors),
             Metric::Makespan => capacity::makespan(all),
             Metric::Utilisation => capacity::utilisation(all, processors),
@@ -75,16 +83,28 @@ impl Evaluation {
             Metric::Lp => response::norm(kept, self.measure.norm),
             Metric::Artww => response::width_weighted_response(kept),
             Metric::Sldww => response::width_weighted_slowdown(kept, self.measure.sldww_bound),
-            Metric::R2 => estimates::r_squared(kept),
-            Metric::Mae => estimates::mean_absolute_error(kept),
-            Metric::UnderRate => estimates::under_rate(kept),
-            Metric::Corrections => estimates::corrections(kept),
+            Metric::R2 => estimates::r_squared(self.estimated()),
+            Metric::Mae => estimates::mean_absolute_error(self.estimated()),
+            Metric::UnderRate => estimates::under_rate(self.estimated()),
+            Metric::Corrections => estimates::corrections(self.estimated()),
         };
         value.filter(|value| value.is_finite())
     }
 
+    fn estimated(&self) -> &[Estimated] {
+        self.estimated.get_or_init(|| estimates::estimated(&self.kept, self.schedule))
+    }
+
+    fn unfairness(&self, fair: Fair) -> Option<f64> {
+        fair_start::average_unfairness(&self.kept, self.schedule.fair.as_ref()?, fair)
+    }
+
+    fn fair_shares(&self) -> &FairShares {
+        self.fair_shares.get_or_init(|| FairShares::new(&self.timeline))
+    }
+
     /// The curves.
     pub fn curves(&self) -> Curves {
-        Curves::of(&self.all, &self.kept, &self.timeline, self.processors, self.measure.bsld_bound)
+        Curves::of(self.schedule, &self.all, &self.kept, &self.timeline, self.processors, self.measure.bsld_bound)
     }
 }

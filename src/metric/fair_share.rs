@@ -3,14 +3,14 @@
 
 use super::Outcome;
 use super::sum::mean;
-use super::timeline::Timeline;
+use super::timeline::{Level, Timeline};
 use crate::workload::Seconds;
 
 /// Average unweighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 1): the mean over `jobs` of their
 /// unweighted fair share less r D. The share is the integral from submission to completion of
 /// min(processors in use / active jobs, r). All jobs of the schedule, `all`, use and are active.
 pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    unweighted(jobs, &Timeline::new(all))
+    FairShares::new(&Timeline::new(all)).unweighted(jobs)
 }
 
 /// Average weighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 2): as [`unweighted_unfairness`], but
@@ -20,82 +20,89 @@ pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
 /// scheduler, but for rounding; it tells something of a part of the jobs only. FAIRNESS Fig. 7 has
 /// percentages of it nevertheless, and does not say of what: here they are of [`weighted_shortfall`].
 pub fn weighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    weighted(jobs, &Timeline::new(all))
+    FairShares::new(&Timeline::new(all)).weighted(jobs)
 }
 
 /// Average weighted shortfall, processor-seconds: as [`weighted_unfairness`], but a job that got more than
 /// its share counts 0, as one that starts before its fair start does (FAIRNESS §3.1). So what some get
 /// beyond their shares does not make good what others lack.
 pub fn weighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    short(jobs, &Timeline::new(all))
+    FairShares::new(&Timeline::new(all)).short(jobs)
 }
 
-/// [`unweighted_unfairness`] of a timeline that is there already.
-///
-/// A job's share is a sum over the levels of its life, of which those with at most r processors for each
-/// active job count by that number, and all others by r. From the narrowest job to the widest, ever more
-/// levels count by their number: a binary indexed tree holds these.
-pub(super) fn unweighted(jobs: &[Outcome], timeline: &Timeline) -> Option<f64> {
-    let mut from = Vec::new();
-    let mut levels = Vec::new();
-    for level in timeline.levels() {
-        let span = level.until - level.from;
-        let each = if level.active > 0 { level.busy as f64 / level.active as f64 } else { 0.0 };
-        levels.push((each.ceil() as u32, from.len(), Equal { share: each * span as f64, span }));
-        from.push(level.from);
-    }
-    levels.sort_unstable_by_key(|&(at_least, i, _)| (at_least, i));
-    let mut by_width: Vec<usize> = (0..jobs.len()).collect();
-    by_width.sort_by_key(|&i| jobs[i].processors);
-    let mut tree = Tree::new(from.len());
-    let mut levels = levels.into_iter().peekable();
-    let mut unfairness = vec![0.0; jobs.len()];
-    for i in by_width {
-        let job = &jobs[i];
-        while let Some((_, place, equal)) = levels.next_if(|&(at_least, ..)| at_least <= job.processors) {
-            tree.add(place, equal);
+/// The fair shares of all jobs of a schedule.
+pub(super) struct FairShares {
+    /// By the jobs' places in the log.
+    lives: Vec<Life>,
+}
+
+/// What makes up a job's fair shares.
+#[derive(Clone, Copy, Default)]
+struct Life {
+    /// The class of the job's width.
+    class: u32,
+    /// Of the levels of its life with at most r processors for each active job.
+    equal: Equal,
+    /// What one processor asked for got in its life, processor-seconds: at most one all the time, for whoever
+    /// uses any is active.
+    each: f64,
+}
+
+impl FairShares {
+    /// Of the jobs of this timeline.
+    ///
+    /// An unweighted share is a sum over the levels of the job's life, of which those with at most r processors for
+    /// each active job count by that number, and all others by r. As time passes a binary indexed tree holds, for
+    /// the widths that jobs have, what such jobs would have got until then.
+    pub(super) fn new(timeline: &Timeline) -> Self {
+        let widths = timeline.widths();
+        let class = |at_least: u32| widths.partition_point(|&width| width < at_least);
+        let mut lives = vec![Life::default(); timeline.jobs()];
+        let (mut got, mut got_each) = (Tree::new(widths.len()), 0.0);
+        for moment in timeline.moments() {
+            for event in timeline.submitted_at(&moment) {
+                let class = class(event.processors);
+                let equal = got.up_to(class);
+                lives[event.job.index()] = Life { class: class as u32, equal, each: got_each };
+            }
+            for event in timeline.completed_at(&moment) {
+                let life = &mut lives[event.job.index()];
+                life.equal = got.up_to(life.class as usize).since(life.equal);
+                life.each = got_each - life.each;
+            }
+            let Level { from, until, active, width, busy, .. } = moment.level;
+            if active > 0 {
+                let (span, each) = (until - from, busy as f64 / active as f64);
+                got.add(class(each.ceil() as u32), Equal { share: each * span as f64, span });
+                got_each += busy as f64 / (width + busy) as f64 * span as f64;
+            }
         }
-        let [begin, end] = [job.submit, job.completion()].map(|at| tree.before(place_of(&from, at)));
-        let capped = job.response() - (end.span - begin.span);
-        unfairness[i] = end.share - begin.share + job.width() * capped as f64 - job.area();
+        FairShares { lives }
     }
-    mean(unfairness.into_iter())
-}
 
-/// [`weighted_unfairness`] of a timeline that is there already.
-pub(super) fn weighted(jobs: &[Outcome], timeline: &Timeline) -> Option<f64> {
-    mean(weighted_each(jobs, timeline).into_iter())
-}
-
-/// [`weighted_shortfall`] of a timeline that is there already.
-pub(super) fn short(jobs: &[Outcome], timeline: &Timeline) -> Option<f64> {
-    mean(weighted_each(jobs, timeline).into_iter().map(|unfairness| unfairness.max(0.0)))
-}
-
-/// Weighted fair share less r D of each job.
-fn weighted_each(jobs: &[Outcome], timeline: &Timeline) -> Vec<f64> {
-    let mut from = Vec::new();
-    // what one processor asked for has got until then: at most one, for whoever uses any is active
-    let mut got = vec![0.0];
-    let mut total = 0.0;
-    for level in timeline.levels() {
-        let asked = level.width + level.busy;
-        if asked > 0 {
-            total += level.busy as f64 / asked as f64 * (level.until - level.from) as f64;
-        }
-        from.push(level.from);
-        got.push(total);
+    /// [`unweighted_unfairness`].
+    pub(super) fn unweighted(&self, jobs: &[Outcome]) -> Option<f64> {
+        mean(jobs.iter().map(|job| {
+            let equal = self.lives[job.job.index()].equal;
+            let capped = job.response() - equal.span;
+            equal.share + job.width() * capped as f64 - job.area()
+        }))
     }
-    let unfairness = |job: &Outcome| {
-        let [begin, end] = [job.submit, job.completion()].map(|at| got[place_of(&from, at)]);
-        job.width() * (end - begin) - job.area()
-    };
-    jobs.iter().map(unfairness).collect()
-}
 
-/// How many levels begin before `at`, with which a level begins or the last one ends.
-fn place_of(from: &[Seconds], at: Seconds) -> usize {
-    from.partition_point(|&from| from < at)
+    /// [`weighted_unfairness`].
+    pub(super) fn weighted(&self, jobs: &[Outcome]) -> Option<f64> {
+        mean(jobs.iter().map(|job| self.weighted_of(job)))
+    }
+
+    /// [`weighted_shortfall`].
+    pub(super) fn short(&self, jobs: &[Outcome]) -> Option<f64> {
+        mean(jobs.iter().map(|job| self.weighted_of(job).max(0.0)))
+    }
+
+    /// Weighted fair share less r D.
+    fn weighted_of(&self, job: &Outcome) -> f64 {
+        job.width() * self.lives[job.job.index()].each - job.area()
+    }
 }
 
 /// Levels that count by an equal share of the processors in use.
@@ -107,6 +114,13 @@ struct Equal {
     span: Seconds,
 }
 
+impl Equal {
+    /// Without those that counted `before`.
+    fn since(self, before: Equal) -> Equal {
+        Equal { share: self.share - before.share, span: self.span - before.span }
+    }
+}
+
 /// A binary indexed tree: sums of what was added at the first so many places.
 struct Tree(Vec<Equal>);
 
@@ -115,6 +129,7 @@ impl Tree {
         Tree(vec![Equal::default(); places + 1])
     }
 
+    /// What is added behind all places is in no sum.
     fn add(&mut self, place: usize, equal: Equal) {
         let mut i = place + 1;
         while i < self.0.len() {
@@ -124,8 +139,9 @@ impl Tree {
         }
     }
 
-    fn before(&self, place: usize) -> Equal {
-        let (mut sum, mut i) = (Equal::default(), place);
+    /// The sum up to a place.
+    fn up_to(&self, place: usize) -> Equal {
+        let (mut sum, mut i) = (Equal::default(), place + 1);
         while i > 0 {
             sum.share += self.0[i].share;
             sum.span += self.0[i].span;

@@ -2,12 +2,14 @@
 
 use super::Outcome;
 use super::sum::mean;
+use crate::simulation::FairStarts;
 use crate::workload::Seconds;
 
 /// How many jobs started later than they were guaranteed at their submission; none where nothing was
-/// guaranteed to any.
-pub fn later_than_promised(jobs: &[Outcome]) -> Option<f64> {
-    let mut promised = jobs.iter().filter_map(|job| Some(job.start > job.promise?)).peekable();
+/// guaranteed to any. `promises` are in log order.
+pub fn later_than_promised(jobs: &[Outcome], promises: &[Seconds]) -> Option<f64> {
+    let is_late = |job: &Outcome| Some(job.start > *promises.get(job.job.index())?);
+    let mut promised = jobs.iter().filter_map(is_late).peekable();
     promised.peek()?;
     Some(promised.filter(|&late| late).count() as f64)
 }
@@ -21,11 +23,11 @@ pub enum Fair {
     Relaxed,
 }
 
-/// Unfairness of each job, seconds (FAIRNESS §3.1): max(0, b - fair start). None where fair starts were
-/// not computed for all.
-pub fn unfairness(jobs: &[Outcome], fair: Fair) -> Option<Vec<Seconds>> {
+/// Unfairness of each job, seconds (FAIRNESS §3.1): max(0, b - fair start). None where `fair_starts` are not those
+/// of all.
+pub fn unfairness(jobs: &[Outcome], fair_starts: &FairStarts, fair: Fair) -> Option<Vec<Seconds>> {
     let of = |job: &Outcome| {
-        let (strict, relaxed) = job.fair?;
+        let (strict, relaxed) = fair_starts.of(job.job)?;
         let fair = match fair {
             Fair::Strict => strict,
             Fair::Relaxed => relaxed,
@@ -36,6 +38,6 @@ pub fn unfairness(jobs: &[Outcome], fair: Fair) -> Option<Vec<Seconds>> {
 }
 
 /// Average unfairness, seconds (FAIRNESS §3.1): the mean over the jobs of their [`unfairness`].
-pub fn average_unfairness(jobs: &[Outcome], fair: Fair) -> Option<f64> {
-    mean(unfairness(jobs, fair)?.into_iter().map(|seconds| seconds as f64))
+pub fn average_unfairness(jobs: &[Outcome], fair_starts: &FairStarts, fair: Fair) -> Option<f64> {
+    mean(unfairness(jobs, fair_starts, fair)?.into_iter().map(|seconds| seconds as f64))
 }

@@ -1,7 +1,7 @@
 //! Fairness together with packing: the PᵃSF family (METRICS §IV).
 
 use super::Outcome;
-use super::sum::{ratio, sum};
+use super::sum::{Sum, ratio};
 
 /// Largest exponent for which powers are multiplied out; beyond, or for fractions, logarithms serve.
 /// The metric's practical range is a = 1..3, exponents 2..5 (METRICS §IV).
@@ -17,13 +17,13 @@ pub fn priority_weighted_response(jobs: &[Outcome], a: f64) -> Option<f64> {
     // Times relative to a power of two, which changes no digit and lets no power overflow.
     let exponent = 64 - largest.max(1).leading_zeros() as i32;
     let (unit, per_unit) = (libm::ldexp(1.0, exponent), libm::ldexp(1.0, -exponent));
-    let total = |n: f64| {
-        sum(jobs.iter().map(|job| {
-            let (run, wait) = (job.run as f64 * per_unit, job.wait() as f64 * per_unit);
-            job.width() * difference_of_powers(run, wait, n)
-        }))
-    };
-    ratio((a + 1.0) / (a + 2.0) * unit * total(a + 2.0), total(a + 1.0))
+    let (mut higher, mut lower) = (Sum::default(), Sum::default());
+    for job in jobs {
+        let (run, wait) = (job.run as f64 * per_unit, job.wait() as f64 * per_unit);
+        higher.add(job.width() * difference_of_powers(run, wait, a + 2.0));
+        lower.add(job.width() * difference_of_powers(run, wait, a + 1.0));
+    }
+    ratio((a + 1.0) / (a + 2.0) * unit * higher.value(), lower.value())
 }
 
 /// F^n - Q^n for F = `run` + `wait` and Q = `wait`, n >= 1, without cancellation where Q is much

@@ -20,7 +20,7 @@ pub struct Line {
 impl Line {
     /// The cumulative fraction of `values`: how large a part of them is at most x.
     pub(super) fn distribution(mut values: Vec<f64>) -> Line {
-        values.sort_unstable_by(f64::total_cmp);
+        radsort::sort(&mut values);
         let count = values.len() as f64;
         let mut line = Line::default();
         for (i, &value) in values.iter().enumerate() {

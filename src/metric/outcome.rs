@@ -17,14 +17,6 @@ pub struct Outcome {
     pub start: Seconds,
     /// Actual run time D.
     pub run: Seconds,
-    /// The estimate E made at submission; none where the schedule holds none, as a log's own.
-    pub estimate: Option<f64>,
-    /// How often the estimate was corrected while the job ran.
-    pub corrections: u32,
-    /// The start that it was guaranteed when it was submitted; none where nothing was guaranteed.
-    pub promise: Option<Seconds>,
-    /// Strict and relaxed fair start (FAIRNESS §3.1); none where they were not computed.
-    pub fair: Option<(Seconds, Seconds)>,
 }
 
 impl Outcome {
@@ -64,17 +56,7 @@ pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
     let started = workload.jobs().zip(&schedule.starts).filter(|&(_, &start)| start != Seconds::MIN);
     let outcome = |(job, &start): (JobId, &Seconds)| {
         let request = workload.request(job);
-        Outcome {
-            job,
-            processors: request.processors,
-            submit: request.submit,
-            start,
-            run: workload.run(job),
-            estimate: schedule.estimates.get(job.index()).copied(),
-            corrections: schedule.corrections.get(job.index()).copied().unwrap_or(0),
-            promise: schedule.promises.get(job.index()).copied(),
-            fair: schedule.fair.as_ref().and_then(|fair| fair.of(job)),
-        }
+        Outcome { job, processors: request.processors, submit: request.submit, start, run: workload.run(job) }
     };
     started.map(outcome).collect()
 }

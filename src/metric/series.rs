@@ -43,26 +43,17 @@ pub(super) fn binned(
     if bins == 0 || !(until - from).is_finite() || until <= from {
         return TimeSeries::default();
     }
-    let new = || Binning::new(from, until, bins);
-    let (mut queue_jobs, mut queue_width, mut utilisation) = (new(), new(), new());
-    let mut extend = |end: f64, waiting: i64, width: i64, busy: i64| {
-        queue_jobs.extend(end, waiting as f64);
-        queue_width.extend(end, width as f64);
-        utilisation.extend(end, busy as f64 / f64::from(processors));
-    };
+    let mut binning = Binning::new(from, until, bins);
     if let Some((first, _)) = timeline.span() {
-        extend(first as f64, 0, 0, 0);
+        binning.extend(first as f64, [0.0; 3]);
     }
     for level in timeline.levels() {
-        extend(level.until as f64, level.waiting, level.width, level.busy);
+        let utilisation = level.busy as f64 / f64::from(processors);
+        binning.extend(level.until as f64, [level.waiting as f64, level.width as f64, utilisation]);
     }
-    extend(until, 0, 0, 0);
-    TimeSeries {
-        queue_jobs: queue_jobs.finish(),
-        queue_width: queue_width.finish(),
-        utilisation: utilisation.finish(),
-        offered: offered(jobs, processors, (from, until), bins),
-    }
+    binning.extend(until, [0.0; 3]);
+    let [queue_jobs, queue_width, utilisation] = binning.finish();
+    TimeSeries { queue_jobs, queue_width, utilisation, offered: offered(jobs, processors, (from, until), bins) }
 }
 
 fn offered(jobs: &[Outcome], processors: u32, (from, until): (f64, f64), bins: usize) -> Line {

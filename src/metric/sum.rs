@@ -1,16 +1,37 @@
 //! Sums that do not lose digits, the same on every machine.
 
-/// The sum of `terms` with Neumaier's compensation: the error does not grow with their number.
+/// A sum with Neumaier's compensation: the error does not grow with the number of its terms.
 ///
 /// Only additions and comparisons, in the order of the terms, so that every target gives the same bits.
-pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
-    let (mut total, mut lost) = (0.0_f64, 0.0_f64);
-    for term in terms {
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sum {
+    total: f64,
+    lost: f64,
+}
+
+impl Sum {
+    /// One more term.
+    #[inline]
+    pub(super) fn add(&mut self, term: f64) {
+        let Sum { total, lost } = *self;
         let next = total + term;
-        lost += if total.abs() >= term.abs() { (total - next) + term } else { (term - next) + total };
-        total = next;
+        let rest = if total.abs() >= term.abs() { (total - next) + term } else { (term - next) + total };
+        *self = Sum { total: next, lost: lost + rest };
     }
-    total + lost
+
+    /// The sum of the terms so far.
+    pub(super) fn value(self) -> f64 {
+        self.total + self.lost
+    }
+}
+
+/// The [`Sum`] of `terms`.
+pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
+    let mut sum = Sum::default();
+    for term in terms {
+        sum.add(term);
+    }
+    sum.value()
 }
 
 /// The mean of `terms`; none of no terms.

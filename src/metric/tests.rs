@@ -28,9 +28,8 @@ fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
     (workload, schedule)
 }
 
-fn evaluate(rows: &[Row], counted: Counted) -> Evaluation {
-    let (workload, schedule) = schedule(4, rows);
-    Evaluation::new(&workload, &schedule, &Measure { counted, ..Measure::default() })
+fn evaluate<'a>((workload, schedule): &'a (Workload, Schedule), counted: Counted) -> Evaluation<'a> {
+    Evaluation::new(workload, schedule, &Measure { counted, ..Measure::default() })
 }
 
 #[track_caller]
@@ -41,7 +40,8 @@ fn close(value: Option<f64>, expected: f64) {
 
 #[test]
 fn each_metric_is_as_worked_out_by_hand() {
-    let evaluation = evaluate(&FOUR, Counted::All);
+    let four = schedule(4, &FOUR);
+    let evaluation = evaluate(&four, Counted::All);
     let is = |metric, expected| close(evaluation.value(metric), expected);
     is(Metric::Bsld, 4.33 / 4.0);
     is(Metric::Af, 32.5);
@@ -121,26 +121,27 @@ fn any_exponent_lies_between_its_neighbours_and_none_overflows() {
 
 #[test]
 fn which_jobs_count() {
-    let waits = |counted| evaluate(&FOUR, counted).kept_waits();
+    let waits = |counted| evaluate(&schedule(4, &FOUR), counted).kept_waits();
     assert_eq!(waits(Counted::All), [0, 8, 0, 3]);
     assert_eq!(waits(Counted::Metrics), [0, 8, 0], "without the last to complete");
     assert_eq!(waits(Counted::Steady), [0, 0], "without those that complete after the last submission, at 12");
     let last_two: Vec<Row> = FOUR.iter().copied().chain([(20, 1, 10, 105, 1.0, 0)]).collect();
-    assert_eq!(evaluate(&last_two, Counted::Metrics).jobs(), 3, "two complete at 115");
+    assert_eq!(evaluate(&schedule(4, &last_two), Counted::Metrics).jobs(), 3, "two complete at 115");
     // 200 jobs one after another, in reverse: the first two to complete are the last two of the log
     let rows: Vec<Row> = (0..200).map(|i| (0, 1, 1, 199 - i, 1.0, 0)).chain([(1_000, 1, 1, 1_000, 1.0, 0)]).collect();
-    let kept = evaluate(&rows, Counted::Steady).kept_waits();
+    let kept = evaluate(&schedule(4, &rows), Counted::Steady).kept_waits();
     assert_eq!((kept.len(), kept.last()), (198, Some(&2)));
 }
 
 #[test]
 fn what_is_not_defined_is_left_out() {
-    assert!(evaluate(&[], Counted::All).values().is_empty());
-    let alone = evaluate(&FOUR[..1], Counted::Metrics);
+    assert!(evaluate(&schedule(4, &[]), Counted::All).values().is_empty());
+    let first = schedule(4, &FOUR[..1]);
+    let alone = evaluate(&first, Counted::Metrics);
     assert_eq!(alone.jobs(), 0, "the only job is the last to complete");
     let keys: Vec<Metric> = alone.values().into_keys().collect();
     assert_eq!(keys, [Metric::Loc, Metric::Makespan, Metric::Utilisation, Metric::Remade]);
-    let nothing_done = evaluate(&[(0, 1, 0, 0, 1.0, 0), (0, 1, 0, 0, 1.0, 0)], Counted::All).values();
+    let nothing_done = evaluate(&schedule(4, &[(0, 1, 0, 0, 1.0, 0); 2]), Counted::All).values();
     for metric in [Metric::Awf, Metric::P0sf, Metric::Pasf, Metric::Loc, Metric::Utilisation, Metric::R2] {
         assert!(!nothing_done.contains_key(&metric), "{metric}");
     }
@@ -163,7 +164,7 @@ fn a_schedule_without_estimates_has_no_metrics_of_them() {
 
 #[test]
 fn curves_are_those_of_the_four_jobs() {
-    let curves = evaluate(&FOUR, Counted::All).curves();
+    let curves = evaluate(&schedule(4, &FOUR), Counted::All).curves();
     assert_eq!(curves.cwa, Line { x: vec![8.0, 20.0, 100.0], y: vec![0.0, 32.0, 35.0] });
     assert_eq!(curves.waits, Line { x: vec![0.0, 3.0, 8.0], y: vec![0.5, 0.75, 1.0] });
     assert_eq!(curves.responses, Line { x: vec![4.0, 10.0, 13.0, 103.0], y: vec![0.25, 0.5, 0.75, 1.0] });
@@ -179,7 +180,7 @@ fn curves_are_those_of_the_four_jobs() {
     assert!((mean - 148.0 / 460.0).abs() < 1e-12);
     let offered: f64 = curves.offered.y.iter().sum::<f64>() / 1_000.0;
     assert!((offered - 148.0 / 460.0).abs() < 1e-12);
-    assert_eq!(evaluate(&[], Counted::All).curves(), Curves::default());
+    assert_eq!(evaluate(&schedule(4, &[]), Counted::All).curves(), Curves::default());
 }
 
 #[test]
@@ -199,7 +200,7 @@ fn a_window_of_time_shows_the_jobs_that_touch_it() {
     assert_eq!(time_series(&workload, &schedule, 0.0, 5.0, 0), TimeSeries::default());
 }
 
-impl Evaluation {
+impl Evaluation<'_> {
     fn kept_waits(&self) -> Vec<Seconds> {
         self.kept.iter().map(Outcome::wait).collect()
     }

@@ -1,7 +1,8 @@
 //! The state of the cluster over time: who waits and how much is busy.
 
 use super::Outcome;
-use crate::workload::Seconds;
+use crate::workload::{JobId, Seconds};
+use std::ops::Range;
 
 /// What holds over [from, until).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,20 +19,39 @@ pub(super) struct Level {
     pub(super) busy: i64,
 }
 
-/// Submissions, starts and completions, each in the order of time: the moment and the width.
+/// Submissions, starts and completions, each in the order of time.
 pub(super) struct Timeline {
-    submissions: Vec<(Seconds, u32)>,
-    starts: Vec<(Seconds, u32)>,
-    completions: Vec<(Seconds, u32)>,
+    submissions: Vec<Event>,
+    starts: Vec<Event>,
+    completions: Vec<Event>,
+}
+
+/// A job's submission, start or completion.
+pub(super) struct Event {
+    at: Seconds,
+    pub(super) processors: u32,
+    pub(super) job: JobId,
+}
+
+/// A moment at which something happens.
+pub(super) struct Moment {
+    /// From then on, until the next; for ever after the last.
+    pub(super) level: Level,
+    /// Which of the submissions are at it.
+    submitted: Range<usize>,
+    /// Which of the completions are.
+    completed: Range<usize>,
 }
 
 impl Timeline {
-    /// Of these jobs.
+    /// Of these jobs, which are in log order.
     pub(super) fn new(jobs: &[Outcome]) -> Self {
         let sorted = |moment: fn(&Outcome) -> Seconds| {
-            let mut events: Vec<_> = jobs.iter().map(|job| (moment(job), job.processors)).collect();
-            // mostly in order already, which this sort makes use of
-            events.sort_by_key(|&(at, _)| at);
+            let event = |job: &Outcome| Event { at: moment(job), processors: job.processors, job: job.job };
+            let mut events: Vec<_> = jobs.iter().map(event).collect();
+            if !events.is_sorted_by_key(|event| event.at) {
+                radsort::sort_by_key(&mut events, |event| event.at);
+            }
             events
         };
         Timeline {
@@ -43,7 +63,20 @@ impl Timeline {
 
     /// From the first submission to the last completion; none where there is no job.
     pub(super) fn span(&self) -> Option<(Seconds, Seconds)> {
-        Some((self.submissions.first()?.0, self.completions.last()?.0))
+        Some((self.submissions.first()?.at, self.completions.last()?.at))
+    }
+
+    /// The places in the log up to that of the last of the jobs.
+    pub(super) fn jobs(&self) -> usize {
+        self.submissions.iter().map(|event| event.job.index() + 1).max().unwrap_or(0)
+    }
+
+    /// The widths that jobs have, the narrowest first.
+    pub(super) fn widths(&self) -> Vec<u32> {
+        let mut widths: Vec<u32> = self.submissions.iter().map(|event| event.processors).collect();
+        radsort::sort(&mut widths);
+        widths.dedup();
+        widths
     }
 
     /// How many jobs were in the queue at each scheduling round, before it started any: at every moment
@@ -51,7 +84,7 @@ impl Timeline {
     pub(super) fn queue_lengths(&self) -> impl Iterator<Item = usize> + '_ {
         let [mut submitted, mut started, mut completed] =
             [&self.submissions, &self.starts, &self.completions].map(Events::of);
-        let mut now = self.submissions.first().map_or(NEVER, |&(at, _)| at);
+        let mut now = self.submissions.first().map_or(NEVER, |first| first.at);
         std::iter::from_fn(move || {
             if now == NEVER {
                 return None;
@@ -66,10 +99,19 @@ impl Timeline {
 
     /// The levels between any two moments at which something happens, without gaps, over the span.
     pub(super) fn levels(&self) -> impl Iterator<Item = Level> + '_ {
+        self.moments().map(|moment| moment.level).take_while(|level| level.until != NEVER)
+    }
+
+    /// The moments at which something happens.
+    pub(super) fn moments(&self) -> impl Iterator<Item = Moment> + '_ {
         let [mut submitted, mut started, mut completed] =
             [&self.submissions, &self.starts, &self.completions].map(Events::of);
-        let mut from = self.submissions.first().map_or(NEVER, |&(at, _)| at);
+        let mut from = self.submissions.first().map_or(NEVER, |first| first.at);
         std::iter::from_fn(move || {
+            if from == NEVER {
+                return None;
+            }
+            let (first_submitted, first_completed) = (submitted.passed, completed.passed);
             let until = submitted.pass(from).min(started.pass(from)).min(completed.pass(from));
             let level = Level {
                 from,
@@ -80,8 +122,19 @@ impl Timeline {
                 busy: started.width - completed.width,
             };
             from = until;
-            (until != NEVER).then_some(level)
+            let (submitted, completed) = (first_submitted..submitted.passed, first_completed..completed.passed);
+            Some(Moment { level, submitted, completed })
         })
+    }
+
+    /// Who was submitted at a moment.
+    pub(super) fn submitted_at(&self, moment: &Moment) -> &[Event] {
+        &self.submissions[moment.submitted.clone()]
+    }
+
+    /// Who completed at a moment.
+    pub(super) fn completed_at(&self, moment: &Moment) -> &[Event] {
+        &self.completions[moment.completed.clone()]
     }
 }
 
@@ -90,24 +143,24 @@ const NEVER: Seconds = Seconds::MAX;
 
 /// Events of one kind, and how far one has come in them.
 struct Events<'a> {
-    events: &'a [(Seconds, u32)],
+    events: &'a [Event],
     passed: usize,
     /// Of all events passed.
     width: i64,
 }
 
 impl<'a> Events<'a> {
-    fn of(events: &'a Vec<(Seconds, u32)>) -> Self {
+    fn of(events: &'a Vec<Event>) -> Self {
         Events { events, passed: 0, width: 0 }
     }
 
     /// Passes all events at `now`; gives the time of the next.
     fn pass(&mut self, now: Seconds) -> Seconds {
-        while let Some(&(at, processors)) = self.events.get(self.passed) {
-            if at > now {
-                return at;
+        while let Some(event) = self.events.get(self.passed) {
+            if event.at > now {
+                return event.at;
             }
-            self.width += i64::from(processors);
+            self.width += i64::from(event.processors);
             self.passed += 1;
         }
         NEVER
