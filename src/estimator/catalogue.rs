@@ -160,6 +160,7 @@ crate::serde_as_text!(Estimate);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulation::test_jobs;
 
     #[test]
     fn the_text_form_survives() {
@@ -196,6 +197,17 @@ mod tests {
         let offered: Vec<String> = Method::offered().iter().map(Method::to_string).collect();
         let expected = ["actual", "requested", "last2", "hierarchy", "sp2", "sp3", "sp4", "survival", "cvh"];
         assert_eq!(offered, expected);
+    }
+
+    #[test]
+    fn an_estimator_learns_where_its_catalogue_line_says_so() {
+        let workload = test_jobs::workload(4, &[(0, 1, 10, 20)]);
+        for method in Method::offered() {
+            for k in [1.0, 2.0] {
+                let estimate = Estimate { method: method.clone(), k };
+                assert_eq!(estimate.build(&workload).learns(), method.family().learns, "{estimate}");
+            }
+        }
     }
 
     #[test]
