@@ -46,7 +46,7 @@ pub(super) struct RunningJobs {
 
 impl RunningJobs {
     /// A job begins to run, and will end at `end`.
-    #[inline]
+    #[inline(always)] // from one place, for every job
     pub(super) fn start(&mut self, running: Running, end: Seconds) -> Slot {
         let slot = match self.vacant.pop() {
             Some(slot) => {
