@@ -12,6 +12,9 @@ use url::Url;
 /// What Chromium is told besides what is in `webdriver.json`.
 const MORE_FLAGS: &[&str] = &["--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1440,900"];
 
+/// How often a chromedriver is started that ends at once.
+const ATTEMPTS: u32 = 5;
+
 /// A running chromedriver. It ends when dropped.
 pub struct Driver {
     url: String,
@@ -21,6 +24,16 @@ pub struct Driver {
 impl Driver {
     /// Starts a chromedriver on a port that is free.
     pub async fn start() -> Driver {
+        for _ in 0..ATTEMPTS {
+            if let Some(driver) = Self::try_start().await {
+                return driver;
+            }
+        }
+        panic!("chromedriver ended at once, {ATTEMPTS} times: see what `chromedriver --port=0` says");
+    }
+
+    /// The same; none where it has ended, for the port that it had found free was another's by then.
+    async fn try_start() -> Option<Driver> {
         let mut process = Command::new("chromedriver")
             .arg("--port=0")
             .stdin(Stdio::null())
@@ -30,13 +43,13 @@ impl Driver {
             .spawn()
             .unwrap_or_else(|e| panic!("chromedriver cannot be started ({e}): run `scripts/setup`"));
         let mut said = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
-        let port = loop {
-            let line = said.next_line().await.expect("chromedriver's output").expect("chromedriver ended at once");
+        while let Some(line) = said.next_line().await.expect("chromedriver's output") {
             if let Some((_, port)) = line.split_once("started successfully on port ") {
-                break port.trim_end_matches('.').to_owned();
+                let url = format!("http://127.0.0.1:{}", port.trim_end_matches('.'));
+                return Some(Driver { url, _process: process });
             }
-        };
-        Driver { url: format!("http://127.0.0.1:{port}"), _process: process }
+        }
+        None
     }
 
     /// Opens a browser with a fresh profile.
