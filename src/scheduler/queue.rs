@@ -80,7 +80,7 @@ impl Queue {
                 let mut upper = self.spare.pop().unwrap_or_default();
                 block.split_to(&mut upper);
                 if block.last() < spot { &mut upper } else { block }.insert(spot, job);
-                self.add_block(at + 1, upper);
+                self.blocks.insert(at + 1, upper);
             }
             None => self.begin_block(at, spot, job),
         }
@@ -98,15 +98,7 @@ impl Queue {
     fn begin_block(&mut self, at: usize, spot: Spot, job: Waiting) {
         let mut block = self.spare.pop().unwrap_or_default();
         block.insert(spot, job);
-        self.add_block(at, block);
-    }
-
-    fn add_block(&mut self, at: usize, block: Box<Block>) {
         self.blocks.insert(at, block);
-    }
-
-    fn remove_block(&mut self, at: usize) -> Box<Block> {
-        self.blocks.remove(at)
     }
 
     /// The place of the first job that does not stand before `spot`.
@@ -272,13 +264,13 @@ impl Queue {
             let block = &mut self.blocks[number];
             narrowest_goes |= block.remove(place % CAPACITY).processors == self.narrowest;
             if block.len() == 0 {
-                let empty = self.remove_block(number);
+                let empty = self.blocks.remove(number);
                 self.spare.push(empty);
             } else if block.len() < CAPACITY / 4
                 && let Some(next) = self.blocks.get(number + 1)
                 && next.len() < CAPACITY / 4
             {
-                let next = self.remove_block(number + 1);
+                let next = self.blocks.remove(number + 1);
                 self.blocks[number].append(&next);
             }
         }
