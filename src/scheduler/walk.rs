@@ -4,17 +4,20 @@ use super::block::{Block, CAPACITY};
 use super::room::Room;
 use super::spot::Spot;
 use crate::simulation::Waiting;
+use std::iter::Enumerate;
+use std::slice::Iter;
 
 /// A walk through a queue, in its order.
 pub(super) struct Walk<'a> {
-    /// The block it is in.
-    widths: &'a [u32],
+    /// The widths of those who are left of the block it is in, counted from where it entered that.
+    widths: Enumerate<Iter<'a, u32>>,
+    /// All jobs from there on.
     jobs: &'a [Waiting],
     spots: &'a [Spot],
-    /// Where in it the walk goes on.
-    index: usize,
-    /// The place of the block's first job.
+    /// The place of the first of them.
     first: usize,
+    /// The place of the block.
+    block: usize,
     /// The blocks behind it.
     rest: &'a [Box<Block>],
 }
@@ -30,10 +33,17 @@ pub(super) struct Stop<'a> {
 impl<'a> Walk<'a> {
     /// From a place on.
     pub(super) fn new(blocks: &'a [Box<Block>], place: usize) -> Self {
-        let (first, index) = (place / CAPACITY, place % CAPACITY);
-        let mut walk = Walk { widths: &[], jobs: &[], spots: &[], index, first: first * CAPACITY, rest: &[] };
-        if let Some((block, rest)) = blocks.get(first..).and_then(<[Box<Block>]>::split_first) {
-            walk.enter(block);
+        let (number, index) = (place / CAPACITY, place % CAPACITY);
+        let mut walk = Walk {
+            widths: [].iter().enumerate(),
+            jobs: &[],
+            spots: &[],
+            first: place,
+            block: number * CAPACITY,
+            rest: &[],
+        };
+        if let Some((block, rest)) = blocks.get(number..).and_then(<[Box<Block>]>::split_first) {
+            walk.enter(block, index.min(block.len()));
             walk.rest = rest;
         }
         walk
@@ -43,13 +53,9 @@ impl<'a> Walk<'a> {
     #[inline(always)] // it is what a scan does most
     pub(super) fn next_narrow(&mut self, width: u32, room: &Room) -> Option<Stop<'a>> {
         loop {
-            while let Some(&next) = self.widths.get(self.index) {
-                let index = self.index;
-                self.index += 1;
-                if next <= width {
-                    let (spot, job) = (self.spots.get(index)?, self.jobs.get(index)?);
-                    return Some(Stop { place: self.first + index, spot, job });
-                }
+            if let Some((index, _)) = self.widths.find(|&(_, &next)| next <= width) {
+                let (spot, job) = (self.spots.get(index)?, self.jobs.get(index)?);
+                return Some(Stop { place: self.first + index, spot, job });
             }
             self.enter_next(width, room)?;
         }
@@ -61,16 +67,17 @@ impl<'a> Walk<'a> {
         loop {
             let (block, rest) = self.rest.split_first()?;
             self.rest = rest;
-            self.first += CAPACITY;
+            self.block += CAPACITY;
             if block.narrowest() <= width && !(room.has_bounds() && room.is_too_small_for_all(block.needs())) {
-                self.index = 0;
-                self.enter(block);
+                self.first = self.block;
+                self.enter(block, 0);
                 return Some(());
             }
         }
     }
 
-    fn enter(&mut self, block: &'a Block) {
-        (self.widths, self.jobs, self.spots) = (block.widths(), block.jobs(), block.spots());
+    fn enter(&mut self, block: &'a Block, index: usize) {
+        self.widths = block.widths()[index..].iter().enumerate();
+        (self.jobs, self.spots) = (&block.jobs()[index..], &block.spots()[index..]);
     }
 }
