@@ -32,13 +32,13 @@ impl Completions {
         if self.soonest.len() == SORTED {
             self.later.extend(self.soonest.drain(..SORTED / 2).map(Reverse));
         }
-        if self.later.peek().is_some_and(|Reverse(next)| *next < new) {
+        if self.later.peek().is_some_and(|Reverse(next)| next.0 <= end) {
             self.later.push(Reverse(new));
             return;
         }
         self.soonest.push(new);
         let mut place = self.soonest.len() - 1;
-        while place > 0 && self.soonest[place - 1] < new {
+        while place > 0 && self.soonest[place - 1].0 <= end {
             self.soonest[place] = self.soonest[place - 1];
             place -= 1;
         }
