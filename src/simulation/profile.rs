@@ -128,7 +128,8 @@ impl Profile {
                 Ok(after) => return Ok(Span { begin, end, first, after }),
                 Err(low) => {
                     // whoever is longer than the rounded difference must end behind `low`
-                    longest = longest.max(self.steps.time(low).next_up() - begin);
+                    let free = self.steps.time(low).next_up() - begin;
+                    longest = if free > longest { free } else { longest };
                     from = low.next();
                 }
             }

@@ -113,6 +113,20 @@ impl Block {
         self.times().iter().copied().zip(levels)
     }
 
+    /// The highest level of a step from `from` on that begins before `until`; 0 where none does.
+    #[inline]
+    pub(super) fn most_before(&self, from: usize, until: f64) -> u32 {
+        let mut most = 0;
+        let from = from.min(self.len); // it may stand for a step of the next block
+        for (&time, level) in self.times()[from..].iter().zip(&self.levels.first(self.len)[from..]) {
+            if time >= until {
+                break;
+            }
+            most = most.max(level.wrapping_add(self.added));
+        }
+        most
+    }
+
     /// The index of the first step from `from` on with a level of at least `least`.
     #[inline]
     pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
@@ -189,13 +203,29 @@ impl Block {
         self.lower(range, by)
     }
 
-    /// The index of the step that begins at `at`, behind its beginning; it is made if there is none.
-    pub(super) fn split_at(&mut self, at: f64) -> usize {
-        let index = self.index(at);
-        if self.times().get(index) != Some(&at) {
-            self.split(index, at);
+    /// Lowers levels, none of which is less than `by`, from the first step up to `end`, which is behind its beginning:
+    /// there a step begins, or is made.
+    pub(super) fn lower_until(&mut self, end: f64, by: u32) {
+        let last = self.index(end);
+        if self.times().get(last) == Some(&end) {
+            self.lower(0..last, by);
+            self.merge(last);
+        } else {
+            self.split(last, end);
+            self.lower(0..last, by);
         }
-        index
+    }
+
+    /// Raises levels from the first step up to `end`, which is behind its beginning: there a step begins, or is made.
+    pub(super) fn raise_until(&mut self, end: f64, by: u32) {
+        let last = self.index(end);
+        if self.times().get(last) == Some(&end) {
+            self.raise(0..last, by);
+            self.merge(last);
+        } else {
+            self.split(last, end);
+            self.raise(0..last, by);
+        }
     }
 
     /// Takes out a step, not the first, where it has the level of the one before it.

@@ -228,14 +228,7 @@ impl Steps {
             most = most.max(self.blocks[block].most());
             (block, index) = (block + 1, 0);
         }
-        let last = &self.blocks[block];
-        for (index, &time) in last.times().iter().enumerate().skip(index) {
-            if time >= until {
-                break;
-            }
-            most = most.max(last.level(index));
-        }
-        most
+        most.max(self.blocks[block].most_before(index, until))
     }
 
     /// The first block, if it has room for a step and `at` falls into it.
@@ -248,9 +241,7 @@ impl Steps {
     /// Lowers levels, none of which is less than `by`, from the first step up to `end`, which is behind its beginning.
     pub(super) fn lower_until(&mut self, end: f64, by: u32) {
         if let Some(first) = self.first_until(end) {
-            let last = first.split_at(end);
-            first.lower(0..last, by);
-            first.merge(last);
+            first.lower_until(end, by);
         } else {
             let last = self.split(end);
             self.lower(Place::FIRST, last, by);
@@ -261,9 +252,7 @@ impl Steps {
     /// Raises levels from the first step up to `end`, which is behind its beginning.
     pub(super) fn raise_until(&mut self, end: f64, by: u32) {
         if let Some(first) = self.first_until(end) {
-            let last = first.split_at(end);
-            first.raise(0..last, by);
-            first.merge(last);
+            first.raise_until(end, by);
         } else {
             let last = self.split(end);
             self.raise(Place::FIRST, last, by);
