@@ -98,8 +98,8 @@ impl Block {
     pub(super) fn index(&self, spot: Spot) -> usize {
         match *self.spots() {
             [first, ..] if spot <= first => 0,
-            [.., before, last] if before < spot && spot <= last => self.len() - 1,
             [.., last] if last < spot => self.len(),
+            [.., before, _] if before < spot => self.len() - 1,
             _ => self.spots().partition_point(|&other| other < spot),
         }
     }

@@ -203,29 +203,30 @@ impl Plan {
     ) -> Admission {
         self.open(queue, cluster);
         debug_assert!(self.started.is_empty(), "a reservation begins only where a job ends");
-        let Waiting { processors, estimate, .. } = *newcomer;
-        let end = self.now + estimate;
-        let leaves_plan = self.reservations.is_empty() || self.profile.has_free_until(end, processors);
+        let admission = if queue.is_empty() { Admission::Starts } else { self.admission(newcomer, spot, queue, depth) };
+        if let Admission::Starts = admission {
+            cluster.start(*newcomer);
+            self.occupy(self.now + newcomer.estimate, newcomer.processors);
+        }
+        admission
+    }
+
+    /// What becomes of a newcomer where others wait. It is narrow enough to start.
+    fn admission(&mut self, newcomer: &Waiting, spot: Spot, queue: &Queue, depth: usize) -> Admission {
+        let end = self.now + newcomer.estimate;
+        let leaves_plan = self.reservations.is_empty() || self.profile.has_free_until(end, newcomer.processors);
         if spot < self.planned {
             // all who have reservations keep them if it can start beside them; who was put off might be in its way
             let may_be_hindered = || end > self.horizon && self.has_put_off(queue.place(self.planned), queue);
-            if !leaves_plan || may_be_hindered() {
-                return Admission::Unknown;
-            }
-        } else {
-            let (place, mut planned) = (queue.place(spot), queue.place(self.planned));
-            let mut fits = leaves_plan;
-            if fits && (planned < place || self.has_put_off(planned, queue)) {
-                (planned, fits) = self.reserve_before(place, newcomer, planned, queue, depth);
-                self.planned = if planned == place { spot } else { queue.spot_from(planned) };
-            }
-            if !fits {
-                return Admission::Waits;
-            }
+            return if leaves_plan && !may_be_hindered() { Admission::Starts } else { Admission::Unknown };
         }
-        cluster.start(*newcomer);
-        self.occupy(end, processors);
-        Admission::Starts
+        let (place, mut planned) = (queue.place(spot), queue.place(self.planned));
+        let mut fits = leaves_plan;
+        if fits && (planned < place || self.has_put_off(planned, queue)) {
+            (planned, fits) = self.reserve_before(place, newcomer, planned, queue, depth);
+            self.planned = if planned == place { spot } else { queue.spot_from(planned) };
+        }
+        if fits { Admission::Starts } else { Admission::Waits }
     }
 
     fn advance(&mut self, cluster: &Cluster) {

@@ -124,10 +124,16 @@ impl Queue {
     }
 
     /// Whether more than `count` jobs stand before a place.
+    #[inline]
     pub(super) fn has_more_before(&self, place: usize, count: usize) -> bool {
+        place > count && self.counts_more_before(place, count) // to no place there are more jobs than places
+    }
+
+    #[inline(never)]
+    fn counts_more_before(&self, place: usize, count: usize) -> bool {
         let (last, index) = (place / CAPACITY, place % CAPACITY);
         let mut before = 0;
-        for block in &self.blocks[..last.min(self.blocks.len())] {
+        for block in self.blocks.iter().take(last) {
             before += block.len();
             if before > count {
                 return true;
