@@ -147,6 +147,14 @@ impl Page {
         serde_json::from_value(self.evaluate(script).await).expect("counts of statuses")
     }
 
+    /// Scrolls to the last row of the table, where only those in sight are in the document.
+    pub async fn to_last_run(&self) {
+        let script = r#"
+            const rows = document.querySelector('[data-testid="comparison-table"]').parentElement;
+            rows.scrollTop = rows.scrollHeight;"#;
+        self.evaluate(script).await;
+    }
+
     /// Applies a recipe from the menu.
     pub async fn apply_recipe(&self, id: &str) {
         self.press("recipes").await;
