@@ -8,12 +8,19 @@ use crate::scheduler::spot::Spot;
 impl Plan {
     /// Moves the horizon to a later time: plans jobs before the place `planned` that were put off. Whether there
     /// are more reservations now.
+    #[inline]
     pub(super) fn move_horizon(&mut self, horizon: f64, planned: usize, queue: &Queue) -> bool {
-        let reserved = self.reservations.len();
-        if !self.has_put_off(planned, queue) {
-            self.horizon = horizon;
-            return false;
+        if self.has_put_off(planned, queue) {
+            return self.reserve_until(horizon, planned, queue);
         }
+        self.horizon = horizon;
+        false
+    }
+
+    /// The same, where some were put off.
+    #[inline(never)] // most often nobody was
+    fn reserve_until(&mut self, horizon: f64, planned: usize, queue: &Queue) -> bool {
+        let reserved = self.reservations.len();
         let first = self.profile.step_at(self.horizon.max(self.now));
         let mut next = Some(horizon);
         while let Some(horizon) = next {
