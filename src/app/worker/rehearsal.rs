@@ -24,8 +24,9 @@ const PAUSE: u32 = 16;
 /// Jobs, and the machine's size: enough for queues of some length.
 const JOBS: (u32, u32) = (2_000, 128);
 
-/// How often everything is rehearsed: after two times hardly any code is left that is compiled anew.
-const TIMES: usize = 2;
+/// How often everything is rehearsed: after four times hardly any code is left that is compiled anew (after two, the
+/// runs of a first study took a twentieth longer).
+const TIMES: usize = 4;
 
 /// Instants between two looks at the clock.
 const STRIDE: usize = 64;
