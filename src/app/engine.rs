@@ -134,6 +134,12 @@ impl Engine {
         }
     }
 
+    /// Whether a run with these settings waits for a worker, or has one.
+    pub fn is_at(&self, run: &Run, basis: &Basis) -> bool {
+        let mut tasks = self.queue.iter().chain(self.running.values().map(|(task, _)| task));
+        tasks.any(|task| task.run == *run && task.basis == *basis)
+    }
+
     /// A number that was not given before.
     pub fn number(&mut self) -> u32 {
         self.next += 1;

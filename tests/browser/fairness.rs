@@ -54,6 +54,48 @@ async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link(
     .await;
 }
 
+/// The database is opened slowly once, and keeps of each result what it was given first.
+const SLOW_DATABASE: &str = r#"
+    const open = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = function (...names) {
+        IDBFactory.prototype.open = open;
+        const request = open.apply(this, names);
+        let heard = null;
+        Object.defineProperty(request, "onsuccess", { get: () => heard, set: (handler) => { heard = handler; } });
+        request.addEventListener("success", (event) => { window.answer = () => heard.call(request, event); });
+        return request;
+    };
+    const put = IDBObjectStore.prototype.put;
+    const known = new Set();
+    IDBObjectStore.prototype.put = function (value, key) {
+        const again = known.has(key);
+        known.add(key);
+        return put.call(this, value, again ? key + " later" : key);
+    };"#;
+
+#[tokio::test]
+async fn what_is_remembered_does_not_replace_what_was_computed_meanwhile() {
+    play("late-memory", |stage| async move {
+        let page = stage.page().await;
+        let log = logs::made(700);
+        page.drop_file(&log).await;
+        opened(&page, "700").await;
+        page.completed(8).await;
+        page.evaluate(SLOW_DATABASE).await;
+        page.apply_recipe("fairness-figs").await;
+        page.run_pending().await;
+        let computed =
+            r#"return document.querySelectorAll('[data-metric="unfairness_strict"][data-value]').length === 4"#;
+        page.until("fair start times", computed).await;
+        page.completed(4).await;
+        let table = page.table().await;
+        page.evaluate("window.answer()").await;
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        assert_eq!(page.table().await, table);
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn fair_start_times_can_be_cancelled_and_leave_the_results() {
     play("cancel-fair-starts", |stage| async move {

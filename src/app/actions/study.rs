@@ -125,7 +125,11 @@ impl App {
         let keys = missing.iter().map(|(key, _)| key.clone()).collect();
         // where nothing can be remembered, nothing is found
         for (key, report) in store::reports(keys).await.unwrap_or_default() {
-            if missing.iter().any(|(k, run)| *k == key && *run == report.run) {
+            let is_asked = missing.iter().any(|(k, run)| *k == key && *run == report.run);
+            // what was computed meanwhile is newer, and may tell more; what is being computed will be
+            let is_old =
+                self.with_engine(|engine| engine.outcomes.contains_key(&key) || engine.is_at(&report.run, &basis));
+            if is_asked && !is_old {
                 self.take_result(key, basis.clone(), report);
             }
         }

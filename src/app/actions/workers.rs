@@ -6,7 +6,7 @@ use crate::app::prelude::*;
 use crate::app::protocol::{FromWorker, ToWorker};
 use crate::app::state::{App, LogState, Status};
 use crate::app::store;
-use js_sys::Uint8Array;
+use js_sys::{Object, Uint8Array};
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -146,7 +146,8 @@ impl App {
         let report = report.clone();
         spawn_local(async move {
             if store::put_result(&key, &report, &schedule).await.is_ok() {
-                self.with_engine(|engine| engine.schedules.remove(&key));
+                // unless a newer one has come meanwhile
+                self.with_engine(|engine| engine.schedules.retain(|k, s| *k != key || !Object::is(s, &schedule)));
             }
         });
     }
