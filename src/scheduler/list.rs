@@ -81,6 +81,7 @@ impl List {
     }
 
     /// Whether a job that comes now might start, and none that waits.
+    #[inline(always)]
     fn might_start_alone(&self, job: &Waiting, cluster: &Cluster) -> bool {
         job.processors <= cluster.free()
             && match self.blocked {
@@ -93,6 +94,7 @@ impl List {
     }
 
     /// A round for the newcomer, unless that must be one for all.
+    #[inline(always)]
     fn admit(&mut self, newcomer: Waiting, cluster: &mut Cluster) -> Admission {
         let Blocked::Reserving(depth) = self.blocked else {
             cluster.start(newcomer);
@@ -103,12 +105,14 @@ impl List {
     }
 
     /// A job enters the queue.
+    #[inline(never)]
     fn enter(&mut self, job: Waiting, might_start: bool, now: Seconds) {
         let spot = self.queue.insert(job, now);
         self.plan.arrived(spot, might_start);
     }
 
     /// The newcomer enters the queue, for it is not alone any more.
+    #[inline(always)]
     fn enter_newcomer(&mut self, now: Seconds) {
         if let Some(newcomer) = self.newcomer.take() {
             self.enter(newcomer, true, now);
@@ -146,6 +150,7 @@ impl List {
 }
 
 impl Scheduler for List {
+    #[inline(always)]
     fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
         self.enter_newcomer(cluster.now());
         if self.might_start_alone(&job, cluster) {
@@ -155,6 +160,7 @@ impl Scheduler for List {
         }
     }
 
+    #[inline(always)]
     fn completed(&mut self, release: Release, cluster: &Cluster) {
         self.enter_newcomer(cluster.now());
         if let Blocked::Reserving(_) = self.blocked {
@@ -184,6 +190,7 @@ impl Scheduler for List {
         self.newcomer.is_some() || self.queue.narrowest() <= cluster.free()
     }
 
+    #[inline(always)]
     fn round(&mut self, cluster: &mut Cluster) {
         if let Some(newcomer) = self.newcomer.take() {
             match self.admit(newcomer, cluster) {

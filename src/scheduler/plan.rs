@@ -103,6 +103,7 @@ impl Default for Plan {
 
 impl Plan {
     /// A job has come that stands at `spot`. Whether it might start.
+    #[inline(always)]
     pub(super) fn arrived(&mut self, spot: Spot, might_start: bool) {
         if might_start || spot < self.planned {
             self.changed_from(spot);
@@ -131,6 +132,7 @@ impl Plan {
     }
 
     /// A running job has ended.
+    #[inline(always)]
     pub(super) fn completed(&mut self, release: Release, cluster: &Cluster) {
         self.open_from = Spot::FIRST;
         if release.at != cluster.now() as f64 {
@@ -163,6 +165,7 @@ impl Plan {
     }
 
     /// One round: starts jobs, and takes them out of the queue. At most `depth` jobs get reservations.
+    #[inline(always)]
     pub(super) fn round(&mut self, queue: &mut Queue, cluster: &mut Cluster, depth: usize) {
         let narrowest = queue.narrowest();
         if narrowest > cluster.free() || self.open_from == Spot::LAST {
@@ -193,6 +196,7 @@ impl Plan {
 
     /// A round for a job that has just come, of which it is known that nobody else can start. It is not in the queue,
     /// where it would stand at `spot`.
+    #[inline(always)]
     pub(super) fn admit(
         &mut self,
         newcomer: &Waiting,
@@ -212,6 +216,7 @@ impl Plan {
     }
 
     /// What becomes of a newcomer where others wait. It is narrow enough to start.
+    #[inline(always)]
     fn admission(&mut self, newcomer: &Waiting, spot: Spot, queue: &Queue, depth: usize) -> Admission {
         let end = self.now + newcomer.estimate;
         let leaves_plan = self.reservations.is_empty() || self.profile.has_free_until(end, newcomer.processors);
@@ -229,6 +234,7 @@ impl Plan {
         if fits { Admission::Starts } else { Admission::Waits }
     }
 
+    #[inline(always)]
     fn advance(&mut self, cluster: &Cluster) {
         self.now = cluster.now() as f64;
         if self.profile.is_empty() {
@@ -238,6 +244,7 @@ impl Plan {
     }
 
     /// Brings the plan up to the present, and starts the jobs whose reservations begin now.
+    #[inline(always)]
     fn open(&mut self, queue: &Queue, cluster: &mut Cluster) {
         self.advance(cluster);
         if self.reservations.is_empty()
@@ -267,6 +274,7 @@ impl Plan {
     }
 
     /// The place of the first job from `place` on that could start now.
+    #[inline(always)]
     fn next_candidate(&mut self, place: usize, queue: &Queue, cluster: &Cluster) -> Option<usize> {
         let any = queue.first_narrow(place, cluster.free())?;
         if self.reservations.is_empty() {
@@ -279,6 +287,7 @@ impl Plan {
     }
 
     /// Starts the job at `candidate`.
+    #[inline(always)]
     fn start(&mut self, candidate: usize, queue: &Queue, cluster: &mut Cluster) {
         let (job, spot) = (queue.job(candidate), queue.spot(candidate));
         let end = self.now + job.estimate;
@@ -290,6 +299,7 @@ impl Plan {
     }
 
     /// A job has started that is expected to end at `end`.
+    #[inline(always)]
     fn occupy(&mut self, end: f64, processors: u32) {
         self.profile.reserve_until(end, processors);
         if let Some(running) = &mut self.running {
@@ -300,6 +310,7 @@ impl Plan {
     /// Plans the jobs before `candidate` as far as they may matter to it; or until it does not fit any more,
     /// or `depth` jobs have reservations. The jobs before the place `planned` are; the same place afterwards, and
     /// whether the candidate still fits.
+    #[inline(never)] // what it consists of is all in place, and by itself it has registers for that
     fn reserve_before(
         &mut self,
         candidate: usize,
@@ -342,6 +353,7 @@ impl Plan {
     }
 
     /// The earliest span for the job that is to be planned next, where that begins before the horizon.
+    #[inline(always)]
     fn earliest(&mut self, next: &Stop, scan: &mut Scan, queue: &Queue) -> Option<Span> {
         loop {
             let span = scan.earliest(next.job, &mut self.profile, &mut self.room, self.horizon)?;

@@ -102,7 +102,7 @@ impl Queue {
     }
 
     /// The place of the first job that does not stand before `spot`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn place(&self, spot: Spot) -> usize {
         let block = self.block_of(spot);
         block * CAPACITY + self.blocks.get(block).map_or(0, |block| block.index(spot))
@@ -115,6 +115,7 @@ impl Queue {
     }
 
     /// Where the first job from a place on stands; where nobody does, behind the last.
+    #[inline(always)]
     pub(super) fn spot_from(&self, place: usize) -> Spot {
         match (self.first_narrow(place, u32::MAX), self.blocks.last()) {
             (Some(place), _) => self.spot(place),
@@ -229,12 +230,13 @@ impl Queue {
     }
 
     /// A walk through the jobs from `place` on.
+    #[inline(always)]
     pub(super) fn walk(&self, place: usize) -> Walk<'_> {
         Walk::new(&self.blocks, place)
     }
 
     /// The place of the first job from `place` on that could start now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn first_fitting(&self, place: usize, hole: &Hole) -> Option<usize> {
         if hole.width() < self.narrowest {
             return None;

@@ -25,7 +25,7 @@ type Completion = (Seconds, u32, Slot);
 
 impl Completions {
     /// A job has started that ends at `end`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, end: Seconds, slot: Slot) {
         let new = (end, self.started, slot);
         self.started += 1;

@@ -91,6 +91,7 @@ impl Profile {
     }
 
     /// Time has passed: what was before `now` is forgotten.
+    #[inline(always)]
     pub fn advance(&mut self, now: f64) {
         self.steps.begin_at(now);
     }
@@ -137,6 +138,7 @@ impl Profile {
     }
 
     /// Takes `processors` over a span that was just found for them.
+    #[inline(always)]
     pub fn take(&mut self, span: Span, processors: u32) -> Taken {
         let Span { first, end, .. } = span;
         let least = self.steps.take(first, span.after, end, processors);

@@ -8,7 +8,7 @@ use crate::scheduler::spot::Spot;
 impl Plan {
     /// Moves the horizon to a later time: plans jobs before the place `planned` that were put off. Whether there
     /// are more reservations now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn move_horizon(&mut self, horizon: f64, planned: usize, queue: &Queue) -> bool {
         if self.has_put_off(planned, queue) {
             return self.reserve_until(horizon, planned, queue);
@@ -59,6 +59,7 @@ impl Plan {
     }
 
     /// Whether any of the jobs before the place `planned` has no reservation.
+    #[inline(always)]
     pub(super) fn has_put_off(&self, planned: usize, queue: &Queue) -> bool {
         queue.has_more_before(planned, self.reservations.len())
     }

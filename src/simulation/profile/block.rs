@@ -102,7 +102,7 @@ impl Block {
     }
 
     /// The index of the first step that does not begin before `at`; that behind the last where all do.
-    #[inline]
+    #[inline(always)]
     pub(super) fn index(&self, at: f64) -> usize {
         self.times().iter().position(|&time| time >= at).unwrap_or(self.len)
     }
@@ -128,7 +128,7 @@ impl Block {
     }
 
     /// The index of the first step from `from` on with a level of at least `least`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
         for (index, level) in self.levels.first(self.len).iter().enumerate().skip(from) {
             if level.wrapping_add(self.added) >= least {
@@ -143,7 +143,7 @@ impl Block {
 
     /// The index of the first step from `from` on that begins at `until` or later, that behind the last where none
     /// does, if those before it have a level of at least `least`; otherwise that of the first that has not.
-    #[inline]
+    #[inline(always)]
     pub(super) fn first_low(&mut self, from: usize, until: f64, least: u32) -> Result<usize, usize> {
         let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
         for index in from..levels.len() {
@@ -196,6 +196,7 @@ impl Block {
 
     /// Lowers levels, none of which is less than `by`, up to `end`: there a step begins, or is made, behind the range.
     /// None of them is then below what is returned.
+    #[inline(always)]
     pub(super) fn take(&mut self, range: Range<usize>, end: f64, by: u32) -> u32 {
         if self.times().get(range.end) != Some(&end) {
             self.split(range.end, end);
@@ -229,6 +230,7 @@ impl Block {
     }
 
     /// Takes out a step, not the first, where it has the level of the one before it.
+    #[inline(always)]
     pub(super) fn merge(&mut self, index: usize) {
         if self.levels[index] == self.levels[index - 1] {
             self.remove(index);
@@ -236,6 +238,7 @@ impl Block {
     }
 
     /// Splits the step before `index`: from `time` on there is another of the same level. It must not be full.
+    #[inline(always)]
     pub(super) fn split(&mut self, index: usize, time: f64) {
         self.times.insert(index, self.len, time);
         self.levels.insert(index, self.len, self.levels[index - 1]);
@@ -243,6 +246,7 @@ impl Block {
     }
 
     /// Takes out a step, not the last that there is.
+    #[inline(always)]
     pub(super) fn remove(&mut self, index: usize) {
         self.times.remove(index..index + 1, self.len);
         self.levels.remove(index..index + 1, self.len);
@@ -250,6 +254,7 @@ impl Block {
     }
 
     /// The steps that end by `now` are past: the first that is left begins then.
+    #[inline(always)]
     pub(super) fn begin_at(&mut self, now: f64) {
         // few steps are past
         let past = self.times()[1..].iter().take_while(|&&time| time <= now).count();

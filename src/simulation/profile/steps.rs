@@ -89,6 +89,7 @@ impl Steps {
     }
 
     /// The place of the last step that begins at `at` or before; the first does.
+    #[inline(always)]
     pub(super) fn place(&self, at: f64) -> Place {
         let block = self.block(at);
         let index = self.blocks[block].index(at);
@@ -171,7 +172,7 @@ impl Steps {
     }
 
     /// The place of the first step from `from` on with a level of at least `least`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn first_high(&mut self, from: Place, least: u32) -> Option<Place> {
         let Place { mut block, mut index } = from;
         loop {
@@ -243,10 +244,16 @@ impl Steps {
         if let Some(first) = self.first_until(end) {
             first.lower_until(end, by);
         } else {
-            let last = self.split(end);
-            self.lower(Place::FIRST, last, by);
-            self.merge(last);
+            self.lower_across(end, by);
         }
+    }
+
+    /// The same, where it takes more than the first block.
+    #[inline(never)]
+    fn lower_across(&mut self, end: f64, by: u32) {
+        let last = self.split(end);
+        self.lower(Place::FIRST, last, by);
+        self.merge(last);
     }
 
     /// Raises levels from the first step up to `end`, which is behind its beginning.
@@ -254,20 +261,33 @@ impl Steps {
         if let Some(first) = self.first_until(end) {
             first.raise_until(end, by);
         } else {
-            let last = self.split(end);
-            self.raise(Place::FIRST, last, by);
-            self.merge(last);
+            self.raise_across(end, by);
         }
+    }
+
+    /// The same, where it takes more than the first block.
+    #[inline(never)]
+    fn raise_across(&mut self, end: f64, by: u32) {
+        let last = self.split(end);
+        self.raise(Place::FIRST, last, by);
+        self.merge(last);
     }
 
     /// Lowers levels, none of which is less than `by`, from a step up to `end`: there a step begins, or is to begin, at
     /// the place `after`. None of them is then below what is returned.
+    #[inline(always)]
     pub(super) fn take(&mut self, first: Place, after: Place, end: f64, by: u32) -> u32 {
         let is_last = after.block + 1 == self.blocks.len();
         let this = &mut self.blocks[after.block];
         if first.block == after.block && !this.is_full() && (is_last || after.index < this.len()) {
             return this.take(first.index..after.index, end, by);
         }
+        self.take_across(first, after, end, by)
+    }
+
+    /// The same, where it takes more than one block.
+    #[inline(never)]
+    fn take_across(&mut self, first: Place, after: Place, end: f64, by: u32) -> u32 {
         let after = self.split_before(after, end);
         let first = self.settled(first);
         self.lower(first, after, by)
@@ -296,6 +316,7 @@ impl Steps {
     }
 
     /// The steps that end by `now` are past: the first that is left begins then.
+    #[inline(always)]
     pub(super) fn begin_at(&mut self, now: f64) {
         if self.blocks.get(1).is_some_and(|second| second.begin() <= now) {
             self.blocks.drain(..self.block(now));
