@@ -30,8 +30,17 @@ impl Room {
     }
 
     /// Whether there is none for a job of this width and estimate.
-    #[inline(never)]
+    #[inline(always)] // most often the first bound says it
     pub(super) fn is_too_small(&self, processors: u32, estimate: f64) -> bool {
+        let Some(first) = self.bounds.first() else { return false };
+        if estimate > first.longest {
+            return processors >= first.processors; // the first is the narrowest, and longer than the others
+        }
+        self.is_too_small_behind_first(processors, estimate)
+    }
+
+    #[inline(never)]
+    fn is_too_small_behind_first(&self, processors: u32, estimate: f64) -> bool {
         let behind = self.bounds.partition_point(|bound| bound.processors <= processors);
         behind.checked_sub(1).is_some_and(|last| self.bounds[last].longest < estimate)
     }
