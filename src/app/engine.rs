@@ -134,10 +134,9 @@ impl Engine {
         }
     }
 
-    /// Whether a run with these settings waits for a worker, or has one.
-    pub fn is_at(&self, run: &Run, basis: &Basis) -> bool {
-        let mut tasks = self.queue.iter().chain(self.running.values().map(|(task, _)| task));
-        tasks.any(|task| task.run == *run && task.basis == *basis)
+    /// What waits for a worker, or has one.
+    pub fn tasks(&self) -> impl Iterator<Item = &Task> {
+        self.queue.iter().chain(self.running.values().map(|(task, _)| task))
     }
 
     /// A number that was not given before.

@@ -39,6 +39,7 @@ impl Room {
         self.is_too_small_behind_first(processors, estimate)
     }
 
+    /// The same, where the first bound alone does not say it.
     #[inline(never)]
     fn is_too_small_behind_first(&self, processors: u32, estimate: f64) -> bool {
         let behind = self.bounds.partition_point(|bound| bound.processors <= processors);

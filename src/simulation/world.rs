@@ -188,7 +188,7 @@ impl<'a> World<'a> {
     }
 
     /// One instant. A job that runs for no time completes in a second pass over the same instant.
-    #[inline(always)] // all that happens at it is one function, for each scheduler
+    #[inline(always)] // for each scheduler, one function lives through all of them
     fn instant<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.open(scheduler, now);
         let arrivals = self.arrived;

@@ -14,6 +14,12 @@ async fn opened(page: &Page, jobs: &str) {
     page.until(&format!("a log of {jobs} jobs"), &script).await;
 }
 
+/// Waits until the four runs of FAIRNESS have fair start times.
+async fn fair_starts(page: &Page) {
+    let cells = r#"return document.querySelectorAll('[data-metric="unfairness_strict"][data-value]').length === 4"#;
+    page.until("fair start times", cells).await;
+}
+
 #[tokio::test]
 async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link() {
     play("fair-starts", |stage| async move {
@@ -25,11 +31,7 @@ async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link(
         page.run_pending().await;
         let study = recipe("fairness-figs", &log);
         page.completed(4).await;
-        page.until(
-            "fair start times",
-            r#"return document.querySelectorAll('[data-metric="unfairness_strict"][data-value]').length === 4"#,
-        )
-        .await;
+        fair_starts(&page).await;
         page.completed(4).await;
         let table = page.table().await;
         agree(&table, &native::table(&native::workload(&log, &study), &study));
@@ -84,9 +86,7 @@ async fn what_is_remembered_does_not_replace_what_was_computed_meanwhile() {
         page.evaluate(SLOW_DATABASE).await;
         page.apply_recipe("fairness-figs").await;
         page.run_pending().await;
-        let computed =
-            r#"return document.querySelectorAll('[data-metric="unfairness_strict"][data-value]').length === 4"#;
-        page.until("fair start times", computed).await;
+        fair_starts(&page).await;
         page.completed(4).await;
         let table = page.table().await;
         page.evaluate("window.answer()").await;
@@ -125,11 +125,7 @@ async fn a_job_tells_why_it_waited() {
         page.apply_recipe("fairness-figs").await;
         page.run_pending().await;
         page.completed(4).await;
-        page.until(
-            "fair start times",
-            r#"return document.querySelectorAll('[data-metric="unfairness_strict"][data-value]').length === 4"#,
-        )
-        .await;
+        fair_starts(&page).await;
         page.press("tab-jobs").await;
         let headings =
             r#"return [...document.querySelectorAll('.jobs-heading')].map(h => h.innerText.trim()).join('|')"#;

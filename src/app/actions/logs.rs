@@ -166,8 +166,7 @@ impl App {
     /// Workers need not keep a log that no run is on any more.
     fn forget(self, log: LogId) {
         self.with_engine(|engine| {
-            let mut tasks = engine.queue.iter().chain(engine.running.values().map(|(task, _)| task));
-            if !tasks.any(|task| task.log == log) {
+            if !engine.tasks().any(|task| task.log == log) {
                 engine.pool.send_to_all(&ToWorker::Forget { log });
                 engine.origins.remove(&log);
                 engine.packed.take_if(|packed| packed.log == log);

@@ -1,5 +1,6 @@
 //! Changing what is asked.
 
+use crate::app::engine::Task;
 use crate::app::prelude::*;
 use crate::app::state::{App, Basis, RecentStudy, Row, Status};
 use crate::app::store;
@@ -127,8 +128,10 @@ impl App {
         for (key, report) in store::reports(keys).await.unwrap_or_default() {
             let is_asked = missing.iter().any(|(k, run)| *k == key && *run == report.run);
             // what was computed meanwhile is newer, and may tell more; what is being computed will be
-            let is_old =
-                self.with_engine(|engine| engine.outcomes.contains_key(&key) || engine.is_at(&report.run, &basis));
+            let is_old = self.with_engine(|engine| {
+                let is_this = |task: &Task| task.run == report.run && task.basis == basis;
+                engine.outcomes.contains_key(&key) || engine.tasks().any(is_this)
+            });
             if is_asked && !is_old {
                 self.take_result(key, basis.clone(), report);
             }

@@ -248,7 +248,7 @@ impl Steps {
         }
     }
 
-    /// The same, where it takes more than the first block.
+    /// The same, where the first block does not do: there are others up to `end`, or it is full.
     #[inline(never)]
     fn lower_across(&mut self, end: f64, by: u32) {
         let last = self.split(end);
@@ -265,7 +265,7 @@ impl Steps {
         }
     }
 
-    /// The same, where it takes more than the first block.
+    /// The same, where the first block does not do: there are others up to `end`, or it is full.
     #[inline(never)]
     fn raise_across(&mut self, end: f64, by: u32) {
         let last = self.split(end);
@@ -285,7 +285,7 @@ impl Steps {
         self.take_across(first, after, end, by)
     }
 
-    /// The same, where it takes more than one block.
+    /// The same, where that is in several blocks, or a step might have to begin in a full one.
     #[inline(never)]
     fn take_across(&mut self, first: Place, after: Place, end: f64, by: u32) -> u32 {
         let after = self.split_before(after, end);
