@@ -331,6 +331,9 @@ impl Plan {
         } else if self.is_short_lived {
             self.horizon = horizon;
         }
+        if planned == candidate {
+            return (candidate, true); // all before it are planned, now as far as it matters to this one
+        }
         let mut scan = self.scan_from(0);
         let mut walk = queue.walk(planned);
         while let Some(next) = walk.next_narrow(scan.most, &self.room).filter(|next| next.place < candidate) {

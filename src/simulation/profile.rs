@@ -3,6 +3,7 @@
 mod block;
 mod steps;
 
+use self::block::Fit;
 use self::steps::{Place, Steps};
 use super::Release;
 
@@ -116,25 +117,8 @@ impl Profile {
     /// begins before `until`.
     #[inline(always)] // it is what a round does most
     pub fn earliest_from(&mut self, first: usize, until: f64, processors: u32, duration: f64) -> Result<Span, f64> {
-        let mut from = Place::numbered(first);
-        let mut longest = 0.0f64;
-        loop {
-            let Some(first) = self.steps.first_high(from, processors) else { return Err(longest) };
-            let begin = self.steps.time(first);
-            if begin >= until {
-                return Err(longest);
-            }
-            let end = begin + duration;
-            match self.steps.first_low(first.next(), end, processors) {
-                Ok(after) => return Ok(Span { begin, end, first, after }),
-                Err(low) => {
-                    // whoever is longer than the rounded difference must end behind `low`
-                    let free = self.steps.time(low).next_up() - begin;
-                    longest = if free > longest { free } else { longest };
-                    from = low.next();
-                }
-            }
-        }
+        let Fit { begin, first, after } = self.steps.earliest(Place::numbered(first), until, processors, duration)?;
+        Ok(Span { begin, end: begin + duration, first, after })
     }
 
     /// Takes `processors` over a span that was just found for them.

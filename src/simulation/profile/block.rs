@@ -25,6 +25,24 @@ pub(super) struct Block {
     times: Column<f64, ROOM>,
 }
 
+/// Where levels are high enough for long enough.
+pub(super) struct Fit<P> {
+    /// From when on.
+    pub(super) begin: f64,
+    /// The step that begins then.
+    pub(super) first: P,
+    /// The place behind the last step of that time.
+    pub(super) after: P,
+}
+
+/// The longer one of two times: `longest`, and that from `begin` to `end`.
+#[inline]
+pub(super) fn longer(longest: f64, begin: f64, end: f64) -> f64 {
+    // whoever is longer than the rounded difference must end behind `end`
+    let other = end.next_up() - begin;
+    if other > longest { other } else { longest }
+}
+
 impl Clone for Block {
     fn clone(&self) -> Self {
         Block { levels: self.levels.clone(), times: self.times.clone(), ..*self }
@@ -160,6 +178,34 @@ impl Block {
         Ok(self.len)
     }
 
+    /// Where levels are first at least `least` for `duration`, if that is at the step `from` or behind it and begins
+    /// before `until`. Otherwise for how long, at most, they are. No block is behind this one.
+    #[inline(always)]
+    pub(super) fn earliest(&self, from: usize, until: f64, least: u32, duration: f64) -> Result<Fit<usize>, f64> {
+        let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
+        let (mut first, mut longest) = (from, 0.0f64);
+        'next: loop {
+            while levels.get(first).ok_or(longest)?.wrapping_add(added) < least {
+                first += 1;
+            }
+            let begin = times[first];
+            if begin >= until {
+                return Err(longest);
+            }
+            let end = begin + duration;
+            let mut after = first + 1;
+            while after < levels.len() && times[after] < end {
+                if levels[after].wrapping_add(added) < least {
+                    longest = longer(longest, begin, times[after]);
+                    first = after + 1;
+                    continue 'next;
+                }
+                after += 1;
+            }
+            return Ok(Fit { begin, first, after });
+        }
+    }
+
     /// Lowers levels, none of which is less than `by`. None of them is then below what is returned.
     pub(super) fn lower(&mut self, range: Range<usize>, by: u32) -> u32 {
         if range.len() == self.len {
@@ -207,25 +253,46 @@ impl Block {
     /// Lowers levels, none of which is less than `by`, from the first step up to `end`, which is behind its beginning:
     /// there a step begins, or is made.
     pub(super) fn lower_until(&mut self, end: f64, by: u32) {
-        let last = self.index(end);
-        if self.times().get(last) == Some(&end) {
-            self.lower(0..last, by);
-            self.merge(last);
-        } else {
-            self.split(last, end);
-            self.lower(0..last, by);
+        let (mut last, mut least) = (0, self.least);
+        for (level, &time) in self.levels.range_mut(0..self.len).iter_mut().zip(self.times.first(self.len)) {
+            if time >= end {
+                break;
+            }
+            *level = level.wrapping_sub(by);
+            least = least.min(level.wrapping_add(self.added));
+            last += 1;
         }
+        self.least = least;
+        let before = self.levels[last - 1].wrapping_add(by);
+        self.end_at(last, end, before);
     }
 
     /// Raises levels from the first step up to `end`, which is behind its beginning: there a step begins, or is made.
     pub(super) fn raise_until(&mut self, end: f64, by: u32) {
-        let last = self.index(end);
-        if self.times().get(last) == Some(&end) {
-            self.raise(0..last, by);
-            self.merge(last);
+        let (mut last, mut most) = (0, self.most);
+        for (level, &time) in self.levels.range_mut(0..self.len).iter_mut().zip(self.times.first(self.len)) {
+            if time >= end {
+                break;
+            }
+            *level = level.wrapping_add(by);
+            most = most.max(level.wrapping_add(self.added));
+            last += 1;
+        }
+        self.most = most;
+        let before = self.levels[last - 1].wrapping_sub(by);
+        self.end_at(last, end, before);
+    }
+
+    /// The levels before `index` have changed, and from `end` on they have not: there a step begins, or is made with
+    /// this level.
+    #[inline(always)]
+    fn end_at(&mut self, index: usize, end: f64, level: u32) {
+        if self.times().get(index) == Some(&end) {
+            self.merge(index);
         } else {
-            self.split(last, end);
-            self.raise(0..last, by);
+            self.times.insert(index, self.len, end);
+            self.levels.insert(index, self.len, level);
+            self.len += 1;
         }
     }
 

@@ -3,7 +3,7 @@
 //! They are kept in blocks, of which is known between which levels they stay: most of a long profile is neither
 //! looked at to find a place, nor touched one by one where a long reservation is made. A short one is one block.
 
-use super::block::{Block, CAPACITY};
+use super::block::{Block, CAPACITY, Fit, longer};
 
 /// Where a step is. One that is behind the last of its block stands for the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,12 @@ impl Place {
     #[inline]
     pub(super) fn next(self) -> Place {
         Place { index: self.index + 1, ..self }
+    }
+
+    /// In the first block.
+    #[inline]
+    fn in_first(index: usize) -> Place {
+        Place { block: 0, index }
     }
 
     /// A step's place as one number.
@@ -171,6 +177,38 @@ impl Steps {
         }
     }
 
+    /// Where levels are first at least `least` for `duration`, if that is at the step `from` or behind it and begins
+    /// before `until`. Otherwise for how long, at most, they are.
+    #[inline(always)] // it is what a round does most
+    pub(super) fn earliest(&mut self, from: Place, until: f64, least: u32, duration: f64) -> Result<Fit<Place>, f64> {
+        if let [only] = &self.blocks[..] {
+            debug_assert_eq!(from.block, 0);
+            let Fit { begin, first, after } = only.earliest(from.index, until, least, duration)?;
+            return Ok(Fit { begin, first: Place::in_first(first), after: Place::in_first(after) });
+        }
+        self.earliest_across(from, until, least, duration)
+    }
+
+    /// The same, where there are several blocks.
+    #[inline(never)]
+    fn earliest_across(&mut self, from: Place, until: f64, least: u32, duration: f64) -> Result<Fit<Place>, f64> {
+        let (mut from, mut longest) = (from, 0.0);
+        loop {
+            let first = self.first_high(from, least).ok_or(longest)?;
+            let begin = self.time(first);
+            if begin >= until {
+                return Err(longest);
+            }
+            match self.first_low(first.next(), begin + duration, least) {
+                Ok(after) => return Ok(Fit { begin, first, after }),
+                Err(low) => {
+                    longest = longer(longest, begin, self.time(low));
+                    from = low.next();
+                }
+            }
+        }
+    }
+
     /// The place of the first step from `from` on with a level of at least `least`.
     #[inline(always)]
     pub(super) fn first_high(&mut self, from: Place, least: u32) -> Option<Place> {
@@ -190,6 +228,16 @@ impl Steps {
     /// least `least`; otherwise that of the first that has not.
     #[inline(always)] // in a short profile there is little more to it than the call
     pub(super) fn first_low(&mut self, from: Place, until: f64, least: u32) -> Result<Place, Place> {
+        if let [only] = &mut self.blocks[..] {
+            debug_assert_eq!(from.block, 0);
+            return only.first_low(from.index, until, least).map(Place::in_first).map_err(Place::in_first);
+        }
+        self.first_low_across(from, until, least)
+    }
+
+    /// The same, where there are several blocks.
+    #[inline(never)]
+    fn first_low_across(&mut self, from: Place, until: f64, least: u32) -> Result<Place, Place> {
         let Place { mut block, mut index } = from;
         loop {
             let next = self.blocks.get(block + 1).map_or(f64::INFINITY, Block::begin);
