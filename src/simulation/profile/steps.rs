@@ -199,7 +199,7 @@ impl Steps {
             if begin >= until {
                 return Err(longest);
             }
-            match self.first_low(first.next(), begin + duration, least) {
+            match self.first_low_across(first.next(), begin + duration, least) {
                 Ok(after) => return Ok(Fit { begin, first, after }),
                 Err(low) => {
                     longest = longer(longest, begin, self.time(low));
@@ -236,7 +236,7 @@ impl Steps {
     }
 
     /// The same, where there are several blocks.
-    #[inline(never)]
+    #[inline(always)]
     fn first_low_across(&mut self, from: Place, until: f64, least: u32) -> Result<Place, Place> {
         let Place { mut block, mut index } = from;
         loop {
