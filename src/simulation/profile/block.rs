@@ -253,46 +253,38 @@ impl Block {
     /// Lowers levels, none of which is less than `by`, from the first step up to `end`, which is behind its beginning:
     /// there a step begins, or is made.
     pub(super) fn lower_until(&mut self, end: f64, by: u32) {
-        let (mut last, mut least) = (0, self.least);
-        for (level, &time) in self.levels.range_mut(0..self.len).iter_mut().zip(self.times.first(self.len)) {
-            if time >= end {
-                break;
-            }
-            *level = level.wrapping_sub(by);
-            least = least.min(level.wrapping_add(self.added));
-            last += 1;
-        }
+        let mut least = self.least;
+        self.add_until(end, by.wrapping_neg(), |level| {
+            debug_assert!(level.checked_add(by).is_some());
+            least = least.min(level);
+        });
         self.least = least;
-        let before = self.levels[last - 1].wrapping_add(by);
-        self.end_at(last, end, before);
     }
 
     /// Raises levels from the first step up to `end`, which is behind its beginning: there a step begins, or is made.
     pub(super) fn raise_until(&mut self, end: f64, by: u32) {
-        let (mut last, mut most) = (0, self.most);
+        let mut most = self.most;
+        self.add_until(end, by, |level| most = most.max(level));
+        self.most = most;
+    }
+
+    /// Adds to the levels from the first step up to `end`, modulo 2³², and shows `see` what comes out: at `end` a step
+    /// begins, or is made.
+    #[inline(always)]
+    fn add_until(&mut self, end: f64, by: u32, mut see: impl FnMut(u32)) {
+        let mut last = 0;
         for (level, &time) in self.levels.range_mut(0..self.len).iter_mut().zip(self.times.first(self.len)) {
             if time >= end {
                 break;
             }
             *level = level.wrapping_add(by);
-            most = most.max(level.wrapping_add(self.added));
+            see(level.wrapping_add(self.added));
             last += 1;
         }
-        self.most = most;
-        let before = self.levels[last - 1].wrapping_sub(by);
-        self.end_at(last, end, before);
-    }
-
-    /// The levels before `index` have changed, and from `end` on they have not: there a step begins, or is made with
-    /// this level.
-    #[inline(always)]
-    fn end_at(&mut self, index: usize, end: f64, level: u32) {
-        if self.times().get(index) == Some(&end) {
-            self.merge(index);
+        if self.times().get(last) == Some(&end) {
+            self.merge(last);
         } else {
-            self.times.insert(index, self.len, end);
-            self.levels.insert(index, self.len, level);
-            self.len += 1;
+            self.insert(last, end, self.levels[last - 1].wrapping_sub(by));
         }
     }
 
@@ -307,8 +299,14 @@ impl Block {
     /// Splits the step before `index`: from `time` on there is another of the same level. It must not be full.
     #[inline(always)]
     pub(super) fn split(&mut self, index: usize, time: f64) {
+        self.insert(index, time, self.levels[index - 1]);
+    }
+
+    /// Puts a step in the place of the one at `index`. The block must not be full.
+    #[inline(always)]
+    fn insert(&mut self, index: usize, time: f64, level: u32) {
         self.times.insert(index, self.len, time);
-        self.levels.insert(index, self.len, self.levels[index - 1]);
+        self.levels.insert(index, self.len, level);
         self.len += 1;
     }
 
