@@ -4,6 +4,7 @@ use super::catalogue::{Implementation, ORDER};
 use super::hole::Hole;
 use super::order::Order;
 use super::queue::{Queue, Ties};
+use super::recent::Recent;
 use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::simulation::{Cluster, Profile, Release, Waiting};
@@ -39,19 +40,27 @@ struct Easy {
     threshold: Option<Seconds>,
     /// The same jobs in order of submission, where there is a threshold.
     by_age: Option<Queue>,
-    /// Free processors, as running jobs end; empty before the first round.
+    /// Free processors, as running jobs end, as of when somebody was last reserved for.
     running: Profile,
-    /// What the last round came to; none where it is not known, or does not hold any more.
+    /// Who has started since then.
+    recent: Recent,
+    /// Where the head's reservation is; none where that is not known any more.
     rest: Option<Rest>,
+    /// Whether it is known that none of those who wait can start: there is less and less room for them until a job
+    /// ends or is estimated anew, or another becomes the head.
+    is_settled: bool,
     /// A job that arrived in the present instant and can start in it: it need not enter the queue.
     newcomer: Option<Waiting>,
     hole: Hole,
-    /// Kept for its memory.
+    /// Who starts around the head, and where in the queue in which they are looked for; kept for their memory.
     started: Vec<Waiting>,
+    places: Vec<usize>,
 }
 
-/// What a round came to. It holds until a job ends or is estimated anew, or another job gets the reservation:
-/// who waits cannot start before, for there is less and less room.
+/// What the reservation of the head leaves.
+///
+/// It holds until a job ends earlier than expected that ran when it was made, or a job is estimated anew, or another
+/// becomes the head.
 #[derive(Clone, Copy)]
 struct Rest {
     /// Who has the reservation; none where nobody waits.
@@ -80,6 +89,14 @@ impl Rest {
             self.extra -= job.processors;
         }
     }
+
+    /// A job ends that has started since.
+    #[inline]
+    fn give_back(&mut self, release: &Release) {
+        if release.at > self.shadow {
+            self.extra += release.processors;
+        }
+    }
 }
 
 impl Easy {
@@ -93,10 +110,13 @@ impl Easy {
             threshold,
             by_age: threshold.map(|_| Queue::new(Order::Fcfs, Ties::LogOrder)),
             running: Profile::default(),
+            recent: Recent::default(),
             rest: None,
+            is_settled: false,
             newcomer: None,
             hole: Hole::default(),
             started: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -128,15 +148,17 @@ impl Easy {
     /// Whether a job that has just come is the first of all.
     #[inline]
     fn leads(&self, job: &Waiting, now: Seconds) -> bool {
-        self.long_waiting(now).is_none()
-            && self.initial.first().is_none_or(|first| self.initial.is_before(job, &first, now))
+        self.long_waiting(now).is_none() && self.initial.would_lead(job, now)
     }
 
-    /// What the last round came to, if it still holds after `job` has come.
+    /// The reservation, if its job is still the head after `job` has come.
     #[inline]
     fn rest_with(&self, job: &Waiting, now: Seconds) -> Option<Rest> {
-        let rest = self.rest.filter(|rest| rest.head == self.head(now).map(|head| head.job))?;
-        (rest.head.is_none() || !self.leads(job, now)).then_some(rest)
+        self.rest.filter(|rest| match rest.head {
+            None => self.initial.is_empty(),
+            Some(_) if self.threshold.is_none() => !self.initial.would_lead(job, now),
+            head => head == self.head(now).map(|head| head.job) && !self.leads(job, now),
+        })
     }
 
     /// Starts jobs from the head of the queue as long as they fit; the first that does not.
@@ -147,7 +169,8 @@ impl Easy {
             if job.processors > cluster.free() {
                 return Some(job);
             }
-            start(&job, cluster, &mut self.running);
+            self.rest = None; // nobody has looked whether this leaves it alone
+            self.start(&job, cluster);
             for queue in self.queues() {
                 queue.remove_job(&job, now);
             }
@@ -155,40 +178,75 @@ impl Easy {
         None
     }
 
-    /// Reserves for `head`, which does not fit now, and starts others that leave that alone.
-    fn start_around(&mut self, head: &Waiting, cluster: &mut Cluster) -> Option<Rest> {
+    /// Starts a job; when it is expected to end.
+    #[inline]
+    fn start(&mut self, job: &Waiting, cluster: &mut Cluster) -> f64 {
+        let end = cluster.now() as f64 + job.estimate;
+        cluster.start(*job);
+        if self.recent.is_full() {
+            self.update_running(cluster);
+        }
+        self.recent.start(end, job.processors);
+        end
+    }
+
+    /// Brings the profile of running jobs up to the present.
+    #[inline(never)]
+    fn update_running(&mut self, cluster: &Cluster) {
         let now = cluster.now() as f64;
+        if self.running.is_empty() {
+            self.running = Profile::idle(now, cluster.processors());
+        }
+        self.running.advance(now);
+        for (end, processors) in self.recent.drain() {
+            self.running.reserve_until(end, processors);
+        }
+    }
+
+    /// Reserves for `head`, which does not fit now.
+    fn reserve(&mut self, head: &Waiting, cluster: &Cluster) -> Option<Rest> {
+        self.update_running(cluster);
         let (shadow, free_then) = self.running.first_with(head.processors)?;
-        let mut rest = Rest { head: Some(head.job), shadow, extra: free_then - head.processors };
-        self.hole.around(now, shadow, cluster.free(), rest.extra);
-        let queue = self.backfill.as_mut().unwrap_or(&mut self.initial);
+        Some(Rest { head: Some(head.job), shadow, extra: free_then - head.processors })
+    }
+
+    /// Starts jobs that leave the head's reservation alone, and what that leaves then.
+    fn start_around(&mut self, mut rest: Rest, cluster: &mut Cluster) -> Rest {
+        let now = cluster.now() as f64;
         let mut place = 0;
-        while let Some(next) = queue.first_fitting(place, &self.hole) {
-            place = next + 1;
+        loop {
+            self.hole.around(now, rest.shadow, cluster.free(), rest.extra);
+            let queue = self.backfill.as_ref().unwrap_or(&self.initial);
+            let Some(next) = queue.first_fitting(place, &self.hole) else { break };
             let job = queue.job(next);
-            let end = start(&job, cluster, &mut self.running);
+            let end = self.start(&job, cluster);
             rest.take(&job, end);
             self.started.push(job);
-            self.hole.around(now, shadow, cluster.free(), rest.extra);
+            self.places.push(next);
+            place = next + 1;
         }
-        let mut started = std::mem::take(&mut self.started);
-        for job in started.drain(..) {
-            for queue in self.queues() {
-                queue.remove_job(&job, cluster.now());
+        if !self.started.is_empty() {
+            self.leave(cluster.now());
+        }
+        rest
+    }
+
+    /// Those who have started around the head leave the queues.
+    #[inline(never)]
+    fn leave(&mut self, now: Seconds) {
+        let (tried, other) = match &mut self.backfill {
+            Some(backfill) => (backfill, Some(&mut self.initial)),
+            None => (&mut self.initial, None),
+        };
+        tried.remove(&self.places);
+        for queue in other.into_iter().chain(&mut self.by_age) {
+            for job in &self.started {
+                queue.remove_job(job, now);
             }
         }
-        self.started = started;
-        Some(rest)
+        self.places.clear();
+        self.started.clear();
     }
-}
-
-/// Starts a job; when it is expected to end.
-#[inline]
-fn start(job: &Waiting, cluster: &mut Cluster, running: &mut Profile) -> f64 {
-    let end = cluster.now() as f64 + job.estimate;
-    cluster.start(*job);
-    running.reserve_until(end, job.processors);
-    end
 }
 
 impl Scheduler for Easy {
@@ -196,27 +254,42 @@ impl Scheduler for Easy {
         let is_alone = self.newcomer.is_none();
         // of several that could start it is for a round to say
         self.rest = if is_alone { self.rest_with(&job, cluster.now()) } else { None };
-        let fits = self.rest.map_or(job.processors <= cluster.free(), |rest| rest.takes(&job, cluster));
-        if is_alone && fits {
+        self.is_settled &= self.rest.is_some();
+        let might_start = match self.rest {
+            Some(rest) if self.is_settled => rest.takes(&job, cluster),
+            _ => job.processors <= cluster.free(),
+        };
+        if is_alone && might_start {
             self.newcomer = Some(job);
         } else {
             self.enter(job, cluster.now());
         }
     }
 
-    fn completed(&mut self, release: Release, _: &Cluster) {
-        self.rest = None;
-        self.running.release_until(release.at, release.processors);
+    fn completed(&mut self, release: Release, cluster: &Cluster) {
+        self.is_settled = false;
+        if self.recent.end(&release) {
+            if let Some(rest) = &mut self.rest {
+                rest.give_back(&release);
+            }
+        } else if release.at > cluster.now() as f64 {
+            self.rest = None;
+            self.running.release_until(release.at, release.processors);
+        }
     }
 
     fn expected(&mut self, release: Release, end: f64, _: &Cluster) {
         self.rest = None;
-        self.running.move_end(release.at, end, release.processors);
+        if !self.recent.expect(&release, end) {
+            self.running.move_end(release.at, end, release.processors);
+        }
     }
 
     fn overdue(&mut self, release: Release, end: f64, _: &Cluster) {
         self.rest = None;
-        self.running.move_end(release.at, end, release.processors);
+        if !self.recent.expect(&release, end) {
+            self.running.move_end(release.at, end, release.processors);
+        }
     }
 
     fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
@@ -237,42 +310,50 @@ impl Scheduler for Easy {
         let now = cluster.now();
         let could_start = self.could_start(cluster);
         let newcomer = self.newcomer.take();
-        if let Some(rest) = &mut self.rest {
+        if self.is_settled
+            && let Some(mut rest) = self.rest
+        {
             if let Some(job) = newcomer {
-                rest.take(&job, start(&job, cluster, &mut self.running));
+                rest.take(&job, self.start(&job, cluster));
+                self.rest = Some(rest);
             }
             return;
         }
         if !could_start {
             return; // the reservation is forgotten anyway
         }
-        if self.running.is_empty() {
-            self.running = Profile::idle(now as f64, cluster.processors());
-        }
-        self.running.advance(now as f64);
         let mut moves = false;
         for queue in self.queues() {
             moves |= queue.refresh(now);
         }
         match newcomer {
-            Some(job) if self.leads(&job, now) => drop(start(&job, cluster, &mut self.running)),
+            Some(job) if self.leads(&job, now) => {
+                self.start(&job, cluster);
+                self.rest = None;
+            }
             Some(job) => self.enter(job, now),
             None => {}
         }
-        let rest = match self.start_from_head(cluster) {
+        let head = self.start_from_head(cluster);
+        let known = self.rest.filter(|rest| rest.head == head.map(|head| head.job));
+        self.is_settled = head.is_none() || self.initial.narrowest() <= cluster.free();
+        self.rest = match head {
             None => Some(Rest::EMPTY),
-            Some(head) if self.initial.narrowest() <= cluster.free() => self.start_around(&head, cluster),
-            Some(_) => None,
+            Some(head) if self.is_settled => {
+                known.or_else(|| self.reserve(&head, cluster)).map(|rest| self.start_around(rest, cluster))
+            }
+            Some(_) => known,
         };
         // where jobs change places as time passes, another may be the first by the next instant
-        self.rest = rest.filter(|_| !moves);
+        self.is_settled &= !moves;
     }
 
     fn reservations(&self, cluster: &Cluster, releases: &[Release]) -> Vec<Reservation> {
         let first = || self.initial.ordered(cluster.now()).first().copied();
         let Some(job) = self.long_waiting(cluster.now()).or_else(first) else { return Vec::new() };
         let mut running = Profile::default();
-        running.rebuild(cluster.now() as f64, cluster.free(), releases.iter().copied());
+        let releases = releases.iter().map(|release| (release.at, release.processors));
+        running.rebuild(cluster.now() as f64, cluster.free(), releases);
         vec![Reservation { job, start: running.earliest(job.processors, job.estimate) }]
     }
 

@@ -8,7 +8,7 @@
 
 use super::Reservation;
 use super::order::{Key, Order};
-use crate::simulation::{Cluster, Profile, Release, Waiting};
+use crate::simulation::{Cluster, Profile, Waiting};
 use crate::workload::{JobId, Seconds};
 
 /// A queued job and the start that it is guaranteed.
@@ -122,10 +122,9 @@ impl Guarantees {
     fn remake(&mut self, cluster: &Cluster) {
         let now = self.now as f64;
         let held = self.running.iter().filter(|running| running.end > now);
-        let mut releases: Vec<Release> =
-            held.map(|&Running { job, processors, end }| Release { at: end, processors, job }).collect();
-        releases.sort_by(|a, b| a.at.total_cmp(&b.at));
-        let in_use: u32 = releases.iter().map(|release| release.processors).sum();
+        let mut releases: Vec<(f64, u32)> = held.map(|running| (running.end, running.processors)).collect();
+        releases.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let in_use: u32 = releases.iter().map(|&(_, processors)| processors).sum();
         self.profile.rebuild(now, cluster.processors() - in_use, releases.into_iter());
         self.sort_places_by_start();
         let mut impossible = std::mem::take(&mut self.places);

@@ -212,7 +212,8 @@ impl Scheduler for List {
     fn reservations(&self, cluster: &Cluster, releases: &[Release]) -> Vec<Reservation> {
         let Blocked::Reserving(depth) = self.blocked else { return Vec::new() };
         let mut profile = Profile::default();
-        profile.rebuild(cluster.now() as f64, cluster.free(), releases.iter().copied());
+        let releases = releases.iter().map(|release| (release.at, release.processors));
+        profile.rebuild(cluster.now() as f64, cluster.free(), releases);
         let reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };
         self.queue.ordered(cluster.now()).into_iter().take(depth).map(reserve).collect()
     }

@@ -15,6 +15,7 @@ mod needs;
 mod order;
 mod plan;
 mod queue;
+mod recent;
 mod room;
 mod scan;
 mod spot;

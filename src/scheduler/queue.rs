@@ -60,10 +60,10 @@ impl Queue {
         Spot::new(self.key(job, now), job.job)
     }
 
-    /// Whether a job stands before another.
+    /// Whether a job would stand before all others.
     #[inline]
-    pub(super) fn is_before(&self, job: &Waiting, other: &Waiting, now: Seconds) -> bool {
-        self.spot_of(job, now) < self.spot_of(other, now)
+    pub(super) fn would_lead(&self, job: &Waiting, now: Seconds) -> bool {
+        self.blocks.first().is_none_or(|first| self.spot_of(job, now) < first.spot(0))
     }
 
     /// A job enters at `now`; where.

@@ -31,6 +31,8 @@ pub struct Release {
     pub processors: u32,
     /// The running job.
     pub job: JobId,
+    /// How many jobs had started before it.
+    pub started: u32,
 }
 
 /// The processors: how many there are, and how many of them nobody holds.

@@ -45,6 +45,12 @@ impl Completions {
         self.soonest[place] = new;
     }
 
+    /// How many have started.
+    #[inline]
+    pub(super) fn started(&self) -> u32 {
+        self.started
+    }
+
     /// When the next job ends.
     #[inline]
     pub(super) fn next(&self) -> Option<Seconds> {

@@ -3,8 +3,8 @@
 //!
 //! All expect a schedule in which [`check`](super::check) finds nothing.
 
+use super::Schedule;
 use super::check::{Fault, Rule};
-use super::{Release, Schedule};
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -85,22 +85,19 @@ pub fn check_easy(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 /// When `processors` will be free if the running jobs end as estimated; none where they are already.
 fn shadow_time(workload: &Workload, schedule: &Schedule, running: &[JobId], processors: u32) -> Option<f64> {
-    let release = |&job: &JobId| Release {
-        at: schedule.start(job) as f64 + schedule.estimate(job),
-        processors: workload.request(job).processors,
-        job,
-    };
-    let mut releases: Vec<Release> = running.iter().map(release).collect();
-    releases.sort_by(|a, b| a.at.total_cmp(&b.at));
-    let mut free = workload.machine.processors - releases.iter().map(|r| r.processors).sum::<u32>();
+    let release =
+        |&job: &JobId| (schedule.start(job) as f64 + schedule.estimate(job), workload.request(job).processors);
+    let mut releases: Vec<(f64, u32)> = running.iter().map(release).collect();
+    releases.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut free = workload.machine.processors - releases.iter().map(|&(_, processors)| processors).sum::<u32>();
     if free >= processors {
         return None;
     }
-    let last = releases.iter().find(|release| {
-        free += release.processors;
+    let last = releases.iter().find(|(_, released)| {
+        free += released;
         free >= processors
     });
-    last.map(|release| release.at)
+    last.map(|&(at, _)| at)
 }
 
 /// The jobs that outlived their estimates, by start, and the latest end among them so far.

@@ -5,7 +5,6 @@ mod steps;
 
 use self::block::Fit;
 use self::steps::{Place, Steps};
-use super::Release;
 
 /// A step function of free processors over [now, infinity).
 ///
@@ -59,17 +58,17 @@ impl Clone for Profile {
 
 impl Profile {
     /// Makes it anew, keeping its memory: `free` processors now, and more as running jobs end.
-    /// `releases` come soonest first and after `now`.
-    pub fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = Release>) {
+    /// `releases`, when how many processors become free, come soonest first and after `now`.
+    pub fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
         self.steps.clear();
         let (mut last, mut level) = (now, free);
-        for release in releases {
-            debug_assert!(release.at >= last && release.at > now);
-            if release.at > last {
+        for (at, processors) in releases {
+            debug_assert!(at >= last && at > now);
+            if at > last {
                 self.steps.push(last, level);
-                last = release.at;
+                last = at;
             }
-            level += release.processors;
+            level += processors;
         }
         self.steps.push(last, level);
     }

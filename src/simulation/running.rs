@@ -18,13 +18,15 @@ pub(super) struct Running {
     pub(super) first: f64,
     /// How often its estimate was corrected.
     pub(super) corrections: u32,
+    /// How many jobs had started before it.
+    pub(super) started: u32,
 }
 
 impl Running {
     /// When it gives its processors back, as the scheduler knows it.
     #[inline]
     pub(super) fn release(&self) -> Release {
-        Release { at: self.told, processors: self.processors, job: self.job }
+        Release { at: self.told, processors: self.processors, job: self.job, started: self.started }
     }
 }
 
@@ -60,6 +62,12 @@ impl RunningJobs {
         };
         self.completions.push(end, slot);
         slot
+    }
+
+    /// How many have started.
+    #[inline]
+    pub(super) fn started(&self) -> u32 {
+        self.completions.started()
     }
 
     /// When the next job ends.

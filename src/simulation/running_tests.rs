@@ -74,7 +74,17 @@ proptest! {
                 Event::Start(processors, run, estimate) => {
                     let end = now as f64 + f64::from(estimate);
                     let (job, start) = (JobId(next), now);
-                    let running = Running { job, processors, start, end, told: end, first: end, corrections: 0 };
+                    let running = Running {
+                        job,
+                        processors,
+                        start,
+                        end,
+                        told: end,
+                        first: end,
+                        corrections: 0,
+                        started: next,
+                    };
+                    prop_assert_eq!(jobs.started(), next);
                     let slot = jobs.start(running, now + run);
                     prop_assert!(list.iter().all(|plain| plain.slot != slot), "{slot:?} is taken");
                     list.push(Plain { running, ends: now + run, slot, is_overdue: false });
@@ -121,8 +131,10 @@ proptest! {
 #[test]
 fn jobs_that_end_together_leave_in_the_order_in_which_they_started() {
     let mut jobs = RunningJobs::default();
-    let running =
-        |job, start| Running { job: JobId(job), processors: 1, start, end: 9.0, told: 9.0, first: 9.0, corrections: 0 };
+    let running = |job, start| {
+        let (job, end) = (JobId(job), 9.0);
+        Running { job, processors: 1, start, end, told: end, first: end, corrections: 0, started: 0 }
+    };
     jobs.start(running(0, 0), 1);
     jobs.start(running(7, 0), 9);
     assert_eq!(jobs.complete(1).map(|left| left.job), Some(JobId(0)));

@@ -292,7 +292,8 @@ impl<'a> World<'a> {
             }
             let first = self.estimates.started(job).unwrap_or(estimate);
             let end = now as f64 + estimate;
-            let running = Running { job, processors, start: now, end, told: end, first, corrections: 0 };
+            let started = self.running.started();
+            let running = Running { job, processors, start: now, end, told: end, first, corrections: 0, started };
             let slot = self.running.start(running, now + self.workload.run(job));
             if self.learns {
                 self.estimator.started(job, now);

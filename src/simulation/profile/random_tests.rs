@@ -1,7 +1,6 @@
 //! Profiles of some blocks against the plainest there is: a list of reservations, looked through for each time.
 
 use super::*;
-use crate::workload::JobId;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
@@ -86,8 +85,7 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
 /// A machine that is full of jobs of one processor, which end one after another, and each of which is a step.
 fn start() -> (Profile, Naive) {
     let mut profile = Profile::default();
-    let release = |i: u32| Release { at: f64::from(i), processors: 1, job: JobId(0) };
-    profile.rebuild(0.0, 0, (1..=PROCESSORS).map(release));
+    profile.rebuild(0.0, 0, (1..=PROCESSORS).map(|i| (f64::from(i), 1)));
     let reservations = (1..=PROCESSORS).map(|i| (1, f64::NEG_INFINITY, f64::from(i))).collect();
     (profile, Naive { now: 0.0, reservations })
 }

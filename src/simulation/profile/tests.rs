@@ -1,12 +1,10 @@
 //! A profile by itself.
 
 use super::*;
-use crate::workload::JobId;
 
 fn profile(free: u32, releases: &[(f64, u32)]) -> Profile {
     let mut profile = Profile::default();
-    let releases = releases.iter().map(|&(at, processors)| Release { at, processors, job: JobId(0) });
-    profile.rebuild(0.0, free, releases);
+    profile.rebuild(0.0, free, releases.iter().copied());
     profile
 }
 

@@ -1,0 +1,90 @@
+//! Running jobs that no profile knows of yet.
+
+use crate::simulation::Release;
+
+/// So many jobs should be kept at most, ended ones included.
+const CAPACITY: usize = 64;
+
+/// The jobs that have started since a profile was last looked at. About half of all jobs (KTH-SP2) end before it is
+/// looked at again: these are never reserved in it, nor released.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recent {
+    /// How many jobs had started before these.
+    before: u32,
+    /// When each is expected to end, and its processors: none once it has ended.
+    jobs: Vec<(f64, u32)>,
+}
+
+impl Recent {
+    /// A job starts.
+    #[inline(always)]
+    pub(super) fn start(&mut self, end: f64, processors: u32) {
+        self.jobs.push((end, processors));
+    }
+
+    /// A job starts of which the profile knows, while there is nobody here.
+    #[inline(always)]
+    pub(super) fn pass_by(&mut self) {
+        debug_assert!(self.jobs.is_empty(), "who starts later would take its place");
+        self.before += 1;
+    }
+
+    /// Whether the profile should know of them before others start.
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.jobs.len() >= CAPACITY
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.jobs.is_empty()
+    }
+
+    #[inline(always)]
+    fn find(&mut self, release: &Release) -> Option<&mut (f64, u32)> {
+        let place = release.started.checked_sub(self.before)?;
+        self.jobs.get_mut(place as usize)
+    }
+
+    /// A job ends. Whether it is one of these.
+    #[inline(always)]
+    pub(super) fn end(&mut self, release: &Release) -> bool {
+        let found = self.find(release);
+        found.map(|(_, processors)| *processors = 0).is_some()
+    }
+
+    /// A job is now expected to end at `at`. Whether it is one of these.
+    pub(super) fn expect(&mut self, release: &Release, at: f64) -> bool {
+        let found = self.find(release);
+        found.map(|(end, _)| *end = at).is_some()
+    }
+
+    /// Those that still run leave for a profile: when each is expected to end, and its processors.
+    #[inline(always)]
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = (f64, u32)> {
+        self.before += self.jobs.len() as u32;
+        self.jobs.drain(..).filter(|&(_, processors)| processors > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::JobId;
+
+    #[test]
+    fn who_has_ended_is_left_out_and_others_are_found_by_how_many_started_before() {
+        let nth = |started| Release { at: 0.0, processors: 1, job: JobId(7), started };
+        let mut recent = Recent::default();
+        for i in 0..4 {
+            recent.start(f64::from(i), 10 + i);
+        }
+        assert!(recent.end(&nth(1)) && recent.expect(&nth(3), 30.0) && !recent.end(&nth(4)));
+        assert_eq!(recent.drain().collect::<Vec<_>>(), [(0.0, 10), (2.0, 12), (30.0, 13)]);
+        recent.pass_by();
+        recent.start(5.0, 15);
+        assert!(!recent.end(&nth(3)) && !recent.end(&nth(4)) && recent.end(&nth(5)));
+        assert_eq!(recent.drain().count(), 0);
+        assert!(recent.is_empty());
+    }
+}
