@@ -20,16 +20,20 @@
 //!   part of the plan stands. Until a job ends or is estimated anew there is less and less room for whoever waited
 //!   in vain: only the job itself can start, and those behind it where it moves their reservations. It moves none
 //!   where it can start beside all of them, wherever it stands.
+//! - A job that starts is taken into the profile when that is looked at. If it ends before, soon as that may be, the
+//!   plan stands: it was made without it.
 
 mod horizon;
+mod upkeep;
 
 use super::hole::Hole;
 use super::queue::Queue;
+use super::recent::Recent;
 use super::room::Room;
 use super::scan::Scan;
 use super::spot::Spot;
 use super::walk::Stop;
-use crate::simulation::{Cluster, Profile, Release, Span, Taken, Waiting};
+use crate::simulation::{Cluster, Profile, Span, Taken, Waiting};
 
 /// The plan of a round, kept for the next.
 ///
@@ -43,8 +47,14 @@ pub(super) struct Plan {
     running: Option<Profile>,
     /// What was `running` last; kept for its memory.
     spare: Profile,
+    /// Running jobs that are in neither profile yet.
+    recent: Recent,
+    /// The present, when the profiles were last brought up to it.
+    updated: f64,
     /// In the order of the queue. In the course of a round those that begin now have started.
     reservations: Vec<Placed>,
+    /// None of those who wait has a reservation that begins before.
+    next_begin: f64,
     planned: Spot,
     horizon: f64,
     /// Reservations were given up: what is planned further ahead than is needed is planned in vain.
@@ -86,7 +96,10 @@ impl Default for Plan {
             profile: Profile::default(),
             running: None,
             spare: Profile::default(),
+            recent: Recent::default(),
+            updated: f64::NEG_INFINITY,
             reservations: Vec::new(),
+            next_begin: f64::INFINITY,
             planned: Spot::FIRST,
             horizon: f64::NEG_INFINITY,
             is_short_lived: false,
@@ -128,39 +141,6 @@ impl Plan {
             while let Some(gone) = self.reservations.pop_if(|reservation| reservation.spot >= spot) {
                 self.profile.release(gone.begin, gone.end, gone.processors);
             }
-        }
-    }
-
-    /// A running job has ended.
-    #[inline(always)]
-    pub(super) fn completed(&mut self, release: Release, cluster: &Cluster) {
-        self.open_from = Spot::FIRST;
-        if release.at != cluster.now() as f64 {
-            self.has_surprises = true;
-            self.forget();
-            self.profile.release_until(release.at, release.processors);
-        }
-    }
-
-    /// A running job is now expected to end at `end`.
-    pub(super) fn expected(&mut self, release: Release, end: f64) {
-        self.open_from = Spot::FIRST;
-        self.has_surprises = true;
-        self.forget();
-        self.profile.move_end(release.at, end, release.processors);
-    }
-
-    /// Nothing of the plan stands any more.
-    fn forget(&mut self) {
-        self.planned = Spot::FIRST;
-        self.horizon = f64::NEG_INFINITY;
-        self.is_short_lived |= !self.reservations.is_empty();
-        if let Some(running) = self.running.take() {
-            self.spare = std::mem::replace(&mut self.profile, running);
-            self.reservations.clear();
-        }
-        for gone in self.reservations.drain(..).rev() {
-            self.profile.release(gone.begin, gone.end, gone.processors);
         }
     }
 
@@ -219,7 +199,10 @@ impl Plan {
     #[inline(always)]
     fn admission(&mut self, newcomer: &Waiting, spot: Spot, queue: &Queue, depth: usize) -> Admission {
         let end = self.now + newcomer.estimate;
-        let leaves_plan = self.reservations.is_empty() || self.profile.has_free_until(end, newcomer.processors);
+        let leaves_plan = self.reservations.is_empty() || {
+            self.update();
+            self.profile.has_free_until(end, newcomer.processors)
+        };
         if spot < self.planned {
             // all who have reservations keep them if it can start beside them; who was put off might be in its way
             let may_be_hindered = || end > self.horizon && self.has_put_off(queue.place(self.planned), queue);
@@ -234,37 +217,20 @@ impl Plan {
         if fits { Admission::Starts } else { Admission::Waits }
     }
 
+    /// Brings the plan up to the present, and starts the jobs whose reservations begin now.
     #[inline(always)]
-    fn advance(&mut self, cluster: &Cluster) {
+    fn open(&mut self, queue: &Queue, cluster: &mut Cluster) {
         self.now = cluster.now() as f64;
         if self.profile.is_empty() {
             self.profile = Profile::idle(self.now, cluster.processors());
         }
-        self.profile.advance(self.now);
-    }
-
-    /// Brings the plan up to the present, and starts the jobs whose reservations begin now.
-    #[inline(always)]
-    fn open(&mut self, queue: &Queue, cluster: &mut Cluster) {
-        self.advance(cluster);
         if self.reservations.is_empty()
             && let Some(running) = self.running.take()
         {
             self.spare = running;
         }
-        if let Some(running) = &mut self.running {
-            running.advance(self.now);
-        }
-        for reservation in &self.reservations {
-            debug_assert!(reservation.begin >= self.now);
-            if reservation.begin == self.now {
-                let place = queue.place(reservation.spot);
-                cluster.start(queue.job(place));
-                if let Some(running) = &mut self.running {
-                    running.reserve_until(reservation.end, reservation.processors);
-                }
-                self.started.push(place);
-            }
+        if self.next_begin <= self.now {
+            self.start_reserved(queue, cluster);
         }
         if self.horizon <= self.now {
             // Who was put off may begin now, but not before the reservations end that stand behind.
@@ -273,14 +239,42 @@ impl Plan {
         self.hole_is_known = false;
     }
 
+    /// Starts the jobs whose reservations begin now, if there are any.
+    #[inline(never)]
+    fn start_reserved(&mut self, queue: &Queue, cluster: &mut Cluster) {
+        self.update();
+        self.next_begin = f64::INFINITY;
+        for reservation in &self.reservations {
+            debug_assert!(reservation.begin >= self.now);
+            if reservation.begin > self.now {
+                self.next_begin = self.next_begin.min(reservation.begin);
+                continue;
+            }
+            let place = queue.place(reservation.spot);
+            cluster.start(queue.job(place));
+            self.recent.pass_by();
+            if let Some(running) = &mut self.running {
+                running.reserve_until(reservation.end, reservation.processors);
+            }
+            self.started.push(place);
+        }
+    }
+
+    /// Whether anybody who waits has a reservation.
+    #[inline(always)]
+    fn has_reserved(&self) -> bool {
+        self.reservations.len() > self.started.len()
+    }
+
     /// The place of the first job from `place` on that could start now.
     #[inline(always)]
     fn next_candidate(&mut self, place: usize, queue: &Queue, cluster: &Cluster) -> Option<usize> {
         let any = queue.first_narrow(place, cluster.free())?;
-        if self.reservations.is_empty() {
-            return Some(any); // nothing is reserved
+        if !self.has_reserved() {
+            return Some(any);
         }
         if !std::mem::replace(&mut self.hole_is_known, true) {
+            self.update();
             self.hole.read(self.now, cluster.free(), &self.profile, queue.narrowest());
         }
         queue.first_fitting(any, &self.hole)
@@ -298,15 +292,6 @@ impl Plan {
         self.hole_is_known = false;
     }
 
-    /// A job has started that is expected to end at `end`.
-    #[inline(always)]
-    fn occupy(&mut self, end: f64, processors: u32) {
-        self.profile.reserve_until(end, processors);
-        if let Some(running) = &mut self.running {
-            running.reserve_until(end, processors);
-        }
-    }
-
     /// Plans the jobs before `candidate` as far as they may matter to it; or until it does not fit any more,
     /// or `depth` jobs have reservations. The jobs before the place `planned` are; the same place afterwards, and
     /// whether the candidate still fits.
@@ -319,6 +304,7 @@ impl Plan {
         queue: &Queue,
         depth: usize,
     ) -> (usize, bool) {
+        self.update();
         let Waiting { processors: wide, estimate, .. } = *job;
         let ends = self.now + estimate;
         // which jobs are the first `depth` can only be told where none is put off
@@ -371,18 +357,13 @@ impl Plan {
     /// Makes a job's reservation over a span that was just found for it; `before` stand before it.
     #[inline(always)] // it is what a plan consists of
     fn reserve(&mut self, span: Span, next: &Stop, before: usize) -> Taken {
-        if self.has_surprises && self.running.is_none() && self.reservations.len() == self.started.len() {
-            self.running = Some(self.copied_profile());
+        if self.has_surprises && self.running.is_none() && !self.has_reserved() {
+            self.keep_running();
         }
         self.hole_is_known = false;
         let processors = next.job.processors;
+        self.next_begin = self.next_begin.min(span.begin);
         self.reservations.insert(before, Placed { spot: *next.spot, processors, begin: span.begin, end: span.end });
         self.profile.take(span, processors)
-    }
-
-    fn copied_profile(&mut self) -> Profile {
-        let mut copy = std::mem::take(&mut self.spare);
-        copy.clone_from(&self.profile);
-        copy
     }
 }
