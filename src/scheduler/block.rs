@@ -16,17 +16,24 @@ const ROOM: usize = CAPACITY + SPARE;
 /// What stands where no job does.
 const NOBODY: Waiting = Waiting { job: JobId(u32::MAX), submit: 0, processors: u32::MAX, estimate: f64::INFINITY };
 
-/// Some jobs of a queue in its order, as columns, and what any of them needs at least.
+/// Some jobs of a queue in its order, and what any of them needs at least.
+///
+/// Jobs stay in their slots: as others enter and leave, what moves is what they are looked through by.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     len: usize,
     narrowest: u32,
     /// The shortest estimate, or less: a block of few jobs is as soon looked through as measured.
     shortest: f64,
-    spots: Column<Spot, ROOM>,
-    jobs: Column<Waiting, ROOM>,
-    /// The jobs' processors once more: these are looked through in every round.
+    /// The slot of each job.
+    slots: Column<u8, ROOM>,
+    /// The jobs' processors and estimates once more: these are looked through in every round.
     widths: Column<u32, ROOM>,
+    estimates: Column<f64, ROOM>,
+    /// The slots that no job has; behind them so many as there are jobs are not used.
+    vacant: [u8; CAPACITY],
+    spots: [Spot; CAPACITY],
+    jobs: [Waiting; CAPACITY],
     /// What the jobs need, once it was asked for.
     needs: OnceCell<Needs>,
 }
@@ -37,9 +44,12 @@ impl Default for Block {
             len: 0,
             narrowest: u32::MAX,
             shortest: f64::INFINITY,
-            spots: Column::new(Spot::LAST),
-            jobs: Column::new(NOBODY),
+            slots: Column::new(0),
             widths: Column::new(u32::MAX),
+            estimates: Column::new(f64::INFINITY),
+            vacant: std::array::from_fn(|i| (CAPACITY - 1 - i) as u8),
+            spots: [Spot::LAST; CAPACITY],
+            jobs: [NOBODY; CAPACITY],
             needs: OnceCell::new(),
         }
     }
@@ -57,8 +67,19 @@ impl Block {
     }
 
     #[inline]
-    pub(super) fn jobs(&self) -> &[Waiting] {
-        self.jobs.first(self.len)
+    fn slot(&self, index: usize) -> usize {
+        usize::from(self.slots[index]) % CAPACITY
+    }
+
+    /// The job at an index.
+    #[inline]
+    pub(super) fn job(&self, index: usize) -> &Waiting {
+        &self.jobs[self.slot(index)]
+    }
+
+    /// The jobs.
+    pub(super) fn jobs(&self) -> impl Iterator<Item = &Waiting> {
+        (0..self.len).map(|index| self.job(index))
     }
 
     #[inline]
@@ -67,51 +88,50 @@ impl Block {
     }
 
     #[inline]
+    pub(super) fn estimates(&self) -> &[f64] {
+        self.estimates.first(self.len)
+    }
+
+    #[inline]
     pub(super) fn narrowest(&self) -> u32 {
         self.narrowest
     }
 
     #[inline]
-    pub(super) fn spots(&self) -> &[Spot] {
-        self.spots.first(self.len)
-    }
-
-    #[inline]
-    pub(super) fn spot(&self, index: usize) -> Spot {
-        self.spots[index]
+    pub(super) fn spot(&self, index: usize) -> &Spot {
+        &self.spots[self.slot(index)]
     }
 
     /// What the jobs need at least.
     #[inline]
     pub(super) fn needs(&self) -> &Needs {
-        self.needs.get_or_init(|| Needs::of(self.jobs()))
+        self.needs.get_or_init(|| Needs::of(self.widths().iter().copied().zip(self.estimates().iter().copied())))
     }
 
     /// Where the last job stands.
     #[inline]
-    pub(super) fn last(&self) -> Spot {
+    pub(super) fn last(&self) -> &Spot {
         self.spot(self.len() - 1)
     }
 
     /// The index of the first job that does not stand before `spot`.
     #[inline(always)] // most often it is the first or the last
     pub(super) fn index(&self, spot: Spot) -> usize {
-        match *self.spots() {
-            [first, ..] if spot <= first => 0,
-            [.., last] if last < spot => self.len(),
-            [.., before, _] if before < spot => self.len() - 1,
-            _ => self.spots().partition_point(|&other| other < spot),
+        let slots = self.slots.first(self.len);
+        let spot_in = |slot: u8| self.spots[usize::from(slot) % CAPACITY];
+        match *slots {
+            [first, ..] if spot <= spot_in(first) => 0,
+            [.., last] if spot_in(last) < spot => self.len(),
+            [.., before, _] if spot_in(before) < spot => self.len() - 1,
+            _ => slots.partition_point(|&slot| spot_in(slot) < spot),
         }
     }
 
     #[inline(always)] // every job that waits comes by here
     pub(super) fn insert(&mut self, spot: Spot, job: Waiting) {
-        let is_last = self.len() == 0 || self.last() < spot;
+        let is_last = self.len() == 0 || *self.last() < spot;
         let index = if is_last { self.len() } else { self.index(spot) };
-        self.spots.insert(index, self.len, spot);
-        self.jobs.insert(index, self.len, job);
-        self.widths.insert(index, self.len, job.processors);
-        self.len += 1;
+        self.place(index, spot, job);
         self.narrowest = self.narrowest.min(job.processors);
         self.shortest = self.shortest.min(job.estimate);
         if let Some(needs) = self.needs.get_mut() {
@@ -119,12 +139,32 @@ impl Block {
         }
     }
 
-    pub(super) fn remove(&mut self, index: usize) -> Waiting {
-        let job = self.jobs[index];
-        self.spots.remove(index..index + 1, self.len);
-        self.jobs.remove(index..index + 1, self.len);
-        self.widths.remove(index..index + 1, self.len);
+    /// Puts a job at an index.
+    #[inline(always)]
+    fn place(&mut self, index: usize, spot: Spot, job: Waiting) {
+        let slot = self.vacant[CAPACITY - 1 - self.len]; // the last of them
+        let place = usize::from(slot) % CAPACITY;
+        (self.spots[place], self.jobs[place]) = (spot, job);
+        self.slots.insert(index, self.len, slot);
+        self.widths.insert(index, self.len, job.processors);
+        self.estimates.insert(index, self.len, job.estimate);
+        self.len += 1;
+    }
+
+    /// A job leaves its slot.
+    #[inline(always)]
+    fn vacate(&mut self, slot: u8) {
         self.len -= 1;
+        self.vacant[CAPACITY - 1 - self.len] = slot;
+    }
+
+    pub(super) fn remove(&mut self, index: usize) -> Waiting {
+        let job = *self.job(index);
+        let slot = self.slots[index];
+        self.slots.remove(index..index + 1, self.len);
+        self.widths.remove(index..index + 1, self.len);
+        self.estimates.remove(index..index + 1, self.len);
+        self.vacate(slot);
         if self.needs.get().is_some_and(|needs| needs.rest_on(&job)) {
             self.needs.take();
         }
@@ -140,22 +180,21 @@ impl Block {
     /// Moves the upper half to `upper`, which has no jobs.
     pub(super) fn split_to(&mut self, upper: &mut Block) {
         let half = self.len / 2;
-        upper.len = self.len - half;
-        upper.spots.range_mut(0..upper.len).copy_from_slice(&self.spots()[half..]);
-        upper.jobs.range_mut(0..upper.len).copy_from_slice(&self.jobs()[half..]);
-        upper.widths.range_mut(0..upper.len).copy_from_slice(&self.widths()[half..]);
-        self.len = half;
+        for index in half..self.len {
+            upper.place(index - half, *self.spot(index), *self.job(index));
+        }
+        for index in half..self.len {
+            self.vacate(self.slots[index]);
+        }
         upper.measure();
         self.measure();
     }
 
     /// Adds the jobs of the block behind this one.
     pub(super) fn append(&mut self, next: &Block) {
-        let len = self.len + next.len;
-        self.spots.range_mut(self.len..len).copy_from_slice(next.spots());
-        self.jobs.range_mut(self.len..len).copy_from_slice(next.jobs());
-        self.widths.range_mut(self.len..len).copy_from_slice(next.widths());
-        self.len = len;
+        for index in 0..next.len {
+            self.place(self.len, *next.spot(index), *next.job(index));
+        }
         self.narrowest = self.narrowest.min(next.narrowest);
         self.shortest = self.shortest.min(next.shortest);
         self.needs.take();
@@ -164,9 +203,10 @@ impl Block {
     /// Holds these jobs, as many as it did, instead.
     pub(super) fn fill(&mut self, entries: &[(Spot, Waiting)]) {
         for (index, &(spot, job)) in entries.iter().enumerate() {
-            self.spots[index] = spot;
-            self.jobs[index] = job;
+            let slot = self.slot(index);
+            (self.spots[slot], self.jobs[slot]) = (spot, job);
             self.widths[index] = job.processors;
+            self.estimates[index] = job.estimate;
         }
         self.measure();
     }
@@ -174,10 +214,12 @@ impl Block {
     /// Sets estimates, which `estimates` has in log order. `changed` is told of each that is another than
     /// before, and where the job stood then.
     pub(super) fn reestimate(&mut self, estimates: &[f64], mut changed: impl FnMut(Spot, &Waiting)) {
-        for (job, &spot) in self.jobs.range_mut(0..self.len).iter_mut().zip(self.spots.first(self.len)) {
+        for index in 0..self.len {
+            let slot = self.slot(index);
+            let (job, spot) = (&mut self.jobs[slot], self.spots[slot]);
             let estimate = estimates[job.job.index()];
             if job.estimate != estimate {
-                job.estimate = estimate;
+                (job.estimate, self.estimates[index]) = (estimate, estimate);
                 changed(spot, job);
             }
         }
@@ -186,7 +228,7 @@ impl Block {
 
     fn measure(&mut self) {
         self.narrowest = self.widths().iter().copied().min().unwrap_or(u32::MAX);
-        self.shortest = self.jobs().iter().map(|job| job.estimate).fold(f64::INFINITY, f64::min);
+        self.shortest = self.estimates().iter().copied().fold(f64::INFINITY, f64::min);
         self.needs.take();
     }
 
@@ -209,7 +251,7 @@ impl Block {
             return None;
         }
         while let Some(next) = self.first_narrow(index, hole.width()) {
-            if hole.takes(self.widths[next], self.jobs[next].estimate) {
+            if hole.takes(self.widths[next], self.estimates[next]) {
                 return Some(next);
             }
             index = next + 1;

@@ -33,12 +33,12 @@ fn narrowest(class: usize) -> u32 {
 }
 
 impl Needs {
-    /// Of these jobs.
-    pub(super) fn of(jobs: &[Waiting]) -> Self {
+    /// Of jobs with these processors and estimates.
+    pub(super) fn of(jobs: impl Iterator<Item = (u32, f64)>) -> Self {
         let mut shortest = [f64::INFINITY; CLASSES];
-        for job in jobs {
-            let least = &mut shortest[class(job.processors)];
-            *least = least.min(job.estimate);
+        for (processors, estimate) in jobs {
+            let least = &mut shortest[class(processors)];
+            *least = least.min(estimate);
         }
         for class in 1..CLASSES {
             shortest[class] = shortest[class].min(shortest[class - 1]);
@@ -93,11 +93,12 @@ mod tests {
     fn needs_are_those_of_the_jobs() {
         let job = |processors, estimate| Waiting { job: JobId(0), submit: 0, processors, estimate };
         let jobs = [job(4, 50.0), job(3, 70.0), job(16, 60.0), job(9000, 20.0)];
-        let needs = Needs::of(&jobs);
+        let of = |jobs: &[Waiting]| Needs::of(jobs.iter().map(|job| (job.processors, job.estimate)));
+        let needs = of(&jobs);
         assert_eq!(needs.least().collect::<Vec<_>>(), [(3, 70.0), (4, 50.0), (4097, 20.0)]);
         assert_eq!([1, 3, 20, 9000].map(|width| needs.shortest(class(width))), [f64::INFINITY, 70.0, 50.0, 20.0]);
         assert_eq!(jobs.map(|job| needs.rest_on(&job)), [true, true, false, true]);
-        let mut entered = Needs::of(&jobs[..2]);
+        let mut entered = of(&jobs[..2]);
         entered.enter(&jobs[2]);
         entered.enter(&jobs[3]);
         assert_eq!(entered.shortest, needs.shortest);

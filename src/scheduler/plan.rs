@@ -345,7 +345,7 @@ impl Plan {
     #[inline(always)]
     fn earliest(&mut self, next: &Stop, scan: &mut Scan, queue: &Queue) -> Option<Span> {
         loop {
-            let span = scan.earliest(next.job, &mut self.profile, &mut self.room, self.horizon)?;
+            let span = scan.earliest(next, &mut self.profile, &mut self.room, self.horizon)?;
             if span.end <= self.horizon || !self.has_put_off(next.place, queue) {
                 return Some(span);
             }
@@ -361,9 +361,9 @@ impl Plan {
             self.keep_running();
         }
         self.hole_is_known = false;
-        let processors = next.job.processors;
+        let processors = next.processors;
         self.next_begin = self.next_begin.min(span.begin);
-        self.reservations.insert(before, Placed { spot: *next.spot, processors, begin: span.begin, end: span.end });
+        self.reservations.insert(before, Placed { spot: next.spot(), processors, begin: span.begin, end: span.end });
         self.profile.take(span, processors)
     }
 }

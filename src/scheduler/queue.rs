@@ -63,7 +63,7 @@ impl Queue {
     /// Whether a job would stand before all others.
     #[inline]
     pub(super) fn would_lead(&self, job: &Waiting, now: Seconds) -> bool {
-        self.blocks.first().is_none_or(|first| self.spot_of(job, now) < first.spot(0))
+        self.blocks.first().is_none_or(|first| self.spot_of(job, now) < *first.spot(0))
     }
 
     /// A job enters at `now`; where.
@@ -75,11 +75,11 @@ impl Queue {
                 block.insert(spot, job);
             }
             // of a queue in order of arrival all blocks but the last stay full
-            Some(block) if block.last() < spot => self.begin_block(at + 1, spot, job),
+            Some(block) if *block.last() < spot => self.begin_block(at + 1, spot, job),
             Some(block) => {
                 let mut upper = self.spare.pop().unwrap_or_default();
                 block.split_to(&mut upper);
-                if block.last() < spot { &mut upper } else { block }.insert(spot, job);
+                if *block.last() < spot { &mut upper } else { block }.insert(spot, job);
                 self.blocks.insert(at + 1, upper);
             }
             None => self.begin_block(at, spot, job),
@@ -92,7 +92,7 @@ impl Queue {
     #[inline]
     fn block_of(&self, spot: Spot) -> usize {
         let Some(last) = self.blocks.len().checked_sub(1) else { return 0 };
-        self.blocks[..last].partition_point(|block| block.last() < spot)
+        self.blocks[..last].partition_point(|block| *block.last() < spot)
     }
 
     fn begin_block(&mut self, at: usize, spot: Spot, job: Waiting) {
@@ -111,7 +111,7 @@ impl Queue {
     /// Where the job at a place stands.
     #[inline]
     pub(super) fn spot(&self, place: usize) -> Spot {
-        self.blocks[place / CAPACITY].spot(place % CAPACITY)
+        *self.blocks[place / CAPACITY].spot(place % CAPACITY)
     }
 
     /// Where the first job from a place on stands; where nobody does, behind the last.
@@ -180,7 +180,7 @@ impl Queue {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         for block in &self.blocks {
-            entries.extend(block.jobs().iter().map(|job| (self.spot_of(job, now), *job)));
+            entries.extend(block.jobs().map(|job| (self.spot_of(job, now), *job)));
         }
         entries.sort_unstable_by_key(|&(spot, _)| spot);
         let mut rest = &entries[..];
@@ -206,13 +206,13 @@ impl Queue {
     /// The job at a place.
     #[inline]
     pub(super) fn job(&self, place: usize) -> Waiting {
-        self.blocks[place / CAPACITY].jobs()[place % CAPACITY]
+        *self.blocks[place / CAPACITY].job(place % CAPACITY)
     }
 
     /// The first job.
     #[inline]
     pub(super) fn first(&self) -> Option<Waiting> {
-        self.blocks.first().map(|block| block.jobs()[0])
+        self.blocks.first().map(|block| *block.job(0))
     }
 
     /// The place of the first job from `place` on that is at most `width` wide.

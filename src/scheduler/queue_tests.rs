@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
 fn all(queue: &Queue) -> Vec<(Spot, Waiting)> {
-    let of = |block: &Block| (0..block.len()).map(|i| (block.spot(i), block.jobs()[i])).collect::<Vec<_>>();
+    let of = |block: &Block| (0..block.len()).map(|i| (*block.spot(i), *block.job(i))).collect::<Vec<_>>();
     queue.blocks.iter().flat_map(|block| of(block)).collect()
 }
 

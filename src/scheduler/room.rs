@@ -69,8 +69,6 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::Waiting;
-    use crate::workload::JobId;
 
     #[test]
     fn who_is_as_wide_as_a_bound_and_longer_finds_no_room() {
@@ -84,7 +82,7 @@ mod tests {
                     let finds_none = |&(wide, longest): &(u32, f64)| processors >= wide && estimate > longest;
                     let is_too_small = bounds[..=i].iter().any(finds_none);
                     assert_eq!(room.is_too_small(processors, estimate), is_too_small);
-                    let needs = Needs::of(&[Waiting { job: JobId(0), submit: 0, processors, estimate }]);
+                    let needs = Needs::of(std::iter::once((processors, estimate)));
                     assert!(is_too_small || !room.is_too_small_for_all(&needs), "{processors} for {estimate}");
                 }
             }

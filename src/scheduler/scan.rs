@@ -1,7 +1,8 @@
 //! Looking for the places of one job after another.
 
 use super::room::Room;
-use crate::simulation::{Profile, Span, Waiting};
+use super::walk::Stop;
+use crate::simulation::{Profile, Span};
 
 /// A scan through jobs in the order of the queue, while the profile only fills up.
 pub(super) struct Scan {
@@ -29,12 +30,12 @@ impl Scan {
     #[inline(always)] // the span would be written to memory and read back: that costs as much as the search
     pub(super) fn earliest(
         &mut self,
-        job: &Waiting,
+        job: &Stop,
         profile: &mut Profile,
         room: &mut Room,
         horizon: f64,
     ) -> Option<Span> {
-        let Waiting { processors, estimate, .. } = *job;
+        let Stop { processors, estimate, .. } = *job;
         let is_as_large = processors >= self.processors && estimate >= self.estimate;
         if is_as_large && self.step == usize::MAX || self.is_long() && room.is_too_small(processors, estimate) {
             return None;

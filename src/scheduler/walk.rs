@@ -3,7 +3,6 @@
 use super::block::{Block, CAPACITY};
 use super::room::Room;
 use super::spot::Spot;
-use crate::simulation::Waiting;
 
 /// A walk through a queue, in its order.
 pub(super) struct Walk<'a> {
@@ -20,8 +19,17 @@ pub(super) struct Walk<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Stop<'a> {
     pub(super) place: usize,
-    pub(super) spot: &'a Spot,
-    pub(super) job: &'a Waiting,
+    pub(super) processors: u32,
+    pub(super) estimate: f64,
+    block: &'a Block,
+}
+
+impl Stop<'_> {
+    /// Where the job stands.
+    #[inline]
+    pub(super) fn spot(&self) -> Spot {
+        *self.block.spot(self.place % CAPACITY)
+    }
 }
 
 impl<'a> Walk<'a> {
@@ -40,8 +48,8 @@ impl<'a> Walk<'a> {
             for (index, &next) in block.widths().iter().enumerate().skip(self.index) {
                 if next <= width {
                     self.index = index + 1;
-                    let (spot, job) = (block.spots().get(index)?, block.jobs().get(index)?);
-                    return Some(Stop { place: self.number * CAPACITY + index, spot, job });
+                    let (place, estimate) = (self.number * CAPACITY + index, *block.estimates().get(index)?);
+                    return Some(Stop { place, processors: next, estimate, block });
                 }
             }
             self.enter_next(width, room);

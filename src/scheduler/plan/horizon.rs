@@ -37,10 +37,10 @@ impl Plan {
         let mut walk = queue.walk(0);
         let mut reserved = 0;
         while let Some(next) = walk.next_narrow(scan.most, &self.room).filter(|next| next.place < planned) {
-            if self.is_reserved(*next.spot, &mut reserved) {
+            if self.is_reserved(next.spot(), &mut reserved) {
                 continue;
             }
-            let Some(span) = scan.earliest(next.job, &mut self.profile, &mut self.room, self.horizon) else {
+            let Some(span) = scan.earliest(&next, &mut self.profile, &mut self.room, self.horizon) else {
                 continue;
             };
             if span.end > self.horizon && queue.has_more_before(next.place, reserved) {
