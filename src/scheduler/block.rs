@@ -118,12 +118,12 @@ impl Block {
     #[inline(always)] // most often it is the first or the last
     pub(super) fn index(&self, spot: Spot) -> usize {
         let slots = self.slots.first(self.len);
-        let spot_in = |slot: u8| self.spots[usize::from(slot) % CAPACITY];
+        let stands_before = |slot: u8| self.spots[usize::from(slot) % CAPACITY] < spot;
         match *slots {
-            [first, ..] if spot <= spot_in(first) => 0,
-            [.., last] if spot_in(last) < spot => self.len(),
-            [.., before, _] if spot_in(before) < spot => self.len() - 1,
-            _ => slots.partition_point(|&slot| spot_in(slot) < spot),
+            [first, ..] if !stands_before(first) => 0,
+            [.., last] if stands_before(last) => self.len(),
+            [.., before, _] if stands_before(before) => self.len() - 1,
+            _ => slots.partition_point(|&slot| stands_before(slot)),
         }
     }
 
