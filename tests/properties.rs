@@ -26,24 +26,31 @@ fn course(workload: &Workload, scheduler: &str, estimate: &str, job: JobId) -> V
     reservation_course(Simulation::new(workload, scheduler, estimator, Options::default()), job)
 }
 
-const FCFS: Key = |_, _| (0.0, 0.0);
-const SJF: Key = |r, e| (e, f64::from(r));
-const SAF: Key = |r, e| (f64::from(r) * e, 0.0);
-const LAF: Key = |r, e| (-f64::from(r) * e, 0.0);
-const SPF: Key = |r, e| (f64::from(r) * e * e, f64::from(r) * e);
-const SHORTEST: Key = |_, e| (e, 0.0);
+const FCFS: Key = |_, _, _| (0.0, 0.0);
+const SJF: Key = |r, e, _| (e, f64::from(r));
+const SAF: Key = |r, e, _| (f64::from(r) * e, 0.0);
+const LAF: Key = |r, e, _| (-f64::from(r) * e, 0.0);
+const SPF: Key = |r, e, _| (f64::from(r) * e * e, f64::from(r) * e);
+const WFP: Key = |r, e, wait| (-(wait / e * (wait / e) * (wait / e) * f64::from(r)), 0.0);
+const SHORTEST: Key = |_, e, _| (e, 0.0);
 
-/// Each preset as the naive simulator has it.
-const NAIVE: [(&str, Rule); 12] = [
+/// Smallest area first, but before all who has waited for more than 20 s.
+const SAF_THRESHOLD: Key = |r, e, wait| (if wait > 20.0 { -1.0 } else { f64::from(r) * e }, 0.0);
+
+/// Each preset as the naive simulator has it, and what else is worth it: heads that change as time passes.
+const NAIVE: [(&str, Rule); 15] = [
     ("fcfs", Rule::Strict),
     ("easy", Rule::Easy(FCFS, FCFS)),
     ("easy-sjbf", Rule::Easy(FCFS, SHORTEST)),
     ("saf-easy", Rule::Easy(SAF, SAF)),
+    ("easy:initial=saf,backfill=fcfs,threshold=20", Rule::Easy(SAF_THRESHOLD, FCFS)),
+    ("easy:initial=wfp,backfill=saf", Rule::Easy(WFP, SAF)),
     ("justbf", Rule::Reserving(FCFS)),
     ("sjf-justbf", Rule::Reserving(SJF)),
     ("saf-justbf", Rule::Reserving(SAF)),
     ("laf-justbf", Rule::Reserving(LAF)),
     ("spf-justbf", Rule::Reserving(SPF)),
+    ("list:order=wfp", Rule::Reserving(WFP)),
     ("sjf-aggressive", Rule::Greedy(SJF)),
     ("saf-aggressive", Rule::Greedy(SAF)),
     ("laf-aggressive", Rule::Greedy(LAF)),

@@ -13,6 +13,8 @@ pub(super) const CAPACITY: usize = 128;
 
 const ROOM: usize = CAPACITY + SPARE;
 
+const _: () = assert!(CAPACITY <= 1 << u8::BITS, "a slot is a byte");
+
 /// What stands where no job does.
 const NOBODY: Waiting = Waiting { job: JobId(u32::MAX), submit: 0, processors: u32::MAX, estimate: f64::INFINITY };
 
@@ -36,6 +38,12 @@ pub(super) struct Block {
     jobs: [Waiting; CAPACITY],
     /// What the jobs need, once it was asked for.
     needs: OnceCell<Needs>,
+}
+
+/// Where a slot is. None is higher: there is nothing to check.
+#[inline]
+fn place(slot: u8) -> usize {
+    usize::from(slot) % CAPACITY
 }
 
 impl Default for Block {
@@ -68,7 +76,7 @@ impl Block {
 
     #[inline]
     fn slot(&self, index: usize) -> usize {
-        usize::from(self.slots[index]) % CAPACITY
+        place(self.slots[index])
     }
 
     /// The job at an index.
@@ -118,7 +126,7 @@ impl Block {
     #[inline(always)] // most often it is the first or the last
     pub(super) fn index(&self, spot: Spot) -> usize {
         let slots = self.slots.first(self.len);
-        let stands_before = |slot: u8| self.spots[usize::from(slot) % CAPACITY] < spot;
+        let stands_before = |slot: u8| self.spots[place(slot)] < spot;
         match *slots {
             [first, ..] if !stands_before(first) => 0,
             [.., last] if stands_before(last) => self.len(),
@@ -131,7 +139,7 @@ impl Block {
     pub(super) fn insert(&mut self, spot: Spot, job: Waiting) {
         let is_last = self.len() == 0 || *self.last() < spot;
         let index = if is_last { self.len() } else { self.index(spot) };
-        self.place(index, spot, job);
+        self.put(index, spot, job);
         self.narrowest = self.narrowest.min(job.processors);
         self.shortest = self.shortest.min(job.estimate);
         if let Some(needs) = self.needs.get_mut() {
@@ -141,10 +149,9 @@ impl Block {
 
     /// Puts a job at an index.
     #[inline(always)]
-    fn place(&mut self, index: usize, spot: Spot, job: Waiting) {
+    fn put(&mut self, index: usize, spot: Spot, job: Waiting) {
         let slot = self.vacant[CAPACITY - 1 - self.len]; // the last of them
-        let place = usize::from(slot) % CAPACITY;
-        (self.spots[place], self.jobs[place]) = (spot, job);
+        (self.spots[place(slot)], self.jobs[place(slot)]) = (spot, job);
         self.slots.insert(index, self.len, slot);
         self.widths.insert(index, self.len, job.processors);
         self.estimates.insert(index, self.len, job.estimate);
@@ -181,7 +188,7 @@ impl Block {
     pub(super) fn split_to(&mut self, upper: &mut Block) {
         let half = self.len / 2;
         for index in half..self.len {
-            upper.place(index - half, *self.spot(index), *self.job(index));
+            upper.put(index - half, *self.spot(index), *self.job(index));
         }
         for index in half..self.len {
             self.vacate(self.slots[index]);
@@ -193,7 +200,7 @@ impl Block {
     /// Adds the jobs of the block behind this one.
     pub(super) fn append(&mut self, next: &Block) {
         for index in 0..next.len {
-            self.place(self.len, *next.spot(index), *next.job(index));
+            self.put(self.len, *next.spot(index), *next.job(index));
         }
         self.narrowest = self.narrowest.min(next.narrowest);
         self.shortest = self.shortest.min(next.shortest);

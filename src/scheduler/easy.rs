@@ -46,9 +46,6 @@ struct Easy {
     recent: Recent,
     /// Where the head's reservation is; none where that is not known any more.
     rest: Option<Rest>,
-    /// Whether it is known that none of those who wait can start: there is less and less room for them until a job
-    /// ends or is estimated anew, or another becomes the head.
-    is_settled: bool,
     /// A job that arrived in the present instant and can start in it: it need not enter the queue.
     newcomer: Option<Waiting>,
     hole: Hole,
@@ -69,11 +66,14 @@ struct Rest {
     shadow: f64,
     /// Processors that it leaves free.
     extra: u32,
+    /// Whether it is known that none of those who wait can start: there is less and less room for them until a job
+    /// ends, or another becomes the head.
+    is_settled: bool,
 }
 
 impl Rest {
     /// Nobody waits.
-    const EMPTY: Rest = Rest { head: None, shadow: f64::INFINITY, extra: u32::MAX };
+    const EMPTY: Rest = Rest { head: None, shadow: f64::INFINITY, extra: u32::MAX, is_settled: true };
 
     /// Whether a job could start now.
     #[inline]
@@ -112,7 +112,6 @@ impl Easy {
             running: Profile::default(),
             recent: Recent::default(),
             rest: None,
-            is_settled: false,
             newcomer: None,
             hole: Hole::default(),
             started: Vec::new(),
@@ -169,7 +168,7 @@ impl Easy {
             if job.processors > cluster.free() {
                 return Some(job);
             }
-            self.rest = None; // nobody has looked whether this leaves it alone
+            self.rest = None; // who starts before the head need not leave it alone
             self.start(&job, cluster);
             for queue in self.queues() {
                 queue.remove_job(&job, now);
@@ -207,7 +206,7 @@ impl Easy {
     fn reserve(&mut self, head: &Waiting, cluster: &Cluster) -> Option<Rest> {
         self.update_running(cluster);
         let (shadow, free_then) = self.running.first_with(head.processors)?;
-        Some(Rest { head: Some(head.job), shadow, extra: free_then - head.processors })
+        Some(Rest { head: Some(head.job), shadow, extra: free_then - head.processors, is_settled: false })
     }
 
     /// Starts jobs that leave the head's reservation alone, and what that leaves then.
@@ -228,7 +227,7 @@ impl Easy {
         if !self.started.is_empty() {
             self.leave(cluster.now());
         }
-        rest
+        Rest { is_settled: true, ..rest }
     }
 
     /// Those who have started around the head leave the queues.
@@ -254,9 +253,8 @@ impl Scheduler for Easy {
         let is_alone = self.newcomer.is_none();
         // of several that could start it is for a round to say
         self.rest = if is_alone { self.rest_with(&job, cluster.now()) } else { None };
-        self.is_settled &= self.rest.is_some();
         let might_start = match self.rest {
-            Some(rest) if self.is_settled => rest.takes(&job, cluster),
+            Some(rest) if rest.is_settled => rest.takes(&job, cluster),
             _ => job.processors <= cluster.free(),
         };
         if is_alone && might_start {
@@ -267,12 +265,14 @@ impl Scheduler for Easy {
     }
 
     fn completed(&mut self, release: Release, cluster: &Cluster) {
-        self.is_settled = false;
-        if self.recent.end(&release) {
-            if let Some(rest) = &mut self.rest {
+        let is_recent = self.recent.end(&release);
+        if let Some(rest) = &mut self.rest {
+            rest.is_settled = false;
+            if is_recent {
                 rest.give_back(&release);
             }
-        } else if release.at > cluster.now() as f64 {
+        }
+        if !is_recent && release.at > cluster.now() as f64 {
             self.rest = None;
             self.running.release_until(release.at, release.processors);
         }
@@ -285,11 +285,8 @@ impl Scheduler for Easy {
         }
     }
 
-    fn overdue(&mut self, release: Release, end: f64, _: &Cluster) {
-        self.rest = None;
-        if !self.recent.expect(&release, end) {
-            self.running.move_end(release.at, end, release.processors);
-        }
+    fn overdue(&mut self, release: Release, end: f64, cluster: &Cluster) {
+        self.expected(release, end, cluster);
     }
 
     fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
@@ -310,8 +307,8 @@ impl Scheduler for Easy {
         let now = cluster.now();
         let could_start = self.could_start(cluster);
         let newcomer = self.newcomer.take();
-        if self.is_settled
-            && let Some(mut rest) = self.rest
+        if let Some(mut rest) = self.rest
+            && rest.is_settled
         {
             if let Some(job) = newcomer {
                 rest.take(&job, self.start(&job, cluster));
@@ -320,7 +317,7 @@ impl Scheduler for Easy {
             return;
         }
         if !could_start {
-            return; // the reservation is forgotten anyway
+            return;
         }
         let mut moves = false;
         for queue in self.queues() {
@@ -328,24 +325,28 @@ impl Scheduler for Easy {
         }
         match newcomer {
             Some(job) if self.leads(&job, now) => {
+                self.rest = None; // it starts before the head
                 self.start(&job, cluster);
-                self.rest = None;
             }
             Some(job) => self.enter(job, now),
             None => {}
         }
-        let head = self.start_from_head(cluster);
-        let known = self.rest.filter(|rest| rest.head == head.map(|head| head.job));
-        self.is_settled = head.is_none() || self.initial.narrowest() <= cluster.free();
-        self.rest = match head {
+        self.rest = match self.start_from_head(cluster) {
             None => Some(Rest::EMPTY),
-            Some(head) if self.is_settled => {
-                known.or_else(|| self.reserve(&head, cluster)).map(|rest| self.start_around(rest, cluster))
+            Some(head) => {
+                let known = self.rest.filter(|rest| rest.head == Some(head.job));
+                if self.initial.narrowest() <= cluster.free() {
+                    let rest = known.or_else(|| self.reserve(&head, cluster));
+                    rest.map(|rest| self.start_around(rest, cluster))
+                } else {
+                    known
+                }
             }
-            Some(_) => known,
         };
-        // where jobs change places as time passes, another may be the first by the next instant
-        self.is_settled &= !moves;
+        if let Some(rest) = &mut self.rest {
+            // where jobs change places as time passes, another may be the first by the next instant
+            rest.is_settled &= !moves;
+        }
     }
 
     fn reservations(&self, cluster: &Cluster, releases: &[Release]) -> Vec<Reservation> {

@@ -20,14 +20,16 @@ pub enum Rule {
     Easy(Key, Key),
 }
 
-/// A sort key from processors and estimate.
-pub type Key = fn(u32, f64) -> (f64, f64);
+/// A sort key from processors, estimate and how long the job has waited.
+pub type Key = fn(u32, f64, f64) -> (f64, f64);
 
 #[derive(Clone, Copy)]
 struct Job {
     id: usize,
     processors: u32,
     estimate: f64,
+    /// How long it has waited.
+    wait: f64,
 }
 
 struct Running {
@@ -54,12 +56,15 @@ pub fn simulate(workload: &Workload, rule: &Rule, estimate: impl Fn(Seconds, Sec
         let mut something_happens = running.len() < present;
         while let Some(request) = workload.requests().get(arrived).filter(|request| request.submit == now as Seconds) {
             let estimate = estimate(workload.runs()[arrived], request.limit);
-            queue.push(Job { id: arrived, processors: request.processors, estimate });
+            queue.push(Job { id: arrived, processors: request.processors, estimate, wait: 0.0 });
             arrived += 1;
             something_happens = true;
         }
         let mut more_at_once = false;
         if something_happens {
+            for job in &mut queue {
+                job.wait = (now as Seconds - workload.requests()[job.id].submit) as f64;
+            }
             let mut plan = Plan::new(workload.machine.processors, now, &running, &queue);
             for id in round(rule, &queue, &mut plan) {
                 let place = queue.iter().position(|job| job.id == id).expect("a started job waited");
@@ -144,7 +149,7 @@ fn round(rule: &Rule, queue: &[Job], plan: &mut Plan) -> Vec<usize> {
 fn sorted(queue: &[Job], key: Key) -> Vec<Job> {
     let mut jobs = queue.to_vec();
     jobs.sort_by(|a, b| {
-        let (a, b) = (key(a.processors, a.estimate), key(b.processors, b.estimate));
+        let (a, b) = (key(a.processors, a.estimate, a.wait), key(b.processors, b.estimate, b.wait));
         a.partial_cmp(&b).expect("keys are numbers")
     });
     jobs
