@@ -12,9 +12,17 @@ pub(super) struct Room {
 
 /// Nowhere are so many processors free for longer.
 #[derive(Clone, Copy, Debug)]
-struct Bound {
+pub(super) struct Bound {
     processors: u32,
     longest: f64,
+}
+
+impl Bound {
+    /// Whether it says that there is no room for a job of this width and estimate.
+    #[inline(always)]
+    pub(super) fn excludes(&self, processors: u32, estimate: f64) -> bool {
+        processors >= self.processors && estimate > self.longest
+    }
 }
 
 impl Room {
@@ -27,6 +35,12 @@ impl Room {
     #[inline]
     pub(super) fn has_bounds(&self) -> bool {
         !self.bounds.is_empty()
+    }
+
+    /// The bound that most often says that there is none.
+    #[inline(always)]
+    pub(super) fn first(&self) -> Bound {
+        self.bounds.first().copied().unwrap_or(Bound { processors: u32::MAX, longest: f64::INFINITY })
     }
 
     /// Whether there is none for a job of this width and estimate.

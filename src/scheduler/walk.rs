@@ -43,13 +43,14 @@ impl<'a> Walk<'a> {
     /// The next job that is at most `width` wide. Those for whom there is no room may be left out.
     #[inline(always)] // it is what a scan does most
     pub(super) fn next_narrow(&mut self, width: u32, room: &Room) -> Option<Stop<'a>> {
+        let first = room.first();
         loop {
             let block = self.block?;
-            for (index, &next) in block.widths().iter().enumerate().skip(self.index) {
-                if next <= width {
+            let jobs = block.widths().iter().zip(block.estimates());
+            for (index, (&processors, &estimate)) in jobs.enumerate().skip(self.index) {
+                if processors <= width && !first.excludes(processors, estimate) {
                     self.index = index + 1;
-                    let (place, estimate) = (self.number * CAPACITY + index, *block.estimates().get(index)?);
-                    return Some(Stop { place, processors: next, estimate, block });
+                    return Some(Stop { place: self.number * CAPACITY + index, processors, estimate, block });
                 }
             }
             self.enter_next(width, room);

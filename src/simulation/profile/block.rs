@@ -12,8 +12,13 @@ const FILLED: usize = CAPACITY * 3 / 4;
 const ROOM: usize = CAPACITY + SPARE;
 
 /// Some steps, at least one, and between which levels they stay.
+///
+/// Most blocks of a long profile are asked for that and when they begin, no more: it stands side by side, the steps
+/// elsewhere.
 #[derive(Debug)]
 pub(super) struct Block {
+    /// When the first step begins.
+    begin: f64,
     len: usize,
     /// To be added to all levels, modulo 2³²: what changes all of them is noted here.
     added: u32,
@@ -21,8 +26,8 @@ pub(super) struct Block {
     least: u32,
     /// None is above that.
     most: u32,
-    levels: Column<u32, ROOM>,
-    times: Column<f64, ROOM>,
+    levels: Box<Column<u32, ROOM>>,
+    times: Box<Column<f64, ROOM>>,
 }
 
 /// Where levels are high enough for long enough.
@@ -51,7 +56,8 @@ impl Clone for Block {
     /// Copies only the steps that it has.
     #[inline]
     fn clone_from(&mut self, other: &Self) {
-        (self.len, self.added, self.least, self.most) = (other.len, other.added, other.least, other.most);
+        (self.begin, self.len) = (other.begin, other.len);
+        (self.added, self.least, self.most) = (other.added, other.least, other.most);
         self.levels.copy_from(&other.levels, self.len);
         self.times.copy_from(&other.times, self.len);
     }
@@ -60,8 +66,8 @@ impl Clone for Block {
 impl Block {
     /// One step.
     pub(super) fn new(time: f64, level: u32) -> Self {
-        let (levels, times) = (Column::new(level), Column::new(time));
-        Block { len: 1, added: 0, least: level, most: level, levels, times }
+        let (levels, times) = (Box::new(Column::new(level)), Box::new(Column::new(time)));
+        Block { begin: time, len: 1, added: 0, least: level, most: level, levels, times }
     }
 
     /// How many steps it has.
@@ -84,7 +90,7 @@ impl Block {
     /// When its first step begins.
     #[inline]
     pub(super) fn begin(&self) -> f64 {
-        self.times[0]
+        self.begin
     }
 
     /// When its steps begin.
@@ -209,10 +215,7 @@ impl Block {
     /// Lowers levels, none of which is less than `by`. None of them is then below what is returned.
     pub(super) fn lower(&mut self, range: Range<usize>, by: u32) -> u32 {
         if range.len() == self.len {
-            self.added = self.added.wrapping_sub(by);
-            self.least = self.least.saturating_sub(by);
-            self.most -= by;
-            return self.least;
+            return self.lower_all(by);
         }
         let (mut least, added) = (u32::MAX, self.added);
         for level in self.levels.range_mut(range) {
@@ -222,6 +225,15 @@ impl Block {
         }
         self.least = self.least.min(least);
         least
+    }
+
+    /// Lowers all levels, none of which is less than `by`. None of them is then below what is returned.
+    #[inline(always)]
+    pub(super) fn lower_all(&mut self, by: u32) -> u32 {
+        self.added = self.added.wrapping_sub(by);
+        self.least = self.least.saturating_sub(by);
+        self.most -= by;
+        self.least
     }
 
     /// Raises levels.
@@ -316,6 +328,7 @@ impl Block {
         self.times.remove(index..index + 1, self.len);
         self.levels.remove(index..index + 1, self.len);
         self.len -= 1;
+        self.begin = self.times[0];
     }
 
     /// The steps that end by `now` are past: the first that is left begins then.
@@ -328,6 +341,7 @@ impl Block {
             self.levels.remove(0..past, self.len);
             self.len -= past;
         }
+        self.begin = now;
         self.times[0] = now;
     }
 
@@ -338,6 +352,7 @@ impl Block {
         upper.times.remove(0..half, self.len);
         upper.levels.remove(0..half, self.len);
         upper.len = half;
+        upper.begin = upper.times[0];
         self.len = half;
         upper.measure();
         self.measure();

@@ -344,13 +344,14 @@ impl Steps {
     /// Lowers levels, none of which is less than `by`, from one step up to another. None of them is then below
     /// what is returned.
     pub(super) fn lower(&mut self, from: Place, to: Place, by: u32) -> u32 {
-        let mut least = u32::MAX;
-        let mut first = from.index;
-        for block in &mut self.blocks[from.block..to.block] {
-            least = least.min(block.lower(first..block.len(), by));
-            first = 0;
+        let [first, between @ .., last] = &mut self.blocks[from.block..=to.block] else {
+            return self.blocks[to.block].lower(from.index..to.index, by);
+        };
+        let mut least = first.lower(from.index..first.len(), by);
+        for block in between {
+            least = least.min(block.lower_all(by));
         }
-        least.min(self.blocks[to.block].lower(first..to.index, by))
+        least.min(last.lower(0..to.index, by))
     }
 
     /// Raises the levels from one step up to another.
