@@ -3,7 +3,8 @@
 //!
 //! Each row is measured by a process of its own, so that its memory is its own.
 
-use packfair::simulation::{Correction, Schedule};
+use packfair::model::Schedule;
+use packfair::simulation::Correction;
 use packfair::study::{Run, Running, Treatment};
 use packfair::workload::{Workload, lublin, swf, write_swf};
 use std::error::Error;

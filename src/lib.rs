@@ -14,6 +14,7 @@ pub mod cli;
 mod column;
 pub mod estimator;
 pub mod metric;
+pub mod model;
 pub mod order;
 pub mod scheduler;
 pub mod simulation;

@@ -4,7 +4,8 @@
 
 mod random;
 
-use packfair::simulation::{Asking, Correction, FairStarts, Reestimation};
+use packfair::model::{Asking, FairStarts, Reestimation};
+use packfair::simulation::Correction;
 use packfair::study::{Rules, Run, fair_starts_of};
 use packfair::workload::Seconds;
 use proptest::prelude::*;

@@ -5,7 +5,8 @@
 mod shared;
 
 use packfair::metric::Measure;
-use packfair::simulation::{Correction, FairStarts};
+use packfair::model::FairStarts;
+use packfair::simulation::Correction;
 use packfair::study::{Run, execute, fair_starts_of};
 
 /// Jobs of which each is computed by itself.

@@ -5,7 +5,7 @@
 mod shared;
 
 use packfair::metric::{Counted, Evaluation, Measure, Metric};
-use packfair::simulation::Schedule;
+use packfair::model::Schedule;
 use packfair::workload::Workload;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -78,10 +78,9 @@ fn measured(folder: &Path, trace: &str) -> Values {
         }
         let gold = shared::gold(folder, run, &workload);
         let schedule = Schedule {
-            starts: gold.starts,
             estimates: gold.estimates.unwrap_or_default(),
             corrections: vec![0; workload.len()],
-            ..Schedule::default()
+            ..Schedule::of_starts(&workload, gold.starts)
         };
         for (column, counted) in [("untrimmed", Counted::All), ("metrics", Counted::Metrics)] {
             let differences = differences(&workload, &schedule, counted, &expected[column]);

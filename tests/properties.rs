@@ -8,10 +8,11 @@ mod random;
 use naive::{Key, Rule};
 use packfair::estimator::Estimate;
 use packfair::metric::{Counted, Evaluation, Measure, Metric, fair_share, outcomes, time_series};
+use packfair::model::{Asking, NoteId, Reestimation, Schedule};
 use packfair::scheduler::Policy;
 use packfair::simulation::{
-    Asking, Correction, Fault, Options, Reestimation, Reserved, Simulation, check, check_conservative,
-    check_earliest_fit, check_easy, check_fcfs, reservation_course,
+    Correction, Fault, Options, Reserved, Simulation, check, check_conservative, check_earliest_fit, check_easy,
+    check_fcfs, reservation_course,
 };
 use packfair::study::{Rules, Run, execute};
 use packfair::workload::{JobId, Seconds, Workload};
@@ -63,13 +64,18 @@ fn naive_estimate(text: &str) -> impl Fn(Seconds, Seconds) -> f64 {
     move |run, limit| k * (if actual { run.max(1) } else { limit }) as f64
 }
 
+/// The start that each job was guaranteed at its submission.
+fn promises(schedule: &Schedule) -> &[Seconds] {
+    schedule.notes.of_jobs(NoteId::PROMISE)
+}
+
 proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
     fn every_schedule_is_one(jobs in workloads(0), policy in policies(), estimate in estimates()) {
         let schedule = run(&jobs, &policy, estimate);
-        prop_assert_eq!(check(&workload(&jobs), &schedule.starts), []);
+        prop_assert_eq!(check(&workload(&jobs), &schedule), []);
     }
 
     #[test]
@@ -85,7 +91,7 @@ proptest! {
         let run = Run { scheduler: policy.parse().unwrap(), estimate: method.parse().unwrap() };
         let rules = Rules { correction, reestimation, asking };
         let schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
-        prop_assert_eq!(check(&workload, &schedule.starts), []);
+        prop_assert_eq!(check(&workload, &schedule), []);
         for (request, &estimate) in workload.requests().iter().zip(&schedule.estimates) {
             prop_assert!(estimate.fract() == 0.0 && (1.0..=request.limit as f64).contains(&estimate));
         }
@@ -93,7 +99,7 @@ proptest! {
 
     #[test]
     fn fcfs_keeps_the_order_and_never_waits_in_vain(jobs in workloads(0), estimate in estimates()) {
-        prop_assert_eq!(check_fcfs(&workload(&jobs), &run(&jobs, "fcfs", estimate).starts), []);
+        prop_assert_eq!(check_fcfs(&workload(&jobs), &run(&jobs, "fcfs", estimate)), []);
     }
 
     #[test]
@@ -108,15 +114,15 @@ proptest! {
     #[test]
     fn justbf_with_exact_estimates_is_conservative(jobs in workloads(1)) {
         let schedule = run(&jobs, "justbf", "actual");
-        prop_assert_eq!(check_earliest_fit(&workload(&jobs), &schedule.starts), []);
+        prop_assert_eq!(check_earliest_fit(&workload(&jobs), &schedule), []);
         prop_assert_eq!(check_conservative(&workload(&jobs), &schedule), []);
     }
 
     #[test]
     fn with_exact_estimates_all_that_guarantee_are_conservative(jobs in workloads(1), policy in guaranteeing()) {
         let schedule = run(&jobs, policy, "actual");
-        prop_assert_eq!(check_earliest_fit(&workload(&jobs), &schedule.starts), []);
-        prop_assert_eq!(schedule.promises, schedule.starts);
+        prop_assert_eq!(check_earliest_fit(&workload(&jobs), &schedule), []);
+        prop_assert_eq!(promises(&schedule), &schedule.starts);
     }
 
     #[test]
@@ -126,9 +132,9 @@ proptest! {
         estimate in prop::sample::select(vec!["actual", "actual*2", "actual*1.149", "actual*7"]),
     ) {
         let schedule = run(&jobs, policy, estimate);
-        prop_assert_eq!(schedule.promises.len(), schedule.starts.len());
-        prop_assert!(schedule.starts.iter().zip(&schedule.promises).all(|(start, promise)| start <= promise));
-        prop_assert_eq!(schedule.remade, 0);
+        prop_assert_eq!(promises(&schedule).len(), schedule.starts.len());
+        prop_assert!(schedule.starts.iter().zip(promises(&schedule)).all(|(start, promise)| start <= promise));
+        prop_assert_eq!(schedule.notes.count(NoteId::REMADE), Some(0.0));
         if estimate == "actual*2" {
             prop_assert_eq!(check_conservative(&workload(&jobs), &schedule), []);
         }
@@ -141,9 +147,9 @@ proptest! {
         estimate in estimates(),
     ) {
         let schedule = run(&jobs, policy, estimate);
-        prop_assert_eq!(check(&workload(&jobs), &schedule.starts), []);
-        let late = schedule.starts.iter().zip(&schedule.promises).any(|(start, promise)| start > promise);
-        prop_assert!(!late || schedule.remade > 0);
+        prop_assert_eq!(check(&workload(&jobs), &schedule), []);
+        let late = schedule.starts.iter().zip(promises(&schedule)).any(|(start, promise)| start > promise);
+        prop_assert!(!late || schedule.notes.count(NoteId::REMADE) > Some(0.0));
     }
 
     #[test]
@@ -221,7 +227,7 @@ proptest! {
         let begins = |&second: &usize| used[second] > machine && (second == 0 || used[second - 1] <= machine);
         let overfull: Vec<Seconds> = (0..used.len()).filter(begins).map(|second| second as Seconds).collect();
         let early = workload.requests().iter().zip(&starts).filter(|(request, start)| **start < request.submit).count();
-        let faults = check(&workload, &starts);
+        let faults = check(&workload, &Schedule::of_starts(&workload, starts));
         let found = |fault: &Fault| if let Fault::Overfull { at, .. } = fault { Some(*at) } else { None };
         prop_assert_eq!(faults.iter().filter_map(found).collect::<Vec<_>>(), overfull);
         prop_assert_eq!(faults.iter().filter(|fault| matches!(fault, Fault::BeforeSubmission { .. })).count(), early);
@@ -250,7 +256,7 @@ proptest! {
             let course = course(&workload, policy, estimate, job);
             let starts: Vec<f64> = course.iter().map(|reserved| reserved.start.expect("all have one")).collect();
             let waits = schedule.start(job) > workload.request(job).submit;
-            prop_assert_eq!(starts.first().copied(), waits.then_some(schedule.promises[job.index()] as f64));
+            prop_assert_eq!(starts.first().copied(), waits.then_some(promises(&schedule)[job.index()] as f64));
             prop_assert!(starts.is_sorted_by(|a, b| a > b), "{:?}", starts);
             prop_assert!(starts.iter().all(|start| *start >= schedule.start(job) as f64), "{:?}", starts);
         }

@@ -5,7 +5,8 @@
 mod files;
 
 use packfair::metric::Metric;
-use packfair::simulation::{Correction, Schedule};
+use packfair::model::Schedule;
+use packfair::simulation::Correction;
 use packfair::study::query::{Answer, GanttBox, JobColumn, JobRow, JobsQuery, Query, ScheduleFormat, answer};
 use packfair::study::recipe::Recipe;
 use packfair::study::table::{Cell, Mode, Table};

@@ -4,7 +4,7 @@
 //! message is postcard; what is large travels as the attachment, without passing through either
 //! side's WebAssembly memory more often than needed: a dropped file as a `Blob` with
 //! [`ToWorker::Load`], an encoded [`crate::workload::Workload`] as a `Uint8Array` with
-//! [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded [`crate::simulation::Schedule`] with
+//! [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded [`crate::model::Schedule`] with
 //! [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
 use crate::metric::Measure;
@@ -212,7 +212,7 @@ pub enum FromWorker {
         /// What came out.
         report: Box<RunReport>,
     },
-    /// Fair start times are there; they are attached, as an encoded [`crate::simulation::FairStarts`].
+    /// Fair start times are there; they are attached, as an encoded [`crate::model::FairStarts`].
     FairStarts {
         /// Which.
         ticket: Ticket,

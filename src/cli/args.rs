@@ -2,8 +2,9 @@
 
 use crate::estimator::Estimate;
 use crate::metric::{Counted, Metric};
+use crate::model::{Asking, Reestimation};
 use crate::scheduler::Policy;
-use crate::simulation::{Asking, Correction, Reestimation};
+use crate::simulation::Correction;
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, SHRINK_RANGE};
 use crate::study::{Baseline, Run};
 use crate::workload::Cleaning;

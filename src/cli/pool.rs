@@ -1,6 +1,6 @@
 //! Runs on all processors, their results in order.
 
-use crate::simulation::{FairStarts, Schedule};
+use crate::model::{FairStarts, Schedule};
 use crate::study::{NoFairStarts, NoLoggedStarts, Run, RunReport, Running, Study, fair_start_search};
 use crate::workload::Workload;
 use std::sync::Mutex;

@@ -153,6 +153,11 @@ impl Estimator for Cvh<'_> {
         self.vacant.push(place);
     }
 
+    fn killed(&mut self, job: JobId, _: &Request, _: Seconds) {
+        let user = self.row(job).user;
+        self.histories[user].killed(job);
+    }
+
     fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
         let Row { features, user, .. } = self.row(job);
         let value = self.model.predict(features);

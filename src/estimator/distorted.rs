@@ -57,6 +57,10 @@ impl Estimator for Distorted<'_> {
         self.inner.completed(job, request, run, now);
     }
 
+    fn killed(&mut self, job: JobId, request: &Request, now: Seconds) {
+        self.inner.killed(job, request, now);
+    }
+
     fn explain(&self, job: JobId, request: &Request, now: Seconds) -> Explanation {
         let mut explanation = self.inner.explain(job, request, now);
         explanation.how.push_str(" The estimate is then multiplied by k, without regard to the requested time.");

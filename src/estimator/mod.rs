@@ -69,6 +69,10 @@ pub trait Estimator {
     /// A job completes after `run` seconds. Only told where it learns.
     fn completed(&mut self, _job: JobId, _request: &Request, _run: Seconds, _now: Seconds) {}
 
+    /// A running job is killed and waits again; it will start anew. Nothing is learned from the run that was cut off.
+    /// Only told where it learns.
+    fn killed(&mut self, _job: JobId, _request: &Request, _now: Seconds) {}
+
     /// One that knows the same, and goes on to learn by itself.
     fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
     where

@@ -284,6 +284,14 @@ impl Estimator for Survival<'_> {
         self.unsettle(class);
     }
 
+    fn killed(&mut self, job: JobId, _: &Request, _: Seconds) {
+        let class = self.alike.class(job);
+        let group = &mut self.groups[class];
+        group.running.retain(|other| other.job != job);
+        group.waiting += 1;
+        self.unsettle(class);
+    }
+
     fn explain(&self, job: JobId, _: &Request, now: Seconds) -> Explanation {
         let group = &self.groups[self.alike.class(job)];
         if group.curve.runs.is_empty() {

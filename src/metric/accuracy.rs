@@ -3,7 +3,7 @@
 use super::estimates::{self, Estimated, estimated};
 use super::line::POINTS;
 use super::{Counted, Line, kept, outcomes};
-use crate::simulation::Schedule;
+use crate::model::Schedule;
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -168,10 +168,9 @@ mod tests {
         let log = swf::read("jobs.swf", text.as_bytes()).unwrap();
         let workload = clean(&log, &Filter::default(), Cleaning::Raw, Some(64)).unwrap();
         let schedule = Schedule {
-            starts: jobs.iter().map(|job| job.0).collect(),
             estimates: estimates.to_vec(),
             corrections: corrections.to_vec(),
-            ..Schedule::default()
+            ..Schedule::of_starts(&workload, jobs.iter().map(|job| job.0).collect())
         };
         Accuracy::of(&workload, &schedule, Counted::All)
     }

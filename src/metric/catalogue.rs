@@ -66,6 +66,14 @@ pub enum Metric {
     Late,
     /// How often a guaranteed start was replaced by a later one.
     Remade,
+    /// Executions that were killed.
+    Kills,
+    /// Jobs that were killed at least once.
+    JobsKilled,
+    /// Processor-seconds of killed executions.
+    LostArea,
+    /// Utilisation without killed executions.
+    UsefulUtilisation,
 }
 
 /// Which way a metric is better.
@@ -165,6 +173,10 @@ impl Metric {
         Metric::RelaxedUnfairness,
         Metric::Late,
         Metric::Remade,
+        Metric::Kills,
+        Metric::JobsKilled,
+        Metric::LostArea,
+        Metric::UsefulUtilisation,
     ];
 
     /// Those that take fair start times, which cost far more than the run itself.
@@ -248,7 +260,7 @@ impl Metric {
             Metric::Utilisation => about(
                 "utilisation",
                 "Utilisation",
-                "share of processor time in use, over the makespan",
+                "share of processor time in use, over the makespan; runs that were cut off count as use",
                 "Σ r D / (R makespan)",
                 "",
                 High,
@@ -373,6 +385,42 @@ impl Metric {
                 "",
                 Low,
                 "FAIRNESS §2",
+            ),
+            Metric::Kills => about(
+                "kills",
+                "Kills",
+                "runs that were cut off: the job was taken for small, was not, and started again later",
+                "count of killed runs",
+                "",
+                Low,
+                "CLASSIFY §5.2",
+            ),
+            Metric::JobsKilled => about(
+                "jobs_killed",
+                "Jobs killed",
+                "jobs that were killed at least once",
+                "count of jobs",
+                "jobs",
+                Low,
+                "CLASSIFY §5.2",
+            ),
+            Metric::LostArea => about(
+                "lost_processor_seconds",
+                "Lost work",
+                "processor-seconds of runs that were cut off",
+                "Σ over killed runs r (end − start)",
+                "proc s",
+                Low,
+                "CLASSIFY §5.2",
+            ),
+            Metric::UsefulUtilisation => about(
+                "utilisation_useful",
+                "Useful utilisation",
+                "processors in use over the makespan, without runs that were cut off",
+                "Σ r D / (R makespan)",
+                "",
+                High,
+                "after CLASSIFY §5.2",
             ),
         }
     }

@@ -5,7 +5,7 @@ use super::line::POINTS;
 use super::series::{TimeSeries, binned};
 use super::timeline::Timeline;
 use super::{Envelope, Line, Outcome};
-use crate::simulation::Schedule;
+use crate::model::Schedule;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::sum::{mean, ratio, sum};
-use crate::simulation::Schedule;
+use crate::model::Schedule;
 
 /// A job that was estimated, and what became of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

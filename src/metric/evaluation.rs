@@ -3,11 +3,12 @@
 use super::estimates::Estimated;
 use super::fair_share::FairShares;
 use super::fair_start::Fair;
+use super::killed::{self, KilledRun};
 use super::timeline::Timeline;
 use super::{Curves, Measure, Metric, Outcome};
 use super::{capacity, estimates, fair_start, fairness, outcome, packing, response};
+use crate::model::{NoteId, Schedule};
 use crate::order;
-use crate::simulation::Schedule;
 use crate::workload::Workload;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -19,6 +20,8 @@ pub struct Evaluation<'a> {
     measure: Measure,
     /// Every job that started, in log order.
     all: Vec<Outcome>,
+    /// Executions that were killed.
+    killed: Vec<KilledRun>,
     /// Those of them that count.
     pub(super) kept: Vec<Outcome>,
     /// Those of these that were estimated, once they were asked for.
@@ -32,15 +35,17 @@ impl<'a> Evaluation<'a> {
     /// Of a schedule of `workload`.
     pub fn new(workload: &Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
         let all = outcome::outcomes(workload, schedule);
+        let killed = killed::killed_runs(workload, schedule);
         Evaluation {
             schedule,
             processors: workload.machine.processors,
             measure: *measure,
             kept: outcome::kept(&all, measure.counted),
             estimated: OnceCell::new(),
-            timeline: Timeline::new(&all),
+            timeline: Timeline::new(&all, &killed),
             fair_shares: OnceCell::new(),
             all,
+            killed,
         }
     }
 
@@ -73,12 +78,18 @@ impl<'a> Evaluation<'a> {
             Metric::UnfairShareShort => self.fair_shares().short(kept),
             Metric::StrictUnfairness => self.unfairness(Fair::Strict),
             Metric::RelaxedUnfairness => self.unfairness(Fair::Relaxed),
-            Metric::Late => fair_start::later_than_promised(kept, &self.schedule.promises),
-            Metric::Remade => (!self.schedule.promises.is_empty()).then_some(self.schedule.remade as f64),
+            Metric::Late => fair_start::later_than_promised(kept, self.schedule.notes.of_jobs(NoteId::PROMISE)),
+            Metric::Remade => self.schedule.notes.count(NoteId::REMADE).filter(|_| !all.is_empty()),
+            Metric::Kills => self.can_kill().then(|| killed::kills(&self.killed)),
+            Metric::JobsKilled => self.can_kill().then(|| killed::jobs_killed(&self.killed)),
+            Metric::LostArea => self.can_kill().then(|| killed::lost_area(&self.killed) as f64),
+            Metric::UsefulUtilisation => {
+                self.can_kill().then(|| capacity::useful_utilisation(all, processors)).flatten()
+            }
             Metric::Loc => capacity::lost(&self.timeline, processors),
             Metric::Makespan => capacity::makespan(all),
-            Metric::Utilisation => capacity::utilisation(all, processors),
-            Metric::UtilisationClipped => capacity::steady_utilisation(all, processors),
+            Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),
+            Metric::UtilisationClipped => capacity::steady_utilisation(all, &self.killed, processors),
             Metric::MaxWait => response::longest_wait(kept),
             Metric::Lp => response::norm(kept, self.measure.norm),
             Metric::Artww => response::width_weighted_response(kept),
@@ -89,6 +100,11 @@ impl<'a> Evaluation<'a> {
             Metric::Corrections => estimates::corrections(self.estimated()),
         };
         value.filter(|value| value.is_finite())
+    }
+
+    /// Whether the scheduler is one that may kill jobs: others have no number of kills.
+    fn can_kill(&self) -> bool {
+        self.schedule.notes.count(NoteId::KILLS).is_some() || !self.killed.is_empty()
     }
 
     fn estimated(&self) -> &[Estimated] {

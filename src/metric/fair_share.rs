@@ -10,7 +10,7 @@ use crate::workload::Seconds;
 /// unweighted fair share less r D. The share is the integral from submission to completion of
 /// min(processors in use / active jobs, r). All jobs of the schedule, `all`, use and are active.
 pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    FairShares::new(&Timeline::new(all)).unweighted(jobs)
+    FairShares::new(&Timeline::new(all, &[])).unweighted(jobs)
 }
 
 /// Average weighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 2): as [`unweighted_unfairness`], but
@@ -20,14 +20,14 @@ pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
 /// scheduler, but for rounding; it tells something of a part of the jobs only. FAIRNESS Fig. 7 has
 /// percentages of it nevertheless, and does not say of what: here they are of [`weighted_shortfall`].
 pub fn weighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    FairShares::new(&Timeline::new(all)).weighted(jobs)
+    FairShares::new(&Timeline::new(all, &[])).weighted(jobs)
 }
 
 /// Average weighted shortfall, processor-seconds: as [`weighted_unfairness`], but a job that got more than
 /// its share counts 0, as one that starts before its fair start does (FAIRNESS §3.1). So what some get
 /// beyond their shares does not make good what others lack.
 pub fn weighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
-    FairShares::new(&Timeline::new(all)).short(jobs)
+    FairShares::new(&Timeline::new(all, &[])).short(jobs)
 }
 
 /// The fair shares of all jobs of a schedule.

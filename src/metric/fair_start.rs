@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::sum::mean;
-use crate::simulation::FairStarts;
+use crate::model::FairStarts;
 use crate::workload::Seconds;
 
 /// How many jobs started later than they were guaranteed at their submission; none where nothing was
@@ -14,7 +14,7 @@ pub fn later_than_promised(jobs: &[Outcome], promises: &[Seconds]) -> Option<f64
     Some(promised.filter(|&late| late).count() as f64)
 }
 
-/// Which fair start a start is compared with ([`crate::simulation::FairStarts`]).
+/// Which fair start a start is compared with ([`crate::model::FairStarts`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fair {
     /// Strict.

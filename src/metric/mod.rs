@@ -1,7 +1,7 @@
 //! Metrics: what a schedule did to response time, packing and fairness.
 //!
 //! Definitions and sources: METRICS §II-IV, §VII; CP §3.1; DYNP §5.1. One function a metric, by
-//! theme: [`response`], [`packing`], [`fairness`], [`fair_share`], [`fair_start`], [`capacity`],
+//! theme: [`response`], [`packing`], [`fairness`], [`fair_share`], [`fair_start`], [`capacity`], [`killed`],
 //! [`estimates`]. [`Evaluation`] gives those that follow from one schedule, and its [`Curves`].
 
 mod accuracy;
@@ -14,6 +14,7 @@ mod evaluation;
 pub mod fair_share;
 pub mod fair_start;
 pub mod fairness;
+pub mod killed;
 mod line;
 mod outcome;
 pub mod packing;

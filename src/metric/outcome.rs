@@ -1,7 +1,7 @@
 //! What became of each job, and which jobs count.
 
 use super::Counted;
-use crate::simulation::Schedule;
+use crate::model::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 
 /// What became of one job. Times in seconds.
@@ -15,17 +15,19 @@ pub struct Outcome {
     pub submit: Seconds,
     /// Start time b.
     pub start: Seconds,
-    /// Actual run time D.
+    /// Completion time c.
+    pub end: Seconds,
+    /// Actual run time D of the execution that completed.
     pub run: Seconds,
 }
 
 impl Outcome {
-    /// Completion time c = b + D.
+    /// Completion time c.
     pub fn completion(&self) -> Seconds {
-        self.start + self.run
+        self.end
     }
 
-    /// Wait Q = b - s.
+    /// Wait Q = b - s, the time of killed executions included.
     pub fn wait(&self) -> Seconds {
         self.start - self.submit
     }
@@ -56,7 +58,14 @@ pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
     let started = workload.jobs().zip(&schedule.starts).filter(|&(_, &start)| start != Seconds::MIN);
     let outcome = |(job, &start): (JobId, &Seconds)| {
         let request = workload.request(job);
-        Outcome { job, processors: request.processors, submit: request.submit, start, run: workload.run(job) }
+        Outcome {
+            job,
+            processors: request.processors,
+            submit: request.submit,
+            start,
+            end: schedule.end(job),
+            run: workload.run(job),
+        }
     };
     started.map(outcome).collect()
 }

@@ -1,10 +1,11 @@
 //! What a cluster did over time: queue, utilisation, offered load.
 
 use super::envelope::Binning;
+use super::killed::{KilledRun, killed_runs};
 use super::outcome::{Outcome, outcomes};
 use super::timeline::Timeline;
 use super::{Envelope, Line};
-use crate::simulation::Schedule;
+use crate::model::Schedule;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,9 @@ pub struct TimeSeries {
 pub fn time_series(workload: &Workload, schedule: &Schedule, from: f64, until: f64, bins: usize) -> TimeSeries {
     let touches = |job: &Outcome| (job.submit as f64) < until && job.completion() as f64 >= from;
     let jobs: Vec<Outcome> = outcomes(workload, schedule).into_iter().filter(touches).collect();
-    binned(&jobs, &Timeline::new(&jobs), workload.machine.processors, (from, until), bins)
+    let touches = |run: &KilledRun| jobs.binary_search_by_key(&run.job, |job| job.job).is_ok();
+    let killed: Vec<KilledRun> = killed_runs(workload, schedule).into_iter().filter(touches).collect();
+    binned(&jobs, &Timeline::new(&jobs, &killed), workload.machine.processors, (from, until), bins)
 }
 
 /// The series of `jobs`, which hold all that touch the window, and of their timeline.

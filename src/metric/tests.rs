@@ -1,8 +1,9 @@
 //! Every metric on four jobs, against values worked out by hand.
 
 use super::*;
-use crate::simulation::{FairStarts, Schedule, test_jobs};
-use crate::workload::{Seconds, Workload};
+use crate::model::{Execution, FairStarts, NoteId, Notes, Schedule};
+use crate::simulation::test_jobs;
+use crate::workload::{JobId, Seconds, Workload};
 
 /// Submit, processors, run, start, estimate, corrections.
 type Row = (Seconds, u32, Seconds, Seconds, f64, u32);
@@ -13,17 +14,20 @@ const FOUR: [Row; 4] = [(0, 2, 10, 0, 10.0, 0), (2, 4, 5, 10, 8.0, 0), (4, 2, 4,
 fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
     let jobs: Vec<_> = rows.iter().map(|row| (row.0, row.1, row.2, 1_000)).collect();
     let workload = test_jobs::workload(processors, &jobs);
+    let mut notes = Notes::default();
+    notes.set(NoteId::REMADE, 3.0);
+    for (job, row) in (0..).map(JobId).zip(rows) {
+        notes.set_of_job(NoteId::PROMISE, job, row.3.min(9));
+    }
     let schedule = Schedule {
-        starts: rows.iter().map(|row| row.3).collect(),
         estimates: rows.iter().map(|row| row.4).collect(),
         corrections: rows.iter().map(|row| row.5).collect(),
-        promises: rows.iter().map(|row| row.3.min(9)).collect(),
-        remade: 3,
+        notes,
         fair: Some(FairStarts {
             strict: rows.iter().map(|row| row.3.min(12)).collect(),
             relaxed: rows.iter().map(|row| row.3.min(14)).collect(),
         }),
-        ..Schedule::default()
+        ..Schedule::of_starts(&workload, rows.iter().map(|row| row.3).collect())
     };
     (workload, schedule)
 }
@@ -40,7 +44,8 @@ fn close(value: Option<f64>, expected: f64) {
 
 #[test]
 fn each_metric_is_as_worked_out_by_hand() {
-    let four = schedule(4, &FOUR);
+    let mut four = schedule(4, &FOUR);
+    four.1.notes.set(NoteId::KILLS, 0.0);
     let evaluation = evaluate(&four, Counted::All);
     let is = |metric, expected| close(evaluation.value(metric), expected);
     is(Metric::Bsld, 4.33 / 4.0);
@@ -134,6 +139,28 @@ fn which_jobs_count() {
 }
 
 #[test]
+fn killed_runs_are_use_of_the_machine_but_not_useful() {
+    // the third job was killed at 6, having run from 4 on two processors, and starts anew at 115
+    let rows: Vec<Row> =
+        FOUR.iter().enumerate().map(|(i, row)| if i == 2 { (4, 2, 4, 115, 2.0, 1) } else { *row }).collect();
+    let (workload, mut schedule) = schedule(4, &rows);
+    schedule.killed.push(Execution { job: JobId(2), start: 4, end: 6 });
+    let values =
+        Evaluation::new(&workload, &schedule, &Measure { counted: Counted::All, ..Measure::default() }).values();
+    let is = |metric, expected| close(values.get(&metric).copied(), expected);
+    is(Metric::Kills, 1.0);
+    is(Metric::JobsKilled, 1.0);
+    is(Metric::LostArea, 4.0);
+    is(Metric::Utilisation, 152.0 / 476.0);
+    is(Metric::UsefulUtilisation, 148.0 / 476.0);
+    is(Metric::MaxWait, 111.0);
+    // it waits in [6, 115), so that until 10 six processors are waited for, and two are idle
+    let series = time_series(&workload, &schedule, 4.0, 10.0, 3);
+    assert_eq!(series.queue_width.low, [4.0, 6.0, 6.0]);
+    assert_eq!(series.utilisation.high, [1.0, 0.5, 0.5]);
+}
+
+#[test]
 fn what_is_not_defined_is_left_out() {
     assert!(evaluate(&schedule(4, &[]), Counted::All).values().is_empty());
     let first = schedule(4, &FOUR[..1]);
@@ -154,7 +181,7 @@ fn a_schedule_without_estimates_has_no_metrics_of_them() {
     let not_fair = Schedule { fair: None, ..schedule.clone() };
     let curves = Evaluation::new(&workload, &not_fair, &Measure::default()).curves();
     assert_eq!(curves.strict_unfairness, Line::default());
-    let logged = Schedule { estimates: Vec::new(), corrections: Vec::new(), promises: Vec::new(), ..schedule };
+    let logged = Schedule { estimates: Vec::new(), corrections: Vec::new(), notes: Notes::default(), ..schedule };
     let values = Evaluation::new(&workload, &logged, &Measure::default()).values();
     for metric in [Metric::R2, Metric::Mae, Metric::UnderRate, Metric::Corrections, Metric::Late, Metric::Remade] {
         assert!(!values.contains_key(&metric), "{metric}");

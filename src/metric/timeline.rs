@@ -1,6 +1,7 @@
 //! The state of the cluster over time: who waits and how much is busy.
 
 use super::Outcome;
+use super::killed::KilledRun;
 use crate::workload::{JobId, Seconds};
 use std::ops::Range;
 
@@ -19,11 +20,13 @@ pub(super) struct Level {
     pub(super) busy: i64,
 }
 
-/// Submissions, starts and completions, each in the order of time.
+/// Submissions, starts, completions and kills, each in the order of time.
 pub(super) struct Timeline {
     submissions: Vec<Event>,
     starts: Vec<Event>,
     completions: Vec<Event>,
+    /// A killed job gives its processors back and waits again.
+    kills: Vec<Event>,
 }
 
 /// A job's submission, start or completion.
@@ -44,20 +47,26 @@ pub(super) struct Moment {
 }
 
 impl Timeline {
-    /// Of these jobs, which are in log order.
-    pub(super) fn new(jobs: &[Outcome]) -> Self {
-        let sorted = |moment: fn(&Outcome) -> Seconds| {
+    /// Of these jobs, which are in log order, and their killed executions.
+    pub(super) fn new(jobs: &[Outcome], killed: &[KilledRun]) -> Self {
+        let sorted = |moment: fn(&Outcome) -> Seconds, more: Vec<Event>| {
             let event = |job: &Outcome| Event { at: moment(job), processors: job.processors, job: job.job };
-            let mut events: Vec<_> = jobs.iter().map(event).collect();
+            let mut events: Vec<_> = jobs.iter().map(event).chain(more).collect();
             if !events.is_sorted_by_key(|event| event.at) {
                 radsort::sort_by_key(&mut events, |event| event.at);
             }
             events
         };
+        let events = |moment: fn(&KilledRun) -> Seconds| -> Vec<Event> {
+            let event = |run: &KilledRun| Event { at: moment(run), processors: run.processors, job: run.job };
+            killed.iter().map(event).collect()
+        };
         Timeline {
-            submissions: sorted(|job| job.submit),
-            starts: sorted(|job| job.start),
-            completions: sorted(Outcome::completion),
+            submissions: sorted(|job| job.submit, Vec::new()),
+            starts: sorted(|job| job.start, events(|run| run.start)),
+            completions: sorted(Outcome::completion, Vec::new()),
+            // they come in the order of their ends
+            kills: events(|run| run.end),
         }
     }
 
@@ -80,17 +89,17 @@ impl Timeline {
     }
 
     /// How many jobs were in the queue at each scheduling round, before it started any: at every moment
-    /// with a submission or a completion.
+    /// with a submission, a completion or a kill.
     pub(super) fn queue_lengths(&self) -> impl Iterator<Item = usize> + '_ {
-        let [mut submitted, mut started, mut completed] =
-            [&self.submissions, &self.starts, &self.completions].map(Events::of);
+        let [mut submitted, mut started, mut completed, mut killed] =
+            [&self.submissions, &self.starts, &self.completions, &self.kills].map(Events::of);
         let mut now = self.submissions.first().map_or(NEVER, |first| first.at);
         std::iter::from_fn(move || {
             if now == NEVER {
                 return None;
             }
-            let next = submitted.pass(now).min(completed.pass(now));
-            let queued = submitted.passed - started.passed;
+            let next = submitted.pass(now).min(completed.pass(now)).min(killed.pass(now));
+            let queued = submitted.passed + killed.passed - started.passed;
             started.pass(now);
             now = next;
             Some(queued)
@@ -104,22 +113,22 @@ impl Timeline {
 
     /// The moments at which something happens.
     pub(super) fn moments(&self) -> impl Iterator<Item = Moment> + '_ {
-        let [mut submitted, mut started, mut completed] =
-            [&self.submissions, &self.starts, &self.completions].map(Events::of);
+        let [mut submitted, mut started, mut completed, mut killed] =
+            [&self.submissions, &self.starts, &self.completions, &self.kills].map(Events::of);
         let mut from = self.submissions.first().map_or(NEVER, |first| first.at);
         std::iter::from_fn(move || {
             if from == NEVER {
                 return None;
             }
             let (first_submitted, first_completed) = (submitted.passed, completed.passed);
-            let until = submitted.pass(from).min(started.pass(from)).min(completed.pass(from));
+            let until = submitted.pass(from).min(started.pass(from)).min(completed.pass(from)).min(killed.pass(from));
             let level = Level {
                 from,
                 until,
                 active: submitted.passed as i64 - completed.passed as i64,
-                waiting: submitted.passed as i64 - started.passed as i64,
-                width: submitted.width - started.width,
-                busy: started.width - completed.width,
+                waiting: (submitted.passed + killed.passed) as i64 - started.passed as i64,
+                width: submitted.width + killed.width - started.width,
+                busy: started.width - completed.width - killed.width,
             };
             from = until;
             let (submitted, completed) = (first_submitted..submitted.passed, first_completed..completed.passed);

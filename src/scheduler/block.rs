@@ -4,7 +4,7 @@ use super::hole::Hole;
 use super::needs::Needs;
 use super::spot::Spot;
 use crate::column::{Column, SPARE};
-use crate::simulation::Waiting;
+use crate::model::{Class, Waiting};
 use crate::workload::JobId;
 use std::cell::OnceCell;
 
@@ -16,7 +16,8 @@ const ROOM: usize = CAPACITY + SPARE;
 const _: () = assert!(CAPACITY <= 1 << u8::BITS, "a slot is a byte");
 
 /// What stands where no job does.
-const NOBODY: Waiting = Waiting { job: JobId(u32::MAX), submit: 0, processors: u32::MAX, estimate: f64::INFINITY };
+const NOBODY: Waiting =
+    Waiting { job: JobId(u32::MAX), submit: 0, processors: u32::MAX, estimate: f64::INFINITY, class: Class::Large };
 
 /// Some jobs of a queue in its order, and what any of them needs at least.
 ///

@@ -1,8 +1,10 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{Scheduler, easy, guaranteed, list, logged};
+use super::{easy, guaranteed, list, logged};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, Preset, Settings};
+use crate::model::Usual;
+use crate::simulation::Driven;
 use std::sync::LazyLock;
 
 /// All families, in the order in which they are offered.
@@ -61,23 +63,28 @@ pub const PRESETS: &[Preset] = &[
 /// The values of a parameter that is a queue order.
 pub(super) const ORDER: Kind = Kind::Choice { options: Order::OPTIONS, default: "fcfs" };
 
+/// What a family does, with these settings, where a study says nothing; whether the estimator learns may matter.
+pub type UsualOf = fn(&Settings, learns: bool) -> Usual;
+
 /// Makes a scheduler with an empty queue.
-pub type Build = fn(&Settings) -> Box<dyn Scheduler>;
+pub type Build = fn(&Settings) -> Box<dyn Driven>;
 
 /// A family of schedulers: an algorithm and what can be set of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
     /// What a person is told of it.
     pub entry: Entry,
+    /// What it does where a study says nothing.
+    usual: UsualOf,
 }
 
 /// What is told of all families, without the algorithms: the page, which only offers them, does not
 /// have to carry these.
 pub const FAMILIES: &[Family] = &{
-    let mut families = [Family { entry: ALL[0].entry }; ALL.len()];
+    let mut families = [Family { entry: ALL[0].entry, usual: ALL[0].usual }; ALL.len()];
     let mut i = 1;
     while i < ALL.len() {
-        families[i] = Family { entry: ALL[i].entry };
+        families[i] = Family { entry: ALL[i].entry, usual: ALL[i].usual };
         i += 1;
     }
     families
@@ -88,6 +95,8 @@ pub const FAMILIES: &[Family] = &{
 pub struct Implementation {
     /// What a person is told of it.
     pub entry: Entry,
+    /// What it does where a study says nothing.
+    pub usual: UsualOf,
     /// Makes a scheduler with an empty queue; nothing where nobody decides, for the log's own starts
     /// are taken.
     pub build: Option<Build>,
@@ -119,9 +128,14 @@ pub type Policy = Configured<Schedulers>;
 
 impl Policy {
     /// A scheduler with an empty queue; nothing where the log's own starts are taken.
-    pub fn build(&self) -> Option<Box<dyn Scheduler>> {
+    pub fn build(&self) -> Option<Box<dyn Driven>> {
         let is_own = |family: &&Implementation| family.entry.id == self.family().entry.id;
         ALL.iter().find(is_own)?.build.map(|build| build(self.settings()))
+    }
+
+    /// When waiting jobs are estimated anew and who asks for a round, where a study says nothing.
+    pub fn usual(&self, learns: bool) -> Usual {
+        (self.family().usual)(self.settings(), learns)
     }
 
     /// Whether it is the log's own schedule, for which estimates mean nothing.

@@ -3,11 +3,11 @@
 use super::catalogue::{Implementation, ORDER};
 use super::hole::Hole;
 use super::order::Order;
+use super::profile::Profile;
 use super::queue::{Queue, Ties};
 use super::recent::Recent;
-use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::simulation::{Cluster, Profile, Release, Waiting};
+use crate::model::{Actions, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::workload::{JobId, Seconds};
 
 /// The family's catalogue line.
@@ -28,6 +28,11 @@ pub const FAMILY: Implementation = Implementation {
                 kind: Kind::Whole { min: 0, max: 1_000_000_000, default: None, unit: "s" },
             },
         ],
+    },
+    // The programs behind METRICS' tables differ: its EASY from the head in order of submission estimates anew, where the
+    // estimator learns, and is asked only for jobs that fit.
+    usual: |settings, learns| {
+        if learns && settings.choice("initial") == "fcfs" { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
     },
     build: Some(|settings| Box::new(Easy::new(settings))),
 };
@@ -77,9 +82,9 @@ impl Rest {
 
     /// Whether a job could start now.
     #[inline]
-    fn takes(&self, job: &Waiting, cluster: &Cluster) -> bool {
-        job.processors <= cluster.free()
-            && (job.processors <= self.extra || cluster.now() as f64 + job.estimate <= self.shadow)
+    fn takes(&self, job: &Waiting, view: &View) -> bool {
+        job.processors <= view.free()
+            && (job.processors <= self.extra || view.now() as f64 + job.estimate <= self.shadow)
     }
 
     /// A job starts that ends at `end`.
@@ -162,14 +167,14 @@ impl Easy {
 
     /// Starts jobs from the head of the queue as long as they fit; the first that does not.
     #[inline]
-    fn start_from_head(&mut self, cluster: &mut Cluster) -> Option<Waiting> {
-        let now = cluster.now();
+    fn start_from_head(&mut self, view: &View, actions: &mut Actions) -> Option<Waiting> {
+        let now = view.now();
         while let Some(job) = self.head(now) {
-            if job.processors > cluster.free() {
+            if job.processors > actions.free() {
                 return Some(job);
             }
             self.rest = None; // who starts before the head need not leave it alone
-            self.start(&job, cluster);
+            self.start(&job, view, actions);
             for queue in self.queues() {
                 queue.remove_job(&job, now);
             }
@@ -179,22 +184,22 @@ impl Easy {
 
     /// Starts a job; when it is expected to end.
     #[inline]
-    fn start(&mut self, job: &Waiting, cluster: &mut Cluster) -> f64 {
-        let end = cluster.now() as f64 + job.estimate;
-        cluster.start(*job);
+    fn start(&mut self, job: &Waiting, view: &View, actions: &mut Actions) -> f64 {
+        let end = view.now() as f64 + job.estimate;
         if self.recent.is_full() {
-            self.update_running(cluster);
+            self.update_running(view);
         }
-        self.recent.start(end, job.processors);
+        let token = self.recent.start(end, job.processors);
+        actions.start(*job, token);
         end
     }
 
     /// Brings the profile of running jobs up to the present.
     #[inline(never)]
-    fn update_running(&mut self, cluster: &Cluster) {
-        let now = cluster.now() as f64;
+    fn update_running(&mut self, view: &View) {
+        let now = view.now() as f64;
         if self.running.is_empty() {
-            self.running = Profile::idle(now, cluster.processors());
+            self.running = Profile::idle(now, view.processors());
         }
         self.running.advance(now);
         for (end, processors) in self.recent.drain() {
@@ -203,29 +208,29 @@ impl Easy {
     }
 
     /// Reserves for `head`, which does not fit now.
-    fn reserve(&mut self, head: &Waiting, cluster: &Cluster) -> Option<Rest> {
-        self.update_running(cluster);
+    fn reserve(&mut self, head: &Waiting, view: &View) -> Option<Rest> {
+        self.update_running(view);
         let (shadow, free_then) = self.running.first_with(head.processors)?;
         Some(Rest { head: Some(head.job), shadow, extra: free_then - head.processors, is_settled: false })
     }
 
     /// Starts jobs that leave the head's reservation alone, and what that leaves then.
-    fn start_around(&mut self, mut rest: Rest, cluster: &mut Cluster) -> Rest {
-        let now = cluster.now() as f64;
+    fn start_around(&mut self, mut rest: Rest, view: &View, actions: &mut Actions) -> Rest {
+        let now = view.now() as f64;
         let mut place = 0;
         loop {
-            self.hole.around(now, rest.shadow, cluster.free(), rest.extra);
+            self.hole.around(now, rest.shadow, actions.free(), rest.extra);
             let queue = self.backfill.as_ref().unwrap_or(&self.initial);
             let Some(next) = queue.first_fitting(place, &self.hole) else { break };
             let job = queue.job(next);
-            let end = self.start(&job, cluster);
+            let end = self.start(&job, view, actions);
             rest.take(&job, end);
             self.started.push(job);
             self.places.push(next);
             place = next + 1;
         }
         if !self.started.is_empty() {
-            self.leave(cluster.now());
+            self.leave(view.now());
         }
         Rest { is_settled: true, ..rest }
     }
@@ -249,22 +254,22 @@ impl Easy {
 }
 
 impl Scheduler for Easy {
-    fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
+    fn arrived(&mut self, job: Waiting, view: &View) {
         let is_alone = self.newcomer.is_none();
         // of several that could start it is for a round to say
-        self.rest = if is_alone { self.rest_with(&job, cluster.now()) } else { None };
+        self.rest = if is_alone { self.rest_with(&job, view.now()) } else { None };
         let might_start = match self.rest {
-            Some(rest) if rest.is_settled => rest.takes(&job, cluster),
-            _ => job.processors <= cluster.free(),
+            Some(rest) if rest.is_settled => rest.takes(&job, view),
+            _ => job.processors <= view.free(),
         };
         if is_alone && might_start {
             self.newcomer = Some(job);
         } else {
-            self.enter(job, cluster.now());
+            self.enter(job, view.now());
         }
     }
 
-    fn completed(&mut self, release: Release, cluster: &Cluster) {
+    fn completed(&mut self, release: Release, view: &View) {
         let is_recent = self.recent.end(&release);
         if let Some(rest) = &mut self.rest {
             rest.is_settled = false;
@@ -272,46 +277,42 @@ impl Scheduler for Easy {
                 rest.give_back(&release);
             }
         }
-        if !is_recent && release.at > cluster.now() as f64 {
+        if !is_recent && release.at > view.now() as f64 {
             self.rest = None;
             self.running.release_until(release.at, release.processors);
         }
     }
 
-    fn expected(&mut self, release: Release, end: f64, _: &Cluster) {
+    fn expected(&mut self, release: Release, end: f64, _: &View) {
         self.rest = None;
         if !self.recent.expect(&release, end) {
             self.running.move_end(release.at, end, release.processors);
         }
     }
 
-    fn overdue(&mut self, release: Release, end: f64, cluster: &Cluster) {
-        self.expected(release, end, cluster);
-    }
-
-    fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
+    fn reestimated(&mut self, estimates: &[f64], view: &View) {
         self.rest = None;
         if let Some(job) = self.newcomer.take() {
-            self.enter(job, cluster.now());
+            self.enter(job, view.now());
         }
         for queue in self.queues() {
-            queue.reestimate(estimates, cluster.now());
+            queue.reestimate(estimates, view.now());
         }
     }
 
-    fn could_start(&self, cluster: &Cluster) -> bool {
-        self.newcomer.is_some() || self.initial.narrowest() <= cluster.free()
+    fn could_start(&self, view: &View) -> bool {
+        self.newcomer.is_some() || self.initial.narrowest() <= view.free()
     }
 
-    fn round(&mut self, cluster: &mut Cluster) {
-        let now = cluster.now();
-        let could_start = self.could_start(cluster);
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        let now = view.now();
+        let could_start = self.could_start(view);
         let newcomer = self.newcomer.take();
         if let Some(mut rest) = self.rest
             && rest.is_settled
         {
             if let Some(job) = newcomer {
-                rest.take(&job, self.start(&job, cluster));
+                rest.take(&job, self.start(&job, view, actions));
                 self.rest = Some(rest);
             }
             return;
@@ -326,18 +327,18 @@ impl Scheduler for Easy {
         match newcomer {
             Some(job) if self.leads(&job, now) => {
                 self.rest = None; // it starts before the head
-                self.start(&job, cluster);
+                self.start(&job, view, actions);
             }
             Some(job) => self.enter(job, now),
             None => {}
         }
-        self.rest = match self.start_from_head(cluster) {
+        self.rest = match self.start_from_head(view, actions) {
             None => Some(Rest::EMPTY),
             Some(head) => {
                 let known = self.rest.filter(|rest| rest.head == Some(head.job));
-                if self.initial.narrowest() <= cluster.free() {
-                    let rest = known.or_else(|| self.reserve(&head, cluster));
-                    rest.map(|rest| self.start_around(rest, cluster))
+                if self.initial.narrowest() <= actions.free() {
+                    let rest = known.or_else(|| self.reserve(&head, view));
+                    rest.map(|rest| self.start_around(rest, view, actions))
                 } else {
                     known
                 }
@@ -349,16 +350,9 @@ impl Scheduler for Easy {
         }
     }
 
-    fn reservations(&self, cluster: &Cluster, releases: &[Release]) -> Vec<Reservation> {
-        let first = || self.initial.ordered(cluster.now()).first().copied();
-        let Some(job) = self.long_waiting(cluster.now()).or_else(first) else { return Vec::new() };
-        let mut running = Profile::default();
-        let releases = releases.iter().map(|release| (release.at, release.processors));
-        running.rebuild(cluster.now() as f64, cluster.free(), releases);
-        vec![Reservation { job, start: running.earliest(job.processors, job.estimate) }]
-    }
-
-    fn fork(&self) -> Box<dyn Scheduler> {
-        Box::new(self.clone())
+    fn reservations(&self, view: &View) -> Vec<Reservation> {
+        let first = || self.initial.ordered(view.now()).first().copied();
+        let Some(job) = self.long_waiting(view.now()).or_else(first) else { return Vec::new() };
+        vec![Reservation { job, start: Profile::of(view).earliest(job.processors, job.estimate) }]
     }
 }

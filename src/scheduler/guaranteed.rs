@@ -3,10 +3,10 @@
 use super::catalogue::{Implementation, ORDER};
 use super::guarantees::Guarantees;
 use super::order::Order;
-use super::{Reservation, Scheduler};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::simulation::{Cluster, Release, Waiting};
-use crate::workload::{JobId, Seconds};
+use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
+use crate::simulation::Driven;
+use crate::workload::JobId;
 
 /// Conservative backfilling's catalogue line.
 pub const CONSERVATIVE: Implementation = Implementation {
@@ -29,6 +29,7 @@ pub const CONSERVATIVE: Implementation = Implementation {
             },
         }],
     },
+    usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| {
         let compression = match settings.choice("compression") {
             "submission" => Compression::Submission,
@@ -48,6 +49,7 @@ pub const PC: Implementation = Implementation {
         source: "FAIRNESS §2; Lindsay et al. 2013",
         parameters: PRIORITY,
     },
+    usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Prioritised)),
 };
 
@@ -61,13 +63,14 @@ pub const DC: Implementation = Implementation {
         source: "FAIRNESS §2; Lindsay et al. 2013",
         parameters: PRIORITY,
     },
+    usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Delayed)),
 };
 
 const PRIORITY: &[Parameter] =
     &[Parameter { id: "order", name: "Priority", help: "in which jobs may move earlier", kind: ORDER }];
 
-fn prioritised(settings: &Settings, compression: Compression) -> Box<dyn Scheduler> {
+fn prioritised(settings: &Settings, compression: Compression) -> Box<dyn Driven> {
     Box::new(Guaranteed::new(Order::from_id(settings.choice("order")), compression))
 }
 
@@ -93,11 +96,13 @@ struct Guaranteed {
     compression: Compression,
     /// Jobs that have arrived at this instant and are not placed yet.
     arrivals: Vec<Waiting>,
+    /// All jobs that have arrived at this instant.
+    arrived: Vec<JobId>,
 }
 
 impl Guaranteed {
     fn new(order: Order, compression: Compression) -> Self {
-        Guaranteed { guarantees: Guarantees::new(order), compression, arrivals: Vec::new() }
+        Guaranteed { guarantees: Guarantees::new(order), compression, arrivals: Vec::new(), arrived: Vec::new() }
     }
 
     /// Places the jobs that have arrived at this instant.
@@ -112,8 +117,9 @@ impl Guaranteed {
 }
 
 impl Scheduler for Guaranteed {
-    fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
-        self.guarantees.catch_up(cluster);
+    fn arrived(&mut self, job: Waiting, view: &View) {
+        self.guarantees.catch_up(view);
+        self.arrived.push(job.job);
         if self.compression == Compression::Submission {
             // before the jobs that end at this instant do
             self.guarantees.insert(job);
@@ -122,8 +128,8 @@ impl Scheduler for Guaranteed {
         }
     }
 
-    fn completed(&mut self, release: Release, cluster: &Cluster) {
-        self.guarantees.catch_up(cluster);
+    fn completed(&mut self, release: Release, view: &View) {
+        self.guarantees.catch_up(view);
         self.guarantees.completed(release.job);
         if self.compression == Compression::Submission {
             // this pass is all that the completion brings about
@@ -132,25 +138,28 @@ impl Scheduler for Guaranteed {
         }
     }
 
-    fn expected(&mut self, release: Release, end: f64, _: &Cluster) {
+    fn expected(&mut self, release: Release, end: f64, _: &View) {
         self.guarantees.expected(release.job, end);
     }
 
-    fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
-        self.guarantees.catch_up(cluster);
-        self.guarantees.reestimated(estimates, cluster);
+    /// The plan itself takes such a job to end a second later, once it is looked at.
+    fn overdue(&mut self, _: Release, _: f64, _: &View) {}
+
+    fn reestimated(&mut self, estimates: &[f64], view: &View) {
+        self.guarantees.catch_up(view);
+        self.guarantees.reestimated(estimates, view);
         for job in &mut self.arrivals {
             job.estimate = estimates[job.job.index()];
         }
     }
 
-    fn could_start(&self, cluster: &Cluster) -> bool {
-        self.guarantees.could_start(cluster) || self.arrivals.iter().any(|job| job.processors <= cluster.free())
+    fn could_start(&self, view: &View) -> bool {
+        self.guarantees.could_start(view) || self.arrivals.iter().any(|job| job.processors <= view.free())
     }
 
-    fn round(&mut self, cluster: &mut Cluster) {
-        self.guarantees.catch_up(cluster);
-        self.guarantees.settle(cluster);
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        self.guarantees.catch_up(view);
+        self.guarantees.settle(view);
         self.guarantees.refresh();
         if self.guarantees.take_loose() {
             match self.compression {
@@ -165,37 +174,32 @@ impl Scheduler for Guaranteed {
             // in every round: what an early end gave back may do for a job only together with what comes free later
             self.guarantees.move_to_now();
         }
-        self.guarantees.start_due(cluster);
+        self.guarantees.start_due(actions);
+        for job in self.arrived.drain(..) {
+            actions.note(NoteId::PROMISE, job, self.guarantees.promise(job));
+        }
     }
 
-    fn wake(&self) -> Option<Seconds> {
-        // who has arrived is placed in a round
-        if self.arrivals.is_empty() { self.guarantees.wake() } else { Some(self.guarantees.now()) }
+    fn needs_round(&self) -> bool {
+        !self.arrived.is_empty()
     }
 
-    fn promise(&self, job: JobId) -> Option<Seconds> {
-        Some(self.guarantees.promise(job))
-    }
-
-    fn reservations(&self, _: &Cluster, _: &[Release]) -> Vec<Reservation> {
+    fn reservations(&self, _: &View) -> Vec<Reservation> {
         self.guarantees.reservations()
     }
 
-    fn remade(&self) -> u64 {
-        self.guarantees.remade()
-    }
-
-    fn fork(&self) -> Box<dyn Scheduler> {
-        Box::new(self.clone())
+    fn report(&self, notes: &mut Notes) {
+        notes.set(NoteId::REMADE, self.guarantees.remade() as f64);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::estimator::Requested;
+    use crate::model::{NoteId, Schedule};
     use crate::scheduler::Policy;
     use crate::simulation::test_jobs::workload;
-    use crate::simulation::{Options, Schedule, Simulation, fair_starts};
+    use crate::simulation::{Options, Simulation, fair_starts};
     use crate::workload::Seconds;
 
     /// Submit, processors, run time, estimate.
@@ -205,6 +209,10 @@ mod tests {
         let policy: Policy = policy.parse().unwrap();
         let workload = workload(processors, jobs);
         Simulation::new(&workload, policy.build().unwrap(), Box::new(Requested), Options::default()).finish()
+    }
+
+    fn promises(schedule: &Schedule) -> Vec<Seconds> {
+        schedule.notes.of_jobs(NoteId::PROMISE).to_vec()
     }
 
     fn strict_fair_starts(policy: &str, processors: u32, jobs: &[Job]) -> Vec<Seconds> {
@@ -222,7 +230,7 @@ mod tests {
     #[test]
     fn all_make_the_promises_of_fig_5() {
         for policy in ["conservative", "conservative:compression=submission", "pc", "dc"] {
-            assert_eq!(schedule(policy, 100, &DELAYED).promises, [0, 200, 200, 400, 600], "{policy}");
+            assert_eq!(promises(&schedule(policy, 100, &DELAYED)), [0, 200, 200, 400, 600], "{policy}");
         }
     }
 
@@ -243,10 +251,10 @@ mod tests {
     #[test]
     fn compressing_once_in_the_order_of_arrival_leaves_a_gap() {
         let gap = schedule("conservative:compression=submission", 10, &GAP);
-        assert_eq!((gap.promises, gap.starts), (vec![0, 0, 120, 60, 60], vec![0, 0, 70, 10, 60]));
+        assert_eq!((promises(&gap), gap.starts), (vec![0, 0, 120, 60, 60], vec![0, 0, 70, 10, 60]));
         for policy in ["conservative", "pc", "dc"] {
             let tight = schedule(policy, 10, &GAP);
-            assert_eq!((tight.promises, tight.starts), (vec![0, 0, 120, 60, 90], vec![0, 0, 60, 10, 90]), "{policy}");
+            assert_eq!((promises(&tight), tight.starts), (vec![0, 0, 120, 60, 90], vec![0, 0, 60, 10, 90]), "{policy}");
         }
     }
 
@@ -265,8 +273,8 @@ mod tests {
         // the first runs for 30 s instead of 10
         let jobs = [(0, 4, 30, 10), (1, 4, 5, 5), (2, 3, 5, 5)];
         let schedule = schedule("conservative", 4, &jobs);
-        assert_eq!(schedule.promises, [0, 10, 15]);
+        assert_eq!(promises(&schedule), [0, 10, 15]);
         assert_eq!(schedule.starts, [0, 30, 35]);
-        assert!(schedule.remade >= 2);
+        assert!(schedule.notes.count(NoteId::REMADE) >= Some(2.0));
     }
 }

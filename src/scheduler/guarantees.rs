@@ -6,9 +6,9 @@
 //!
 //! Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
 
-use super::Reservation;
 use super::order::{Key, Order};
-use crate::simulation::{Cluster, Profile, Waiting};
+use super::profile::Profile;
+use crate::model::{Actions, Reservation, Token, View, Waiting};
 use crate::workload::{JobId, Seconds};
 
 /// A queued job and the start that it is guaranteed.
@@ -52,7 +52,6 @@ pub(super) struct Guarantees {
     /// Whether there may be room for starts to move earlier: processors were given back before they
     /// were expected, or a start was made anew elsewhere.
     loose: bool,
-    wake: Option<Seconds>,
     /// Places in the queue, to go through it in another order.
     places: Vec<usize>,
 }
@@ -69,36 +68,35 @@ impl Guarantees {
             expected: Vec::new(),
             remade: 0,
             loose: false,
-            wake: None,
             places: Vec::new(),
         }
     }
 
     /// Brings everything up to the present instant: to be called before anything else at it.
-    pub(super) fn catch_up(&mut self, cluster: &Cluster) {
-        if self.now == cluster.now() && self.expected.is_empty() {
+    pub(super) fn catch_up(&mut self, view: &View) {
+        if self.now == view.now() && self.expected.is_empty() {
             return;
         }
-        self.now = cluster.now();
+        self.now = view.now();
         let now = self.now as f64;
         if self.queue.is_empty() && self.running.is_empty() {
-            self.profile.rebuild(now, cluster.processors(), std::iter::empty());
+            self.profile.rebuild(now, view.processors(), std::iter::empty());
             return;
         }
         self.profile.advance(now);
         // a job that is to end at this instant may still do so
-        self.extend(cluster, |running| running.end < now);
+        self.extend(view, |running| running.end < now);
     }
 
     /// Whoever was to end at this instant has, or outlives its estimate.
-    pub(super) fn settle(&mut self, cluster: &Cluster) {
+    pub(super) fn settle(&mut self, view: &View) {
         let now = self.now as f64;
-        self.extend(cluster, |running| running.end <= now);
+        self.extend(view, |running| running.end <= now);
     }
 
     /// Moves the ends of jobs that were estimated anew, and of those that outlive their estimates; an overdue one is taken to end a second
     /// from now.
-    fn extend(&mut self, cluster: &Cluster, overdue: impl Fn(&Running) -> bool) {
+    fn extend(&mut self, view: &View, overdue: impl Fn(&Running) -> bool) {
         let now = self.now as f64;
         let mut extended = !self.expected.is_empty();
         for (job, end) in self.expected.drain(..) {
@@ -113,19 +111,19 @@ impl Guarantees {
         }
         let missed = self.queue.iter().any(|planned| planned.begin < now);
         if extended || missed {
-            self.remake(cluster);
+            self.remake(view);
         }
     }
 
     /// Makes the profile anew. A start that is still possible stands, the soonest first (ties in log
     /// order); the others become the earliest that there are, in the same order.
-    fn remake(&mut self, cluster: &Cluster) {
+    fn remake(&mut self, view: &View) {
         let now = self.now as f64;
         let held = self.running.iter().filter(|running| running.end > now);
         let mut releases: Vec<(f64, u32)> = held.map(|running| (running.end, running.processors)).collect();
         releases.sort_by(|a, b| a.0.total_cmp(&b.0));
         let in_use: u32 = releases.iter().map(|&(_, processors)| processors).sum();
-        self.profile.rebuild(now, cluster.processors() - in_use, releases.into_iter());
+        self.profile.rebuild(now, view.processors() - in_use, releases.into_iter());
         self.sort_places_by_start();
         let mut impossible = std::mem::take(&mut self.places);
         impossible.retain(|&place| {
@@ -206,7 +204,7 @@ impl Guarantees {
     }
 
     /// Queued jobs were estimated anew, in log order. Starts that are possible for as long stand.
-    pub(super) fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
+    pub(super) fn reestimated(&mut self, estimates: &[f64], view: &View) {
         let mut changed = false;
         for planned in &mut self.queue {
             let estimate = estimates[planned.job.job.index()];
@@ -218,13 +216,13 @@ impl Guarantees {
         }
         if changed {
             self.sort();
-            self.remake(cluster);
+            self.remake(view);
         }
     }
 
     /// Whether any queued job is narrow enough to start now.
-    pub(super) fn could_start(&self, cluster: &Cluster) -> bool {
-        self.queue.iter().any(|planned| planned.job.processors <= cluster.free())
+    pub(super) fn could_start(&self, view: &View) -> bool {
+        self.queue.iter().any(|planned| planned.job.processors <= view.free())
     }
 
     /// Moves each job, in the order of the profile, to its earliest start (Conservative's compression).
@@ -274,36 +272,27 @@ impl Guarantees {
     }
 
     /// Starts the jobs whose time has come, in the order of their priorities.
-    pub(super) fn start_due(&mut self, cluster: &mut Cluster) {
+    pub(super) fn start_due(&mut self, actions: &mut Actions) {
         let now = self.now as f64;
         let running = &mut self.running;
         self.queue.retain(|planned| {
             if planned.begin > now {
                 return true;
             }
-            cluster.start(planned.job);
+            actions.start(planned.job, Token::default());
             running.push(Running { job: planned.job.job, processors: planned.job.processors, end: planned.end() });
             false
         });
         // Who does not fit beside the jobs that run now can only start once one of them completes.
-        let fitting = self.queue.iter().filter(|planned| planned.job.processors <= cluster.free());
-        self.wake = fitting.map(|planned| planned.begin as Seconds).min();
-    }
-
-    /// The instant to which everything was brought up last.
-    pub(super) fn now(&self) -> Seconds {
-        self.now
+        let fitting = self.queue.iter().filter(|planned| planned.job.processors <= actions.free());
+        if let Some(next) = fitting.map(|planned| planned.begin as Seconds).min() {
+            actions.wake_at(next);
+        }
     }
 
     /// How many jobs are queued.
     pub(super) fn len(&self) -> usize {
         self.queue.len()
-    }
-
-    /// When the next job starts, if nothing unexpected happens until then and no completion is needed
-    /// for it.
-    pub(super) fn wake(&self) -> Option<Seconds> {
-        self.wake
     }
 
     /// The start guaranteed to a job that has arrived in the present instant, after the round.

@@ -1,7 +1,7 @@
 //! What fits right now.
 
 use super::needs::{Needs, class};
-use crate::simulation::Profile;
+use super::profile::Profile;
 use std::cell::OnceCell;
 
 /// How wide a job may be to start now, given when it would end: a descending staircase.

@@ -5,9 +5,10 @@ use super::order::Order;
 use super::plan::{Admission, Plan};
 use super::queue::{Queue, Ties};
 use super::spot::Spot;
-use super::{Reservation, Scheduler};
+
+use super::profile::Profile;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::simulation::{Cluster, Profile, Release, Waiting};
+use crate::model::{Actions, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
 use crate::workload::Seconds;
 
 /// The family's catalogue line.
@@ -40,6 +41,7 @@ pub const FAMILY: Implementation = Implementation {
             },
         ],
     },
+    usual: |_, _| Usual::EACH_ROUND,
     build: Some(|settings| Box::new(List::new(settings))),
 };
 
@@ -82,11 +84,11 @@ impl List {
 
     /// Whether a job that comes now might start, and none that waits.
     #[inline(always)]
-    fn might_start_alone(&self, job: &Waiting, cluster: &Cluster) -> bool {
-        job.processors <= cluster.free()
+    fn might_start_alone(&self, job: &Waiting, view: &View) -> bool {
+        job.processors <= view.free()
             && match self.blocked {
                 Blocked::Strict => self.queue.is_empty(),
-                Blocked::Greedy => self.queue.narrowest() > cluster.free(),
+                Blocked::Greedy => self.queue.narrowest() > view.free(),
                 Blocked::Reserving(_) => {
                     self.queue.is_empty() || (self.plan.is_settled() && !self.queue.changes_with_time())
                 }
@@ -95,13 +97,13 @@ impl List {
 
     /// A round for the newcomer, unless that must be one for all.
     #[inline(always)]
-    fn admit(&mut self, newcomer: Waiting, cluster: &mut Cluster) -> Admission {
+    fn admit(&mut self, newcomer: Waiting, view: &View, actions: &mut Actions) -> Admission {
         let Blocked::Reserving(depth) = self.blocked else {
-            cluster.start(newcomer);
+            actions.start(newcomer, Token::default());
             return Admission::Starts;
         };
-        let spot = self.queue.spot_of(&newcomer, cluster.now());
-        self.plan.admit(&newcomer, spot, &self.queue, cluster, depth)
+        let spot = self.queue.spot_of(&newcomer, view.now());
+        self.plan.admit(&newcomer, spot, &self.queue, view, actions, depth)
     }
 
     /// A job enters the queue.
@@ -119,24 +121,24 @@ impl List {
         }
     }
 
-    fn strict(&mut self, cluster: &mut Cluster) {
+    fn strict(&mut self, actions: &mut Actions) {
         let mut place = 0;
         while let Some(next) = self.queue.first_narrow(place, u32::MAX) {
             let job = self.queue.job(next);
-            if job.processors > cluster.free() {
+            if job.processors > actions.free() {
                 break;
             }
-            cluster.start(job);
+            actions.start(job, Token::default());
             self.started.push(next);
             place = next + 1;
         }
         self.remove_started();
     }
 
-    fn greedy(&mut self, cluster: &mut Cluster) {
+    fn greedy(&mut self, actions: &mut Actions) {
         let mut place = 0;
-        while let Some(next) = self.queue.first_narrow(place, cluster.free()) {
-            cluster.start(self.queue.job(next));
+        while let Some(next) = self.queue.first_narrow(place, actions.free()) {
+            actions.start(self.queue.job(next), Token::default());
             self.started.push(next);
             place = next + 1;
         }
@@ -151,74 +153,64 @@ impl List {
 
 impl Scheduler for List {
     #[inline(always)]
-    fn arrived(&mut self, job: Waiting, cluster: &Cluster) {
-        self.enter_newcomer(cluster.now());
-        if self.might_start_alone(&job, cluster) {
+    fn arrived(&mut self, job: Waiting, view: &View) {
+        self.enter_newcomer(view.now());
+        if self.might_start_alone(&job, view) {
             self.newcomer = Some(job);
         } else {
-            self.enter(job, job.processors <= cluster.free(), cluster.now());
+            self.enter(job, job.processors <= view.free(), view.now());
         }
     }
 
     #[inline(always)]
-    fn completed(&mut self, release: Release, cluster: &Cluster) {
-        self.enter_newcomer(cluster.now());
+    fn completed(&mut self, release: Release, view: &View) {
+        self.enter_newcomer(view.now());
         if let Blocked::Reserving(_) = self.blocked {
-            self.plan.completed(release, cluster);
+            self.plan.completed(release, view);
         }
     }
 
-    fn expected(&mut self, release: Release, end: f64, cluster: &Cluster) {
-        self.enter_newcomer(cluster.now());
+    fn expected(&mut self, release: Release, end: f64, view: &View) {
+        self.enter_newcomer(view.now());
         if let Blocked::Reserving(_) = self.blocked {
             self.plan.expected(release, end);
         }
     }
 
-    fn overdue(&mut self, release: Release, end: f64, cluster: &Cluster) {
-        self.expected(release, end, cluster);
-    }
-
-    fn reestimated(&mut self, estimates: &[f64], cluster: &Cluster) {
-        self.enter_newcomer(cluster.now());
-        if let Some(spot) = self.queue.reestimate(estimates, cluster.now()) {
+    fn reestimated(&mut self, estimates: &[f64], view: &View) {
+        self.enter_newcomer(view.now());
+        if let Some(spot) = self.queue.reestimate(estimates, view.now()) {
             self.plan.changed_from(spot);
         }
     }
 
-    fn could_start(&self, cluster: &Cluster) -> bool {
-        self.newcomer.is_some() || self.queue.narrowest() <= cluster.free()
+    fn could_start(&self, view: &View) -> bool {
+        self.newcomer.is_some() || self.queue.narrowest() <= view.free()
     }
 
     #[inline(always)]
-    fn round(&mut self, cluster: &mut Cluster) {
+    fn round(&mut self, view: &View, actions: &mut Actions) {
         if let Some(newcomer) = self.newcomer.take() {
-            match self.admit(newcomer, cluster) {
+            match self.admit(newcomer, view, actions) {
                 Admission::Starts => return,
-                Admission::Waits => return self.enter(newcomer, false, cluster.now()),
-                Admission::Unknown => self.enter(newcomer, true, cluster.now()),
+                Admission::Waits => return self.enter(newcomer, false, view.now()),
+                Admission::Unknown => self.enter(newcomer, true, view.now()),
             }
         }
-        if self.queue.refresh(cluster.now()) {
+        if self.queue.refresh(view.now()) {
             self.plan.changed_from(Spot::FIRST);
         }
         match self.blocked {
-            Blocked::Strict => self.strict(cluster),
-            Blocked::Greedy => self.greedy(cluster),
-            Blocked::Reserving(depth) => self.plan.round(&mut self.queue, cluster, depth),
+            Blocked::Strict => self.strict(actions),
+            Blocked::Greedy => self.greedy(actions),
+            Blocked::Reserving(depth) => self.plan.round(&mut self.queue, view, actions, depth),
         }
     }
 
-    fn reservations(&self, cluster: &Cluster, releases: &[Release]) -> Vec<Reservation> {
+    fn reservations(&self, view: &View) -> Vec<Reservation> {
         let Blocked::Reserving(depth) = self.blocked else { return Vec::new() };
-        let mut profile = Profile::default();
-        let releases = releases.iter().map(|release| (release.at, release.processors));
-        profile.rebuild(cluster.now() as f64, cluster.free(), releases);
+        let mut profile = Profile::of(view);
         let reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };
-        self.queue.ordered(cluster.now()).into_iter().take(depth).map(reserve).collect()
-    }
-
-    fn fork(&self) -> Box<dyn Scheduler> {
-        Box::new(self.clone())
+        self.queue.ordered(view.now()).into_iter().take(depth).map(reserve).collect()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::catalogue::Implementation;
 use crate::catalogue::Entry;
+use crate::model::Usual;
 
 /// The catalogue line. Nobody decides: [`crate::study::Running`] takes the starts from the log.
 pub const FAMILY: Implementation = Implementation {
@@ -12,5 +13,6 @@ pub const FAMILY: Implementation = Implementation {
         source: "SWF field 3, wait time",
         parameters: &[],
     },
+    usual: |_, _| Usual::EACH_ROUND,
     build: None,
 };

@@ -1,6 +1,6 @@
 //! What the jobs of a part of a queue need at least.
 
-use crate::simulation::Waiting;
+use crate::model::Waiting;
 
 /// So many classes of widths there are: 1, 2, 3, 4, up to 6, 8, 12, 16, ... 4096, and the last for all that are wider.
 const CLASSES: usize = 25;
@@ -77,6 +77,7 @@ impl Needs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Class;
     use crate::workload::JobId;
 
     #[test]
@@ -91,7 +92,8 @@ mod tests {
 
     #[test]
     fn needs_are_those_of_the_jobs() {
-        let job = |processors, estimate| Waiting { job: JobId(0), submit: 0, processors, estimate };
+        let job =
+            |processors, estimate| Waiting { job: JobId(0), submit: 0, processors, estimate, class: Class::Large };
         let jobs = [job(4, 50.0), job(3, 70.0), job(16, 60.0), job(9000, 20.0)];
         let of = |jobs: &[Waiting]| Needs::of(jobs.iter().map(|job| (job.processors, job.estimate)));
         let needs = of(&jobs);

@@ -1,6 +1,6 @@
 //! Queue orders.
 
-use crate::simulation::Waiting;
+use crate::model::Waiting;
 use crate::workload::Seconds;
 
 /// The order in which a queue is gone through. Equal keys keep log order.

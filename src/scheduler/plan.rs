@@ -27,13 +27,14 @@ mod horizon;
 mod upkeep;
 
 use super::hole::Hole;
+use super::profile::{Profile, Span, Taken};
 use super::queue::Queue;
 use super::recent::Recent;
 use super::room::Room;
 use super::scan::Scan;
 use super::spot::Spot;
 use super::walk::Stop;
-use crate::simulation::{Cluster, Profile, Span, Taken, Waiting};
+use crate::model::{Actions, View, Waiting};
 
 /// The plan of a round, kept for the next.
 ///
@@ -146,21 +147,21 @@ impl Plan {
 
     /// One round: starts jobs, and takes them out of the queue. At most `depth` jobs get reservations.
     #[inline(always)]
-    pub(super) fn round(&mut self, queue: &mut Queue, cluster: &mut Cluster, depth: usize) {
+    pub(super) fn round(&mut self, queue: &mut Queue, view: &View, actions: &mut Actions, depth: usize) {
         let narrowest = queue.narrowest();
-        if narrowest > cluster.free() || self.open_from == Spot::LAST {
+        if narrowest > actions.free() || self.open_from == Spot::LAST {
             return; // nothing can start, and reservations are forgotten anyway
         }
-        self.open(queue, cluster);
+        self.open(queue, view, actions);
         let mut planned = queue.place(self.planned);
         let mut place = if self.open_from > self.planned { queue.place(self.open_from) } else { planned };
-        while let Some(candidate) = self.next_candidate(place, queue, cluster) {
+        while let Some(candidate) = self.next_candidate(place, queue, actions) {
             let mut fits = true;
             if planned < candidate || self.has_put_off(planned, queue) {
                 (planned, fits) = self.reserve_before(candidate, &queue.job(candidate), planned, queue, depth);
             }
             if fits {
-                self.start(candidate, queue, cluster);
+                self.start(candidate, queue, actions);
                 planned = if planned == candidate { planned + 1 } else { planned };
             }
             place = candidate + 1; // in a round less and less fits: nobody is a candidate twice
@@ -182,15 +183,16 @@ impl Plan {
         newcomer: &Waiting,
         spot: Spot,
         queue: &Queue,
-        cluster: &mut Cluster,
+        view: &View,
+        actions: &mut Actions,
         depth: usize,
     ) -> Admission {
-        self.open(queue, cluster);
+        self.open(queue, view, actions);
         debug_assert!(self.started.is_empty(), "a reservation begins only where a job ends");
         let admission = if queue.is_empty() { Admission::Starts } else { self.admission(newcomer, spot, queue, depth) };
         if let Admission::Starts = admission {
-            cluster.start(*newcomer);
-            self.occupy(self.now + newcomer.estimate, newcomer.processors);
+            let token = self.occupy(self.now + newcomer.estimate, newcomer.processors);
+            actions.start(*newcomer, token);
         }
         admission
     }
@@ -219,10 +221,10 @@ impl Plan {
 
     /// Brings the plan up to the present, and starts the jobs whose reservations begin now.
     #[inline(always)]
-    fn open(&mut self, queue: &Queue, cluster: &mut Cluster) {
-        self.now = cluster.now() as f64;
+    fn open(&mut self, queue: &Queue, view: &View, actions: &mut Actions) {
+        self.now = view.now() as f64;
         if self.profile.is_empty() {
-            self.profile = Profile::idle(self.now, cluster.processors());
+            self.profile = Profile::idle(self.now, view.processors());
         }
         if self.reservations.is_empty()
             && let Some(running) = self.running.take()
@@ -230,7 +232,7 @@ impl Plan {
             self.spare = running;
         }
         if self.next_begin <= self.now {
-            self.start_reserved(queue, cluster);
+            self.start_reserved(queue, actions);
         }
         if self.horizon <= self.now {
             // Who was put off may begin now, but not before the reservations end that stand behind.
@@ -241,7 +243,7 @@ impl Plan {
 
     /// Starts the jobs whose reservations begin now, if there are any.
     #[inline(never)]
-    fn start_reserved(&mut self, queue: &Queue, cluster: &mut Cluster) {
+    fn start_reserved(&mut self, queue: &Queue, actions: &mut Actions) {
         self.update();
         self.next_begin = f64::INFINITY;
         for reservation in &self.reservations {
@@ -251,8 +253,8 @@ impl Plan {
                 continue;
             }
             let place = queue.place(reservation.spot);
-            cluster.start(queue.job(place));
-            self.recent.pass_by();
+            let token = self.recent.pass_by();
+            actions.start(queue.job(place), token);
             if let Some(running) = &mut self.running {
                 running.reserve_until(reservation.end, reservation.processors);
             }
@@ -268,26 +270,26 @@ impl Plan {
 
     /// The place of the first job from `place` on that could start now.
     #[inline(always)]
-    fn next_candidate(&mut self, place: usize, queue: &Queue, cluster: &Cluster) -> Option<usize> {
-        let any = queue.first_narrow(place, cluster.free())?;
+    fn next_candidate(&mut self, place: usize, queue: &Queue, actions: &Actions) -> Option<usize> {
+        let any = queue.first_narrow(place, actions.free())?;
         if !self.has_reserved() {
             return Some(any);
         }
         if !std::mem::replace(&mut self.hole_is_known, true) {
             self.update();
-            self.hole.read(self.now, cluster.free(), &self.profile, queue.narrowest());
+            self.hole.read(self.now, actions.free(), &self.profile, queue.narrowest());
         }
         queue.first_fitting(any, &self.hole)
     }
 
     /// Starts the job at `candidate`.
     #[inline(always)]
-    fn start(&mut self, candidate: usize, queue: &Queue, cluster: &mut Cluster) {
+    fn start(&mut self, candidate: usize, queue: &Queue, actions: &mut Actions) {
         let (job, spot) = (queue.job(candidate), queue.spot(candidate));
         let end = self.now + job.estimate;
-        cluster.start(job);
+        let token = self.occupy(end, job.processors);
+        actions.start(job, token);
         self.started.push(candidate);
-        self.occupy(end, job.processors);
         self.reservations.push(Placed { spot, processors: job.processors, begin: self.now, end });
         self.hole_is_known = false;
     }

@@ -8,7 +8,7 @@ use super::hole::Hole;
 use super::order::{Key, Order};
 use super::spot::Spot;
 use super::walk::Walk;
-use crate::simulation::Waiting;
+use crate::model::{Class, Waiting};
 use crate::workload::Seconds;
 
 /// What comes first among jobs whose first key is the same.
@@ -18,6 +18,8 @@ pub(super) enum Ties {
     SecondKey,
     /// Log order at once (the EASY family).
     LogOrder,
+    /// Log order too, but all small jobs stand before all large ones (CLASSIFY §5.1).
+    SmallFirst,
 }
 
 /// The narrowest width of a queue without jobs: more than any machine has.
@@ -51,6 +53,7 @@ impl Queue {
         match self.ties {
             Ties::SecondKey => (first, second),
             Ties::LogOrder => (first, 0.0),
+            Ties::SmallFirst => (f64::from(u8::from(job.class == Class::Large)), first),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Running jobs that no profile knows of yet.
 
-use crate::simulation::Release;
+use crate::model::{Release, Token};
 
 /// So many jobs should be kept at most, ended ones included.
 const CAPACITY: usize = 64;
@@ -9,24 +9,26 @@ const CAPACITY: usize = 64;
 /// looked at again: these are never reserved in it, nor released.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recent {
-    /// How many jobs had started before these.
+    /// The token of the first of these: tokens count the jobs that were started.
     before: u32,
     /// When each is expected to end, and its processors: none once it has ended.
     jobs: Vec<(f64, u32)>,
 }
 
 impl Recent {
-    /// A job starts.
+    /// A job starts; by its token it is found again.
     #[inline(always)]
-    pub(super) fn start(&mut self, end: f64, processors: u32) {
+    pub(super) fn start(&mut self, end: f64, processors: u32) -> Token {
         self.jobs.push((end, processors));
+        Token(self.before + self.jobs.len() as u32 - 1)
     }
 
     /// A job starts of which the profile knows, while there is nobody here.
     #[inline(always)]
-    pub(super) fn pass_by(&mut self) {
+    pub(super) fn pass_by(&mut self) -> Token {
         debug_assert!(self.jobs.is_empty(), "who starts later would take its place");
         self.before += 1;
+        Token(self.before - 1)
     }
 
     /// Whether the profile should know of them before others start.
@@ -42,7 +44,7 @@ impl Recent {
 
     #[inline(always)]
     fn find(&mut self, release: &Release) -> Option<&mut (f64, u32)> {
-        let place = release.started.checked_sub(self.before)?;
+        let place = release.token.0.checked_sub(self.before)?;
         self.jobs.get_mut(place as usize)
     }
 
@@ -74,15 +76,14 @@ mod tests {
 
     #[test]
     fn who_has_ended_is_left_out_and_others_are_found_by_how_many_started_before() {
-        let nth = |started| Release { at: 0.0, processors: 1, job: JobId(7), started };
+        let nth = |started| Release { at: 0.0, processors: 1, job: JobId(7), token: Token(started) };
         let mut recent = Recent::default();
         for i in 0..4 {
-            recent.start(f64::from(i), 10 + i);
+            assert_eq!(recent.start(f64::from(i), 10 + i), Token(i));
         }
         assert!(recent.end(&nth(1)) && recent.expect(&nth(3), 30.0) && !recent.end(&nth(4)));
         assert_eq!(recent.drain().collect::<Vec<_>>(), [(0.0, 10), (2.0, 12), (30.0, 13)]);
-        recent.pass_by();
-        recent.start(5.0, 15);
+        assert_eq!((recent.pass_by(), recent.start(5.0, 15)), (Token(4), Token(5)));
         assert!(!recent.end(&nth(3)) && !recent.end(&nth(4)) && recent.end(&nth(5)));
         assert_eq!(recent.drain().count(), 0);
         assert!(recent.is_empty());

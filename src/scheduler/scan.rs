@@ -1,8 +1,8 @@
 //! Looking for the places of one job after another.
 
+use super::profile::{Profile, Span};
 use super::room::Room;
 use super::walk::Stop;
-use crate::simulation::{Profile, Span};
 
 /// A scan through jobs in the order of the queue, while the profile only fills up.
 pub(super) struct Scan {

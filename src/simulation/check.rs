@@ -1,5 +1,6 @@
 //! Checks a schedule from the outside, with nothing of the engine: start times against the workload.
 
+use crate::model::{Execution, Schedule};
 use crate::workload::{JobId, Seconds, Workload};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,6 +14,26 @@ pub enum Fault {
         jobs: usize,
         /// Starts of the schedule.
         starts: usize,
+    },
+    /// A job does not run for as long as it has to, from its last start to its end.
+    CutShort {
+        /// Which job.
+        job: i64,
+        /// Its start.
+        start: Seconds,
+        /// Its end.
+        end: Seconds,
+        /// For how long it has to run.
+        run: Seconds,
+    },
+    /// A job starts, or is killed, while another execution of it runs, or is killed after it would have completed.
+    Overlaps {
+        /// Which job.
+        job: i64,
+        /// Start of the killed execution.
+        start: Seconds,
+        /// When that was killed.
+        end: Seconds,
     },
     /// A job was never started.
     NeverStarts {
@@ -91,6 +112,13 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Count { jobs, starts } => write!(f, "The schedule has {starts} starts for {jobs} jobs."),
+            Fault::CutShort { job, start, end, run } => {
+                write!(f, "Job {job} runs from {start} s to {end} s, but it takes {run} s.")
+            }
+            Fault::Overlaps { job, start, end } => write!(
+                f,
+                "Job {job} is killed at {end} s in a run that began at {start} s, which does not go with its other runs."
+            ),
             Fault::NeverStarts { job } => write!(f, "Job {job} never starts."),
             Fault::BeforeSubmission { job, submit, start } => {
                 write!(f, "Job {job} starts at {start} s, before its submission at {submit} s.")
@@ -109,23 +137,45 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Whether `starts` (in log order, `Seconds::MIN` for a job that never starts) is a schedule of
-/// `workload` at all: every job starts, none before its submission, and never are more processors in
-/// use than there are. Gives everything that is wrong; of a time with too many processors in use,
-/// its beginning.
-pub fn check(workload: &Workload, starts: &[Seconds]) -> Vec<Fault> {
-    if starts.len() != workload.len() {
-        return vec![Fault::Count { jobs: workload.len(), starts: starts.len() }];
+/// Whether this is a schedule of `workload` at all: every job starts, none before its submission, each runs to its end
+/// for its run time, executions of one job come one after the other, and never are more processors in use than there
+/// are. Gives everything that is wrong; of a time with too many processors in use, its beginning.
+pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    if schedule.starts.len() != workload.len() || schedule.ends.len() != workload.len() {
+        let starts = schedule.starts.len().min(schedule.ends.len());
+        return vec![Fault::Count { jobs: workload.len(), starts }];
     }
     let mut faults = Vec::new();
-    for (request, &start) in workload.requests().iter().zip(starts) {
+    for job in workload.jobs() {
+        let (request, run) = (workload.request(job), workload.run(job));
+        let (start, end) = (schedule.start(job), schedule.end(job));
         if start == Seconds::MIN {
             faults.push(Fault::NeverStarts { job: request.number });
         } else if start < request.submit {
             faults.push(Fault::BeforeSubmission { job: request.number, submit: request.submit, start });
+        } else if end.checked_sub(start) != Some(run) {
+            faults.push(Fault::CutShort { job: request.number, start, end, run });
         }
     }
-    faults.extend(overfull(workload, starts));
+    faults.extend(killed(workload, schedule));
+    faults.extend(overfull(workload, schedule));
+    faults
+}
+
+/// What is wrong with killed executions by themselves.
+fn killed(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    let mut ended: BTreeMap<JobId, Seconds> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for &Execution { job, start, end } in &schedule.killed {
+        let request = workload.request(job);
+        if start < request.submit {
+            faults.push(Fault::BeforeSubmission { job: request.number, submit: request.submit, start });
+        }
+        let before = ended.insert(job, end).unwrap_or(Seconds::MIN);
+        if start < before || end < start || end - start > workload.run(job) || schedule.start(job) < end {
+            faults.push(Fault::Overlaps { job: request.number, start, end });
+        }
+    }
     faults
 }
 
@@ -136,16 +186,18 @@ struct Change {
     last_to_start: Option<JobId>,
 }
 
-fn overfull(workload: &Workload, starts: &[Seconds]) -> Vec<Fault> {
+fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut changes: BTreeMap<Seconds, Change> = BTreeMap::new();
-    for (job, &start) in workload.jobs().zip(starts) {
-        let (processors, run) = (i64::from(workload.request(job).processors), workload.run(job));
-        // over [b, b + D): a job that runs for no time takes nothing
-        if start != Seconds::MIN && run > 0 {
+    let completed = workload.jobs().map(|job| (job, schedule.start(job), schedule.end(job)));
+    let killed = schedule.killed.iter().map(|killed| (killed.job, killed.start, killed.end));
+    for (job, start, end) in completed.chain(killed) {
+        let processors = i64::from(workload.request(job).processors);
+        // over [b, c): a job that runs for no time takes nothing
+        if start != Seconds::MIN && end > start {
             let begin = changes.entry(start).or_default();
             begin.processors += processors;
-            begin.last_to_start = Some(job);
-            changes.entry(start + run).or_default().processors -= processors;
+            begin.last_to_start = begin.last_to_start.max(Some(job));
+            changes.entry(end).or_default().processors -= processors;
         }
     }
     let machine = workload.machine.processors;
@@ -168,8 +220,35 @@ mod tests {
     use super::*;
 
     fn said(starts: &[Seconds]) -> Vec<String> {
+        said_with(starts, |_| {})
+    }
+
+    fn said_with(starts: &[Seconds], change: impl FnOnce(&mut Schedule)) -> Vec<String> {
         let workload = workload(4, &[(0, 2, 10, 10), (2, 4, 5, 8), (4, 2, 4, 4)]);
-        check(&workload, starts).iter().map(Fault::to_string).collect()
+        let mut schedule = Schedule::of_starts(&workload, starts.to_vec());
+        change(&mut schedule);
+        check(&workload, &schedule).iter().map(Fault::to_string).collect()
+    }
+
+    #[test]
+    fn killed_runs_use_processors_and_come_before_the_last() {
+        let kill = |job, start, end| move |schedule: &mut Schedule| schedule.killed.push(Execution { job, start, end });
+        assert_eq!(said_with(&[0, 10, 15], kill(JobId(2), 4, 7)), [""; 0]);
+        assert_eq!(
+            said_with(&[0, 10, 15], kill(JobId(1), 4, 7)),
+            ["With the start of job 2 at 4 s, 6 of 4 processors are in use."]
+        );
+        let overlap = |start, end| {
+            format!(
+                "Job 3 is killed at {end} s in a run that began at {start} s, which does not go with its other runs."
+            )
+        };
+        assert_eq!(said_with(&[0, 10, 15], kill(JobId(2), 4, 9)), [overlap(4, 9)], "it would have completed at 8 s");
+        assert_eq!(said_with(&[0, 10, 6], kill(JobId(2), 4, 7))[0], overlap(4, 7), "it starts while it runs");
+        assert_eq!(
+            said_with(&[0, 10, 15], |schedule| schedule.ends[1] -= 1),
+            ["Job 2 runs from 10 s to 14 s, but it takes 5 s."]
+        );
     }
 
     #[test]

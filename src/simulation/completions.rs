@@ -1,6 +1,6 @@
 //! Who ends next.
 
-use super::running::Slot;
+use crate::model::Slot;
 use crate::workload::Seconds;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -45,12 +45,6 @@ impl Completions {
         self.soonest[place] = new;
     }
 
-    /// How many have started.
-    #[inline]
-    pub(super) fn started(&self) -> u32 {
-        self.started
-    }
-
     /// When the next job ends.
     #[inline]
     pub(super) fn next(&self) -> Option<Seconds> {
@@ -77,10 +71,15 @@ impl Completions {
         self.soonest.reverse();
     }
 
-    /// All, in no order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Slot> + '_ {
-        let later = self.later.iter().map(|Reverse(completion)| completion);
-        self.soonest.iter().chain(later).map(|&(.., slot)| slot)
+    /// The job at `slot` ends otherwise: it was killed.
+    pub(super) fn remove(&mut self, slot: Slot) {
+        let before = self.soonest.len();
+        self.soonest.retain(|&(.., other)| other != slot);
+        if self.soonest.len() == before {
+            self.later.retain(|Reverse((.., other))| *other != slot);
+        } else if self.soonest.is_empty() && !self.later.is_empty() {
+            self.refill();
+        }
     }
 }
 
@@ -95,25 +94,24 @@ mod tests {
             cases: 200, rng_seed: RngSeed::Fixed(2022), failure_persistence: None, ..Config::default()
         })]
 
-        /// In each step some jobs start, that run for so many seconds, and some seconds pass.
+        /// In each step some jobs start with these run times, one may be killed, and some seconds pass.
         #[test]
         fn jobs_end_as_in_a_sorted_list(steps in prop::collection::vec(
-            (prop::collection::vec(0..400_i64, 0..120), 0..150_i64), 1..30
+            (prop::collection::vec(0..400_i64, 0..120), 0..150_i64, any::<bool>()), 1..30
         )) {
             let (mut completions, mut list) = (Completions::default(), Vec::new());
             let (mut now, mut started) = (0, 0);
-            for (runs, passes) in steps {
+            for (runs, passes, kills) in steps {
                 for run in runs {
                     completions.push(now + run, Slot(started));
                     list.push((now + run, Slot(started)));
                     started += 1;
                 }
                 list.sort();
-                let mut all: Vec<Slot> = completions.iter().collect();
-                all.sort();
-                let mut slots: Vec<Slot> = list.iter().map(|&(_, slot)| slot).collect();
-                slots.sort();
-                prop_assert_eq!(all, slots);
+                if kills && !list.is_empty() {
+                    let (_, slot) = list.remove(list.len() / 2);
+                    completions.remove(slot);
+                }
                 now += passes;
                 for (end, slot) in list.extract_if(.., |&mut (end, _)| end <= now) {
                     prop_assert_eq!(completions.next(), Some(end));

@@ -9,34 +9,10 @@
 //! does not: a fork has an estimator of its own then, which must know of the job, withheld or not, from
 //! its submission on.
 
-use super::{Simulation, Waiting};
+use super::Simulation;
+use crate::model::{FairStarts, Waiting};
 use crate::workload::{JobId, Seconds};
-use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// Fair start times of a range of jobs, in log order. Where a job's fair start is not before its actual
-/// one, it is the actual one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FairStarts {
-    /// Strict: the start that the job would get if nobody arrived after it in log order.
-    pub strict: Vec<Seconds>,
-    /// Relaxed: the same, but the job is withheld from the scheduler until the last of the other jobs
-    /// that were queued at its arrival has started. It is estimated as if it waited.
-    pub relaxed: Vec<Seconds>,
-}
-
-impl FairStarts {
-    /// Strict and relaxed fair start of a job, where it is among these.
-    pub fn of(&self, job: JobId) -> Option<(Seconds, Seconds)> {
-        Some((*self.strict.get(job.index())?, *self.relaxed.get(job.index())?))
-    }
-
-    /// Adds those of the jobs that follow.
-    pub fn append(&mut self, mut next: FairStarts) {
-        self.strict.append(&mut next.strict);
-        self.relaxed.append(&mut next.relaxed);
-    }
-}
 
 /// The fair start times of these `jobs`. `simulation` has not begun; `starts` are those that it comes
 /// to. Ranges that follow one another give together what the whole range gives.
@@ -140,7 +116,7 @@ impl<'a> Fork<'a> {
     /// When `job`, which has arrived, starts; `until` where that is not before.
     fn start_of(&mut self, job: JobId, until: Seconds) -> Seconds {
         while self.go_on(until) {
-            if self.simulation.world.started().iter().any(|started| started.job == job) {
+            if self.simulation.world.started().iter().any(|started| started.job.job == job) {
                 return self.now;
             }
         }

@@ -3,21 +3,21 @@
 //!
 //! All expect a schedule in which [`check`](super::check) finds nothing.
 
-use super::Schedule;
 use super::check::{Fault, Rule};
+use crate::model::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// FCFS without backfilling: jobs start in log order, each as soon as the one before it has started
 /// and its processors are free. Together with the workload this leaves one schedule only.
-pub fn check_fcfs(workload: &Workload, starts: &[Seconds]) -> Vec<Fault> {
+pub fn check_fcfs(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut running = BinaryHeap::new();
     let mut free = workload.machine.processors;
     let mut before: Option<(JobId, Seconds)> = None;
-    for (job, &start) in workload.jobs().zip(starts) {
-        let request = workload.request(job);
+    for job in workload.jobs() {
+        let (request, start) = (workload.request(job), schedule.start(job));
         if let Some((earlier, earlier_start)) = before.filter(|&(_, earlier_start)| start < earlier_start) {
             let earlier = workload.request(earlier).number;
             faults.push(Fault::OutOfOrder { job: request.number, start, earlier, earlier_start });
@@ -36,7 +36,7 @@ pub fn check_fcfs(workload: &Workload, starts: &[Seconds]) -> Vec<Fault> {
             faults.push(Fault::Late { job: request.number, start, due, rule: Rule::FirstAndFits });
         }
         free -= request.processors;
-        running.push(Reverse((start + workload.run(job), request.processors)));
+        running.push(Reverse((schedule.end(job), request.processors)));
         before = Some((job, start));
     }
     faults
@@ -70,7 +70,7 @@ pub fn check_easy(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
             running.push(by_start[entered]);
             entered += 1;
         }
-        running.retain(|&job| schedule.start(job) + workload.run(job) > first_since);
+        running.retain(|&job| schedule.end(job) > first_since);
         if outlived.any_within(first_since, start) {
             continue;
         }
@@ -108,7 +108,7 @@ impl Outlived {
         let mut latest = Seconds::MIN;
         let outlived = by_start.iter().filter(|&&job| workload.run(job) as f64 > schedule.estimate(job));
         let outlived = outlived.map(|&job| {
-            latest = latest.max(schedule.start(job) + workload.run(job));
+            latest = latest.max(schedule.end(job));
             (schedule.start(job), latest)
         });
         Outlived(outlived.collect())
@@ -127,12 +127,12 @@ impl Outlived {
 /// it in the log. Together with the workload this leaves one schedule only.
 ///
 /// For such estimates no round changes what an earlier one planned, so the two schedulers agree.
-pub fn check_earliest_fit(workload: &Workload, starts: &[Seconds]) -> Vec<Fault> {
+pub fn check_earliest_fit(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut faults = Vec::new();
     // by how much the processors in use change, by the jobs so far
     let mut changes: BTreeMap<Seconds, i64> = BTreeMap::new();
-    for (job, &start) in workload.jobs().zip(starts) {
-        let request = workload.request(job);
+    for job in workload.jobs() {
+        let (request, start) = (workload.request(job), schedule.start(job));
         let (processors, run) = (i64::from(request.processors), workload.run(job));
         // what is past only adds up
         let past: i64 = changes.range(..=request.submit).map(|(_, change)| change).sum();
@@ -143,7 +143,7 @@ pub fn check_earliest_fit(workload: &Workload, starts: &[Seconds]) -> Vec<Fault>
             faults.push(Fault::Late { job: request.number, start, due, rule: Rule::LeavesEarlierJobsAlone });
         }
         *changes.entry(start).or_default() += processors;
-        *changes.entry(start + run).or_default() -= processors;
+        *changes.entry(schedule.end(job)).or_default() -= processors;
     }
     faults
 }
@@ -193,7 +193,7 @@ pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault
             let due = libm::ceil(due) as Seconds;
             faults.push(Fault::Late { job: request.number, start, due, rule: Rule::PromisedAtSubmission });
         }
-        present.push((start + workload.run(job), due + schedule.estimate(job), job));
+        present.push((schedule.end(job), due + schedule.estimate(job), job));
     }
     faults
 }
@@ -210,7 +210,7 @@ mod tests {
 
     fn schedule(starts: &[Seconds]) -> Schedule {
         let estimates = JOBS.iter().map(|job| job.3 as f64).collect();
-        Schedule { starts: starts.to_vec(), estimates, corrections: vec![0; JOBS.len()], ..Schedule::default() }
+        Schedule { estimates, ..Schedule::of_starts(&workload(4, &JOBS), starts.to_vec()) }
     }
 
     fn said(faults: Vec<Fault>) -> Vec<String> {
@@ -220,13 +220,13 @@ mod tests {
     #[test]
     fn fcfs_is_in_order_and_never_waits_in_vain() {
         let workload = workload(4, &JOBS);
-        assert_eq!(said(check_fcfs(&workload, &[0, 10, 15, 15, 23])), [""; 0]);
+        assert_eq!(said(check_fcfs(&workload, &schedule(&[0, 10, 15, 15, 23]))), [""; 0]);
         assert_eq!(
-            said(check_fcfs(&workload, &[0, 10, 3, 15, 23])),
+            said(check_fcfs(&workload, &schedule(&[0, 10, 3, 15, 23]))),
             ["Job 3 starts at 3 s, before job 2 at 10 s, which is before it in the log."]
         );
         assert_eq!(
-            said(check_fcfs(&workload, &[0, 10, 15, 16, 24])),
+            said(check_fcfs(&workload, &schedule(&[0, 10, 15, 16, 24]))),
             ["Job 4 starts at 16 s instead of 15 s at the latest: it was first in the queue and fitted."]
         );
     }
@@ -249,8 +249,8 @@ mod tests {
     #[test]
     fn with_exact_estimates_each_job_starts_at_its_earliest_fit() {
         let workload = workload(4, &JOBS);
-        assert_eq!(said(check_earliest_fit(&workload, &[0, 10, 3, 15, 23])), [""; 0]);
-        let late = said(check_earliest_fit(&workload, &[0, 10, 15, 15, 23]));
+        assert_eq!(said(check_earliest_fit(&workload, &schedule(&[0, 10, 3, 15, 23]))), [""; 0]);
+        let late = said(check_earliest_fit(&workload, &schedule(&[0, 10, 15, 15, 23])));
         assert_eq!(
             late,
             ["Job 3 starts at 15 s instead of 3 s at the latest: it fitted there without moving any job before it in \

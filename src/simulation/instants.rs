@@ -1,9 +1,9 @@
 //! A simulation, from its first instant to its last.
 
 use super::world::World;
-use super::{Asking, Correction, Reestimation, Schedule, Waiting};
+use super::{Correction, Driven};
 use crate::estimator::Estimator;
-use crate::scheduler::{Reservation, Scheduler};
+use crate::model::{Asking, Reestimation, Reservation, Schedule, Waiting};
 use crate::workload::{Seconds, Workload};
 
 /// Options of a run that are neither the scheduler's nor the estimator's.
@@ -35,7 +35,7 @@ impl Progress {
 
 /// A run of one workload under one scheduler and one estimator, that can be advanced bit by bit.
 pub struct Simulation<'a> {
-    scheduler: Box<dyn Scheduler + 'a>,
+    scheduler: Box<dyn Driven + 'a>,
     pub(super) world: World<'a>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Simulation<'a> {
     /// A simulation at the moment before the first job arrives.
     pub fn new(
         workload: &'a Workload,
-        scheduler: Box<dyn Scheduler + 'a>,
+        scheduler: Box<dyn Driven + 'a>,
         estimator: Box<dyn Estimator + 'a>,
         options: Options,
     ) -> Self {
@@ -65,7 +65,7 @@ impl<'a> Simulation<'a> {
     pub fn finish(mut self) -> Schedule {
         let progress = self.advance(usize::MAX);
         debug_assert!(progress.is_done(), "a scheduler left jobs in its queue for ever");
-        Schedule { remade: self.scheduler.remade(), ..self.world.into_schedule() }
+        self.world.into_schedule(&*self.scheduler)
     }
 
     /// The same simulation, but nobody arrives any more, and it keeps no schedule. The estimator goes on
@@ -76,12 +76,12 @@ impl<'a> Simulation<'a> {
 
     /// The reservations that the last round made or left.
     pub(super) fn reservations(&self) -> Vec<Reservation> {
-        self.scheduler.reservations(self.world.cluster(), &self.world.releases())
+        self.scheduler.reservations(self.world.view())
     }
 
     /// When something happens next.
     pub(super) fn next_instant(&self) -> Option<Seconds> {
-        self.world.next_instant(&*self.scheduler)
+        self.world.next_instant()
     }
 
     /// An instant up to its arrivals.

@@ -2,7 +2,7 @@
 //! to look at: no schedule depends on it.
 
 use super::Simulation;
-use crate::scheduler::Reservation;
+use crate::model::Reservation;
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ impl Simulation<'_> {
 
 /// What is expected at `at`, after all that happens then. `simulation` has reached it.
 pub fn outlook(simulation: &Simulation, at: Seconds) -> Outlook {
-    let running = simulation.world.releases().into_iter();
+    let running = simulation.world.view().releases().into_iter();
     let mut reserved: Vec<Expected> = simulation
         .reservations()
         .into_iter()

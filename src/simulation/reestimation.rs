@@ -1,100 +1,15 @@
-//! When waiting jobs are estimated anew, and which submissions ask for a round.
+//! The present estimates of jobs, and who is estimated anew.
 
 use crate::estimator::{Estimator, Revision};
+use crate::model::Reestimation;
 use crate::workload::{JobId, Seconds};
-use serde::{Deserialize, Serialize};
 
-/// When waiting jobs are estimated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Reestimation {
-    /// Once, at submission.
-    #[default]
-    Submission,
-    /// At submission, and in every round in which a job could start, with all that was learned since.
-    /// Running jobs keep the estimate with which they started, unless the estimator takes the time
-    /// that a job has run into account.
-    Round,
-}
-
-/// Which submissions ask for a scheduling round. A completion always does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Asking {
-    /// Every one.
-    #[default]
-    Every,
-    /// Those of jobs no wider than what is free at that moment. It matters where estimates are wrong:
-    /// one that ran out may have moved a reservation, and the next round finds others to backfill.
-    Fitting,
-}
-
-impl Reestimation {
-    /// All values.
-    pub const ALL: [Reestimation; 2] = [Reestimation::Submission, Reestimation::Round];
-
-    /// Stable id, as in links and on the command line.
-    pub fn id(self) -> &'static str {
-        match self {
-            Reestimation::Submission => "submission",
-            Reestimation::Round => "round",
-        }
-    }
-
-    /// Display name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reestimation::Submission => "At submission only",
-            Reestimation::Round => "Every round",
-        }
-    }
-
-    /// One line for a person.
-    pub fn help(self) -> &'static str {
-        match self {
-            Reestimation::Submission => "a waiting job keeps its first estimate",
-            Reestimation::Round => "in every round, with all that was learned meanwhile",
-        }
-    }
-}
-
-impl Asking {
-    /// All values.
-    pub const ALL: [Asking; 2] = [Asking::Every, Asking::Fitting];
-
-    /// Stable id, as in links and on the command line.
-    pub fn id(self) -> &'static str {
-        match self {
-            Asking::Every => "every",
-            Asking::Fitting => "fitting",
-        }
-    }
-
-    /// Display name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Asking::Every => "Every submission",
-            Asking::Fitting => "Submissions that fit",
-        }
-    }
-
-    /// One line for a person.
-    pub fn help(self) -> &'static str {
-        match self {
-            Asking::Every => "whether or not the job fits at once",
-            Asking::Fitting => "those of jobs no wider than what is free at that moment",
-        }
-    }
-}
-
-/// The current estimates of the jobs submitted so far, and the jobs that wait.
-#[derive(Debug)]
+/// Which waiting jobs may be estimated anew. The estimates themselves are in the view.
+#[derive(Clone, Debug)]
 pub(super) struct Estimates {
     /// What the estimator may still change its mind about.
     revision: Revision,
-    /// In log order; 0 where a job has not been submitted.
-    current: Vec<f64>,
-    /// In log order; kept only where estimates may change.
+    /// In log order; kept only where estimates may change. A job that was killed keeps its estimate and is not here.
     waiting: Vec<JobId>,
     /// What each of them was estimated at its submission.
     first: Vec<f64>,
@@ -103,31 +18,22 @@ pub(super) struct Estimates {
 }
 
 impl Estimates {
-    pub(super) fn new(jobs: usize, reestimation: Reestimation, estimator: &dyn Estimator) -> Self {
+    pub(super) fn new(reestimation: Reestimation, estimator: &dyn Estimator) -> Self {
         let revision = match reestimation {
             Reestimation::Submission => Revision::Never,
             Reestimation::Round => estimator.revision(),
         };
-        let current = if revision == Revision::Never { Vec::new() } else { vec![0.0; jobs] };
-        Estimates { revision, current, waiting: Vec::new(), first: Vec::new(), learned: false }
+        Estimates { revision, waiting: Vec::new(), first: Vec::new(), learned: false }
     }
 
-    /// The same for a simulation that goes on by itself: of the jobs that wait, the others will not be
-    /// asked for.
-    pub(super) fn fork(&self) -> Self {
-        let mut current = vec![0.0; self.waiting.last().map_or(0, |last| last.index() + 1)];
-        for job in &self.waiting {
-            current[job.index()] = self.current[job.index()];
-        }
-        Estimates { current, waiting: self.waiting.clone(), first: self.first.clone(), ..*self }
-    }
-
-    pub(super) fn submitted(&mut self, job: JobId, estimate: f64) {
+    /// A job was submitted; `present` has a place for each job so far whose estimate may change.
+    #[inline]
+    pub(super) fn submitted(&mut self, job: JobId, estimate: f64, present: &mut Vec<f64>) {
         if self.revision != Revision::Never {
-            if self.current.len() <= job.index() {
-                self.current.resize(job.index() + 1, 0.0); // in a fork there is room for those before it
+            if present.len() <= job.index() {
+                present.resize(job.index() + 1, 0.0);
             }
-            self.current[job.index()] = estimate;
+            present[job.index()] = estimate;
             self.waiting.push(job);
             self.first.push(estimate);
         }
@@ -138,15 +44,16 @@ impl Estimates {
     }
 
     /// A job starts; what it was estimated at its submission, where that may have changed since.
+    #[inline]
     pub(super) fn started(&mut self, job: JobId) -> Option<f64> {
         let place = self.waiting.binary_search(&job).ok()?;
         self.waiting.remove(place);
         Some(self.first.remove(place))
     }
 
-    /// What a waiting job is estimated now, where that may change.
-    pub(super) fn of_waiting(&self, job: JobId) -> Option<f64> {
-        self.waiting.binary_search(&job).ok().map(|_| self.current[job.index()])
+    /// Whether a waiting job may be estimated anew.
+    pub(super) fn may_change(&self, job: JobId) -> bool {
+        self.waiting.binary_search(&job).is_ok()
     }
 
     /// Whether the estimates may have changed since they were last made.
@@ -168,19 +75,20 @@ impl Estimates {
         self.revision == Revision::WithTime
     }
 
-    /// Estimates the waiting jobs anew; all estimates, in log order, where one is another than before.
-    pub(super) fn revise(&mut self, estimator: &mut dyn Estimator, now: Seconds) -> Option<&[f64]> {
+    /// Estimates the waiting jobs anew, each at its index in `present`. Whether one is another than before.
+    pub(super) fn revise(&mut self, estimator: &mut dyn Estimator, now: Seconds, present: &mut [f64]) -> bool {
         self.learned = false;
-        estimator.revise(&self.waiting, now, &mut self.current).then_some(&self.current)
+        estimator.revise(&self.waiting, now, present)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Correction, Options, Simulation, test_jobs};
-    use super::*;
     use crate::estimator::Estimate;
+    use crate::model::{Asking, Reestimation};
     use crate::scheduler::Policy;
+    use crate::workload::Seconds;
 
     /// Starts of jobs given as (submit, processors, run time, requested time) on 4 processors.
     fn starts(

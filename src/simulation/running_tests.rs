@@ -1,13 +1,15 @@
 //! The running jobs in slots against a plain list of them.
 
-use super::*;
+use super::completions::Completions;
+use crate::model::{Release, RunningJob, RunningJobs, Slot, Token};
+use crate::workload::{JobId, Seconds};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
 /// A running job of the list, which is in the order in which they started.
 #[derive(Clone, Copy)]
 struct Plain {
-    running: Running,
+    running: RunningJob,
     ends: Seconds,
     slot: Slot,
     is_overdue: bool,
@@ -22,6 +24,25 @@ enum Event {
     Pass(Seconds),
     /// One of them is estimated anew: to end so many half seconds from now.
     Expect(usize, u8),
+}
+
+/// Running jobs and when they end, as a simulation keeps them.
+#[derive(Default)]
+struct Jobs {
+    running: RunningJobs,
+    completions: Completions,
+}
+
+impl Jobs {
+    fn start(&mut self, running: RunningJob, end: Seconds) -> Slot {
+        let slot = self.running.start(running);
+        self.completions.push(end, slot);
+        slot
+    }
+
+    fn complete(&mut self, now: Seconds) -> Option<RunningJob> {
+        self.completions.pop_until(now).map(|slot| self.running.leave(slot))
+    }
 }
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
@@ -42,20 +63,20 @@ fn take_ended(list: &mut Vec<Plain>, now: Seconds) -> Vec<Plain> {
 }
 
 /// What the scheduler is to be told of those that are overdue, in no order.
-fn put_off(list: &mut [Plain], now: Seconds) -> Vec<(Release, f64)> {
+fn put_off(list: &mut [Plain], now: Seconds) -> Vec<Release> {
     let mut told = Vec::new();
     for plain in list {
         plain.is_overdue &= plain.running.end <= now as f64;
         if plain.is_overdue && plain.running.told <= now as f64 {
-            told.push((plain.running.release(), now as f64 + 1.0));
+            told.push(plain.running.release());
             plain.running.told = now as f64 + 1.0;
         }
     }
     told
 }
 
-fn by_job(mut told: Vec<(Release, f64)>) -> Vec<(Release, f64)> {
-    told.sort_by_key(|(release, _)| release.job);
+fn by_job(mut told: Vec<Release>) -> Vec<Release> {
+    told.sort_by_key(|release| release.job);
     told
 }
 
@@ -66,7 +87,7 @@ proptest! {
 
     #[test]
     fn slots_hold_what_a_list_does(events in events()) {
-        let mut jobs = RunningJobs::default();
+        let mut jobs = Jobs::default();
         let mut list: Vec<Plain> = Vec::new();
         let (mut now, mut next) = (0, 0);
         for event in events {
@@ -74,7 +95,7 @@ proptest! {
                 Event::Start(processors, run, estimate) => {
                     let end = now as f64 + f64::from(estimate);
                     let (job, start) = (JobId(next), now);
-                    let running = Running {
+                    let running = RunningJob {
                         job,
                         processors,
                         start,
@@ -82,9 +103,8 @@ proptest! {
                         told: end,
                         first: end,
                         corrections: 0,
-                        started: next,
+                        token: Token(next),
                     };
-                    prop_assert_eq!(jobs.started(), next);
                     let slot = jobs.start(running, now + run);
                     prop_assert!(list.iter().all(|plain| plain.slot != slot), "{slot:?} is taken");
                     list.push(Plain { running, ends: now + run, slot, is_overdue: false });
@@ -95,45 +115,47 @@ proptest! {
                     for plain in &mut list {
                         // what ran out is not raised, as if it were the requested time already
                         if plain.running.end <= now as f64 {
-                            jobs.is_overdue(plain.slot);
+                            jobs.running.is_overdue(plain.slot);
                             plain.is_overdue = true;
                         }
                     }
                     for plain in take_ended(&mut list, now) {
-                        prop_assert_eq!(jobs.next_completion(), Some(plain.ends));
+                        prop_assert_eq!(jobs.completions.next(), Some(plain.ends));
                         let left = jobs.complete(now).map(|left| (left.job, left.release()));
                         prop_assert_eq!(left, Some((plain.running.job, plain.running.release())));
                     }
                     prop_assert!(jobs.complete(now).is_none());
                     let mut told = Vec::new();
-                    jobs.put_off(now, |release, end| told.push((release, end)));
+                    jobs.running.put_off(now, &mut told);
                     prop_assert_eq!(by_job(told), by_job(put_off(&mut list, now)));
                 }
                 Event::Expect(which, halves) if !list.is_empty() => {
                     let which = which % list.len();
                     let plain = &mut list[which];
                     let end = now as f64 + f64::from(halves) / 2.0;
-                    prop_assert_eq!(jobs.slot_of(plain.running.job), Some(plain.slot));
-                    for running in [jobs.get_mut(plain.slot), &mut plain.running] {
+                    prop_assert_eq!(jobs.running.slot_of(plain.running.job), Some(plain.slot));
+                    for running in [jobs.running.get_mut(plain.slot), &mut plain.running] {
                         (running.end, running.told) = (end, end);
                     }
                 }
                 Event::Expect(..) => {}
             }
-            prop_assert_eq!(jobs.next_completion(), list.iter().map(|plain| plain.ends).min());
+            prop_assert_eq!(jobs.completions.next(), list.iter().map(|plain| plain.ends).min());
             let mut releases: Vec<Release> = list.iter().map(|plain| plain.running.release()).collect();
             releases.sort_by(|a, b| (a.at, a.job).partial_cmp(&(b.at, b.job)).expect("times are numbers"));
-            prop_assert_eq!(jobs.releases(), releases);
+            let mut shown: Vec<Release> = jobs.running.releases().collect();
+            shown.sort_by(|a, b| (a.at, a.job).partial_cmp(&(b.at, b.job)).expect("times are numbers"));
+            prop_assert_eq!(shown, releases);
         }
     }
 }
 
 #[test]
 fn jobs_that_end_together_leave_in_the_order_in_which_they_started() {
-    let mut jobs = RunningJobs::default();
+    let mut jobs = Jobs::default();
     let running = |job, start| {
         let (job, end) = (JobId(job), 9.0);
-        Running { job, processors: 1, start, end, told: end, first: end, corrections: 0, started: 0 }
+        RunningJob { job, processors: 1, start, end, told: end, first: end, corrections: 0, token: Token(0) }
     };
     jobs.start(running(0, 0), 1);
     jobs.start(running(7, 0), 9);

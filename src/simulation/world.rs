@@ -1,36 +1,39 @@
-//! What a scheduler decides in: the workload, the cluster, running jobs, estimates, and the passing of time.
+//! The state of a simulation except its scheduler: the workload, what the scheduler sees of it, estimates, and the
+//! passing of time.
 //!
-//! At each instant with an arrival or a completion, in this order: estimates that ran out are
-//! corrected, submitted jobs arrive, finished jobs leave, and the scheduler has one round, for which
-//! waiting jobs may be estimated anew. The same happens where a scheduler has guaranteed a start and can
-//! keep its word though nothing else happens ([`Scheduler::wake`]).
+//! At each instant with an arrival or a completion, in this order: estimates that ran out are corrected, submitted jobs
+//! arrive, finished jobs leave, jobs are killed, and the scheduler has one round, for which waiting jobs may be
+//! estimated anew. A scheduler can ask for further instants ([`Actions::wake_at`]).
 
 mod estimating;
 
 use self::estimating::Expiry;
+use super::completions::Completions;
 use super::reestimation::Estimates;
-use super::running::{Running, RunningJobs};
-use super::{Asking, Cluster, Options, Progress, Release, Schedule, Waiting};
+use super::{Options, Progress};
 use crate::estimator::{Estimator, Explanation, Requested};
-use crate::scheduler::Scheduler;
+use crate::model::{
+    Actions, Asking, Class, Execution, Notes, Release, RunningJob, Schedule, Scheduler, Start, View, Waiting, ends,
+};
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A simulation but for its scheduler, to whom it does not show itself.
+/// A simulation except its scheduler, which sees only the [`View`].
 ///
-/// Whatever calls the scheduler is compiled for each by itself ([`Scheduler::advance`]).
+/// Whatever calls the scheduler is compiled for each by itself ([`super::Driven`]).
 pub struct World<'a> {
     workload: &'a Workload,
     options: Options,
-    cluster: Cluster,
-    /// Columns are empty in a fork.
-    schedule: Schedule,
-    /// Whether the estimator does. Where it does not, all jobs are estimated to begin with.
+    view: View<'a>,
+    /// The answer to the last round.
+    actions: Actions,
+    /// What has been kept of the schedule so far; starts and estimates are in the view. None in a fork.
+    kept: Option<Kept>,
+    /// Whether the estimator does. If not, all jobs are estimated to begin with.
     learns: bool,
     estimates: Estimates,
     estimator: Box<dyn Estimator + 'a>,
-    arrived: usize,
     /// Jobs of the workload that arrive at all: in a fork those that have.
     arriving: usize,
     /// Whether a submission at the present instant has asked for a round.
@@ -38,41 +41,49 @@ pub struct World<'a> {
     /// How many jobs are queued.
     waiting: usize,
     completed: usize,
-    running: RunningJobs,
+    rounds: u64,
+    completions: Completions,
     /// By the time at which the estimate runs out, then in the order in which that was known.
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// How many expiries were known so far.
     expected: u64,
     /// Kept for its memory.
     revised: Vec<(JobId, f64)>,
+    /// Kept for its memory.
+    overdue: Vec<Release>,
+}
+
+/// What a simulation keeps for its schedule besides starts and estimates.
+struct Kept {
+    corrections: Vec<u32>,
+    killed: Vec<Execution>,
+    notes: Notes,
 }
 
 impl<'a> World<'a> {
     /// At the moment before the first job arrives.
     pub(super) fn new(workload: &'a Workload, mut estimator: Box<dyn Estimator + 'a>, options: Options) -> Self {
         let jobs = workload.len();
+        let estimates = if estimator.learns() { vec![0.0; jobs] } else { estimator.foresee(workload) };
         World {
             workload,
             options,
-            cluster: Cluster::new(workload.machine.processors),
-            schedule: Schedule {
-                starts: vec![Seconds::MIN; jobs],
-                estimates: if estimator.learns() { vec![0.0; jobs] } else { estimator.foresee(workload) },
-                corrections: vec![0; jobs],
-                ..Schedule::default()
-            },
+            view: View::new(workload, estimates),
+            actions: Actions::default(),
+            kept: Some(Kept { corrections: vec![0; jobs], killed: Vec::new(), notes: Notes::default() }),
             learns: estimator.learns(),
-            estimates: Estimates::new(jobs, options.reestimation, &*estimator),
+            estimates: Estimates::new(options.reestimation, &*estimator),
             estimator,
-            arrived: 0,
             arriving: jobs,
             asked: false,
             waiting: 0,
             completed: 0,
-            running: RunningJobs::default(),
+            rounds: 0,
+            completions: Completions::default(),
             expiries: BinaryHeap::new(),
             expected: 0,
             revised: Vec::new(),
+            overdue: Vec::new(),
         }
     }
 
@@ -84,14 +95,18 @@ impl<'a> World<'a> {
     /// Lives through up to `instants` further instants.
     pub(crate) fn advance<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, instants: usize) {
         for _ in 0..instants {
-            let Some(now) = self.next_instant(scheduler) else { break };
+            let Some(now) = self.next_instant() else { break };
             self.instant(scheduler, now);
         }
     }
 
-    /// What has become of the jobs.
-    pub(super) fn into_schedule(self) -> Schedule {
-        self.schedule
+    /// What has become of the jobs, with what the scheduler reports.
+    pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
+        let Some(Kept { corrections, killed, mut notes }) = self.kept else { return Schedule::default() };
+        scheduler.report(&mut notes);
+        let (starts, estimates) = self.view.into_columns();
+        let ends = ends(self.workload, &starts);
+        Schedule { starts, ends, killed, estimates, corrections, rounds: self.rounds, notes, fair: None }
     }
 
     /// The same, but nobody arrives any more, and no schedule is kept. The estimator goes on to learn where waiting
@@ -103,20 +118,22 @@ impl<'a> World<'a> {
         World {
             workload: self.workload,
             options: self.options,
-            cluster: self.cluster.clone(),
-            schedule: Schedule::default(),
+            view: self.view.fork(),
+            actions: self.actions.clone(),
+            kept: None,
             learns: estimator.learns(),
-            estimates: self.estimates.fork(),
+            estimates: self.estimates.clone(),
             estimator,
-            arrived: self.arrived,
-            arriving: self.arrived,
+            arriving: self.view.arrived(),
             asked: self.asked,
             waiting: self.waiting,
             completed: self.completed,
-            running: self.running.clone(),
+            rounds: self.rounds,
+            completions: self.completions.clone(),
             expiries: self.expiries.clone(),
             expected: self.expected,
             revised: Vec::new(),
+            overdue: Vec::new(),
         }
     }
 
@@ -127,17 +144,18 @@ impl<'a> World<'a> {
 
     /// When something happens next.
     #[inline]
-    pub(super) fn next_instant<S: Scheduler + ?Sized>(&self, scheduler: &S) -> Option<Seconds> {
+    pub(super) fn next_instant(&self) -> Option<Seconds> {
         let submission = self.next_submission().unwrap_or(Seconds::MAX);
-        let completion = self.running.next_completion().unwrap_or(Seconds::MAX);
-        let wake = scheduler.wake().unwrap_or(Seconds::MAX);
+        let completion = self.completions.next().unwrap_or(Seconds::MAX);
+        let wake = self.actions.wake.unwrap_or(Seconds::MAX);
         Some(submission.min(completion).min(wake)).filter(|&next| next < Seconds::MAX)
     }
 
     /// The job that arrives next.
     #[inline]
     pub(super) fn next_arrival(&self) -> Option<JobId> {
-        (self.arrived < self.arriving).then_some(JobId(self.arrived as u32))
+        let arrived = self.view.arrived();
+        (arrived < self.arriving).then_some(JobId(arrived as u32))
     }
 
     /// When it is submitted.
@@ -152,9 +170,9 @@ impl<'a> World<'a> {
         self.next_arrival().filter(|&job| self.workload.request(job).submit <= now)
     }
 
-    /// Whether a job has arrived and has not started. Not of a fork.
+    /// Whether a job has arrived and has not started.
     pub(super) fn is_waiting(&self, job: JobId) -> bool {
-        job.index() < self.arrived && self.schedule.starts[job.index()] == Seconds::MIN
+        self.view.is_waiting(job)
     }
 
     /// Why a job that arrives at `now` is estimated as it is.
@@ -164,17 +182,12 @@ impl<'a> World<'a> {
 
     /// How many rounds there were.
     pub(super) fn rounds(&self) -> u64 {
-        self.schedule.rounds
+        self.rounds
     }
 
     /// What a scheduler sees.
-    pub(super) fn cluster(&self) -> &Cluster {
-        &self.cluster
-    }
-
-    /// When running jobs are expected to end, the soonest first.
-    pub(super) fn releases(&self) -> Vec<Release> {
-        self.running.releases()
+    pub(super) fn view(&self) -> &View<'a> {
+        &self.view
     }
 
     /// How many jobs are queued.
@@ -183,68 +196,133 @@ impl<'a> World<'a> {
     }
 
     /// The jobs that have started in the last round.
-    pub(super) fn started(&self) -> &[Waiting] {
-        self.cluster.started()
+    pub(super) fn started(&self) -> &[Start] {
+        &self.actions.starts
     }
 
     /// One instant. A job that runs for no time completes in a second pass over the same instant.
     #[inline(always)] // for each scheduler, one function lives through all of them
     fn instant<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.open(scheduler, now);
-        let arrivals = self.arrived;
         while self.arrive(scheduler, now).is_some() {}
         self.close(scheduler, now);
-        self.promise(scheduler, arrivals);
     }
 
     /// An instant up to its arrivals.
     #[inline]
     pub(super) fn open<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.correct_until(scheduler, now);
-        self.cluster.advance(now);
+        self.view.advance(now);
     }
 
     /// What happens at an instant after its arrivals; without a round where nobody asks for one.
     #[inline(always)] // a simulation consists of this
     pub(super) fn close<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
-        self.cluster.forget_started();
+        self.actions.starts.clear();
         let is_left = self.complete(scheduler, now);
-        let cluster = &self.cluster;
-        self.running.put_off(now, |release, end| scheduler.overdue(release, end, cluster));
-        let is_asked = std::mem::take(&mut self.asked);
-        if !is_asked && !is_left && scheduler.wake() != Some(now) {
-            return;
+        let is_woken = self.actions.wake == Some(now) && self.wake(scheduler, now);
+        if self.view.running.has_overdue() {
+            self.put_off(scheduler, now);
         }
-        self.reestimate(scheduler, now);
-        scheduler.round(&mut self.cluster);
-        self.schedule.rounds += 1;
-        self.start_picked(now);
+        let is_asked = std::mem::take(&mut self.asked);
+        if is_asked || is_left || is_woken || scheduler.needs_round() {
+            self.round(scheduler, now);
+        }
     }
 
-    /// Keeps what the jobs from `first` on that have arrived are guaranteed.
-    fn promise<S: Scheduler + ?Sized>(&mut self, scheduler: &S, first: usize) {
-        for job in first..self.arrived {
-            let Some(start) = scheduler.promise(JobId(job as u32)) else { break };
-            self.schedule.promises.push(start);
+    /// A scheduling round, and another if jobs were killed in it.
+    #[inline(always)]
+    fn round<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
+        loop {
+            self.reestimate(scheduler, now);
+            self.actions.begin(self.view.free());
+            scheduler.round(&self.view, &mut self.actions);
+            self.rounds += 1;
+            self.start_picked(now);
+            if !self.actions.notes.is_empty() {
+                self.keep_notes();
+            }
+            if self.actions.kills.is_empty() || !self.kill(scheduler, now) {
+                return;
+            }
+        }
+    }
+
+    /// The scheduler is called at a moment that it asked for. Whether a round follows.
+    #[inline(never)]
+    fn wake<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
+        self.actions.wake = None;
+        let asks = scheduler.woken(&self.view, &mut self.actions);
+        self.kill(scheduler, now) || asks
+    }
+
+    /// Kills the running jobs that the scheduler has named; they wait again. Whether there were any.
+    #[inline(never)]
+    fn kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
+        let mut kills = std::mem::take(&mut self.actions.kills);
+        let mut is_any = false;
+        for job in kills.drain(..) {
+            // a job that has completed meanwhile is not there to be killed
+            let Some(slot) = self.view.running.slot_of(job) else { continue };
+            let left = self.view.running.leave(slot);
+            self.completions.remove(slot);
+            self.view.release(left.processors);
+            let request = self.workload.request(job);
+            let estimate = request.limit as f64;
+            let start = self.view.requeue(job, estimate);
+            if let Some(kept) = &mut self.kept {
+                kept.killed.push(Execution { job, start, end: now });
+                kept.corrections[job.index()] = 0;
+            }
+            if self.learns {
+                self.estimator.killed(job, request, now);
+            }
+            self.waiting += 1;
+            is_any = true;
+            let class = Class::Large;
+            let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate, class };
+            scheduler.killed(left.release(), waiting, &self.view);
+        }
+        self.actions.kills = kills;
+        is_any
+    }
+
+    /// Takes the jobs that are overdue to end a second later.
+    #[inline(never)]
+    fn put_off<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
+        self.view.running.put_off(now, &mut self.overdue);
+        for release in self.overdue.drain(..) {
+            scheduler.overdue(release, now as f64 + 1.0, &self.view);
+        }
+    }
+
+    #[inline(never)]
+    fn keep_notes(&mut self) {
+        for (note, job, value) in self.actions.notes.drain(..) {
+            if let Some(kept) = &mut self.kept {
+                kept.notes.set_of_job(note, job, value);
+            }
         }
     }
 
     /// The next job submitted at `now` enters the queue; none where all have.
     #[inline]
     pub(super) fn arrive<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
-        let job = self.arriving_at(now)?;
+        self.arriving_at(now)?;
+        let job = self.view.arrive();
         let request = self.workload.request(job);
-        self.arrived += 1;
         if self.learns {
-            self.schedule.estimates[job.index()] = self.estimator.estimate(job, request, now);
+            let estimate = self.estimator.estimate(job, request, now);
+            self.view.set_estimate(job, estimate);
         }
-        let estimate = self.schedule.estimates[job.index()];
+        let estimate = self.view.estimate(job);
         debug_assert!(estimate > 0.0 && estimate.is_finite());
-        self.estimates.submitted(job, estimate);
-        self.asked |= self.options.asking == Asking::Every || request.processors <= self.cluster.free();
-        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
+        self.estimates.submitted(job, estimate, &mut self.view.revised);
+        self.asked |= self.options.asking == Asking::Every || request.processors <= self.view.free();
+        let class = self.view.class(job).class;
+        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate, class };
         self.waiting += 1;
-        scheduler.arrived(waiting, &self.cluster);
+        scheduler.arrived(waiting, &self.view);
         Some(waiting)
     }
 
@@ -252,7 +330,7 @@ impl<'a> World<'a> {
     pub(super) fn withhold(&mut self, job: JobId, now: Seconds) {
         if !self.keeps_estimates() {
             let estimate = self.estimator.estimate(job, self.workload.request(job), now);
-            self.estimates.submitted(job, estimate);
+            self.estimates.submitted(job, estimate, &mut self.view.revised);
         }
     }
 
@@ -260,41 +338,44 @@ impl<'a> World<'a> {
     pub(super) fn admit<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, job: Waiting) {
         self.waiting += 1;
         self.asked = true;
-        let estimate = self.estimates.of_waiting(job.job).unwrap_or(job.estimate);
-        scheduler.arrived(Waiting { estimate, ..job }, &self.cluster);
+        let present = self.estimates.may_change(job.job).then(|| self.view.revised[job.job.index()]);
+        let estimate = present.unwrap_or(job.estimate);
+        self.view.admit(estimate);
+        self.arriving = self.view.arrived();
+        scheduler.arrived(Waiting { estimate, ..job }, &self.view);
     }
 
     /// Whether a job has left.
     #[inline]
     fn complete<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let before = self.completed;
-        while let Some(left) = self.running.complete(now) {
+        while let Some(slot) = self.completions.pop_until(now) {
+            let left = self.view.running.leave(slot);
             let job = left.job;
-            self.cluster.release(left.processors);
+            self.view.release(left.processors);
             self.completed += 1;
             if self.learns {
                 self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
             }
             self.estimates.completed();
-            scheduler.completed(left.release(), &self.cluster);
+            scheduler.completed(left.release(), &self.view);
         }
         self.completed > before
     }
 
     #[inline(always)] // of a round without reservations it is a good part
     fn start_picked(&mut self, now: Seconds) {
-        let picked = self.cluster.started().len();
+        self.view.set_free(self.actions.free());
+        let picked = self.actions.starts.len();
         for i in 0..picked {
-            let Waiting { job, processors, estimate, .. } = self.cluster.started()[i];
-            if let Some(start) = self.schedule.starts.get_mut(job.index()) {
-                debug_assert_eq!(*start, Seconds::MIN, "{job:?} was started twice");
-                *start = now;
-            }
+            let start = self.actions.starts[i];
+            let Start { job: Waiting { job, processors, estimate, .. }, token } = start;
+            self.view.start(&start);
             let first = self.estimates.started(job).unwrap_or(estimate);
             let end = now as f64 + estimate;
-            let started = self.running.started();
-            let running = Running { job, processors, start: now, end, told: end, first, corrections: 0, started };
-            let slot = self.running.start(running, now + self.workload.run(job));
+            let running = RunningJob { job, processors, start: now, end, told: end, first, corrections: 0, token };
+            let slot = self.view.running.start(running);
+            self.completions.push(now + self.workload.run(job), slot);
             if self.learns {
                 self.estimator.started(job, now);
             }

@@ -1,8 +1,9 @@
 //! Which processors a job gets, for drawings and files that want to know.
 //!
-//! Schedules only say when jobs start: processors are alike. Here each job, in the order of the starts,
+//! Schedules only say when jobs run: processors are alike. Here each execution, in the order of the starts,
 //! gets the lowest that are free.
 
+use crate::model::Schedule;
 use crate::order;
 use crate::simulation::Expected;
 use crate::workload::{JobId, Seconds, Workload};
@@ -12,21 +13,55 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// Processors that lie together: the first, from 0, and how many.
 pub type Block = (u32, u32);
 
-/// Gives every job that starts before `until` its processors, and shows each with them to `visit`, in
-/// the order of the starts (ties: jobs that take no time first, for others may take their processors
+/// An execution in a drawing: whether it completed or was killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Which job.
+    pub job: JobId,
+    /// Start.
+    pub start: Seconds,
+    /// Completion, or when it was killed.
+    pub end: Seconds,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// How an execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// The job was killed and waited again.
+    Killed,
+    /// The job completed.
+    Completed,
+}
+
+/// Gives every execution that starts before `until` its processors, and shows each with them to `visit`, in
+/// the order of the starts (ties: executions that take no time first, for others may take their processors
 /// at once; then log order).
 ///
 /// Where a schedule uses more processors than there are, jobs get what is left.
-pub fn allocate(workload: &Workload, starts: &[Seconds], until: Seconds, mut visit: impl FnMut(JobId, &[Block])) {
-    let mut order: Vec<JobId> = workload.jobs().filter(|job| starts[job.index()] < until).collect();
-    order.sort_unstable_by_key(|&job| (starts[job.index()], workload.run(job) > 0, job));
+pub fn allocate(workload: &Workload, schedule: &Schedule, until: Seconds, mut visit: impl FnMut(Placed, &[Block])) {
+    let completed = workload.jobs().map(|job| Placed {
+        job,
+        start: schedule.start(job),
+        end: schedule.end(job),
+        ending: Ending::Completed,
+    });
+    let killed = schedule.killed.iter().map(|killed| Placed {
+        job: killed.job,
+        start: killed.start,
+        end: killed.end,
+        ending: Ending::Killed,
+    });
+    let mut order: Vec<Placed> = completed.chain(killed).filter(|placed| placed.start < until).collect();
+    order.sort_unstable_by_key(|placed| (placed.start, placed.end > placed.start, placed.job));
     let mut free = Free(order::map([(0, workload.machine.processors)]));
     // by completion; the blocks of a job that has completed are used again
     let mut running: BinaryHeap<Reverse<(Seconds, JobId, usize)>> = BinaryHeap::new();
     let mut held: Vec<Vec<Block>> = Vec::new();
     let mut unused: Vec<usize> = Vec::new();
-    for job in order {
-        let start = starts[job.index()];
+    for placed in order {
+        let Placed { job, start, .. } = placed;
         while let Some(&Reverse((end, _, slot))) = running.peek() {
             if end > start {
                 break;
@@ -40,8 +75,8 @@ pub fn allocate(workload: &Workload, starts: &[Seconds], until: Seconds, mut vis
             held.len() - 1
         });
         free.take(workload.request(job).processors, &mut held[slot]);
-        visit(job, &held[slot]);
-        running.push(Reverse((start.saturating_add(workload.run(job)), job, slot)));
+        visit(placed, &held[slot]);
+        running.push(Reverse((placed.end, job, slot)));
     }
 }
 
@@ -127,7 +162,8 @@ mod tests {
     fn blocks(jobs: &[(Seconds, Seconds, u32)], starts: &[Seconds]) -> Vec<Vec<Block>> {
         let workload = workload(10, jobs);
         let mut blocks = vec![Vec::new(); jobs.len()];
-        allocate(&workload, starts, Seconds::MAX, |job, given| blocks[job.index()] = given.to_vec());
+        let schedule = Schedule::of_starts(&workload, starts.to_vec());
+        allocate(&workload, &schedule, Seconds::MAX, |placed, given| blocks[placed.job.index()] = given.to_vec());
         blocks
     }
 

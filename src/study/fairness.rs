@@ -2,7 +2,8 @@
 
 use super::{Rules, Run, Study};
 use crate::metric::Metric;
-use crate::simulation::{FairStartSearch, FairStarts, Schedule, Simulation};
+use crate::model::{FairStarts, Schedule};
+use crate::simulation::{FairStartSearch, Simulation};
 use crate::workload::Workload;
 use std::ops::Range;
 

@@ -27,8 +27,9 @@ pub use source::{Generated, Source, Treatment};
 
 use crate::estimator::{Estimate, Method};
 use crate::metric::{Measure, Metric};
+use crate::model::{Asking, Reestimation};
 use crate::scheduler::Policy;
-use crate::simulation::{Asking, Correction, Reestimation};
+use crate::simulation::Correction;
 use serde::{Deserialize, Serialize};
 
 /// What was asked: a workload, the runs on it, and how to measure and show them.

@@ -2,7 +2,7 @@
 
 use super::{Run, Study};
 use crate::metric::{Curves, Evaluation, Measure, Metric};
-use crate::simulation::Schedule;
+use crate::model::Schedule;
 use crate::workload::{Summary, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

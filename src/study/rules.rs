@@ -1,8 +1,8 @@
 //! The rules of a study's runs, and what they are where nothing is said.
 
 use super::Run;
-use crate::scheduler::Policy;
-use crate::simulation::{Asking, Correction, Options, Reestimation};
+use crate::model::{Asking, Reestimation};
+use crate::simulation::{Correction, Options};
 use serde::{Deserialize, Serialize};
 
 /// What holds for all runs of a study.
@@ -25,34 +25,12 @@ impl From<Correction> for Rules {
 impl Rules {
     /// The options of one run.
     pub fn options(self, run: &Run) -> Options {
-        let (reestimation, asking) = usual(&run.scheduler, run.estimate.method.family().learns);
+        let usual = run.scheduler.usual(run.estimate.method.family().learns);
         Options {
             correction: self.correction,
-            reestimation: self.reestimation.unwrap_or(reestimation),
-            asking: self.asking.unwrap_or(asking),
+            reestimation: self.reestimation.unwrap_or(usual.reestimation),
+            asking: self.asking.unwrap_or(usual.asking),
         }
-    }
-}
-
-/// What the programs behind the papers' tables do. They differ by scheduler, for each scheduler of
-/// METRICS was a program of its own:
-///
-/// | scheduler | estimator | waiting jobs are estimated | a round is asked for by |
-/// | --- | --- | --- | --- |
-/// | list family (JustBF, Aggressive, FCFS) | any | in every round | every submission |
-/// | EASY, from the head in order of submission | learned | in every round | submissions that fit |
-/// | EASY, from the head in order of submission | actual, requested | at submission | every submission |
-/// | EASY in another initial order (SAF-EASY) | any | at submission | every submission |
-/// | those that guarantee starts (Conservative, PC, DC) | any | at submission | every submission |
-///
-/// With actual and requested times the two ways of asking give the same schedules (the programs differ
-/// there too), and there is nothing to estimate anew. For distorted ones the papers have no EASY.
-fn usual(scheduler: &Policy, learns: bool) -> (Reestimation, Asking) {
-    match scheduler.family().entry.id {
-        "easy" if scheduler.settings().choice("initial") != "fcfs" => (Reestimation::Submission, Asking::Every),
-        "easy" if learns => (Reestimation::Round, Asking::Fitting),
-        "easy" | "conservative" | "pc" | "dc" => (Reestimation::Submission, Asking::Every),
-        _ => (Reestimation::Round, Asking::Every),
     }
 }
 

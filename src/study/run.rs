@@ -4,8 +4,9 @@ use super::report::{RunReport, RunResult};
 use super::rules::Rules;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
+use crate::model::Schedule;
 use crate::scheduler::Policy;
-use crate::simulation::{Progress, Schedule, Simulation};
+use crate::simulation::{Progress, Simulation};
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -106,10 +107,9 @@ fn logged(workload: &Workload) -> Result<Schedule, NoLoggedStarts> {
         return Err(NoLoggedStarts { unknown, jobs: workload.len() });
     }
     Ok(Schedule {
-        starts: starts.into_iter().flatten().collect(),
         estimates: workload.requests().iter().map(|request| request.limit as f64).collect(),
         corrections: vec![0; workload.len()],
-        ..Schedule::default()
+        ..Schedule::of_starts(workload, starts.into_iter().flatten().collect())
     })
 }
 

@@ -2,8 +2,9 @@
 #![allow(dead_code)] // each test file uses its part
 
 use packfair::metric::Measure;
+use packfair::model::Schedule;
 use packfair::scheduler::PRESETS;
-use packfair::simulation::{Correction, Schedule};
+use packfair::simulation::Correction;
 use packfair::study::{Rules, Run, execute};
 use packfair::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
 use proptest::prelude::*;

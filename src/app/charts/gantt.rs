@@ -276,6 +276,10 @@ fn told(b: &GanttBox, clock: &Clock) -> Vec<(String, String)> {
         Part::Ran => {
             vec![pair("Start", clock.say(start)), pair("Ran", span), pair("Waited", Unit::Duration.say(b.wait as f64))]
         }
+        Part::Killed => {
+            let waited = Unit::Duration.say(b.wait as f64);
+            vec![pair("Start", clock.say(start)), pair("Killed after", span), pair("Waited", waited)]
+        }
         Part::Expected => vec![pair("Expected end", clock.say(end))],
         Part::Reserved => vec![pair("Reserved start", clock.say(start)), pair("Estimate", span)],
     });

@@ -4,7 +4,8 @@ use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Choice, Choices};
-use crate::simulation::{Asking, Correction, Reestimation};
+use crate::model::{Asking, Reestimation};
+use crate::simulation::Correction;
 use crate::study::Rules;
 
 /// The id of doing as the papers did.

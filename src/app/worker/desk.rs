@@ -1,7 +1,7 @@
 //! What a worker keeps: logs, the workloads made from them, and schedules that are asked about.
 
 use crate::app::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
-use crate::simulation::Schedule;
+use crate::model::Schedule;
 use crate::study::query::{self, Begun, Query};
 use crate::study::{Run, Treatment};
 use crate::workload::{Filter, Log, Summary, Workload};

@@ -4,7 +4,7 @@ use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled, post};
 use crate::app::protocol::{FromWorker, Ticket};
 use crate::metric::Measure;
-use crate::simulation::{FairStarts, Schedule};
+use crate::model::{FairStarts, Schedule};
 use crate::study::{Rules, Run, RunReport, fair_start_search};
 use crate::workload::Workload;
 use gloo::timers::future::TimeoutFuture;

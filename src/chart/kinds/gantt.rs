@@ -39,7 +39,7 @@ pub fn gantt(
         fill: match b.part {
             Part::Ran => Fill::Solid,
             Part::Expected => Fill::Faint,
-            Part::Reserved => Fill::Hatched,
+            Part::Reserved | Part::Killed => Fill::Hatched,
         },
     };
     let data = Data::Blocks(boxes.iter().map(block).collect());
@@ -51,7 +51,7 @@ pub fn gantt(
         common: run.map(|run| common_of(&[run])).unwrap_or_default(),
         help: match instant {
             None => {
-                "A box is a job: as wide as it ran, as high as its processors. Processors are given out from the bottom, lowest free first."
+                "A box is a job: as wide as it ran, as high as its processors; hatched, a run that was cut off. Processors are given out from the bottom, lowest free first."
             }
             Some(_) => {
                 "What the scheduler expected at an instant: faint, until when running jobs are taken to run; hatched, the reservations of waiting jobs."

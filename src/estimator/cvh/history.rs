@@ -48,6 +48,10 @@ impl History {
         self.running.push(Running { job, start: now, processors });
     }
 
+    pub(super) fn killed(&mut self, job: JobId) {
+        self.running.retain(|other| other.job != job);
+    }
+
     pub(super) fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
         self.running.retain(|other| other.job != job);
         let [first, second, _] = self.last;

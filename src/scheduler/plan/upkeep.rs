@@ -1,17 +1,17 @@
 //! What becomes of a plan as jobs start and end.
 
 use super::{Plan, Spot};
-use crate::simulation::{Cluster, Release};
+use crate::model::{Release, Token, View};
 
 impl Plan {
     /// A running job has ended.
     #[inline(always)]
-    pub(in crate::scheduler) fn completed(&mut self, release: Release, cluster: &Cluster) {
+    pub(in crate::scheduler) fn completed(&mut self, release: Release, view: &View) {
         self.open_from = Spot::FIRST;
         if self.recent.end(&release) {
             return; // the plan was made without it
         }
-        if release.at != cluster.now() as f64 {
+        if release.at != view.now() as f64 {
             self.has_surprises = true;
             self.forget();
             self.profile.release_until(release.at, release.processors);
@@ -43,13 +43,13 @@ impl Plan {
         }
     }
 
-    /// A job has started that is expected to end at `end`.
+    /// A job starts that is expected to end at `end`.
     #[inline(always)]
-    pub(super) fn occupy(&mut self, end: f64, processors: u32) {
+    pub(super) fn occupy(&mut self, end: f64, processors: u32) -> Token {
         if self.recent.is_full() {
             self.update();
         }
-        self.recent.start(end, processors);
+        self.recent.start(end, processors)
     }
 
     /// Brings the profiles up to the present, before they are looked at.

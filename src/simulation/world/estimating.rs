@@ -1,8 +1,7 @@
 //! What becomes of estimates as time passes: they run out and are corrected, or are made anew.
 
-use super::super::running::{Running, Slot};
 use super::World;
-use crate::scheduler::Scheduler;
+use crate::model::{RunningJob, Scheduler, Slot};
 use crate::workload::{JobId, Seconds};
 use std::cmp::{Ordering, Reverse};
 
@@ -11,6 +10,7 @@ use std::cmp::{Ordering, Reverse};
 pub(super) struct Expiry {
     at: f64,
     event: u64,
+    job: JobId,
     slot: Slot,
     estimate: f64,
 }
@@ -33,47 +33,47 @@ impl World<'_> {
     /// Corrects the estimates that have run out by `now`.
     pub(super) fn correct_until<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         while self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
-            let Some(Reverse(Expiry { at, slot, estimate, .. })) = self.expiries.pop() else { break };
-            let running = self.running.get_mut(slot);
-            if at != running.end {
-                continue; // it was estimated anew meanwhile
+            let Some(Reverse(Expiry { at, job, slot, estimate, .. })) = self.expiries.pop() else { break };
+            let running = self.view.running.get_mut(slot);
+            if at != running.end || job != running.job {
+                continue; // it was estimated anew or killed meanwhile
             }
             running.corrections += 1;
-            let Running { job, first, corrections, .. } = *running;
-            if let Some(count) = self.schedule.corrections.get_mut(job.index()) {
-                *count = corrections;
+            let RunningJob { first, corrections, .. } = *running;
+            if let Some(kept) = &mut self.kept {
+                kept.corrections[job.index()] = corrections;
             }
             let limit = self.workload.request(job).limit;
             let corrected = self.options.correction.apply(corrections, first, estimate, limit);
             if corrected > estimate {
                 self.expect(scheduler, slot, corrected);
             } else {
-                self.running.is_overdue(slot);
+                self.view.running.is_overdue(slot);
             }
         }
     }
 
     /// A running job is expected to run for `estimate` seconds, all in all.
     fn expect<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, estimate: f64) {
-        let running = self.running.get_mut(slot);
+        let running = self.view.running.get_mut(slot);
         let (job, start) = (running.job, running.start as f64);
         let (before, end) = (running.release(), start + estimate);
         (running.end, running.told) = (end, end);
-        scheduler.expected(before, end, &self.cluster);
+        scheduler.expected(before, end, &self.view);
         self.watch(job, slot, start, estimate);
     }
 
     /// Estimates waiting jobs anew where that is asked for; but not where none could start, for then the
     /// round changes nothing.
     pub(super) fn reestimate<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
-        if !self.estimates.are_due() || !scheduler.could_start(&self.cluster) {
+        if !self.estimates.are_due() || !scheduler.could_start(&self.view) {
             return;
         }
         if self.estimates.follow_time() {
             self.reestimate_running(scheduler, now);
         }
-        if let Some(estimates) = self.estimates.revise(&mut *self.estimator, now) {
-            scheduler.reestimated(estimates, &self.cluster);
+        if self.estimates.revise(&mut *self.estimator, now, &mut self.view.revised) {
+            scheduler.reestimated(&self.view.revised, &self.view);
         }
     }
 
@@ -82,8 +82,8 @@ impl World<'_> {
         revised.clear();
         self.estimator.revise_running(now, &mut revised);
         for &(job, estimate) in &revised {
-            let Some(slot) = self.running.slot_of(job) else { continue };
-            let Running { start, end, .. } = *self.running.get_mut(slot);
+            let Some(slot) = self.view.running.slot_of(job) else { continue };
+            let RunningJob { start, end, .. } = *self.view.running.get_mut(slot);
             // a distorted one may be over already: what is expected then is up to the correction
             if estimate > (now - start) as f64 && start as f64 + estimate != end {
                 self.expect(scheduler, slot, estimate);
@@ -97,7 +97,7 @@ impl World<'_> {
     pub(super) fn watch(&mut self, job: JobId, slot: Slot, start: f64, estimate: f64) {
         if estimate < self.workload.run(job) as f64 {
             self.expected += 1;
-            self.expiries.push(Reverse(Expiry { at: start + estimate, event: self.expected, slot, estimate }));
+            self.expiries.push(Reverse(Expiry { at: start + estimate, event: self.expected, job, slot, estimate }));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! A schedule as Batsim writes it, for evalys and all else that reads Batsim's `jobs.csv`.
 
-use crate::simulation::Schedule;
-use crate::study::allocation::{Block, allocate};
+use crate::model::Schedule;
+use crate::study::allocation::{Block, Ending, Placed, allocate};
 use crate::study::format::exact;
-use crate::workload::{JobId, Seconds, Workload};
+use crate::workload::{Seconds, Workload};
 
 /// Batsim's columns, in its order, and `waiting_time`, which evalys reads too.
 const COLUMNS: [&str; 17] = [
@@ -29,7 +29,8 @@ const COLUMNS: [&str; 17] = [
 /// What Batsim writes where no energy was measured.
 const NO_ENERGY: &str = "-1";
 
-/// Batsim's `jobs.csv`: a line a job, in the order of the starts, times in seconds of the log's clock.
+/// Batsim's `jobs.csv`: a line an execution, in the order of the starts, times in seconds of the log's clock. An
+/// execution that was killed has a line of its own (`COMPLETED_KILLED`) before that in which its job completed.
 ///
 /// Processors are those of the first fit of a Gantt chart, as an interval set from 0 (`0-3 7`); a profile is the run
 /// time; the stretch of a job that takes no time is left empty.
@@ -37,18 +38,22 @@ pub fn batsim_jobs(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let mut out = csv::Writer::from_writer(Vec::new());
     // writing to memory does not fail, and every line has the heading's length
     out.write_record(COLUMNS).unwrap();
-    allocate(workload, &schedule.starts, Seconds::MAX, |job, blocks| {
-        out.write_record(line(workload, schedule, job, blocks)).unwrap();
+    allocate(workload, schedule, Seconds::MAX, |placed, blocks| {
+        out.write_record(line(workload, placed, blocks)).unwrap();
     });
     // flushing into memory does not fail
     out.into_inner().unwrap()
 }
 
-fn line(workload: &Workload, schedule: &Schedule, job: JobId, blocks: &[Block]) -> [String; COLUMNS.len()] {
-    let request = workload.request(job);
-    let (start, run) = (schedule.start(job), workload.run(job));
-    let turnaround = start + run - request.submit;
-    let stretch = if run > 0 { exact(turnaround as f64 / run as f64) } else { String::new() };
+fn line(workload: &Workload, placed: Placed, blocks: &[Block]) -> [String; COLUMNS.len()] {
+    let Placed { job, start, end, ending } = placed;
+    let (request, run, ran) = (workload.request(job), workload.run(job), end - start);
+    let turnaround = end - request.submit;
+    let stretch = if ran > 0 { exact(turnaround as f64 / ran as f64) } else { String::new() };
+    let (success, state) = match ending {
+        Ending::Completed => ("1", "COMPLETED_SUCCESSFULLY"),
+        Ending::Killed => ("0", "COMPLETED_KILLED"),
+    };
     [
         request.number.to_string(),
         workload.name.clone(),
@@ -56,11 +61,11 @@ fn line(workload: &Workload, schedule: &Schedule, job: JobId, blocks: &[Block]) 
         request.submit.to_string(),
         request.processors.to_string(),
         request.limit.to_string(),
-        "1".to_owned(),
-        "COMPLETED_SUCCESSFULLY".to_owned(),
+        success.to_owned(),
+        state.to_owned(),
         start.to_string(),
-        run.to_string(),
-        (start + run).to_string(),
+        ran.to_string(),
+        end.to_string(),
         (start - request.submit).to_string(),
         turnaround.to_string(),
         stretch,
@@ -88,7 +93,7 @@ mod tests {
     fn jobs_have_batsim_s_columns() {
         let mut workload = workload(10, &[(0, 10, 4), (0, 20, 3), (5, 10, 5), (6, 0, 1)]);
         workload.name = "a, \"b\"".to_owned();
-        let schedule = Schedule { starts: vec![0, 0, 10, 10], estimates: vec![1.0; 4], ..Schedule::default() };
+        let schedule = Schedule::of_starts(&workload, vec![0, 0, 10, 10]);
         let file = batsim_jobs(&workload, &schedule);
         let mut reader = csv::Reader::from_reader(&*file);
         assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), COLUMNS);

@@ -1,18 +1,23 @@
 //! A schedule as plain start times.
 
-use crate::simulation::Schedule;
+use crate::model::{NoteId, Schedule};
 use crate::study::format::exact;
 use crate::workload::Workload;
 
 /// `job,start,estimate`: job number in the log, start in seconds of the log's clock, estimate made at
-/// submission; a line a job, in log order. Where fair start times were computed, two more columns:
+/// submission; a line a job, in log order. Where the scheduler may kill jobs, a column `kills`. Where fair start times were computed, two more columns:
 /// `fair_strict,fair_relaxed`.
 pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let more = if schedule.fair.is_some() { ",fair_strict,fair_relaxed" } else { "" };
-    let mut text = format!("job,start,estimate{more}\n");
+    let kills = kills(workload, schedule);
+    let killed = if kills.is_some() { ",kills" } else { "" };
+    let mut text = format!("job,start,estimate{killed}{more}\n");
     for job in workload.jobs() {
         let number = workload.request(job).number;
         text.push_str(&format!("{number},{},{}", schedule.start(job), exact(schedule.estimate(job))));
+        if let Some(kills) = &kills {
+            text.push_str(&format!(",{}", kills[job.index()]));
+        }
         if let Some((strict, relaxed)) = schedule.fair.as_ref().and_then(|fair| fair.of(job)) {
             text.push_str(&format!(",{strict},{relaxed}"));
         }
@@ -21,16 +26,28 @@ pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// How often each job was killed; none where the scheduler kills nobody.
+fn kills(workload: &Workload, schedule: &Schedule) -> Option<Vec<u32>> {
+    if schedule.notes.count(NoteId::KILLS).is_none() && schedule.killed.is_empty() {
+        return None;
+    }
+    let mut kills = vec![0; workload.len()];
+    for killed in &schedule.killed {
+        kills[killed.job.index()] += 1;
+    }
+    Some(kills)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::FairStarts;
+    use crate::model::FairStarts;
     use crate::study::testing::workload;
 
     #[test]
     fn estimates_come_back_exactly() {
         let workload = workload(4, &[(0, 10, 4), (1, 20, 3)]);
-        let schedule = Schedule { starts: vec![0, 10], estimates: vec![20.0, 0.1 + 0.2], ..Schedule::default() };
+        let schedule = Schedule { estimates: vec![20.0, 0.1 + 0.2], ..Schedule::of_starts(&workload, vec![0, 10]) };
         let text = String::from_utf8(starts(&workload, &schedule)).unwrap();
         assert_eq!(text, "job,start,estimate\n1,0,20\n2,10,0.30000000000000004\n");
         let fair = Some(FairStarts { strict: vec![0, 7], relaxed: vec![0, 8] });

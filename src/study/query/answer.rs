@@ -3,7 +3,8 @@
 use super::estimated::Estimated;
 use super::waited::Waited;
 use crate::metric::{Accuracy, TimeSeries};
-use crate::simulation::{Reserved, Schedule};
+use crate::model::{NoteId, Schedule};
+use crate::simulation::Reserved;
 use crate::workload::{JobId, Request, Seconds};
 use serde::{Deserialize, Serialize};
 
@@ -59,8 +60,12 @@ pub struct JobRow {
 /// What became of a job under a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobOutcome {
-    /// Start b.
+    /// Start b of the run that completed.
     pub start: Seconds,
+    /// Completion c.
+    pub end: Seconds,
+    /// How often it was killed before.
+    pub kills: u32,
     /// The estimate E made at submission, seconds.
     pub estimate: f64,
     /// The start that it was guaranteed at its submission; none where nothing is guaranteed.
@@ -74,8 +79,10 @@ impl JobOutcome {
     pub(super) fn of(schedule: &Schedule, job: JobId) -> Self {
         JobOutcome {
             start: schedule.start(job),
+            end: schedule.end(job),
+            kills: schedule.kills(job) as u32,
             estimate: schedule.estimate(job),
-            promise: schedule.promises.get(job.index()).copied(),
+            promise: schedule.notes.of_job(NoteId::PROMISE, job),
             fair: schedule.fair.as_ref().and_then(|fair| fair.of(job)),
         }
     }
@@ -122,6 +129,8 @@ pub struct GanttBox {
 pub enum Part {
     /// A job that runs, or ran.
     Ran,
+    /// A run that was killed; the job started again later.
+    Killed,
     /// What a running job is expected to run on.
     Expected,
     /// A waiting job's reservation.

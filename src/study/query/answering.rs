@@ -4,7 +4,8 @@ use super::estimated::Explaining;
 use super::under_way::UnderWay;
 use super::{Answer, Query, ScheduleFormat, gantt, jobs, waited};
 use crate::metric::{Accuracy, time_series};
-use crate::simulation::{ReservationCourse, Schedule, Simulation, check};
+use crate::model::Schedule;
+use crate::simulation::{ReservationCourse, Simulation, check};
 use crate::study::{Rules, Run, export, fair_start_search};
 use crate::workload::{JobId, Log, Workload, write_swf};
 
@@ -56,7 +57,7 @@ pub fn begin<'a>(
             let schedules: Vec<Option<&Schedule>> = query.runs.iter().map(find).collect();
             jobs::jobs(query, workload, &schedules)?
         }
-        Query::Gantt { run, from, until, most } => gantt::gantt(workload, &of(run)?.starts, (*from, *until), *most),
+        Query::Gantt { run, from, until, most } => gantt::gantt(workload, of(run)?, (*from, *until), *most),
         Query::Window { run, from, until, bins } => {
             Answer::Window(time_series(workload, of(run)?, *from, *until, *bins))
         }
@@ -77,9 +78,7 @@ pub fn begin<'a>(
             return Ok(Begun::UnderWay(UnderWay::estimated(explaining)));
         }
         Query::Accuracy { run, counted } => Answer::Accuracy(Accuracy::of(workload, of(run)?, *counted)),
-        Query::Check { run } => {
-            Answer::Faults(check(workload, &of(run)?.starts).iter().map(ToString::to_string).collect())
-        }
+        Query::Check { run } => Answer::Faults(check(workload, of(run)?).iter().map(ToString::to_string).collect()),
         Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job, workload)?)),
         Query::FairStart { run, rules, job } => {
             let (schedule, job) = (of(run)?, is_of(*job, workload)?);
@@ -96,8 +95,8 @@ pub fn begin<'a>(
             return Ok(Begun::UnderWay(UnderWay::reservation(course)));
         }
         Query::Outlook { run, rules, at, from, most } => {
-            let (simulation, starts) = (simulation(run, workload, *rules)?, &of(run)?.starts);
-            return Ok(Begun::UnderWay(UnderWay::outlook(simulation, workload, starts, (*from, *at), *most)));
+            let (simulation, schedule) = (simulation(run, workload, *rules)?, of(run)?);
+            return Ok(Begun::UnderWay(UnderWay::outlook(simulation, workload, schedule, (*from, *at), *most)));
         }
     }))
 }

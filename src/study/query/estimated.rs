@@ -1,7 +1,8 @@
 //! Why a job was estimated as it was.
 
 use crate::estimator::Quantity;
-use crate::simulation::{Options, Reestimation, Simulation};
+use crate::model::Reestimation;
+use crate::simulation::{Options, Simulation};
 use crate::study::format::{duration, number, whole};
 use crate::study::{Rules, Run};
 use crate::workload::{JobId, Workload};

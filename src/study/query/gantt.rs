@@ -1,25 +1,30 @@
 //! The boxes of a Gantt chart.
 
 use super::{Answer, GanttBox, Part};
+use crate::model::Schedule;
 use crate::simulation::{Expected, Outlook};
-use crate::study::allocation::{Block, allocate, allocate_ahead};
+use crate::study::allocation::{Block, Ending, Placed, allocate, allocate_ahead};
 use crate::workload::{JobId, Seconds, Workload};
 
 /// The boxes that lie in [from, until), wholly or in part; no more than `most` are made.
 ///
 /// Processors are given from the beginning of the schedule on, so that a job has the same ones in
 /// every window.
-pub(super) fn gantt(workload: &Workload, starts: &[Seconds], (from, until): (Seconds, Seconds), most: usize) -> Answer {
+pub(super) fn gantt(
+    workload: &Workload,
+    schedule: &Schedule,
+    (from, until): (Seconds, Seconds),
+    most: usize,
+) -> Answer {
     let mut boxes = Vec::new();
     let mut total = 0;
-    allocate(workload, starts, until, |job, blocks| {
-        let start = starts[job.index()];
-        let end = start.saturating_add(workload.run(job));
+    allocate(workload, schedule, until, |placed, blocks| {
+        let Placed { job, start, end, .. } = placed;
         // one that takes no time is in the window where it starts there
         if end > from || start >= from {
             total += blocks.len();
             if total <= most {
-                boxes.extend(boxes_of(workload, job, (start, end), blocks, Part::Ran));
+                boxes.extend(boxes_of(workload, job, (start, end), blocks, part_of(placed)));
             }
         }
     });
@@ -34,7 +39,7 @@ pub(super) fn gantt(workload: &Workload, starts: &[Seconds], (from, until): (Sec
 /// reservations. No more than `most` are made.
 pub(super) fn outlook(
     workload: &Workload,
-    starts: &[Seconds],
+    schedule: &Schedule,
     expected: &Outlook,
     (from, at): (Seconds, Seconds),
     most: usize,
@@ -42,13 +47,12 @@ pub(super) fn outlook(
     let mut boxes = Vec::new();
     let mut ahead: Vec<(Expected, Vec<Block>)> = Vec::new();
     let mut total = 0;
-    allocate(workload, starts, at.saturating_add(1), |job, blocks| {
-        let start = starts[job.index()];
-        let end = start.saturating_add(workload.run(job));
+    allocate(workload, schedule, at.saturating_add(1), |placed, blocks| {
+        let Placed { job, start, end, .. } = placed;
         if end > from || start >= from {
             total += blocks.len();
             if total <= most {
-                boxes.extend(boxes_of(workload, job, (start, end.min(at.max(start))), blocks, Part::Ran));
+                boxes.extend(boxes_of(workload, job, (start, end.min(at.max(start))), blocks, part_of(placed)));
             }
         }
         if end > at
@@ -71,6 +75,13 @@ pub(super) fn outlook(
         boxes.clear();
     }
     Answer::Gantt { boxes, total }
+}
+
+fn part_of(placed: Placed) -> Part {
+    match placed.ending {
+        Ending::Completed => Part::Ran,
+        Ending::Killed => Part::Killed,
+    }
 }
 
 fn boxes_of(
@@ -96,7 +107,8 @@ mod tests {
 
     fn boxes(window: (Seconds, Seconds), most: usize) -> (Vec<(i64, u32, u32)>, usize) {
         let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (30, 5, 10)]);
-        match gantt(&workload, &[0, 0, 10, 30], window, most) {
+        let schedule = Schedule::of_starts(&workload, vec![0, 0, 10, 30]);
+        match gantt(&workload, &schedule, window, most) {
             Answer::Gantt { boxes, total } => (boxes.iter().map(|b| (b.number, b.first, b.count)).collect(), total),
             other => panic!("{other:?}"),
         }

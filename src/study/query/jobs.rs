@@ -3,7 +3,7 @@
 use super::row::Row;
 use super::search::Search;
 use super::{Answer, JobColumn, JobOutcome, JobRow, JobsQuery};
-use crate::simulation::Schedule;
+use crate::model::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 
 /// How many runs a table of jobs shows side by side.
@@ -101,14 +101,8 @@ mod tests {
     use super::*;
     use crate::study::testing::workload;
 
-    fn schedule(starts: &[Seconds]) -> Schedule {
-        let jobs = starts.len();
-        Schedule {
-            starts: starts.to_vec(),
-            estimates: vec![60.0; jobs],
-            corrections: vec![0; jobs],
-            ..Schedule::default()
-        }
+    fn schedule(workload: &Workload, starts: &[Seconds]) -> Schedule {
+        Schedule { estimates: vec![60.0; starts.len()], ..Schedule::of_starts(workload, starts.to_vec()) }
     }
 
     fn query(search: &str, sort: JobColumn, descending: bool) -> JobsQuery {
@@ -117,7 +111,8 @@ mod tests {
 
     fn numbers(query: &JobsQuery) -> (usize, Vec<i64>) {
         let workload = workload(10, &[(0, 100, 4), (1, 50, 8), (2, 50, 2), (3, 10, 10), (4, 70, 8)]);
-        let (first, second) = (schedule(&[0, 100, 2, 150, 160]), schedule(&[0, 100, 2, 200, 150]));
+        let (first, second) =
+            (schedule(&workload, &[0, 100, 2, 150, 160]), schedule(&workload, &[0, 100, 2, 200, 150]));
         match jobs(query, &workload, &[Some(&first), Some(&second)]).unwrap() {
             Answer::Jobs { matching, rows } => (matching, rows.iter().map(|row| row.request.number).collect()),
             other => panic!("{other:?}"),

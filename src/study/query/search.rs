@@ -286,8 +286,15 @@ mod tests {
     fn matches(search: &str) -> bool {
         let request = request();
         // waits 3,600 s under the first run and 600 s under the second
-        let first = JobOutcome { start: 4_600, estimate: 7_200.0, promise: Some(4_700), fair: Some((4_000, 4_800)) };
-        let second = JobOutcome { start: 1_600, estimate: 600.0, promise: None, fair: None };
+        let first = JobOutcome {
+            start: 4_600,
+            end: 5_600,
+            kills: 0,
+            estimate: 7_200.0,
+            promise: Some(4_700),
+            fair: Some((4_000, 4_800)),
+        };
+        let second = JobOutcome { start: 1_600, end: 2_600, kills: 0, estimate: 600.0, promise: None, fair: None };
         let row = Row { request: &request, run: 600, outcomes: &[Some(first), Some(second)] };
         Search::parse(search).unwrap().matches(&row)
     }

@@ -3,6 +3,7 @@
 use super::answering::LOST;
 use super::estimated::Explaining;
 use super::{Answer, gantt};
+use crate::model::Schedule;
 use crate::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
 use crate::workload::{JobId, Seconds, Workload};
 
@@ -22,7 +23,7 @@ enum Stage<'a> {
     Outlook {
         simulation: Simulation<'a>,
         workload: &'a Workload,
-        starts: &'a [Seconds],
+        schedule: &'a Schedule,
         /// From when on jobs are shown that ran before, and the instant.
         window: (Seconds, Seconds),
         most: usize,
@@ -43,15 +44,15 @@ impl<'a> UnderWay<'a> {
         UnderWay(Stage::Reservation(course))
     }
 
-    /// The simulation has not begun; `starts` are those that it comes to.
+    /// The simulation has not begun; `schedule` is what it comes to.
     pub(super) fn outlook(
         simulation: Simulation<'a>,
         workload: &'a Workload,
-        starts: &'a [Seconds],
+        schedule: &'a Schedule,
         window: (Seconds, Seconds),
         most: usize,
     ) -> Self {
-        UnderWay(Stage::Outlook { simulation, workload, starts, window, most })
+        UnderWay(Stage::Outlook { simulation, workload, schedule, window, most })
     }
 
     /// Goes on by about so many instants; the answer, once it is there.
@@ -74,11 +75,11 @@ impl<'a> UnderWay<'a> {
                 })
             }
             Stage::Reservation(course) => course.advance(instants).map(|course| Ok(Answer::Reservation(course))),
-            Stage::Outlook { simulation, workload, starts, window, most } => {
+            Stage::Outlook { simulation, workload, schedule, window, most } => {
                 let (_, at) = *window;
                 simulation.reach(at, instants).then(|| {
                     let expected = outlook(simulation, at);
-                    Ok(gantt::outlook(workload, starts, &expected, *window, *most))
+                    Ok(gantt::outlook(workload, schedule, &expected, *window, *most))
                 })
             }
         }

@@ -1,7 +1,7 @@
 //! What a job waited for.
 
+use crate::model::Schedule;
 use crate::order;
-use crate::simulation::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -59,11 +59,12 @@ pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
     let mut waited = Waited { processors: workload.machine.processors, ..Waited::default() };
     let mut overtakers = Vec::new();
     for other in workload.jobs().filter(|&other| other != job) {
-        let (request, run, begin) = (workload.request(other), workload.run(other), schedule.start(other));
+        let (request, run) = (workload.request(other), workload.run(other));
+        let (begin, end) = (schedule.start(other), schedule.end(other));
         if request.submit > start {
             break;
         }
-        if begin <= submit && begin + run > submit {
+        if begin <= submit && end > submit {
             waited.running += 1;
             waited.busy += request.processors;
         }
@@ -100,7 +101,7 @@ mod tests {
         // submit, run, processors, on 10 processors
         let workload = workload(10, &[(0, 100, 6), (1, 50, 8), (2, 20, 8), (3, 30, 4), (4, 5, 2), (200, 5, 1)]);
         let starts = vec![0, 100, 150, 3, 100, 200];
-        let schedule = Schedule { starts, estimates: vec![1.0; 6], ..Schedule::default() };
+        let schedule = Schedule::of_starts(&workload, starts);
         let third = waited(&workload, &schedule, JobId(2));
         assert_eq!((third.running, third.busy, third.processors), (1, 6, 10));
         assert_eq!((third.ahead, third.ahead_width, third.ahead_first), (1, 8, 1));

@@ -237,8 +237,15 @@ mod tests {
             queue: 4,
             partition: 5,
         };
-        let first = JobOutcome { start: 1_100, estimate: 60.0, promise: Some(1_200), fair: Some((900, 1_000)) };
-        let second = JobOutcome { start: 150, estimate: 60.0, promise: None, fair: None };
+        let first = JobOutcome {
+            start: 1_100,
+            end: 1_150,
+            kills: 0,
+            estimate: 60.0,
+            promise: Some(1_200),
+            fair: Some((900, 1_000)),
+        };
+        let second = JobOutcome { start: 150, end: 200, kills: 0, estimate: 60.0, promise: None, fair: None };
         let row = JobRow { job: JobId(0), request, run: 60, outcomes: vec![Some(first), Some(second)] };
         let telling = Telling { clock: None, times: Times::Dates };
         let texts_of = |known: [Known; 2]| {

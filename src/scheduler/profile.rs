@@ -5,6 +5,7 @@ mod steps;
 
 use self::block::Fit;
 use self::steps::{Place, Steps};
+use crate::model::View;
 
 /// A step function of free processors over [now, infinity).
 ///
@@ -71,6 +72,14 @@ impl Profile {
             level += processors;
         }
         self.steps.push(last, level);
+    }
+
+    /// The processors that running jobs leave free, from now on, if they end when they are expected to.
+    pub fn of(view: &View) -> Self {
+        let mut profile = Profile::default();
+        let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
+        profile.rebuild(view.now() as f64, view.free(), releases);
+        profile
     }
 
     /// All `processors` are free, from `now` on.

@@ -1,0 +1,59 @@
+//! Executions that were killed (CLASSIFY §5.2): how many, and what they cost.
+
+use crate::model::Schedule;
+use crate::workload::{JobId, Seconds, Workload};
+
+/// An execution that was killed, and its processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KilledRun {
+    /// Which job.
+    pub job: JobId,
+    /// Processors r.
+    pub processors: u32,
+    /// Start, seconds.
+    pub start: Seconds,
+    /// When it was killed, seconds.
+    pub end: Seconds,
+}
+
+impl KilledRun {
+    /// Processor-seconds lost.
+    fn area(&self) -> i128 {
+        i128::from(self.processors) * i128::from(self.end - self.start)
+    }
+}
+
+/// The executions of a schedule that were killed.
+pub fn killed_runs(workload: &Workload, schedule: &Schedule) -> Vec<KilledRun> {
+    let run = |killed: &crate::model::Execution| KilledRun {
+        job: killed.job,
+        processors: workload.request(killed.job).processors,
+        start: killed.start,
+        end: killed.end,
+    };
+    schedule.killed.iter().map(run).collect()
+}
+
+/// Killed executions.
+pub fn kills(killed: &[KilledRun]) -> f64 {
+    killed.len() as f64
+}
+
+/// Jobs that were killed at least once.
+pub fn jobs_killed(killed: &[KilledRun]) -> f64 {
+    let mut jobs: Vec<JobId> = killed.iter().map(|run| run.job).collect();
+    jobs.sort_unstable();
+    jobs.dedup();
+    jobs.len() as f64
+}
+
+/// Processor-seconds of killed executions.
+pub fn lost_area(killed: &[KilledRun]) -> i128 {
+    killed.iter().map(KilledRun::area).sum()
+}
+
+/// The same within [begin, end).
+pub fn lost_area_within(killed: &[KilledRun], begin: Seconds, end: Seconds) -> i128 {
+    let inside = |run: &KilledRun| (run.end.min(end) - run.start.max(begin)).max(0);
+    killed.iter().map(|run| i128::from(run.processors) * i128::from(inside(run))).sum()
+}

@@ -1,0 +1,68 @@
+//! What a scheduler decides in a round.
+
+use super::{NoteId, Token, Waiting};
+use crate::workload::{JobId, Seconds};
+
+/// A job that starts, and what its scheduler calls it from then on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// The job.
+    pub job: Waiting,
+    /// Comes back in each [`super::Release`] of the job.
+    pub token: Token,
+}
+
+/// The answer of a round: jobs to start, jobs to kill, when to call again, and notes.
+#[derive(Clone, Debug, Default)]
+pub struct Actions {
+    free: u32,
+    pub(crate) starts: Vec<Start>,
+    pub(crate) kills: Vec<JobId>,
+    pub(crate) wake: Option<Seconds>,
+    pub(crate) notes: Vec<(NoteId, JobId, Seconds)>,
+}
+
+impl Actions {
+    /// Begins the answer of a round in which `free` processors are idle.
+    #[inline]
+    pub(crate) fn begin(&mut self, free: u32) {
+        self.free = free;
+        self.starts.clear();
+        self.wake = None;
+    }
+
+    /// Idle processors, those of the jobs started in this round taken off.
+    #[inline]
+    pub fn free(&self) -> u32 {
+        self.free
+    }
+
+    /// Starts a waiting job now.
+    ///
+    /// # Panics
+    /// If fewer processors are idle than the job needs: a scheduler's mistake.
+    #[inline]
+    pub fn start(&mut self, job: Waiting, token: Token) {
+        assert!(job.processors <= self.free, "{job:?} was started with only {} processors free", self.free);
+        self.free -= job.processors;
+        self.starts.push(Start { job, token });
+    }
+
+    /// Kills a running job. Its processors are free at once, and it waits again with its own submit time; another
+    /// round follows at the same instant.
+    pub fn kill(&mut self, job: JobId) {
+        self.kills.push(job);
+    }
+
+    /// Asks for a call at `at`, which lies in the future, even if nothing else happens then
+    /// ([`super::Scheduler::woken`]). It holds until the next round.
+    #[inline]
+    pub fn wake_at(&mut self, at: Seconds) {
+        self.wake = Some(self.wake.map_or(at, |earlier| earlier.min(at)));
+    }
+
+    /// Reports a value of a job, such as the start it is guaranteed. The first value of a job stands.
+    pub fn note(&mut self, note: NoteId, job: JobId, value: Seconds) {
+        self.notes.push((note, job, value));
+    }
+}

@@ -1,0 +1,23 @@
+//! The class of a job by its size (CLASSIFY §3.3).
+
+use crate::workload::Seconds;
+use serde::{Deserialize, Serialize};
+
+/// Whether a job is taken to be small or large.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Class {
+    /// Its run time is below the divider.
+    Small,
+    /// It is not, or nothing says that it is.
+    #[default]
+    Large,
+}
+
+/// The class of a job and the divider that was in force at its submission.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Classified {
+    /// The class.
+    pub class: Class,
+    /// Run times below it are small, seconds; none in the first week, when nothing is known.
+    pub divider: Option<Seconds>,
+}

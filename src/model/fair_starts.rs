@@ -1,0 +1,28 @@
+//! Fair start times as data (FAIRNESS §3.1).
+
+use crate::workload::{JobId, Seconds};
+use serde::{Deserialize, Serialize};
+
+/// Fair start times of a range of jobs, in log order. Where a job's fair start is not before its actual
+/// one, it is the actual one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FairStarts {
+    /// Strict: the start that the job would get if nobody arrived after it in log order.
+    pub strict: Vec<Seconds>,
+    /// Relaxed: the same, but the job is withheld from the scheduler until the last of the other jobs
+    /// that were queued at its arrival has started. It is estimated as if it waited.
+    pub relaxed: Vec<Seconds>,
+}
+
+impl FairStarts {
+    /// Strict and relaxed fair start of a job, where it is among these.
+    pub fn of(&self, job: JobId) -> Option<(Seconds, Seconds)> {
+        Some((*self.strict.get(job.index())?, *self.relaxed.get(job.index())?))
+    }
+
+    /// Adds those of the jobs that follow.
+    pub fn append(&mut self, mut next: FairStarts) {
+        self.strict.append(&mut next.strict);
+        self.relaxed.append(&mut next.relaxed);
+    }
+}

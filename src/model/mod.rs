@@ -1,0 +1,25 @@
+//! What simulation and schedulers have in common: plain data and the trait [`Scheduler`].
+//!
+//! A scheduler is given a [`View`] of the cluster and answers with [`Actions`]. What became of the jobs is a
+//! [`Schedule`]. Nothing a scheduler is given leads to a run time: a [`View`] holds requests and estimates only.
+
+mod actions;
+mod class;
+mod fair_starts;
+mod note;
+mod rules;
+mod running;
+mod schedule;
+mod scheduler;
+mod view;
+
+pub use actions::{Actions, Start};
+pub use class::{Class, Classified};
+pub use fair_starts::FairStarts;
+pub use note::{Course, NoteId, Notes};
+pub use rules::{Asking, Reestimation, Usual};
+pub(crate) use running::{RunningJob, RunningJobs, Slot};
+pub(crate) use schedule::ends;
+pub use schedule::{Execution, Schedule};
+pub use scheduler::{Reservation, Scheduler};
+pub use view::{Release, Token, View, Waiting};

@@ -1,0 +1,99 @@
+//! What a scheduler reports besides starts: named counts, values of jobs, and values that change over time.
+
+use crate::workload::{JobId, Seconds};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The name of a note. Families list theirs in their catalogue line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NoteId(pub &'static str);
+
+impl NoteId {
+    /// The start guaranteed to a job at its submission (FAIRNESS §2); a value of each job.
+    pub const PROMISE: NoteId = NoteId("promise");
+    /// Guaranteed starts that became impossible and were replaced by later ones; a count.
+    pub const REMADE: NoteId = NoteId("remade");
+    /// Executions that were killed (CLASSIFY §5.2); a count, reported by schedulers that may kill.
+    pub const KILLS: NoteId = NoteId("kills");
+}
+
+/// A value that changes over time: from each moment on, until the next.
+pub type Course = Vec<(Seconds, f64)>;
+
+/// All that a scheduler reported of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Notes {
+    counts: BTreeMap<String, f64>,
+    jobs: BTreeMap<String, Vec<Seconds>>,
+    courses: BTreeMap<String, Course>,
+}
+
+impl Notes {
+    /// Sets a count of the whole run.
+    pub fn set(&mut self, note: NoteId, value: f64) {
+        self.counts.insert(note.0.to_owned(), value);
+    }
+
+    /// A count of the whole run.
+    pub fn count(&self, note: NoteId) -> Option<f64> {
+        self.counts.get(note.0).copied()
+    }
+
+    /// All counts, by name.
+    pub fn counts(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.counts.iter().map(|(name, &value)| (name.as_str(), value))
+    }
+
+    /// Sets a value of a job, unless it has one. Jobs without a value have [`Seconds::MIN`].
+    pub fn set_of_job(&mut self, note: NoteId, job: JobId, value: Seconds) {
+        let column = match self.jobs.get_mut(note.0) {
+            Some(column) => column,
+            None => self.jobs.entry(note.0.to_owned()).or_default(),
+        };
+        if column.len() <= job.index() {
+            column.resize(job.index() + 1, Seconds::MIN);
+        }
+        if column[job.index()] == Seconds::MIN {
+            column[job.index()] = value;
+        }
+    }
+
+    /// The values of jobs in log order, [`Seconds::MIN`] for a job without one; empty if there are none at all.
+    pub fn of_jobs(&self, note: NoteId) -> &[Seconds] {
+        self.jobs.get(note.0).map_or(&[], Vec::as_slice)
+    }
+
+    /// The value of one job.
+    pub fn of_job(&self, note: NoteId, job: JobId) -> Option<Seconds> {
+        self.of_jobs(note).get(job.index()).copied().filter(|&value| value != Seconds::MIN)
+    }
+
+    /// Sets how a value changed over time.
+    pub fn set_course(&mut self, note: NoteId, course: Course) {
+        self.courses.insert(note.0.to_owned(), course);
+    }
+
+    /// How a value changed over time.
+    pub fn course(&self, note: NoteId) -> &[(Seconds, f64)] {
+        self.courses.get(note.0).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_value_of_a_job_stands() {
+        let mut notes = Notes::default();
+        notes.set_of_job(NoteId::PROMISE, JobId(2), 50);
+        notes.set_of_job(NoteId::PROMISE, JobId(2), 40);
+        notes.set_of_job(NoteId::PROMISE, JobId(0), 10);
+        assert_eq!(notes.of_jobs(NoteId::PROMISE), [10, Seconds::MIN, 50]);
+        assert_eq!(
+            (notes.of_job(NoteId::PROMISE, JobId(1)), notes.of_job(NoteId::PROMISE, JobId(2))),
+            (None, Some(50))
+        );
+        assert!(notes.of_jobs(NoteId::REMADE).is_empty());
+    }
+}

@@ -1,0 +1,105 @@
+//! When waiting jobs are estimated anew, and which submissions ask for a round: what a family does unless told
+//! otherwise.
+
+use serde::{Deserialize, Serialize};
+
+/// When waiting jobs are estimated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reestimation {
+    /// Once, at submission.
+    #[default]
+    Submission,
+    /// At submission, and in every round in which a job could start, with all that was learned since.
+    /// Running jobs keep the estimate with which they started, unless the estimator takes the time
+    /// that a job has run into account.
+    Round,
+}
+
+/// Which submissions ask for a scheduling round. A completion always does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Asking {
+    /// Every one.
+    #[default]
+    Every,
+    /// Those of jobs no wider than what is free at that moment. It matters where estimates are wrong:
+    /// one that ran out may have moved a reservation, and the next round finds others to backfill.
+    Fitting,
+}
+
+impl Reestimation {
+    /// All values.
+    pub const ALL: [Reestimation; 2] = [Reestimation::Submission, Reestimation::Round];
+
+    /// Stable id, as in links and on the command line.
+    pub fn id(self) -> &'static str {
+        match self {
+            Reestimation::Submission => "submission",
+            Reestimation::Round => "round",
+        }
+    }
+
+    /// Display name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reestimation::Submission => "At submission only",
+            Reestimation::Round => "Every round",
+        }
+    }
+
+    /// One line for a person.
+    pub fn help(self) -> &'static str {
+        match self {
+            Reestimation::Submission => "a waiting job keeps its first estimate",
+            Reestimation::Round => "in every round, with all that was learned meanwhile",
+        }
+    }
+}
+
+impl Asking {
+    /// All values.
+    pub const ALL: [Asking; 2] = [Asking::Every, Asking::Fitting];
+
+    /// Stable id, as in links and on the command line.
+    pub fn id(self) -> &'static str {
+        match self {
+            Asking::Every => "every",
+            Asking::Fitting => "fitting",
+        }
+    }
+
+    /// Display name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Asking::Every => "Every submission",
+            Asking::Fitting => "Submissions that fit",
+        }
+    }
+
+    /// One line for a person.
+    pub fn help(self) -> &'static str {
+        match self {
+            Asking::Every => "whether or not the job fits at once",
+            Asking::Fitting => "those of jobs no wider than what is free at that moment",
+        }
+    }
+}
+
+/// What a scheduler family does where a study says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usual {
+    /// When waiting jobs are estimated.
+    pub reestimation: Reestimation,
+    /// Which submissions ask for a round.
+    pub asking: Asking,
+}
+
+impl Usual {
+    /// As the list family's program does (METRICS): estimated in every round, every submission asks for one.
+    pub const EACH_ROUND: Usual = Usual { reestimation: Reestimation::Round, asking: Asking::Every };
+    /// Estimated once, at submission; every submission asks for a round.
+    pub const AT_SUBMISSION: Usual = Usual { reestimation: Reestimation::Submission, asking: Asking::Every };
+    /// Estimated in every round; only submissions of jobs that fit ask for one.
+    pub const IF_FITTING: Usual = Usual { reestimation: Reestimation::Round, asking: Asking::Fitting };
+}

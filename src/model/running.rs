@@ -1,0 +1,118 @@
+//! The jobs that run.
+
+use super::{Release, Token};
+use crate::workload::{JobId, Seconds};
+
+/// A job that runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunningJob {
+    pub(crate) job: JobId,
+    pub(crate) processors: u32,
+    pub(crate) start: Seconds,
+    /// Estimated end.
+    pub(crate) end: f64,
+    /// The end that the scheduler was told: later than `end` where the job is overdue.
+    pub(crate) told: f64,
+    /// The estimate made at submission.
+    pub(crate) first: f64,
+    /// How often its estimate was corrected.
+    pub(crate) corrections: u32,
+    /// What its scheduler calls it.
+    pub(crate) token: Token,
+}
+
+impl RunningJob {
+    /// When it gives its processors back, as the scheduler knows it.
+    #[inline]
+    pub(crate) fn release(&self) -> Release {
+        Release { at: self.told, processors: self.processors, job: self.job, token: self.token }
+    }
+}
+
+/// Where a running job is kept, as long as it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Slot(pub(crate) u32);
+
+/// All jobs that run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunningJobs {
+    /// Vacant slots hold jobs that have ended.
+    slots: Vec<RunningJob>,
+    vacant: Vec<Slot>,
+    /// Those whose estimated end has passed, in the order in which it did; and some that were estimated
+    /// anew since, or have ended.
+    overdue: Vec<Slot>,
+}
+
+impl RunningJobs {
+    /// A job begins to run.
+    #[inline(always)] // from one place, for every job
+    pub(crate) fn start(&mut self, running: RunningJob) -> Slot {
+        match self.vacant.pop() {
+            Some(slot) => {
+                self.slots[slot.0 as usize] = running;
+                slot
+            }
+            None => {
+                self.slots.push(running);
+                Slot(self.slots.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// A job has ended and leaves.
+    #[inline]
+    pub(crate) fn leave(&mut self, slot: Slot) -> RunningJob {
+        self.vacant.push(slot);
+        let left = self.slots[slot.0 as usize];
+        let vacant = &mut self.slots[slot.0 as usize];
+        vacant.end = f64::INFINITY; // it is not overdue any more
+        vacant.processors = 0;
+        left
+    }
+
+    /// A running job.
+    #[inline]
+    pub(crate) fn get_mut(&mut self, slot: Slot) -> &mut RunningJob {
+        &mut self.slots[slot.0 as usize]
+    }
+
+    /// A running job's estimated end has passed, and nothing is left to raise its estimate to.
+    pub(crate) fn is_overdue(&mut self, slot: Slot) {
+        if !self.overdue.contains(&slot) {
+            self.overdue.push(slot);
+        }
+    }
+
+    /// Whether an estimated end may have passed that nothing is left to raise to.
+    #[inline]
+    pub(crate) fn has_overdue(&self) -> bool {
+        !self.overdue.is_empty()
+    }
+
+    /// Takes the jobs that are overdue at `now` to end a second later, and adds each to `told`, as it was expected
+    /// before.
+    pub(crate) fn put_off(&mut self, now: Seconds, told: &mut Vec<Release>) {
+        let (now, slots) = (now as f64, &mut self.slots);
+        self.overdue.retain(|slot| {
+            let running = &mut slots[slot.0 as usize];
+            let is_overdue = running.end <= now;
+            if is_overdue && running.told <= now {
+                told.push(running.release());
+                running.told = now + 1.0;
+            }
+            is_overdue
+        });
+    }
+
+    /// Where a running job is kept.
+    pub(crate) fn slot_of(&self, job: JobId) -> Option<Slot> {
+        let is_it = |running: &RunningJob| running.job == job && running.processors > 0;
+        self.slots.iter().position(is_it).map(|i| Slot(i as u32))
+    }
+
+    /// When they are expected to end, as the scheduler was told.
+    pub(crate) fn releases(&self) -> impl Iterator<Item = Release> + '_ {
+        self.slots.iter().filter(|running| running.processors > 0).map(RunningJob::release)
+    }
+}

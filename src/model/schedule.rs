@@ -1,0 +1,78 @@
+//! What a simulation leaves behind.
+
+use super::{FairStarts, Notes};
+use crate::workload::{JobId, Seconds, Workload};
+use serde::{Deserialize, Serialize};
+
+/// A run of a job that was killed (CLASSIFY §5.2). The job waited again from `end` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Execution {
+    /// Which job.
+    pub job: JobId,
+    /// Start.
+    pub start: Seconds,
+    /// When it was killed.
+    pub end: Seconds,
+}
+
+/// What happened to every job of a workload, and what was estimated of it. Columns in log order.
+///
+/// A job has one execution that completes, from `starts` to `ends`; executions before that one were killed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// Start time b of the execution that completed; [`Seconds::MIN`] for a job that never started.
+    pub starts: Vec<Seconds>,
+    /// Completion time c; [`Seconds::MIN`] for a job that never started.
+    pub ends: Vec<Seconds>,
+    /// Executions that were killed, in the order of their ends. Empty for nearly all schedulers.
+    pub killed: Vec<Execution>,
+    /// The estimate E made at submission, seconds.
+    pub estimates: Vec<f64>,
+    /// How often the estimate was corrected while the job ran.
+    pub corrections: Vec<u32>,
+    /// How many scheduling rounds there were.
+    pub rounds: u64,
+    /// What the scheduler reported.
+    pub notes: Notes,
+    /// When jobs would have started had nobody come after them; none if that was not computed.
+    pub fair: Option<FairStarts>,
+}
+
+impl Schedule {
+    /// The schedule in which jobs start at `starts` and run to their ends. Nothing is known of estimates.
+    pub fn of_starts(workload: &Workload, starts: Vec<Seconds>) -> Self {
+        Schedule { ends: ends(workload, &starts), starts, ..Schedule::default() }
+    }
+
+    /// Start time b of a job.
+    pub fn start(&self, job: JobId) -> Seconds {
+        self.starts[job.index()]
+    }
+
+    /// Completion time c of a job.
+    pub fn end(&self, job: JobId) -> Seconds {
+        self.ends[job.index()]
+    }
+
+    /// Estimate of a job at its submission.
+    pub fn estimate(&self, job: JobId) -> f64 {
+        self.estimates[job.index()]
+    }
+
+    /// The killed executions of a job, in the order of time.
+    pub fn killed_of(&self, job: JobId) -> impl Iterator<Item = Execution> + '_ {
+        self.killed.iter().copied().filter(move |execution| execution.job == job)
+    }
+
+    /// How often a job was killed.
+    pub fn kills(&self, job: JobId) -> usize {
+        self.killed_of(job).count()
+    }
+}
+
+/// When jobs end that start at `starts`: the one place where an end is computed from a start.
+pub(crate) fn ends(workload: &Workload, starts: &[Seconds]) -> Vec<Seconds> {
+    let end =
+        |(&start, &run): (&Seconds, &Seconds)| if start == Seconds::MIN { start } else { start.saturating_add(run) };
+    starts.iter().zip(workload.runs()).map(end).collect()
+}

@@ -1,0 +1,75 @@
+//! The trait of all schedulers.
+
+use super::{Actions, Notes, Release, View, Waiting};
+
+/// The start that a waiting job has been given, as far as estimates tell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reservation {
+    /// The job.
+    pub job: Waiting,
+    /// When it is to start.
+    pub start: f64,
+}
+
+/// Decides which waiting jobs start.
+///
+/// Only [`Scheduler::round`] has to be written: the [`View`] shows who runs and who waits. A scheduler that is to be
+/// fast keeps a queue of its own, for which it is told of all that changes.
+///
+/// The order of events at an instant (2-simulation and 7-classification of the specification): estimates that ran
+/// out are corrected, jobs arrive, jobs complete, [`Scheduler::woken`] may kill, then there is one round. There is a
+/// round only if a job arrived, completed or was killed, or if `woken` asks for one.
+pub trait Scheduler {
+    /// A job enters the queue. Jobs of one instant come in log order.
+    fn arrived(&mut self, _job: Waiting, _view: &View) {}
+
+    /// A job has completed; its processors are free. `release` is what was expected of it.
+    fn completed(&mut self, _release: Release, _view: &View) {}
+
+    /// A running job was killed; its processors are free. It waits again as `job`.
+    fn killed(&mut self, release: Release, job: Waiting, view: &View) {
+        self.completed(release, view);
+        self.arrived(job, view);
+    }
+
+    /// A running job has outlived its estimate, which was corrected, or was estimated anew: instead of what
+    /// `release` says it is now expected to end at `end`.
+    fn expected(&mut self, _release: Release, _end: f64, _view: &View) {}
+
+    /// A running job has outlived even its corrected estimate. Until it ends it is taken, at each instant, to do so a
+    /// second later, at `end`: it always has whole seconds to go.
+    fn overdue(&mut self, release: Release, end: f64, view: &View) {
+        self.expected(release, end, view);
+    }
+
+    /// Waiting jobs were estimated anew, just before a round: E of each at its index in log order.
+    fn reestimated(&mut self, _estimates: &[f64], _view: &View) {}
+
+    /// Whether any waiting job is narrow enough to start now. Where none is, nothing is estimated anew.
+    fn could_start(&self, view: &View) -> bool {
+        view.waiting().any(|job| job.processors <= view.free())
+    }
+
+    /// Whether a job that has arrived must be given a place at this instant, whoever asks for rounds.
+    fn needs_round(&self) -> bool {
+        false
+    }
+
+    /// A moment asked for with [`Actions::wake_at`] has come; completed jobs have left. This is where jobs are killed.
+    /// Returns whether a round follows even if nobody is killed.
+    fn woken(&mut self, _view: &View, _actions: &mut Actions) -> bool {
+        true
+    }
+
+    /// One scheduling round: starts what should start now.
+    fn round(&mut self, view: &View, actions: &mut Actions);
+
+    /// The reservations that the last round made or left, for a person to look at: by their definition, for where
+    /// nothing can start a round need not make them.
+    fn reservations(&self, _view: &View) -> Vec<Reservation> {
+        Vec::new()
+    }
+
+    /// Reports counts and courses, once the simulation has ended.
+    fn report(&self, _notes: &mut Notes) {}
+}

@@ -1,0 +1,263 @@
+//! The cluster as a scheduler sees it.
+
+use super::{Class, Classified, RunningJobs, Start};
+use crate::workload::{JobId, Request, Seconds, Workload};
+use std::cell::Cell;
+
+/// A job in the queue, as a scheduler sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waiting {
+    /// Which job.
+    pub job: JobId,
+    /// Submit time s.
+    pub submit: Seconds,
+    /// Processors r.
+    pub processors: u32,
+    /// Current estimate E of the run time, seconds, above 0; fractional where it is distorted.
+    pub estimate: f64,
+    /// Whether it is taken for small or large; large where no classifier is at work, and after it was killed.
+    pub class: Class,
+}
+
+impl Waiting {
+    /// Estimated area r E, processor-seconds.
+    pub fn area(&self) -> f64 {
+        f64::from(self.processors) * self.estimate
+    }
+}
+
+/// What a scheduler calls a job that it started. The simulation hands it back with every [`Release`] of the job and
+/// does not look into it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Token(pub u32);
+
+/// When a running job is expected to give its processors back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Release {
+    /// Estimated end, start + E.
+    pub at: f64,
+    /// Processors that become free then.
+    pub processors: u32,
+    /// The running job.
+    pub job: JobId,
+    /// What its scheduler called it at the start.
+    pub token: Token,
+}
+
+/// The present: the time, idle processors, running jobs with their expected ends, and the queue.
+///
+/// It holds requests and estimates, never run times.
+#[derive(Debug)]
+pub struct View<'a> {
+    requests: &'a [Request],
+    processors: u32,
+    free: u32,
+    now: Seconds,
+    /// How many jobs have arrived.
+    arrived: usize,
+    pub(crate) running: RunningJobs,
+    /// The job with which the columns begin; all before it have started.
+    first: usize,
+    /// When each job started; [`Seconds::MIN`] if it has not.
+    starts: Vec<Seconds>,
+    /// The estimate of each job at its submission.
+    estimates: Vec<f64>,
+    /// By job, from the first of the workload on: the present estimate if it is another one, else 0. Empty if no
+    /// estimate ever changes.
+    pub(crate) revised: Vec<f64>,
+    /// The class of each job; empty where no classifier is at work.
+    classes: Vec<Classified>,
+    /// All jobs before this one have started, as far as is known.
+    oldest: Cell<usize>,
+}
+
+impl<'a> View<'a> {
+    /// Before the first job of `workload` arrives. `estimates` has a place for each job.
+    pub(crate) fn new(workload: &'a Workload, estimates: Vec<f64>) -> Self {
+        View {
+            requests: workload.requests(),
+            processors: workload.machine.processors,
+            free: workload.machine.processors,
+            now: Seconds::MIN,
+            arrived: 0,
+            running: RunningJobs::default(),
+            first: 0,
+            starts: vec![Seconds::MIN; workload.len()],
+            estimates,
+            revised: Vec::new(),
+            classes: Vec::new(),
+            oldest: Cell::new(0),
+        }
+    }
+
+    /// Size of the machine, R.
+    #[inline]
+    pub fn processors(&self) -> u32 {
+        self.processors
+    }
+
+    /// Idle processors; within a round [`super::Actions::free`] has what is left of them.
+    #[inline]
+    pub fn free(&self) -> u32 {
+        self.free
+    }
+
+    /// The present instant.
+    #[inline]
+    pub fn now(&self) -> Seconds {
+        self.now
+    }
+
+    /// What was known of a job at its submission.
+    pub fn request(&self, job: JobId) -> &'a Request {
+        &self.requests[job.index()]
+    }
+
+    /// Running jobs and when they are expected to end, in no particular order.
+    pub fn running(&self) -> impl Iterator<Item = Release> + '_ {
+        self.running.releases()
+    }
+
+    /// The same, the soonest end first, ties in log order.
+    pub fn releases(&self) -> Vec<Release> {
+        let mut releases: Vec<Release> = self.running().collect();
+        releases.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.job.cmp(&b.job)));
+        releases
+    }
+
+    /// The jobs that wait, in log order, with their present estimates.
+    ///
+    /// This looks at every job from the oldest waiting one on: a scheduler that is to be fast keeps a queue of its own.
+    pub fn waiting(&self) -> impl Iterator<Item = Waiting> + '_ {
+        while self.oldest.get() < self.arrived && self.starts[self.oldest.get() - self.first] != Seconds::MIN {
+            self.oldest.set(self.oldest.get() + 1);
+        }
+        (self.oldest.get()..self.arrived).filter(|i| self.starts[i - self.first] == Seconds::MIN).map(|i| {
+            let request = &self.requests[i];
+            Waiting {
+                job: JobId(i as u32),
+                submit: request.submit,
+                processors: request.processors,
+                estimate: self.estimate_at(i),
+                class: self.class(JobId(i as u32)).class,
+            }
+        })
+    }
+
+    /// The class of a job that has arrived, with the divider of its submission.
+    pub fn class(&self, job: JobId) -> Classified {
+        job.index().checked_sub(self.first).and_then(|i| self.classes.get(i)).copied().unwrap_or_default()
+    }
+
+    /// The present estimate of a job that has arrived.
+    fn estimate_at(&self, index: usize) -> f64 {
+        match self.revised.get(index) {
+            Some(&estimate) if estimate > 0.0 => estimate,
+            _ => self.estimates[index - self.first],
+        }
+    }
+
+    /// Whether a job has arrived and waits.
+    pub(crate) fn is_waiting(&self, job: JobId) -> bool {
+        (self.first..self.arrived).contains(&job.index()) && self.starts[job.index() - self.first] == Seconds::MIN
+    }
+
+    /// How many jobs have arrived.
+    #[inline]
+    pub(crate) fn arrived(&self) -> usize {
+        self.arrived
+    }
+
+    /// Moves to the instant `now`.
+    #[inline]
+    pub(crate) fn advance(&mut self, now: Seconds) {
+        self.now = now;
+    }
+
+    /// The next job of the log has arrived and is estimated.
+    #[inline]
+    pub(crate) fn arrive(&mut self) -> JobId {
+        self.arrived += 1;
+        JobId(self.arrived as u32 - 1)
+    }
+
+    /// The estimate of a job at its submission.
+    #[inline]
+    pub(crate) fn estimate(&self, job: JobId) -> f64 {
+        self.estimates[job.index() - self.first]
+    }
+
+    /// Sets the estimate of a job at its submission.
+    #[inline]
+    pub(crate) fn set_estimate(&mut self, job: JobId, estimate: f64) {
+        self.estimates[job.index() - self.first] = estimate;
+    }
+
+    /// The next job to arrive is of this class.
+    pub(crate) fn classify(&mut self, classified: Classified) {
+        self.classes.push(classified);
+    }
+
+    /// A waiting job has started now.
+    #[inline]
+    pub(crate) fn start(&mut self, start: &Start) {
+        let column = &mut self.starts[start.job.job.index() - self.first];
+        debug_assert_eq!(*column, Seconds::MIN, "{:?} was started twice", start.job.job);
+        *column = self.now;
+    }
+
+    /// Idle processors after a round.
+    #[inline]
+    pub(crate) fn set_free(&mut self, free: u32) {
+        self.free = free;
+    }
+
+    /// A running job gives its processors back.
+    #[inline]
+    pub(crate) fn release(&mut self, processors: u32) {
+        self.free += processors;
+    }
+
+    /// A job was killed and waits again, with this estimate. When it had started.
+    pub(crate) fn requeue(&mut self, job: JobId, estimate: f64) -> Seconds {
+        if self.revised.len() <= job.index() {
+            self.revised.resize(self.first + self.starts.len(), 0.0);
+        }
+        self.revised[job.index()] = estimate;
+        self.oldest.set(self.oldest.get().min(job.index()));
+        if let Some(classified) = self.classes.get_mut(job.index() - self.first) {
+            classified.class = Class::Large;
+        }
+        std::mem::replace(&mut self.starts[job.index() - self.first], Seconds::MIN)
+    }
+
+    /// The same present, for a simulation in which nobody arrives any more. It knows the waiting jobs, not those that
+    /// have started.
+    pub(crate) fn fork(&self) -> View<'a> {
+        let first = self.waiting().next().map_or(self.arrived, |oldest| oldest.job.index());
+        let columns = first - self.first..self.arrived - self.first;
+        View {
+            requests: self.requests,
+            running: self.running.clone(),
+            first,
+            starts: self.starts[columns.clone()].to_vec(),
+            estimates: self.estimates[columns.clone()].to_vec(),
+            classes: self.classes.get(columns).unwrap_or_default().to_vec(),
+            revised: self.revised.get(..self.arrived.min(self.revised.len())).unwrap_or_default().to_vec(),
+            oldest: Cell::new(first),
+            ..*self
+        }
+    }
+
+    /// In a fork: the job after the last one arrives as well.
+    pub(crate) fn admit(&mut self, estimate: f64) {
+        self.starts.push(Seconds::MIN);
+        self.estimates.push(estimate);
+        self.arrived += 1;
+    }
+
+    /// Starts and estimates of all jobs, once the simulation has ended.
+    pub(crate) fn into_columns(self) -> (Vec<Seconds>, Vec<f64>) {
+        (self.starts, self.estimates)
+    }
+}
