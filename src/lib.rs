@@ -9,6 +9,7 @@
 
 pub mod catalogue;
 pub mod chart;
+pub mod classifier;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
 mod column;

@@ -1,0 +1,302 @@
+//! Gradient boosting: trees that each correct what those before say (Friedman 2001), grown leaf by leaf from
+//! histograms, as in LightGBM (Ke et al. 2017).
+//!
+//! Gradients are rounded to whole numbers, so that their sums are the same in whatever order they are added up.
+
+use super::random::{Purpose, Random};
+use super::table::{Column, Table};
+use super::tree::{Node, Tree};
+
+/// Trees.
+const ROUNDS: u32 = 60;
+/// Leaves of a tree.
+const LEAVES: usize = 15;
+/// How much of a tree's correction is taken.
+const RATE: f64 = 0.1;
+/// Features drawn for a tree, of so many one.
+const FEATURES_PER_DRAWN: usize = 3;
+/// Least sum of p (1 - p) over the rows of a leaf.
+const LEAST_WEIGHT: f64 = 1.0;
+/// What is added to that sum, so that small leaves say less.
+const DAMPING: f64 = 1.0;
+/// Values of a feature that are told apart.
+const BINS: usize = 256;
+/// Gradients are multiples of 1 / SCALE: sums over all rows of a table stay within 32 bits.
+const SCALE: f64 = 65_536.0;
+
+/// The boosted trees.
+#[derive(Clone, Debug)]
+pub(super) struct Boosted {
+    /// What is said before the first tree, as log odds.
+    base: f64,
+    trees: Vec<Tree>,
+}
+
+impl Boosted {
+    /// The probability that a job of these features is small.
+    pub(super) fn vote(&self, features: &[f64]) -> f64 {
+        probability(self.trees.iter().fold(self.base, |sum, tree| sum + tree.say(features)))
+    }
+}
+
+fn probability(odds: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-odds))
+}
+
+/// Sums of first and second derivatives of the loss, in one number: it can be added to in one go.
+type Sum = i64;
+
+fn sum_of(gradient: f64, weight: f64) -> Sum {
+    (Sum::from((gradient * SCALE) as i32) << 32) + Sum::from((weight * SCALE) as i32)
+}
+
+fn parts_of(sum: Sum) -> (f64, f64) {
+    // the lower half is a sum of weights, none of which is negative
+    ((sum >> 32) as f64 / SCALE, f64::from(sum as u32) / SCALE)
+}
+
+/// Values of a feature, in no more than [`BINS`] groups of neighbours.
+#[derive(Clone, Debug)]
+struct Binned {
+    /// Of each bin, the lowest and the highest rank.
+    ranks: Vec<(u16, u16)>,
+}
+
+/// Boosting that goes on.
+#[derive(Clone, Debug)]
+pub(super) struct Boosting {
+    boosted: Boosted,
+    seed: u64,
+    week: usize,
+    binned: Vec<Binned>,
+    /// Bins of all features, row by row.
+    bins: Vec<u8>,
+    /// What is said of each row so far, as log odds.
+    odds: Vec<f64>,
+    /// Derivatives of the loss at each row.
+    sums: Vec<Sum>,
+    /// Rows; those of a leaf are neighbours.
+    rows: Vec<u16>,
+    aside: Vec<u16>,
+    /// Features, those drawn for a tree first.
+    order: Vec<usize>,
+}
+
+/// A leaf that may be split.
+struct Leaf {
+    node: usize,
+    begin: usize,
+    end: usize,
+    total: Sum,
+    /// For each feature drawn, and each bin: the sum over the leaf's rows.
+    sums: Vec<Sum>,
+    best: Option<Split>,
+}
+
+#[derive(Clone, Copy)]
+struct Split {
+    gain: f64,
+    /// Place among the features drawn.
+    drawn: usize,
+    /// Bins up to this one go to the first side, those from `next` on to the other; between them are no rows.
+    bin: usize,
+    next: usize,
+    left: Sum,
+}
+
+impl Boosting {
+    /// Begins to learn from a table with rows of both classes.
+    pub(super) fn new(table: &Table, seed: u64, week: usize) -> Self {
+        let (rows, features) = (table.rows(), table.columns.len());
+        let small = table.is_small.iter().filter(|&&is_small| is_small).count();
+        let base = libm::log(small as f64 / (rows - small) as f64);
+        let mut bins = vec![0; rows * features];
+        let binned = table.columns.iter().enumerate().map(|(feature, column)| {
+            let (binned, bin_of) = Binned::of(column);
+            for (row, &rank) in column.ranks.iter().enumerate() {
+                bins[row * features + feature] = bin_of[usize::from(rank)];
+            }
+            binned
+        });
+        Boosting {
+            binned: binned.collect(),
+            boosted: Boosted { base, trees: Vec::with_capacity(ROUNDS as usize) },
+            seed,
+            week,
+            bins,
+            odds: vec![base; rows],
+            sums: vec![0; rows],
+            rows: (0..rows as u16).collect(),
+            aside: Vec::with_capacity(rows),
+            order: (0..features).collect(),
+        }
+    }
+
+    /// How many trees there will be.
+    pub(super) fn rounds(&self) -> u32 {
+        ROUNDS
+    }
+
+    /// Grows another tree.
+    pub(super) fn step(&mut self, table: &Table) {
+        let features = self.order.len();
+        let mut random = Random::new(self.seed, self.week, Purpose::Round(self.boosted.trees.len() as u32));
+        let drawn = features.div_ceil(FEATURES_PER_DRAWN);
+        self.order.iter_mut().enumerate().for_each(|(place, feature)| *feature = place);
+        for i in 0..drawn {
+            let other = i + random.below(features - i);
+            self.order.swap(i, other);
+        }
+        for ((sum, &odds), &is_small) in self.sums.iter_mut().zip(&self.odds).zip(&table.is_small) {
+            let p = probability(odds);
+            *sum = sum_of(p - f64::from(u8::from(is_small)), p * (1.0 - p));
+        }
+        let tree = self.grow(table, drawn);
+        self.boosted.trees.push(tree);
+    }
+
+    fn grow(&mut self, table: &Table, drawn: usize) -> Tree {
+        let mut nodes = vec![Node { value: 0.0, child: 0, feature: 0 }];
+        let total = self.sums.iter().sum();
+        let end = self.rows.len();
+        let mut leaves = vec![self.leaf(0, 0, end, total, self.sum_up(0, end, drawn), drawn)];
+        while leaves.len() < LEAVES {
+            let gain = |leaf: &Leaf| leaf.best.map_or(0.0, |best| best.gain);
+            let mut chosen = 0;
+            for place in 1..leaves.len() {
+                if gain(&leaves[place]) > gain(&leaves[chosen]) {
+                    chosen = place;
+                }
+            }
+            let Some(best) = leaves[chosen].best else { break };
+            let leaf = leaves.swap_remove(chosen);
+            let feature = self.order[best.drawn];
+            let middle = self.part(feature, leaf.begin, leaf.end, best.bin);
+            let child = nodes.len();
+            let (low, high) = (self.binned[feature].ranks[best.bin].1, self.binned[feature].ranks[best.next].0);
+            let value = table.columns[feature].midway(low, high);
+            nodes[leaf.node] = Node { value, child: child as u32, feature: feature as u32 };
+            let empty = Node { value: 0.0, child: 0, feature: 0 };
+            nodes.extend([empty, empty]);
+            // the sums of the larger side are what the smaller one leaves
+            let is_left_smaller = middle - leaf.begin <= leaf.end - middle;
+            let (begin, end) = if is_left_smaller { (leaf.begin, middle) } else { (middle, leaf.end) };
+            let smaller = self.sum_up(begin, end, drawn);
+            let mut larger = leaf.sums;
+            larger.iter_mut().zip(&smaller).for_each(|(sum, smaller)| *sum -= smaller);
+            let (left, right) = if is_left_smaller { (smaller, larger) } else { (larger, smaller) };
+            leaves.push(self.leaf(child, leaf.begin, middle, best.left, left, drawn));
+            leaves.push(self.leaf(child + 1, middle, leaf.end, leaf.total - best.left, right, drawn));
+        }
+        for leaf in &leaves {
+            let (gradient, weight) = parts_of(leaf.total);
+            let value = -RATE * gradient / (weight + DAMPING);
+            nodes[leaf.node].value = value;
+            for &row in &self.rows[leaf.begin..leaf.end] {
+                self.odds[usize::from(row)] += value;
+            }
+        }
+        Tree { nodes }
+    }
+
+    /// Sums up the rows of a leaf, for each bin of each feature drawn.
+    fn sum_up(&self, begin: usize, end: usize, drawn: usize) -> Vec<Sum> {
+        let features = self.order.len();
+        let drawn = &self.order[..drawn];
+        let mut sums = vec![0; drawn.len() * BINS];
+        for &row in &self.rows[begin..end] {
+            let row = usize::from(row);
+            let bins = &self.bins[row * features..][..features];
+            let sum = self.sums[row];
+            for (&feature, sums) in drawn.iter().zip(sums.as_chunks_mut::<BINS>().0) {
+                sums[usize::from(bins[feature])] += sum;
+            }
+        }
+        sums
+    }
+
+    fn leaf(&self, node: usize, begin: usize, end: usize, total: Sum, sums: Vec<Sum>, drawn: usize) -> Leaf {
+        let mut best: Option<Split> = None;
+        let (gradient, weight) = parts_of(total);
+        let score = |gradient: f64, weight: f64| gradient * gradient / (weight + DAMPING);
+        let whole = score(gradient, weight);
+        for place in 0..drawn {
+            let count = self.binned[self.order[place]].ranks.len();
+            let sums = &sums[place * BINS..][..count];
+            let (mut left, mut last) = (0, None);
+            for (bin, &sum) in sums.iter().enumerate() {
+                // a bin without rows, or one of rows that weigh nothing
+                if sum == 0 {
+                    continue;
+                }
+                if let Some(last) = last {
+                    let (left_gradient, left_weight) = parts_of(left);
+                    let (right_gradient, right_weight) = (gradient - left_gradient, weight - left_weight);
+                    if left_weight >= LEAST_WEIGHT && right_weight >= LEAST_WEIGHT {
+                        let gain = score(left_gradient, left_weight) + score(right_gradient, right_weight) - whole;
+                        if gain > best.map_or(1e-9, |best| best.gain) {
+                            best = Some(Split { gain, drawn: place, bin: last, next: bin, left });
+                        }
+                    }
+                }
+                left += sum;
+                last = Some(bin);
+            }
+        }
+        Leaf { node, begin, end, total, sums, best }
+    }
+
+    /// Parts the rows of a leaf: those of bins up to `bin` come first.
+    fn part(&mut self, feature: usize, begin: usize, end: usize, bin: usize) -> usize {
+        let features = self.order.len();
+        let rows = &mut self.rows[begin..end];
+        self.aside.clear();
+        let mut left = 0;
+        for i in 0..rows.len() {
+            let row = rows[i];
+            if usize::from(self.bins[usize::from(row) * features + feature]) <= bin {
+                rows[left] = row;
+                left += 1;
+            } else {
+                self.aside.push(row);
+            }
+        }
+        rows[left..].copy_from_slice(&self.aside);
+        begin + left
+    }
+
+    /// What was learned.
+    pub(super) fn finish(self) -> Boosted {
+        self.boosted
+    }
+}
+
+impl Binned {
+    /// Bins of a feature, alike in rows as far as may be, and the bin of each rank.
+    fn of(column: &Column) -> (Self, Vec<u8>) {
+        let values = column.values.len();
+        let mut rows = vec![0_usize; values];
+        column.ranks.iter().for_each(|&rank| rows[usize::from(rank)] += 1);
+        let mut ranks: Vec<(u16, u16)> = Vec::new();
+        let mut bin_of = Vec::with_capacity(values);
+        let (mut left, mut in_bin) = (column.ranks.len(), 0);
+        for (rank, &count) in rows.iter().enumerate() {
+            let bins_left = BINS - ranks.len();
+            let fits = values - rank <= bins_left;
+            let is_full = fits || in_bin * (bins_left + 1) >= left + in_bin;
+            match ranks.last_mut() {
+                Some(last) if !is_full || bins_left == 0 => {
+                    last.1 = rank as u16;
+                    in_bin += count;
+                }
+                _ => {
+                    ranks.push((rank as u16, rank as u16));
+                    in_bin = count;
+                }
+            }
+            left -= count;
+            bin_of.push((ranks.len() - 1) as u8);
+        }
+        (Binned { ranks }, bin_of)
+    }
+}

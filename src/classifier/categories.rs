@@ -1,0 +1,130 @@
+//! Jobs of the same user that have more in common: what is known of a category's earlier jobs says something of the
+//! next one.
+
+use super::calendar::{Calendar, Day};
+use super::options::without_limit;
+use crate::workload::{JobId, Request, Workload};
+use rustc_hash::FxHashMap;
+
+/// No job, or no category.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What the jobs of a category have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Category {
+    /// User and requested time.
+    UserLimit,
+    /// User and processors.
+    UserWidth,
+    /// User and day of the week.
+    UserWeekday,
+    /// The user alone.
+    User,
+    /// User, requested time and processors.
+    UserLimitWidth,
+    /// User, executable and requested time.
+    UserExecutableLimit,
+}
+
+/// All categories: those of CLASSIFY Table 4 are the first three.
+pub const CATEGORIES: [Category; 6] = [
+    Category::UserLimit,
+    Category::UserWidth,
+    Category::UserWeekday,
+    Category::User,
+    Category::UserLimitWidth,
+    Category::UserExecutableLimit,
+];
+
+impl Category {
+    /// Its place among [`CATEGORIES`].
+    pub(super) fn place(self) -> usize {
+        self as usize
+    }
+
+    /// In the symbols of the papers: u user, L requested time, q processors, d day of the week, a executable.
+    pub fn symbols(self) -> &'static str {
+        match self {
+            Category::UserLimit => "u, L",
+            Category::UserWidth => "u, q",
+            Category::UserWeekday => "u, d",
+            Category::User => "u",
+            Category::UserLimitWidth => "u, L, q",
+            Category::UserExecutableLimit => "u, a, L",
+        }
+    }
+
+    /// What a job has in common with the others of its category; `None` where that is not known of it.
+    fn key(self, facts: &Facts, request: &Request) -> Option<(i64, i64)> {
+        let limit = Some(facts.limit).filter(|&limit| limit >= 0);
+        let width = i64::from(request.processors);
+        match self {
+            Category::UserLimit => Some((limit?, 0)),
+            Category::UserWidth => Some((width, 0)),
+            Category::UserWeekday => Some((i64::from(facts.day.weekday), 0)),
+            Category::User => Some((0, 0)),
+            Category::UserLimitWidth => Some((limit?, width)),
+            Category::UserExecutableLimit => Some((i64::from(request.executable), limit?)),
+        }
+    }
+}
+
+/// What is known of a job by itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    /// Requested time, seconds; -1 where it is missing.
+    pub limit: i64,
+    /// Hour of its submission.
+    pub hour: u8,
+    /// Day of its submission.
+    pub day: Day,
+}
+
+/// The jobs of a workload by categories.
+#[derive(Debug)]
+pub(super) struct Categories {
+    /// How many kinds of categories there are: the first of [`CATEGORIES`].
+    pub kinds: usize,
+    /// Of each job.
+    pub facts: Vec<Facts>,
+    /// Number of each job's category of each kind, job by job; [`NONE`] where it has none.
+    numbers: Vec<u32>,
+    /// How many categories of each kind there are.
+    pub counts: Vec<usize>,
+}
+
+impl Categories {
+    /// The first `kinds` of [`CATEGORIES`].
+    pub(super) fn of(workload: &Workload, kinds: usize) -> Self {
+        let kinds = &CATEGORIES[..kinds];
+        let mut calendar = Calendar::of(&workload.header);
+        let lacks_limits = without_limit(workload) > 0;
+        let mut known: FxHashMap<(Category, i32, (i64, i64)), u32> = FxHashMap::default();
+        let mut counts = vec![0; kinds.len()];
+        let mut facts = Vec::with_capacity(workload.len());
+        let mut numbers = Vec::with_capacity(workload.len() * kinds.len());
+        for (request, &run) in workload.requests().iter().zip(workload.runs()) {
+            let (hour, day) = calendar.look_up(request.submit);
+            // A workload does not say whose requested times are run times that stand in for them; nothing may be
+            // learned from these, so in a log that has such jobs a job that ran for all of its time is taken for one.
+            let is_missing = lacks_limits && request.limit == run.max(1);
+            let fact = Facts { limit: if is_missing { -1 } else { request.limit }, hour, day };
+            for (&kind, count) in kinds.iter().zip(&mut counts) {
+                let key = kind.key(&fact, request).filter(|_| request.user >= 0);
+                numbers.push(key.map_or(NONE, |key| {
+                    *known.entry((kind, request.user, key)).or_insert_with(|| {
+                        *count += 1;
+                        *count as u32 - 1
+                    })
+                }));
+            }
+            facts.push(fact);
+        }
+        Categories { kinds: kinds.len(), facts, numbers, counts }
+    }
+
+    /// The numbers of a job's categories, in the order of [`CATEGORIES`].
+    pub(super) fn numbers(&self, job: JobId) -> &[u32] {
+        &self.numbers[job.index() * self.kinds..][..self.kinds]
+    }
+}

@@ -1,0 +1,263 @@
+//! What is known of earlier jobs, category by category, in the order in which it became known.
+
+use super::categories::{Categories, NONE};
+use super::options::Labels;
+use super::{Class, Lately};
+use crate::workload::{JobId, Seconds};
+use std::rc::Rc;
+
+/// Nothing is known of a job's run time.
+const UNKNOWN: Seconds = -1;
+
+/// A job still runs and is known to be large, for it has run for its divider.
+pub(super) const LARGE: Seconds = Seconds::MAX;
+
+/// A known job among those of its category.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// The one that became known before; [`NONE`] where it is the first.
+    before: u32,
+    /// How many are known, it and all before.
+    known: u32,
+    /// How many of these are small.
+    small: u32,
+}
+
+/// What is known of earlier jobs.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    categories: Rc<Categories>,
+    rule: Labels,
+    /// The divider in force, seconds; 0 where there is none.
+    divider: Seconds,
+    /// The first divider that there was.
+    first_divider: Option<Seconds>,
+    /// The divider of each job's own week.
+    own: Vec<Option<Seconds>>,
+    /// Run time of each job, or [`UNKNOWN`], or [`LARGE`].
+    runs: Vec<Seconds>,
+    is_small: Vec<bool>,
+    /// Known jobs in order.
+    order: Vec<JobId>,
+    /// Latest known job of each category, kind by kind.
+    latest: Vec<Vec<u32>>,
+    /// Of each job, kind by kind: its place among those of its category, once it is known.
+    links: Vec<Link>,
+    /// Of each job, kind by kind: the latest known job of its category when it was submitted.
+    seen: Vec<u32>,
+    /// Whether jobs changed their class since the small ones were counted.
+    is_stale: bool,
+}
+
+impl History {
+    pub(super) fn new(categories: Rc<Categories>, rule: Labels) -> Self {
+        let jobs = categories.facts.len();
+        let none = Link { before: NONE, known: 0, small: 0 };
+        History {
+            rule,
+            divider: 0,
+            first_divider: None,
+            own: vec![None; jobs],
+            runs: vec![UNKNOWN; jobs],
+            is_small: vec![false; jobs],
+            order: Vec::new(),
+            latest: categories.counts.iter().map(|&count| vec![NONE; count]).collect(),
+            links: vec![none; jobs * categories.kinds],
+            seen: vec![NONE; jobs * categories.kinds],
+            is_stale: false,
+            categories,
+        }
+    }
+
+    /// A job is submitted in a week of this divider: what is known now is what it is classified by.
+    pub(super) fn submitted(&mut self, job: JobId, divider: Option<Seconds>) {
+        self.own[job.index()] = divider;
+        let kinds = self.categories.kinds;
+        let seen = &mut self.seen[job.index() * kinds..][..kinds];
+        for ((seen, &category), latest) in seen.iter_mut().zip(self.categories.numbers(job)).zip(&self.latest) {
+            *seen = if category == NONE { NONE } else { latest[category as usize] };
+        }
+    }
+
+    /// The run time of a job becomes known, or that it is [`LARGE`].
+    pub(super) fn know(&mut self, job: JobId, run: Seconds) {
+        let before = std::mem::replace(&mut self.runs[job.index()], run);
+        if before == UNKNOWN {
+            self.order.push(job);
+            self.is_small[job.index()] = self.class(job).is_small();
+            self.enter(job);
+        } else if run == LARGE {
+            self.runs[job.index()] = before;
+        } else {
+            let is_small = self.class(job).is_small();
+            self.is_stale |= is_small != self.is_small[job.index()];
+            self.is_small[job.index()] = is_small;
+        }
+    }
+
+    /// Makes a job the latest known one of its categories.
+    fn enter(&mut self, job: JobId) {
+        let is_small = u32::from(self.is_small[job.index()]);
+        let kinds = self.categories.kinds;
+        for (kind, &category) in self.categories.numbers(job).iter().enumerate() {
+            if category != NONE {
+                let before = std::mem::replace(&mut self.latest[kind][category as usize], job.0);
+                let (known, small) = match before {
+                    NONE => (0, 0),
+                    _ => {
+                        let link = &self.links[before as usize * kinds + kind];
+                        (link.known, link.small)
+                    }
+                };
+                self.links[job.index() * kinds + kind] = Link { before, known: known + 1, small: small + is_small };
+            }
+        }
+    }
+
+    /// The class of a known job.
+    fn class(&self, job: JobId) -> Class {
+        let divider = match self.rule {
+            Labels::Now => self.divider,
+            Labels::Then => self.own[job.index()].or(self.first_divider).unwrap_or(0),
+        };
+        Class::of(self.runs[job.index()], divider)
+    }
+
+    /// Another week begins: all known jobs are small or large by its divider.
+    pub(super) fn divide(&mut self, divider: Option<Seconds>) {
+        self.divider = divider.unwrap_or(0);
+        self.first_divider = self.first_divider.or(divider);
+        for i in 0..self.order.len() {
+            let job = self.order[i];
+            self.is_small[job.index()] = self.class(job).is_small();
+        }
+        self.is_stale = true;
+        self.count();
+    }
+
+    /// Counts the small jobs anew, where some changed their class.
+    pub(super) fn count(&mut self) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        let kinds = self.categories.kinds;
+        for &job in &self.order {
+            let is_small = u32::from(self.is_small[job.index()]);
+            for (kind, &category) in self.categories.numbers(job).iter().enumerate() {
+                if category != NONE {
+                    let link = self.links[job.index() * kinds + kind];
+                    let before = if link.before == NONE { 0 } else { self.links[link.before as usize * kinds + kind].small };
+                    self.links[job.index() * kinds + kind].small = before + is_small;
+                }
+            }
+        }
+    }
+
+    /// Known jobs, in the order in which they became known.
+    pub(super) fn known(&self) -> &[JobId] {
+        &self.order
+    }
+
+    /// Whether a known job is small.
+    pub(super) fn is_small(&self, job: JobId) -> bool {
+        self.is_small[job.index()]
+    }
+
+    /// Run time of a job; `None` where it is not known, not even that it is large.
+    pub(super) fn run(&self, job: JobId) -> Option<Seconds> {
+        Some(self.runs[job.index()]).filter(|&run| run != UNKNOWN)
+    }
+
+    /// The divider of the week of a job's submission.
+    pub(super) fn divider_of(&self, job: JobId) -> Option<Seconds> {
+        self.own[job.index()]
+    }
+
+    /// The known jobs of a job's category when it was submitted, latest first.
+    pub(super) fn seen(&self, job: JobId, kind: usize) -> impl Iterator<Item = JobId> + '_ {
+        let kinds = self.categories.kinds;
+        let first = self.seen[job.index() * kinds + kind];
+        let next = move |&job: &u32| Some(self.links[job as usize * kinds + kind].before).filter(|&job| job != NONE);
+        std::iter::successors(Some(first).filter(|&job| job != NONE), next).map(JobId)
+    }
+
+    /// How many jobs of a job's category were known when it was submitted, and how many of these are small.
+    pub(super) fn counts(&self, job: JobId, kind: usize) -> (u32, u32) {
+        let kinds = self.categories.kinds;
+        match self.seen[job.index() * kinds + kind] {
+            NONE => (0, 0),
+            latest => {
+                let link = &self.links[latest as usize * kinds + kind];
+                (link.known, link.small)
+            }
+        }
+    }
+
+    /// What the known jobs of a job's category were.
+    pub(super) fn lately(&self, job: JobId, kind: usize) -> Lately {
+        let (known, small) = self.counts(job, kind);
+        let mut latest = [None; 3];
+        for (latest, job) in latest.iter_mut().zip(self.seen(job, kind)) {
+            *latest = Some(Class::small_if(self.is_small(job)));
+        }
+        Lately { latest, known, small }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::workload;
+    use super::*;
+
+    fn history(rule: Labels) -> History {
+        let jobs = workload(&[(0, 10), (0, 20), (0, 30), (0, 40), (0, 50)]);
+        History::new(Rc::new(Categories::of(&jobs, 3)), rule)
+    }
+
+    #[test]
+    fn a_job_sees_what_was_known_when_it_was_submitted() {
+        let mut history = history(Labels::Now);
+        history.divide(Some(25));
+        for job in [2, 0, 1] {
+            history.know(JobId(job), [10, 20, 30][job as usize]);
+        }
+        history.submitted(JobId(3), Some(25));
+        history.know(JobId(3), 40);
+        let lately = history.lately(JobId(3), 0);
+        assert_eq!(lately, Lately { latest: [Some(Class::Small), Some(Class::Small), Some(Class::Large)], known: 3, small: 2 });
+        history.divide(Some(15));
+        let lately = history.lately(JobId(3), 0);
+        assert_eq!(lately, Lately { latest: [Some(Class::Large), Some(Class::Small), Some(Class::Large)], known: 3, small: 1 });
+        history.submitted(JobId(4), Some(15));
+        assert_eq!(history.counts(JobId(4), 0), (4, 1));
+    }
+
+    #[test]
+    fn classes_may_stay_what_they_were_then() {
+        let mut history = history(Labels::Then);
+        history.submitted(JobId(0), None);
+        history.submitted(JobId(1), Some(15));
+        history.divide(Some(15));
+        history.know(JobId(0), 10);
+        history.know(JobId(1), 20);
+        history.divide(Some(1_000));
+        assert!(history.is_small(JobId(0)), "by the first divider");
+        assert!(!history.is_small(JobId(1)), "by its own");
+    }
+
+    #[test]
+    fn who_is_known_to_be_large_may_become_small_when_it_has_completed() {
+        let mut history = history(Labels::Now);
+        history.divide(Some(15));
+        history.know(JobId(0), LARGE);
+        history.know(JobId(1), 10);
+        history.submitted(JobId(3), Some(15));
+        history.divide(Some(25));
+        assert_eq!(history.counts(JobId(3), 0), (2, 1));
+        history.know(JobId(0), 20);
+        history.count();
+        assert_eq!(history.counts(JobId(3), 0), (2, 2));
+        history.know(JobId(0), LARGE);
+        assert_eq!(history.run(JobId(0)), Some(20), "what is known is not forgotten");
+    }
+}

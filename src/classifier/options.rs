@@ -1,0 +1,280 @@
+//! What can be set of a classifier.
+
+use super::{WEEK, Weeks};
+use crate::catalogue::{Kind, Parameter, Settings};
+use crate::workload::{Reason, Workload};
+use std::fmt;
+
+/// Who says what a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum By {
+    /// A random forest over the features of CLASSIFY Table 4.
+    Forest,
+    /// A random forest and gradient boosting over more features.
+    Best,
+    /// The actual run time: an oracle.
+    Clairvoyant,
+    /// The requested time: small where it is at most the divider.
+    Request,
+    /// Nobody: every job is tried.
+    All,
+    /// The user's job that completed last.
+    Last,
+}
+
+/// Whose run times the divider is the median of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Divide {
+    /// Of all jobs known when the week begins.
+    All,
+    /// Of those that became known in the week before; where there are none the divider stays.
+    Week,
+    /// Of all jobs of the log: an oracle (CLASSIFY Tables 2 and 3).
+    Trace,
+}
+
+/// When a job's run time is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Known {
+    /// Once it has completed in the simulation.
+    Online,
+    /// In the week after that of its submission, completed or not (CLASSIFY §4.2); independent of the schedule.
+    Decoupled,
+    /// As soon as it is submitted, which cannot be: it is here because only this reproduces CLASSIFY Table 5.
+    Ahead,
+}
+
+/// By which divider the jobs that are learned from are small or large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Labels {
+    /// By that of the week for which is learned.
+    Now,
+    /// By that of the week in which each was submitted; jobs of the first week by that of the second.
+    Then,
+}
+
+/// What can be set of a classifier.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Who says what a job is.
+    pub by: By,
+    /// Whose run times the divider is the median of.
+    pub divider: Divide,
+    /// When a job's run time is known.
+    pub known: Known,
+    /// By which divider the jobs that are learned from are small or large.
+    pub labels: Labels,
+    /// A job is taken for small where the vote for that is above this.
+    pub threshold: f64,
+    /// Trees of the forest.
+    pub trees: u32,
+    /// Nodes at most between a tree's root and a leaf.
+    pub depth: u32,
+    /// Where random numbers come from, together with the week.
+    pub seed: u64,
+    /// Whether a job that has run for its divider is known to be large before it completes (online only).
+    pub early: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            by: By::Forest,
+            divider: Divide::All,
+            known: Known::Online,
+            labels: Labels::Now,
+            threshold: 0.5,
+            trees: 20,
+            depth: 15,
+            seed: 1,
+            early: false,
+        }
+    }
+}
+
+/// What can be set, as a catalogue says it.
+pub const PARAMETERS: &[Parameter] = &[BY, DIVIDER, KNOWN, LABELS, THRESHOLD, TREES, DEPTH, SEED, EARLY];
+
+const BY: Parameter = Parameter {
+    id: "by",
+    name: "Classes by",
+    help: "who says whether a job is small",
+    kind: Kind::Choice {
+        options: &[
+            ("forest", "random forest"),
+            ("best", "forest and boosting"),
+            ("clairvoyant", "actual run time"),
+            ("request", "requested time"),
+            ("all", "every job is tried"),
+            ("last", "the user's last job"),
+        ],
+        default: "forest",
+    },
+};
+
+const DIVIDER: Parameter = Parameter {
+    id: "divider",
+    name: "Divider",
+    help: "whose median run time divides small jobs from large ones",
+    kind: Kind::Choice {
+        options: &[("all", "all known jobs"), ("week", "jobs of the week before"), ("trace", "the whole log")],
+        default: "all",
+    },
+};
+
+const KNOWN: Parameter = Parameter {
+    id: "known",
+    name: "Known",
+    help: "when a job's run time is known",
+    kind: Kind::Choice {
+        options: &[
+            ("online", "once it has completed"),
+            ("decoupled", "a week later, completed or not"),
+            ("ahead", "when it is submitted"),
+        ],
+        default: "online",
+    },
+};
+
+const LABELS: Parameter = Parameter {
+    id: "labels",
+    name: "Labels",
+    help: "by which divider the jobs that are learned from are small or large",
+    kind: Kind::Choice { options: &[("now", "this week's"), ("then", "that of their own week")], default: "now" },
+};
+
+const THRESHOLD: Parameter = Parameter {
+    id: "threshold",
+    name: "Threshold",
+    help: "a job is taken for small where more than this share of the vote says so",
+    kind: Kind::Real { min: 0.0, max: 1.0, default: 0.5, unit: "" },
+};
+
+const TREES: Parameter = Parameter {
+    id: "trees",
+    name: "Trees",
+    help: "trees of the forest",
+    kind: Kind::Whole { min: 1, max: 500, default: Some(20), unit: "trees" },
+};
+
+const DEPTH: Parameter = Parameter {
+    id: "depth",
+    name: "Depth",
+    help: "nodes at most between a tree's root and a leaf",
+    kind: Kind::Whole { min: 1, max: 60, default: Some(15), unit: "" },
+};
+
+const SEED: Parameter = Parameter {
+    id: "seed",
+    name: "Seed",
+    help: "another seed, another forest",
+    kind: Kind::Whole { min: 0, max: 1_000_000, default: Some(1), unit: "" },
+};
+
+const EARLY: Parameter = Parameter {
+    id: "early",
+    name: "Early",
+    help: "a job that has run for its divider is known to be large before it completes",
+    kind: Kind::Choice { options: &[("off", "no"), ("on", "yes")], default: "off" },
+};
+
+impl Options {
+    /// Reads the options out of the settings of an entry that has all of [`PARAMETERS`].
+    ///
+    /// # Panics
+    /// Where the entry lacks one of them: a mistake in its file.
+    pub fn of(settings: &Settings) -> Self {
+        let whole = |id| settings.whole(id).unwrap_or(0);
+        Options {
+            by: match settings.choice("by") {
+                "best" => By::Best,
+                "clairvoyant" => By::Clairvoyant,
+                "request" => By::Request,
+                "all" => By::All,
+                "last" => By::Last,
+                _ => By::Forest,
+            },
+            divider: match settings.choice("divider") {
+                "week" => Divide::Week,
+                "trace" => Divide::Trace,
+                _ => Divide::All,
+            },
+            known: match settings.choice("known") {
+                "decoupled" => Known::Decoupled,
+                "ahead" => Known::Ahead,
+                _ => Known::Online,
+            },
+            labels: if settings.choice("labels") == "then" { Labels::Then } else { Labels::Now },
+            threshold: settings.real("threshold"),
+            trees: whole("trees") as u32,
+            depth: whole("depth") as u32,
+            seed: whole("seed") as u64,
+            early: settings.choice("early") == "on",
+        }
+    }
+
+    /// Whether jobs become known early.
+    pub(super) fn is_early(&self) -> bool {
+        self.early && self.known == Known::Online
+    }
+}
+
+/// Something that a person should know of a log before believing its classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Caveat {
+    /// So many jobs name no user: what is known of users says nothing of them.
+    NoUser(u64),
+    /// So many jobs name no requested time: it is missing among their features.
+    NoLimit(u64),
+    /// The log is shorter than two weeks: the first week is never classified, so few jobs are, or none.
+    Short {
+        /// Jobs that are classified.
+        classified: u64,
+    },
+}
+
+impl fmt::Display for Caveat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Caveat::NoUser(jobs) => {
+                write!(f, "{jobs} jobs name no user, so that earlier jobs of the same user say nothing of them")
+            }
+            Caveat::NoLimit(jobs) => {
+                write!(f, "{jobs} jobs name no requested time, which is then missing among what is learned from")
+            }
+            Caveat::Short { classified: 0 } => {
+                f.write_str("all jobs were submitted within a week, which is the one learned from: all are large")
+            }
+            Caveat::Short { classified } => write!(
+                f,
+                "the log is shorter than two weeks: jobs of the first week are all large, and {classified} are classified"
+            ),
+        }
+    }
+}
+
+/// What a person should know of a workload before believing its classes.
+pub fn caveats(workload: &Workload) -> Vec<Caveat> {
+    let requests = workload.requests();
+    let without_user = requests.iter().filter(|request| request.user < 0).count() as u64;
+    let without_limit = without_limit(workload);
+    let span = requests.last().map_or(0, |last| last.submit - requests[0].submit);
+    let weeks = Weeks::of(workload);
+    let classified = requests.iter().filter(|request| weeks.week(request.submit) > 0).count() as u64;
+    let mut caveats = Vec::new();
+    if without_user > 0 {
+        caveats.push(Caveat::NoUser(without_user));
+    }
+    if without_limit > 0 {
+        caveats.push(Caveat::NoLimit(without_limit));
+    }
+    if span < 2 * WEEK {
+        caveats.push(Caveat::Short { classified });
+    }
+    caveats
+}
+
+/// How many jobs of a workload name no requested time.
+pub(super) fn without_limit(workload: &Workload) -> u64 {
+    workload.account.count(Reason::NoRequestedTime)
+}

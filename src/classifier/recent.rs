@@ -1,0 +1,147 @@
+//! What users did lately, as it was known when a job was submitted.
+
+use super::categories::{Categories, Category, NONE};
+use super::history::{History, LARGE};
+use crate::workload::{JobId, Seconds, Workload};
+use std::rc::Rc;
+
+/// The categories of which run times are kept.
+const OF: [Category; 4] = [Category::User, Category::UserLimitWidth, Category::UserLimit, Category::UserWidth];
+
+/// Missing.
+const MISSING: i32 = -1;
+
+/// What was known when a job was submitted.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    runs: [[i32; 2]; OF.len()],
+    since: [i32; OF.len()],
+    since_submission: [i32; 3],
+    same_limit: i32,
+    same_width: i32,
+    unknown: i32,
+}
+
+/// What users did lately. Nothing of it depends on dividers, so that it is noted once for each job.
+#[derive(Clone, Debug)]
+pub(super) struct Recent {
+    categories: Rc<Categories>,
+    /// Of each job submitted so far.
+    known: Vec<Known>,
+    /// The last three submissions of each user, latest first.
+    submitted: Vec<[u32; 3]>,
+    /// How many jobs each user has submitted.
+    counts: Vec<i32>,
+    started: Vec<Seconds>,
+    /// When each job became known.
+    known_at: Vec<Seconds>,
+}
+
+impl Recent {
+    pub(super) fn new(categories: Rc<Categories>) -> Self {
+        let (jobs, users) = (categories.facts.len(), categories.counts[Category::User.place()]);
+        Recent {
+            categories,
+            known: Vec::with_capacity(jobs),
+            submitted: vec![[NONE; 3]; users],
+            counts: vec![0; users],
+            started: vec![0; jobs],
+            known_at: vec![0; jobs],
+        }
+    }
+
+    /// A job has started.
+    pub(super) fn started(&mut self, job: JobId, now: Seconds) {
+        self.started[job.index()] = now;
+    }
+
+    /// Something becomes known of a job.
+    pub(super) fn know(&mut self, job: JobId, now: Seconds) {
+        self.known_at[job.index()] = now;
+    }
+
+    /// A job is submitted, of which the history has been told.
+    pub(super) fn submitted(&mut self, job: JobId, workload: &Workload, history: &History) {
+        let request = workload.request(job);
+        let now = request.submit;
+        let mut known = Known {
+            runs: [[MISSING; 2]; OF.len()],
+            since: [MISSING; OF.len()],
+            since_submission: [MISSING; 3],
+            same_limit: MISSING,
+            same_width: MISSING,
+            unknown: MISSING,
+        };
+        for (place, category) in OF.into_iter().enumerate() {
+            for (lag, earlier) in history.seen(job, category.place()).take(2).enumerate() {
+                let run = history.run(earlier).unwrap_or(0);
+                // it is killed and runs again, perhaps, but has run so far at some time
+                let so_far = || now - self.started[earlier.index()];
+                known.runs[place][lag] = whole(if run == LARGE { so_far() } else { run });
+                if lag == 0 {
+                    known.since[place] = whole(now - self.known_at[earlier.index()]);
+                }
+            }
+        }
+        let user = self.categories.numbers(job)[Category::User.place()];
+        if user != NONE {
+            let user = user as usize;
+            let last = self.submitted[user];
+            for (since, &earlier) in known.since_submission.iter_mut().zip(&last) {
+                if earlier != NONE {
+                    *since = whole(now - workload.request(JobId(earlier)).submit);
+                }
+            }
+            if last[0] != NONE {
+                let earlier = workload.request(JobId(last[0]));
+                let limits = [JobId(last[0]), job].map(|job| self.categories.facts[job.index()].limit);
+                known.same_limit = i32::from(limits[0] == limits[1]);
+                known.same_width = i32::from(earlier.processors == request.processors);
+            }
+            known.unknown = self.counts[user] - history.counts(job, Category::User.place()).0 as i32;
+            self.submitted[user] = [job.0, last[0], last[1]];
+            self.counts[user] += 1;
+        }
+        debug_assert_eq!(self.known.len(), job.index(), "jobs come in log order");
+        self.known.push(known);
+    }
+
+    /// Run time of the latest (0) or second latest (1) known job of a category.
+    pub(super) fn run(&self, job: JobId, category: Category, lag: u8) -> i32 {
+        place(category).map_or(MISSING, |place| self.known[job.index()].runs[place][usize::from(lag)])
+    }
+
+    /// How long ago the latest known job of a category became known.
+    pub(super) fn since(&self, job: JobId, category: Category) -> i32 {
+        place(category).map_or(MISSING, |place| self.known[job.index()].since[place])
+    }
+
+    /// How long ago the user last (0), second last (1) or third last (2) submitted a job.
+    pub(super) fn since_submission(&self, job: JobId, lag: u8) -> i32 {
+        self.known[job.index()].since_submission[usize::from(lag)]
+    }
+
+    /// Whether the user's last job asked for as much time.
+    pub(super) fn same_limit(&self, job: JobId) -> i32 {
+        self.known[job.index()].same_limit
+    }
+
+    /// Whether the user's last job asked for as many processors.
+    pub(super) fn same_width(&self, job: JobId) -> i32 {
+        self.known[job.index()].same_width
+    }
+
+    /// How many of the user's jobs were submitted and not known.
+    pub(super) fn unknown(&self, job: JobId) -> i32 {
+        self.known[job.index()].unknown
+    }
+}
+
+fn place(category: Category) -> Option<usize> {
+    OF.iter().position(|&of| of == category)
+}
+
+/// Seconds in fewer bits: spans beyond 68 years are all as long.
+fn whole(seconds: Seconds) -> i32 {
+    seconds.min(Seconds::from(i32::MAX)) as i32
+}

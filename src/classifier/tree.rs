@@ -1,0 +1,375 @@
+//! Decision trees: at each node the best of some features drawn at random, by Gini impurity.
+
+use super::random::Random;
+use super::table::Table;
+
+/// A node of a tree. The children of a node lie side by side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Node {
+    /// What the feature is compared with: values up to it go to the first child. In a leaf, what it says.
+    pub value: f64,
+    /// The first child; 0, which is nobody's child, in a leaf.
+    pub child: u32,
+    /// Place of the feature.
+    pub feature: u32,
+}
+
+/// A decision tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Tree {
+    pub nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// What the leaf says into which these features lead.
+    pub(super) fn say(&self, features: &[f64]) -> f64 {
+        let mut node = &self.nodes[0];
+        while node.child != 0 {
+            let is_above = features[node.feature as usize] > node.value;
+            node = &self.nodes[node.child as usize + usize::from(is_above)];
+        }
+        node.value
+    }
+}
+
+/// How a tree grows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Growth {
+    /// Nodes at most between root and leaf.
+    pub depth: u32,
+    /// Features drawn at a node.
+    pub drawn: usize,
+    /// Rows at least in a leaf.
+    pub leaf: u32,
+}
+
+/// Rows of a node, or of one side of a split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Count {
+    /// All of them, each as often as it was drawn.
+    pub all: u32,
+    /// The small ones among them.
+    pub small: u32,
+}
+
+impl Count {
+    /// Both numbers in one: they are below 2^16 each, and so are their sums over the rows of a sample.
+    #[inline]
+    fn packed(self) -> u32 {
+        self.small << 16 | self.all
+    }
+
+    #[inline]
+    fn unpacked(packed: u32) -> Self {
+        Count { all: packed & 0xffff, small: packed >> 16 }
+    }
+
+    #[inline]
+    fn without(self, other: Count) -> Self {
+        Count { all: self.all - other.all, small: self.small - other.small }
+    }
+
+    /// Whether all are of one class.
+    fn is_pure(self) -> bool {
+        self.small == 0 || self.small == self.all
+    }
+
+    /// s^2 / n: by twice that, summed up over the sides of a split, is it purer than another one.
+    pub(super) fn purity(self) -> f64 {
+        f64::from(self.small) * f64::from(self.small) / f64::from(self.all)
+    }
+}
+
+/// A place to split a node's rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Split {
+    /// The purer the sides, the higher.
+    score: f64,
+    feature: usize,
+    /// Ranks of neighbouring values: those up to the first go to one side.
+    low: u16,
+    high: u16,
+    left: Count,
+}
+
+/// s^2 / n summed up over both sides, of whole numbers below 2^53, and rounded once.
+#[inline]
+fn score(left: Count, right: Count) -> f64 {
+    let [l, ls, r, rs] = [left.all, left.small, right.all, right.small].map(u64::from);
+    (ls * ls * r + rs * rs * l) as f64 / (l * r) as f64
+}
+
+/// Grows trees from one table.
+#[derive(Clone, Debug)]
+pub(super) struct Grower {
+    growth: Growth,
+    /// How often each row was drawn, and as what.
+    counts: Vec<u32>,
+    /// Rows drawn at least once; those of a node are neighbours.
+    rows: Vec<u16>,
+    /// Rows of a second child, while they are put aside.
+    aside: Vec<u16>,
+    /// For each rank of a feature, the rows of a node that have it.
+    bins: Vec<u32>,
+    /// Places of all features, in the order in which they are drawn at a node.
+    order: Vec<usize>,
+    nodes: Vec<Node>,
+    /// By how much each feature's splits lowered the impurity.
+    gains: Vec<f64>,
+}
+
+/// Nodes of so few rows are sorted rather than counted.
+const FEW: usize = 24;
+
+/// Features of so few values are counted in lanes: rows that follow each other often have the same one, and to add to
+/// what was just added to takes long.
+const LANED: usize = 16;
+
+/// Rows next to each other are counted in as many lanes.
+const LANES: usize = 4;
+
+/// A node that is to be split.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// Its place among the nodes.
+    node: usize,
+    /// Its rows are those from here,
+    begin: usize,
+    /// to here.
+    end: usize,
+    /// What they are.
+    total: Count,
+    /// Nodes above it.
+    depth: u32,
+}
+
+impl Grower {
+    pub(super) fn new(table: &Table, growth: Growth) -> Self {
+        let ranks = table.columns.iter().map(|column| column.values.len()).max().unwrap_or(0);
+        Grower {
+            growth,
+            counts: vec![0; table.rows()],
+            rows: Vec::with_capacity(table.rows()),
+            aside: Vec::with_capacity(table.rows()),
+            bins: vec![0; ranks],
+            order: (0..table.columns.len()).collect(),
+            nodes: Vec::new(),
+            gains: Vec::new(),
+        }
+    }
+
+    /// Grows a tree from as many rows as the table has, drawn with replacement. Each feature's share in what was
+    /// gained is added to `importances`.
+    pub(super) fn grow(&mut self, table: &Table, random: &mut Random, importances: &mut [f64]) -> Tree {
+        let total = self.draw(table, random);
+        self.gains = vec![0.0; table.columns.len()];
+        self.nodes = vec![Node { value: 0.0, child: 0, feature: 0 }];
+        let end = self.rows.len();
+        self.split(table, random, Part { node: 0, begin: 0, end, total, depth: 0 });
+        let sum: f64 = self.gains.iter().sum();
+        if sum > 0.0 {
+            for (importance, gain) in importances.iter_mut().zip(&self.gains) {
+                *importance += gain / sum;
+            }
+        }
+        Tree { nodes: std::mem::take(&mut self.nodes) }
+    }
+
+    /// Draws the rows.
+    fn draw(&mut self, table: &Table, random: &mut Random) -> Count {
+        let rows = table.rows();
+        self.counts.fill(0);
+        for _ in 0..rows {
+            self.counts[random.below(rows)] += 1;
+        }
+        self.rows.clear();
+        let mut total = Count::default();
+        for (row, (count, &is_small)) in self.counts.iter_mut().zip(&table.is_small).enumerate() {
+            if *count > 0 {
+                self.rows.push(row as u16);
+                let drawn = Count { all: *count, small: if is_small { *count } else { 0 } };
+                total = Count { all: total.all + drawn.all, small: total.small + drawn.small };
+                *count = drawn.packed();
+            }
+        }
+        total
+    }
+
+    /// Splits a node, and its children.
+    fn split(&mut self, table: &Table, random: &mut Random, part: Part) {
+        let Part { node, begin, end, total, depth } = part;
+        let Growth { depth: deepest, leaf, .. } = self.growth;
+        let is_leaf = total.is_pure() || depth == deepest || end - begin < 2 || total.all < 2 * leaf;
+        let best = if is_leaf { None } else { self.best(table, random, part) };
+        let Some(best) = best else {
+            self.nodes[node].value = f64::from(total.small) / f64::from(total.all);
+            return;
+        };
+        self.gains[best.feature] += 2.0 * (best.score - total.purity());
+        let column = &table.columns[best.feature];
+        let middle = self.part(&column.ranks, begin, end, best.low);
+        let child = self.nodes.len();
+        let empty = Node { value: 0.0, child: 0, feature: 0 };
+        self.nodes.extend([empty, empty]);
+        self.nodes[node] =
+            Node { value: column.midway(best.low, best.high), child: child as u32, feature: best.feature as u32 };
+        let depth = depth + 1;
+        self.split(table, random, Part { node: child, begin, end: middle, total: best.left, depth });
+        let right = total.without(best.left);
+        self.split(table, random, Part { node: child + 1, begin: middle, end, total: right, depth });
+    }
+
+    /// Parts the rows of a node: those of ranks up to `low` come first, all in their order.
+    fn part(&mut self, ranks: &[u16], begin: usize, end: usize, low: u16) -> usize {
+        let rows = &mut self.rows[begin..end];
+        self.aside.resize(rows.len(), 0);
+        let (mut left, mut right) = (0, 0);
+        for i in 0..rows.len() {
+            let row = rows[i];
+            let is_left = ranks[usize::from(row)] <= low;
+            // written to both sides, kept on one: which one it is cannot be foreseen
+            rows[left] = row;
+            self.aside[right] = row;
+            left += usize::from(is_left);
+            right += usize::from(!is_left);
+        }
+        rows[left..].copy_from_slice(&self.aside[..right]);
+        begin + left
+    }
+
+    /// The best split by some features drawn at random: more are drawn only while none of them splits.
+    fn best(&mut self, table: &Table, random: &mut Random, part: Part) -> Option<Split> {
+        let features = self.order.len();
+        self.order.iter_mut().enumerate().for_each(|(place, feature)| *feature = place);
+        let mut best: Option<Split> = None;
+        for i in 0..features {
+            if i >= self.growth.drawn && best.is_some() {
+                break;
+            }
+            let drawn = i + random.below(features - i);
+            self.order.swap(i, drawn);
+            let found = self.by(self.order[i], table, part);
+            if let Some(found) = found
+                && best.is_none_or(|best| found.score > best.score)
+            {
+                best = Some(found);
+            }
+        }
+        best
+    }
+
+    /// The best split by a feature; `None` where all rows have one value of it.
+    fn by(&mut self, feature: usize, table: &Table, part: Part) -> Option<Split> {
+        let column = &table.columns[feature];
+        let mut search = Search::new(part.total, self.growth.leaf);
+        if part.end - part.begin <= FEW {
+            self.sort_few(&column.ranks, part, &mut search);
+        } else if column.values.len() <= LANED {
+            self.count_in_lanes(&column.ranks, part, &mut search);
+        } else {
+            self.count(&column.ranks, part, &mut search);
+        }
+        search.best.map(|best| Split { feature, ..best })
+    }
+
+    /// Looks through the values of a node's rows: those of few rows.
+    fn sort_few(&self, ranks: &[u16], part: Part, search: &mut Search) {
+        let rows = &self.rows[part.begin..part.end];
+        let mut pairs = [0; FEW];
+        let pairs = &mut pairs[..rows.len()];
+        for (pair, &row) in pairs.iter_mut().zip(rows) {
+            let row = usize::from(row);
+            *pair = u64::from(ranks[row]) << 32 | u64::from(self.counts[row]);
+        }
+        insertion_sort(pairs);
+        for &pair in &*pairs {
+            search.next((pair >> 32) as u16, Count::unpacked(pair as u32));
+        }
+    }
+
+    /// The same for a feature of few values.
+    fn count_in_lanes(&self, ranks: &[u16], part: Part, search: &mut Search) {
+        let rows = &self.rows[part.begin..part.end];
+        let mut bins = [[0_u32; LANES]; LANED];
+        let mut chunks = rows.chunks_exact(LANES);
+        for chunk in &mut chunks {
+            for (lane, &row) in chunk.iter().enumerate() {
+                let row = usize::from(row);
+                bins[usize::from(ranks[row]) % LANED][lane] += self.counts[row];
+            }
+        }
+        for &row in chunks.remainder() {
+            let row = usize::from(row);
+            bins[usize::from(ranks[row]) % LANED][0] += self.counts[row];
+        }
+        for (rank, lanes) in (0..).zip(&bins) {
+            let sum: u32 = lanes.iter().sum();
+            if sum != 0 {
+                search.next(rank, Count::unpacked(sum));
+            }
+        }
+    }
+
+    /// The same for any feature.
+    fn count(&mut self, ranks: &[u16], part: Part, search: &mut Search) {
+        let (mut low, mut high) = (u16::MAX, 0);
+        for &row in &self.rows[part.begin..part.end] {
+            let row = usize::from(row);
+            let rank = ranks[row];
+            self.bins[usize::from(rank)] += self.counts[row];
+            (low, high) = (low.min(rank), high.max(rank));
+        }
+        let bins = &mut self.bins[usize::from(low)..=usize::from(high)];
+        for (rank, bin) in (low..).zip(bins) {
+            if *bin != 0 {
+                search.next(rank, Count::unpacked(*bin));
+                *bin = 0;
+            }
+        }
+    }
+}
+
+/// Sorts few numbers.
+fn insertion_sort(numbers: &mut [u64]) {
+    for i in 1..numbers.len() {
+        let number = numbers[i];
+        let mut to = i;
+        while to > 0 && numbers[to - 1] > number {
+            numbers[to] = numbers[to - 1];
+            to -= 1;
+        }
+        numbers[to] = number;
+    }
+}
+
+/// The search for the best split among the values of a feature, in order.
+struct Search {
+    total: Count,
+    leaf: u32,
+    /// Rows so far, and the rank of the last.
+    left: Count,
+    last: u16,
+    best: Option<Split>,
+}
+
+impl Search {
+    fn new(total: Count, leaf: u32) -> Self {
+        Search { total, leaf, left: Count::default(), last: 0, best: None }
+    }
+
+    /// The next rows in order, all of one rank, which may be that of those before.
+    #[inline]
+    fn next(&mut self, rank: u16, rows: Count) {
+        if rank != self.last && self.left.all >= self.leaf.max(1) {
+            let right = self.total.without(self.left);
+            if right.all >= self.leaf {
+                let score = score(self.left, right);
+                if self.best.is_none_or(|best| score > best.score) {
+                    self.best = Some(Split { score, feature: 0, low: self.last, high: rank, left: self.left });
+                }
+            }
+        }
+        self.last = rank;
+        self.left = Count { all: self.left.all + rows.all, small: self.left.small + rows.small };
+    }
+}
