@@ -33,31 +33,7 @@ pub use week::{WEEK, Weeks};
 
 use crate::workload::{JobId, Request, Seconds, Workload};
 
-/// The class of a job (CLASSIFY §3.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum Class {
-    /// Its run time is below the divider.
-    Small,
-    /// It is not, or nothing says that it is.
-    Large,
-}
-
-impl Class {
-    /// Small where this is so.
-    pub fn small_if(is_small: bool) -> Self {
-        if is_small { Class::Small } else { Class::Large }
-    }
-
-    /// The class of a run time, given the divider: small where it is below.
-    pub fn of(run: Seconds, divider: Seconds) -> Self {
-        Class::small_if(run < divider)
-    }
-
-    /// Whether it is small.
-    pub fn is_small(self) -> bool {
-        self == Class::Small
-    }
-}
+pub use crate::model::Class;
 
 /// What a job was taken for, and why.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -13,9 +13,26 @@ pub enum Class {
     Large,
 }
 
+impl Class {
+    /// Small if this is so.
+    pub fn small_if(is_small: bool) -> Self {
+        if is_small { Class::Small } else { Class::Large }
+    }
+
+    /// The class of a run time, given the divider: small if it is below.
+    pub fn of(run: Seconds, divider: Seconds) -> Self {
+        Class::small_if(run < divider)
+    }
+
+    /// Whether it is small.
+    pub fn is_small(self) -> bool {
+        self == Class::Small
+    }
+}
+
 /// The class of a job and the divider that was in force at its submission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Classified {
+pub struct SizeClass {
     /// The class.
     pub class: Class,
     /// Run times below it are small, seconds; none in the first week, when nothing is known.

@@ -14,7 +14,7 @@ mod scheduler;
 mod view;
 
 pub use actions::{Actions, Start};
-pub use class::{Class, Classified};
+pub use class::{Class, SizeClass};
 pub use fair_starts::FairStarts;
 pub use note::{Course, NoteId, Notes};
 pub use rules::{Asking, Reestimation, Usual};

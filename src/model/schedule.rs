@@ -1,6 +1,6 @@
 //! What a simulation leaves behind.
 
-use super::{FairStarts, Notes};
+use super::{FairStarts, Notes, SizeClass};
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,8 @@ pub struct Schedule {
     pub ends: Vec<Seconds>,
     /// Executions that were killed, in the order of their ends. Empty for nearly all schedulers.
     pub killed: Vec<Execution>,
+    /// What each job was taken for, and the divider in force at its submission; empty where no classifier was at work.
+    pub classes: Vec<SizeClass>,
     /// The estimate E made at submission, seconds.
     pub estimates: Vec<f64>,
     /// How often the estimate was corrected while the job ran.

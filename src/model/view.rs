@@ -1,8 +1,9 @@
 //! The cluster as a scheduler sees it.
 
-use super::{Class, Classified, RunningJobs, Start};
+use super::{Class, SizeClass, RunningJobs, Start};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,8 +66,10 @@ pub struct View<'a> {
     /// By job, from the first of the workload on: the present estimate if it is another one, else 0. Empty if no
     /// estimate ever changes.
     pub(crate) revised: Vec<f64>,
-    /// The class of each job; empty where no classifier is at work.
-    classes: Vec<Classified>,
+    /// Jobs that were killed and wait.
+    requeued: BTreeSet<JobId>,
+    /// The class of each job at its submission; empty where no classifier is at work.
+    classes: Vec<SizeClass>,
     /// All jobs before this one have started, as far as is known.
     oldest: Cell<usize>,
 }
@@ -85,6 +88,7 @@ impl<'a> View<'a> {
             starts: vec![Seconds::MIN; workload.len()],
             estimates,
             revised: Vec::new(),
+            requeued: BTreeSet::new(),
             classes: Vec::new(),
             oldest: Cell::new(0),
         }
@@ -139,14 +143,19 @@ impl<'a> View<'a> {
                 submit: request.submit,
                 processors: request.processors,
                 estimate: self.estimate_at(i),
-                class: self.class(JobId(i as u32)).class,
+                class: self.class_at(i),
             }
         })
     }
 
-    /// The class of a job that has arrived, with the divider of its submission.
-    pub fn class(&self, job: JobId) -> Classified {
+    /// What a job was taken for at its submission, with the divider of that time. One that was killed is large since.
+    pub fn class(&self, job: JobId) -> SizeClass {
         job.index().checked_sub(self.first).and_then(|i| self.classes.get(i)).copied().unwrap_or_default()
+    }
+
+    /// The present class of a waiting job.
+    fn class_at(&self, index: usize) -> Class {
+        if self.requeued.contains(&JobId(index as u32)) { Class::Large } else { self.class(JobId(index as u32)).class }
     }
 
     /// The present estimate of a job that has arrived.
@@ -194,7 +203,7 @@ impl<'a> View<'a> {
     }
 
     /// The next job to arrive is of this class.
-    pub(crate) fn classify(&mut self, classified: Classified) {
+    pub(crate) fn classify(&mut self, classified: SizeClass) {
         self.classes.push(classified);
     }
 
@@ -225,9 +234,7 @@ impl<'a> View<'a> {
         }
         self.revised[job.index()] = estimate;
         self.oldest.set(self.oldest.get().min(job.index()));
-        if let Some(classified) = self.classes.get_mut(job.index() - self.first) {
-            classified.class = Class::Large;
-        }
+        self.requeued.insert(job);
         std::mem::replace(&mut self.starts[job.index() - self.first], Seconds::MIN)
     }
 
@@ -242,6 +249,7 @@ impl<'a> View<'a> {
             first,
             starts: self.starts[columns.clone()].to_vec(),
             estimates: self.estimates[columns.clone()].to_vec(),
+            requeued: self.requeued.clone(),
             classes: self.classes.get(columns).unwrap_or_default().to_vec(),
             revised: self.revised.get(..self.arrived.min(self.revised.len())).unwrap_or_default().to_vec(),
             oldest: Cell::new(first),
@@ -250,14 +258,17 @@ impl<'a> View<'a> {
     }
 
     /// In a fork: the job after the last one arrives as well.
-    pub(crate) fn admit(&mut self, estimate: f64) {
+    pub(crate) fn admit(&mut self, estimate: f64, class: SizeClass) {
+        if self.classes.len() == self.starts.len() {
+            self.classes.push(class);
+        }
         self.starts.push(Seconds::MIN);
         self.estimates.push(estimate);
         self.arrived += 1;
     }
 
-    /// Starts and estimates of all jobs, once the simulation has ended.
-    pub(crate) fn into_columns(self) -> (Vec<Seconds>, Vec<f64>) {
-        (self.starts, self.estimates)
+    /// Starts, estimates and classes of all jobs, once the simulation has ended.
+    pub(crate) fn into_columns(self) -> (Vec<Seconds>, Vec<f64>, Vec<SizeClass>) {
+        (self.starts, self.estimates, self.classes)
     }
 }

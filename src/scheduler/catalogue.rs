@@ -1,15 +1,17 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{easy, guaranteed, list, logged};
+use super::{classes, easy, guaranteed, list, logged};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, Preset, Settings};
+use crate::classifier::Classifier;
 use crate::model::Usual;
 use crate::simulation::Driven;
+use crate::workload::Workload;
 use std::sync::LazyLock;
 
 /// All families, in the order in which they are offered.
 const ALL: &[Implementation] =
-    &[list::FAMILY, easy::FAMILY, guaranteed::CONSERVATIVE, guaranteed::PC, guaranteed::DC, logged::FAMILY];
+    &[list::FAMILY, easy::FAMILY, guaranteed::CONSERVATIVE, guaranteed::PC, guaranteed::DC, classes::FAMILY, logged::FAMILY];
 
 /// All named presets, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &[
@@ -58,6 +60,20 @@ pub const PRESETS: &[Preset] = &[
     Preset::new("conservative", "Conservative", "every job is guaranteed a start when it is submitted", "conservative"),
     Preset::new("pc", "PC", "Conservative, compressing first come first served", "pc"),
     Preset::new("dc", "DC", "Conservative, compressing first come first served, and not before it must", "dc"),
+    Preset::new("fcfs-ci", "FCFS-CI", "EASY, small jobs first by a learned class, with safeguard", "classes"),
+    Preset::new("spf-ci", "SPF-CI", "the same, shortest first within a class", "classes:policy=sjf"),
+    Preset::new("saf-ci", "SAF-CI", "the same, smallest area first within a class", "classes:policy=saf"),
+    Preset::new("wfp-ci", "WFP-CI", "the same, WFP within a class", "classes:policy=wfp"),
+    Preset::new("fcfs-c", "FCFS-C", "EASY, small jobs first by a learned class, without safeguard", "classes:safeguard=off"),
+    Preset::new("spf-c", "SPF-C", "the same, shortest first within a class", "classes:policy=sjf,safeguard=off"),
+    Preset::new("saf-c", "SAF-C", "the same, smallest area first within a class", "classes:policy=saf,safeguard=off"),
+    Preset::new("wfp-c", "WFP-C", "the same, WFP within a class", "classes:policy=wfp,safeguard=off"),
+    Preset::new(
+        "class-clairvoyant",
+        "Class-clairvoyant",
+        "EASY, small jobs first by their true class, which nobody could know",
+        "classes:by=clairvoyant",
+    ),
 ];
 
 /// The values of a parameter that is a queue order.
@@ -68,6 +84,9 @@ pub type UsualOf = fn(&Settings, learns: bool) -> Usual;
 
 /// Makes a scheduler with an empty queue.
 pub type Build = fn(&Settings) -> Box<dyn Driven>;
+
+/// Makes a classifier of the jobs of a workload.
+pub type BuildClassifier = for<'a> fn(&Settings, &'a Workload) -> Box<dyn Classifier + 'a>;
 
 /// A family of schedulers: an algorithm and what can be set of it.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +119,8 @@ pub struct Implementation {
     /// Makes a scheduler with an empty queue; nothing where nobody decides, for the log's own starts
     /// are taken.
     pub build: Option<Build>,
+    /// Makes the classifier that says which jobs are small, for schedulers that ask for it.
+    pub classifier: Option<BuildClassifier>,
 }
 
 impl catalogue::Family for Family {
@@ -129,8 +150,16 @@ pub type Policy = Configured<Schedulers>;
 impl Policy {
     /// A scheduler with an empty queue; nothing where the log's own starts are taken.
     pub fn build(&self) -> Option<Box<dyn Driven>> {
-        let is_own = |family: &&Implementation| family.entry.id == self.family().entry.id;
-        ALL.iter().find(is_own)?.build.map(|build| build(self.settings()))
+        self.implementation()?.build.map(|build| build(self.settings()))
+    }
+
+    /// The classifier of jobs that this scheduler asks for, if it does.
+    pub fn classifier<'a>(&self, workload: &'a Workload) -> Option<Box<dyn Classifier + 'a>> {
+        self.implementation()?.classifier.map(|build| build(self.settings(), workload))
+    }
+
+    fn implementation(&self) -> Option<&'static Implementation> {
+        ALL.iter().find(|family| family.entry.id == self.family().entry.id)
     }
 
     /// When waiting jobs are estimated anew and who asks for a round, where a study says nothing.

@@ -35,10 +35,12 @@ pub const FAMILY: Implementation = Implementation {
         if learns && settings.choice("initial") == "fcfs" { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
     },
     build: Some(|settings| Box::new(Easy::new(settings))),
+    classifier: None,
 };
 
+/// The family's algorithm.
 #[derive(Clone)]
-struct Easy {
+pub(super) struct Easy {
     initial: Queue,
     /// The same jobs in the backfill order, where that is another one.
     backfill: Option<Queue>,
@@ -106,12 +108,15 @@ impl Rest {
 
 impl Easy {
     fn new(settings: &Settings) -> Self {
-        let initial = Order::from_id(settings.choice("initial"));
-        let backfill = Order::from_id(settings.choice("backfill"));
-        let threshold: Option<Seconds> = settings.whole("threshold");
+        let order = |id| Order::from_id(settings.choice(id));
+        Easy::in_order(order("initial"), order("backfill"), Ties::LogOrder, settings.whole("threshold"))
+    }
+
+    /// With these orders. A job that has waited longer than `threshold` seconds comes first.
+    pub(super) fn in_order(initial: Order, backfill: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
         Easy {
-            initial: Queue::new(initial, Ties::LogOrder),
-            backfill: (backfill != initial).then(|| Queue::new(backfill, Ties::LogOrder)),
+            initial: Queue::new(initial, ties),
+            backfill: (backfill != initial).then(|| Queue::new(backfill, ties)),
             threshold,
             by_age: threshold.map(|_| Queue::new(Order::Fcfs, Ties::LogOrder)),
             running: Profile::default(),

@@ -37,6 +37,7 @@ pub const CONSERVATIVE: Implementation = Implementation {
         };
         Box::new(Guaranteed::new(Order::Fcfs, compression))
     }),
+    classifier: None,
 };
 
 /// Prioritised compression's catalogue line.
@@ -51,6 +52,7 @@ pub const PC: Implementation = Implementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Prioritised)),
+    classifier: None,
 };
 
 /// Delayed compression's catalogue line.
@@ -65,6 +67,7 @@ pub const DC: Implementation = Implementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Delayed)),
+    classifier: None,
 };
 
 const PRIORITY: &[Parameter] =

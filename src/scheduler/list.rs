@@ -43,6 +43,7 @@ pub const FAMILY: Implementation = Implementation {
     },
     usual: |_, _| Usual::EACH_ROUND,
     build: Some(|settings| Box::new(List::new(settings))),
+    classifier: None,
 };
 
 /// What happens at a job that does not fit.

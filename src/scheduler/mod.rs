@@ -5,6 +5,7 @@
 
 mod block;
 mod catalogue;
+mod classes;
 mod easy;
 mod guaranteed;
 mod guarantees;

@@ -10,7 +10,7 @@
 //! its submission on.
 
 use super::Simulation;
-use crate::model::{FairStarts, Waiting};
+use crate::model::{FairStarts, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds};
 use std::ops::Range;
 
@@ -94,7 +94,8 @@ impl<'a> FairStartSearch<'a> {
             self.fork = self.simulation.world.keeps_estimates().then_some(fork);
             strict
         };
-        let relaxed = without.map_or(strict, |mut fork| fork.start_after_others(waiting, start));
+        let class = self.simulation.world.view().class(job);
+        let relaxed = without.map_or(strict, |mut fork| fork.start_after_others(waiting, class, start));
         (strict, relaxed)
     }
 }
@@ -125,7 +126,7 @@ impl<'a> Fork<'a> {
 
     /// When `job`, which has not arrived, starts if it arrives once all others have started, but not
     /// before it is submitted; `until` where that is not before. Others are queued when it is submitted.
-    fn start_after_others(&mut self, job: Waiting, until: Seconds) -> Seconds {
+    fn start_after_others(&mut self, job: Waiting, class: SizeClass, until: Seconds) -> Seconds {
         while self.simulation.world.waiting() > 0 {
             if !self.go_on(until) {
                 return until;
@@ -134,7 +135,7 @@ impl<'a> Fork<'a> {
         if self.now >= until {
             return until; // it was lived through that far for the job before
         }
-        self.simulation.admit(job);
+        self.simulation.admit(job, class);
         self.is_closed = false;
         self.start_of(job.job, until)
     }

@@ -2,8 +2,9 @@
 
 use super::world::World;
 use super::{Correction, Driven};
+use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::{Asking, Reestimation, Reservation, Schedule, Waiting};
+use crate::model::{Asking, Reestimation, Reservation, Schedule, SizeClass, Waiting};
 use crate::workload::{Seconds, Workload};
 
 /// Options of a run that are neither the scheduler's nor the estimator's.
@@ -48,6 +49,11 @@ impl<'a> Simulation<'a> {
         options: Options,
     ) -> Self {
         Simulation { scheduler, world: World::new(workload, estimator, options) }
+    }
+
+    /// The same, with a classifier that tells the scheduler which jobs are small.
+    pub fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
+        Simulation { world: self.world.with_classifier(classifier), ..self }
     }
 
     /// How far it has come.
@@ -95,8 +101,8 @@ impl<'a> Simulation<'a> {
     }
 
     /// A job that was withheld enters the queue.
-    pub(super) fn admit(&mut self, job: Waiting) {
-        self.world.admit(&mut *self.scheduler, job);
+    pub(super) fn admit(&mut self, job: Waiting, class: SizeClass) {
+        self.world.admit(&mut *self.scheduler, job, class);
     }
 
     /// What happens at an instant after its arrivals.

@@ -11,9 +11,10 @@ use self::estimating::Expiry;
 use super::completions::Completions;
 use super::reestimation::Estimates;
 use super::{Options, Progress};
+use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Asking, Class, Execution, Notes, Release, RunningJob, Schedule, Scheduler, Start, View, Waiting, ends,
+    Actions, Asking, Class, Execution, SizeClass, Notes, Release, RunningJob, Schedule, Scheduler, Start, View, Waiting, ends,
 };
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
@@ -34,6 +35,8 @@ pub struct World<'a> {
     learns: bool,
     estimates: Estimates,
     estimator: Box<dyn Estimator + 'a>,
+    /// Says which jobs are small, for a scheduler that asks for it.
+    classifier: Option<Box<dyn Classifier + 'a>>,
     /// Jobs of the workload that arrive at all: in a fork those that have.
     arriving: usize,
     /// Whether a submission at the present instant has asked for a round.
@@ -74,6 +77,7 @@ impl<'a> World<'a> {
             learns: estimator.learns(),
             estimates: Estimates::new(options.reestimation, &*estimator),
             estimator,
+            classifier: None,
             arriving: jobs,
             asked: false,
             waiting: 0,
@@ -85,6 +89,11 @@ impl<'a> World<'a> {
             revised: Vec::new(),
             overdue: Vec::new(),
         }
+    }
+
+    /// The same, with a classifier of its jobs.
+    pub(super) fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
+        World { classifier, ..self }
     }
 
     /// How far the simulation has come.
@@ -104,9 +113,9 @@ impl<'a> World<'a> {
     pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
         let Some(Kept { corrections, killed, mut notes }) = self.kept else { return Schedule::default() };
         scheduler.report(&mut notes);
-        let (starts, estimates) = self.view.into_columns();
+        let (starts, estimates, classes) = self.view.into_columns();
         let ends = ends(self.workload, &starts);
-        Schedule { starts, ends, killed, estimates, corrections, rounds: self.rounds, notes, fair: None }
+        Schedule { starts, ends, killed, classes, estimates, corrections, rounds: self.rounds, notes, fair: None }
     }
 
     /// The same, but nobody arrives any more, and no schedule is kept. The estimator goes on to learn where waiting
@@ -124,6 +133,8 @@ impl<'a> World<'a> {
             learns: estimator.learns(),
             estimates: self.estimates.clone(),
             estimator,
+            // whoever has arrived is classified already
+            classifier: None,
             arriving: self.view.arrived(),
             asked: self.asked,
             waiting: self.waiting,
@@ -319,11 +330,20 @@ impl<'a> World<'a> {
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
         self.asked |= self.options.asking == Asking::Every || request.processors <= self.view.free();
-        let class = self.view.class(job).class;
+        let class = self.classify(job, now);
         let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate, class };
         self.waiting += 1;
         scheduler.arrived(waiting, &self.view);
         Some(waiting)
+    }
+
+    /// What a job that arrives is taken for.
+    #[inline]
+    fn classify(&mut self, job: JobId, now: Seconds) -> Class {
+        let Some(classifier) = &mut self.classifier else { return Class::Large };
+        let classified = classifier.classify(job, self.workload.request(job), now);
+        self.view.classify(SizeClass { class: classified.class, divider: classified.divider });
+        classified.class
     }
 
     /// A job submitted at `now` is withheld from the scheduler of a fork: the estimator alone knows of it.
@@ -335,12 +355,12 @@ impl<'a> World<'a> {
     }
 
     /// A job that was withheld enters the queue, with its present estimate.
-    pub(super) fn admit<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, job: Waiting) {
+    pub(super) fn admit<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, job: Waiting, class: SizeClass) {
         self.waiting += 1;
         self.asked = true;
         let present = self.estimates.may_change(job.job).then(|| self.view.revised[job.job.index()]);
         let estimate = present.unwrap_or(job.estimate);
-        self.view.admit(estimate);
+        self.view.admit(estimate, class);
         self.arriving = self.view.arrived();
         scheduler.arrived(Waiting { estimate, ..job }, &self.view);
     }
@@ -356,6 +376,9 @@ impl<'a> World<'a> {
             self.completed += 1;
             if self.learns {
                 self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
+            }
+            if let Some(classifier) = &mut self.classifier {
+                classifier.completed(job, self.workload.request(job), self.workload.run(job), now);
             }
             self.estimates.completed();
             scheduler.completed(left.release(), &self.view);
@@ -378,6 +401,9 @@ impl<'a> World<'a> {
             self.completions.push(now + self.workload.run(job), slot);
             if self.learns {
                 self.estimator.started(job, now);
+            }
+            if let Some(classifier) = &mut self.classifier {
+                classifier.started(job, now);
             }
             self.watch(job, slot, now as f64, estimate);
         }

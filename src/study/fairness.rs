@@ -3,7 +3,7 @@
 use super::{Rules, Run, Study};
 use crate::metric::Metric;
 use crate::model::{FairStarts, Schedule};
-use crate::simulation::{FairStartSearch, Simulation};
+use crate::simulation::FairStartSearch;
 use crate::workload::Workload;
 use std::ops::Range;
 
@@ -43,9 +43,7 @@ pub fn fair_start_search<'a>(
     rules: impl Into<Rules>,
     schedule: &'a Schedule,
 ) -> Result<FairStartSearch<'a>, NoFairStarts> {
-    let scheduler = run.scheduler.build().ok_or(NoFairStarts)?;
-    let options = rules.into().options(run);
-    let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), options);
+    let simulation = run.simulation(workload, rules).ok_or(NoFairStarts)?;
     Ok(FairStartSearch::new(simulation, &schedule.starts))
 }
 

@@ -26,6 +26,14 @@ impl Run {
         Run { scheduler, estimate }
     }
 
+    /// The run on a workload, before its first job arrives; none for the log's own schedule.
+    pub fn simulation<'a>(&self, workload: &'a Workload, rules: impl Into<Rules>) -> Option<Simulation<'a>> {
+        let scheduler = self.scheduler.build()?;
+        let (estimator, options) = (self.estimate.build(workload), rules.into().options(self));
+        let simulation = Simulation::new(workload, scheduler, estimator, options);
+        Some(simulation.with_classifier(self.scheduler.classifier(workload)))
+    }
+
     /// As file names and the keys of results: `scheduler__estimator`.
     pub fn id(&self) -> String {
         format!("{}__{}", self.scheduler, self.estimate)
@@ -64,11 +72,8 @@ impl<'a> Running<'a> {
     /// # Errors
     /// The log's own schedule, where the log does not tell it.
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, NoLoggedStarts> {
-        let course = match run.scheduler.build() {
-            Some(scheduler) => {
-                let (estimator, options) = (run.estimate.build(workload), rules.into().options(run));
-                Course::Simulated(Box::new(Simulation::new(workload, scheduler, estimator, options)))
-            }
+        let course = match run.simulation(workload, rules) {
+            Some(simulation) => Course::Simulated(Box::new(simulation)),
             None => Course::Logged(logged(workload)?),
         };
         Ok(Running { run: run.clone(), workload, course })

@@ -59,3 +59,10 @@ pub fn gold(folder: &Path, run: &str, workload: &Workload) -> Gold {
     let of_each = || workload.requests().iter().map(|request| rows[&request.number]);
     Gold { starts: of_each().map(|row| row.0).collect(), estimates: of_each().map(|row| row.1).collect() }
 }
+
+/// Number, start and kills of each job in the reference schedule of `run`, one with kills.
+pub fn starts_and_kills(folder: &Path, run: &str) -> Vec<(i64, Seconds, usize)> {
+    let file = File::open(gold_file(folder, run)).unwrap_or_else(|error| panic!("{run}: {error}"));
+    let mut reader = csv::Reader::from_reader(GzDecoder::new(file));
+    reader.deserialize().map(|row| row.expect("a row of three numbers")).collect()
+}

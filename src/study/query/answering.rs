@@ -110,6 +110,5 @@ fn is_of(job: JobId, workload: &Workload) -> Result<JobId, String> {
 /// The simulation of a run, which has not begun.
 fn simulation<'a>(run: &Run, workload: &'a Workload, rules: Rules) -> Result<Simulation<'a>, String> {
     let no_scheduler = "The log's own schedule tells of no reservations: take a scheduler.";
-    let scheduler = run.scheduler.build().ok_or(no_scheduler)?;
-    Ok(Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run)))
+    run.simulation(workload, rules).ok_or_else(|| no_scheduler.to_owned())
 }

@@ -53,13 +53,11 @@ impl<'a> Explaining<'a> {
         workload: &'a Workload,
         corrections: u32,
     ) -> Result<Self, String> {
-        let scheduler = run.scheduler.build().ok_or("As logged, nothing is estimated.")?;
         if job.index() >= workload.len() {
             return Err("The job is not in this workload any more.".to_owned());
         }
-        let options = rules.options(run);
-        let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), options);
-        let after = after(corrections, options, run.estimate.method.family().learns);
+        let simulation = run.simulation(workload, rules).ok_or("As logged, nothing is estimated.")?;
+        let after = after(corrections, rules.options(run), run.estimate.method.family().learns);
         Ok(Explaining { simulation, job, after })
     }
 
