@@ -66,6 +66,10 @@ pub enum Metric {
     Late,
     /// How often a guaranteed start was replaced by a later one.
     Remade,
+    /// Share of jobs that start about when the log says they did.
+    NearLog,
+    /// Median difference between a job's wait and the one that the log tells.
+    LogGap,
 }
 
 /// Which way a metric is better.
@@ -165,10 +169,15 @@ impl Metric {
         Metric::RelaxedUnfairness,
         Metric::Late,
         Metric::Remade,
+        Metric::NearLog,
+        Metric::LogGap,
     ];
 
     /// Those that take fair start times, which cost far more than the run itself.
     pub const OF_FAIR_STARTS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
+
+    /// Those that tell how far a schedule is from the log's own. A change of them to a baseline says nothing.
+    pub const OF_LOG: [Metric; 2] = [Metric::NearLog, Metric::LogGap];
 
     /// The columns shown where nothing is said.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
@@ -364,6 +373,25 @@ impl Metric {
                 "jobs",
                 Low,
                 "FAIRNESS §2",
+            ),
+            Metric::NearLog => about(
+                "near_log",
+                "As in the log",
+                "share of jobs that start within ten minutes of the start that the log tells: how much of what the \
+                 machine did the simulation holds",
+                "jobs with |Q − logged Q| ≤ 600 s / jobs",
+                "",
+                Aim::None,
+                "SWF field 3",
+            ),
+            Metric::LogGap => about(
+                "log_gap",
+                "Off the log",
+                "median of how much longer or shorter a job waits than the log tells",
+                "median |Q − logged Q|",
+                "s",
+                Aim::None,
+                "SWF field 3",
             ),
             Metric::Remade => about(
                 "remade",

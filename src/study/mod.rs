@@ -5,6 +5,7 @@
 
 mod allocation;
 pub mod check;
+pub mod cost;
 pub mod export;
 mod fairness;
 pub mod format;
