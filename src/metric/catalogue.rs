@@ -179,6 +179,9 @@ impl Metric {
     /// Those that tell how far a schedule is from the log's own. A change of them to a baseline says nothing.
     pub const OF_LOG: [Metric; 2] = [Metric::NearLog, Metric::LogGap];
 
+    /// Those that are a share of all jobs.
+    pub const SHARES_OF_JOBS: [Metric; 2] = [Metric::UnderRate, Metric::NearLog];
+
     /// The columns shown where nothing is said.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
         &[Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf, Metric::Loc, Metric::Utilisation, Metric::MaxWait];

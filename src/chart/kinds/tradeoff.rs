@@ -20,7 +20,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
         Some((value(Metric::Awf)?, value(fairness)?))
     };
     let placed: Vec<(f64, f64)> = runs.iter().filter_map(|run| value(&run.report.run)).collect();
-    let baseline = baseline(runs, study, &value);
+    let baseline = baseline(runs, study, value);
     let is_perfect = fairness != Metric::P2sf && placed.iter().any(|&(_, y)| y == 0.0);
     let reference = baseline.filter(|_| mode == Mode::Change && !is_perfect);
     let place = |(x, y): (f64, f64)| reference.map_or((x, y), |(x0, y0)| (x / x0, y / y0));
