@@ -5,7 +5,7 @@
 //! page, file or link. Each module uses only those before it.
 //!
 //! Papers are cited by short names: METRICS (2022), FAIRNESS (2013), CLASSIFY (2022), CP (2024),
-//! DYNP (2003); `CITATION.cff` lists them in full.
+//! DYNP (2002); `CITATION.cff` lists them in full.
 
 pub mod catalogue;
 pub mod chart;

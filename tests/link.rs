@@ -10,7 +10,7 @@ use packfair::metric::{Curves, Envelope, Line, Metric};
 use packfair::study::link::{self, BUDGET, LinkError, Shared, SharedWorkload};
 use packfair::study::recipe::Recipe;
 use packfair::study::{Report, Run, RunReport, Source, Study, execute};
-use packfair::workload::{Fingerprint, Machine, MachineSource, Summary};
+use packfair::workload::{Clock, Fingerprint, Header, Machine, MachineSource, Summary};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::collections::BTreeMap;
@@ -78,6 +78,7 @@ fn noise(runs: usize) -> Shared {
         machine: Machine { processors: 100, source: MachineSource::MaxProcs },
         jobs_by_area: line(98, 600),
         area_by_area: line(99, 600),
+        clock: None,
     };
     let charted = study.runs().into_iter().rev().take(4).collect();
     Shared { study, workload, runs: results, charted }
@@ -158,6 +159,29 @@ fn twenty_rows_of_noise_fit_too() {
     let with_cwa: Vec<&Run> = got.runs.iter().filter(|r| !r.curves.cwa.x.is_empty()).map(|r| &r.run).collect();
     assert!(sent.charted.iter().all(|run| with_cwa.contains(&run)), "those charted come first");
     assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)), "no character needs escaping");
+}
+
+#[test]
+fn dates_and_zone_are_carried_and_what_no_log_has_is_refused() {
+    let labels = [("UnixStartTime", "843471188"), ("TimeZoneString", "Europe/Stockholm")];
+    let labels = labels.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec();
+    let clock = Clock::of(&Header { labels }, 0, 30_000_000);
+    let mut sent = noise(20);
+    sent.workload.clock = Some(clock.clone());
+    let text = link::encode(&sent);
+    assert!(text.len() <= BUDGET, "{} characters", text.len());
+    assert_eq!(link::decode(&text).unwrap().workload.clock, Some(clock.clone()));
+    let mut wrong = clock;
+    wrong.unix_start = Some(i64::MAX);
+    sent.workload.clock = Some(wrong);
+    assert_eq!(link::decode(&link::encode(&sent)), Err(LinkError::Damaged));
+}
+
+#[test]
+fn who_is_charted_is_told_by_the_link() {
+    let got = link::decode(&link::encode(&noise(33))).unwrap();
+    let charted: Vec<&Run> = got.runs.iter().filter(|run| run.has_curves()).map(|run| &run.run).collect();
+    assert!(charted.len() < 33 && got.charted.iter().all(|run| charted.contains(&run)), "{charted:?}");
 }
 
 #[test]

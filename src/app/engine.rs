@@ -92,8 +92,14 @@ pub(super) struct Engine {
     pub open: Option<Open>,
     /// The latest description asked for; answers to earlier ones are of no interest any more.
     pub describing: Option<Ticket>,
-    /// Whether to run the study once the log is described.
+    /// Whether to run the study once the log is described, whatever that takes.
     pub run_when_described: bool,
+    /// The question after remembered results that is not answered yet: what it finds need not be run.
+    pub recalling: Option<u32>,
+    /// The settings with which the rows were last made.
+    pub followed: Option<Basis>,
+    /// Whether the study asked for fair start times when it was last looked at.
+    pub asked_for_fair_starts: bool,
     pub queue: VecDeque<Task>,
     pub running: HashMap<Ticket, (Task, MemberId)>,
     /// What the latest runs are on.
@@ -121,6 +127,9 @@ impl Engine {
             open: None,
             describing: None,
             run_when_described: false,
+            recalling: None,
+            followed: None,
+            asked_for_fair_starts: false,
             queue: VecDeque::new(),
             running: HashMap::new(),
             packed: None,

@@ -6,6 +6,7 @@ use super::engine::Engine;
 use super::protocol::ScheduleKey;
 use crate::app::prelude::*;
 use crate::metric::{Measure, Metric};
+use crate::study::cost::Speeds;
 use crate::study::{Rules, Run, RunReport, Source, Study, Treatment, link};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use std::sync::Arc;
@@ -47,6 +48,8 @@ pub struct App {
     pub first_visit: RwSignal<bool>,
     /// Studies that were on screen before, latest first.
     pub recent: RwSignal<Vec<RecentStudy>>,
+    /// How fast runs were in this browser.
+    pub speeds: RwSignal<Speeds>,
     /// Workers and what they are at.
     pub(super) engine: StoredValue<Engine, LocalStorage>,
 }
@@ -142,6 +145,8 @@ pub enum Status {
         /// Seconds left, where that can be told.
         left: Option<f64>,
     },
+    /// A worker has simulated it and measures its schedule.
+    Measuring,
     /// It has ended and its result is there.
     Done,
     /// It failed, and why.

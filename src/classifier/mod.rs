@@ -16,8 +16,6 @@ mod forest;
 mod history;
 mod learned;
 mod options;
-#[cfg(test)]
-mod plain;
 mod random;
 mod recent;
 mod table;

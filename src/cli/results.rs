@@ -14,7 +14,7 @@ pub(super) fn render(study: &Study, reports: &[RunReport], columns: &[Metric], f
     let columns = match (columns.is_empty(), for_programs) {
         (false, _) => columns.to_vec(),
         (true, true) => all_defined(reports),
-        (true, false) => study.columns.clone(),
+        (true, false) => table::columns(&study.columns, reports),
     };
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
     let table = Table::of(reports, &columns, &study.baseline, mode);

@@ -74,6 +74,10 @@ pub enum Metric {
     LostArea,
     /// Utilisation without killed executions.
     UsefulUtilisation,
+    /// Share of jobs that start about when the log says they did.
+    NearLog,
+    /// Median difference between a job's wait and the one that the log tells.
+    LogGap,
 }
 
 /// Which way a metric is better.
@@ -177,10 +181,18 @@ impl Metric {
         Metric::JobsKilled,
         Metric::LostArea,
         Metric::UsefulUtilisation,
+        Metric::NearLog,
+        Metric::LogGap,
     ];
 
     /// Those that take fair start times, which cost far more than the run itself.
     pub const OF_FAIR_STARTS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
+
+    /// Those that tell how far a schedule is from the log's own. A change of them to a baseline says nothing.
+    pub const OF_LOG: [Metric; 2] = [Metric::NearLog, Metric::LogGap];
+
+    /// Those that are a share of all jobs.
+    pub const SHARES_OF_JOBS: [Metric; 2] = [Metric::UnderRate, Metric::NearLog];
 
     /// The columns shown where nothing is said.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
@@ -376,6 +388,25 @@ impl Metric {
                 "jobs",
                 Low,
                 "FAIRNESS §2",
+            ),
+            Metric::NearLog => about(
+                "near_log",
+                "As in the log",
+                "share of jobs that start within ten minutes of the start that the log tells: how much of what the \
+                 machine did the simulation holds",
+                "jobs with |Q − logged Q| ≤ 600 s / jobs",
+                "",
+                Aim::None,
+                "SWF field 3",
+            ),
+            Metric::LogGap => about(
+                "log_gap",
+                "Off the log",
+                "median of how much longer or shorter a job waits than the log tells",
+                "median |Q − logged Q|",
+                "s",
+                Aim::None,
+                "SWF field 3",
             ),
             Metric::Remade => about(
                 "remade",

@@ -4,6 +4,7 @@ use super::estimates::Estimated;
 use super::fair_share::FairShares;
 use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
+use super::logged::Distance;
 use super::timeline::Timeline;
 use super::{Curves, Measure, Metric, Outcome};
 use super::{capacity, estimates, fair_start, fairness, outcome, packing, response};
@@ -29,6 +30,8 @@ pub struct Evaluation<'a> {
     timeline: Timeline,
     /// Once they were asked for.
     fair_shares: OnceCell<FairShares>,
+    /// How far it is from the log's own, where the log tells that.
+    distance: Option<Distance>,
 }
 
 impl<'a> Evaluation<'a> {
@@ -36,11 +39,13 @@ impl<'a> Evaluation<'a> {
     pub fn new(workload: &Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
         let all = outcome::outcomes(workload, schedule);
         let killed = killed::killed_runs(workload, schedule);
+        let kept = outcome::kept(&all, measure.counted);
         Evaluation {
             schedule,
             processors: workload.machine.processors,
             measure: *measure,
-            kept: outcome::kept(&all, measure.counted),
+            distance: Distance::of(workload, &kept),
+            kept,
             estimated: OnceCell::new(),
             timeline: Timeline::new(&all, &killed),
             fair_shares: OnceCell::new(),
@@ -98,6 +103,8 @@ impl<'a> Evaluation<'a> {
             Metric::Mae => estimates::mean_absolute_error(self.estimated()),
             Metric::UnderRate => estimates::under_rate(self.estimated()),
             Metric::Corrections => estimates::corrections(self.estimated()),
+            Metric::NearLog => self.distance.map(|distance| distance.near),
+            Metric::LogGap => self.distance.map(|distance| distance.median_gap),
         };
         value.filter(|value| value.is_finite())
     }

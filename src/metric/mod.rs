@@ -2,7 +2,7 @@
 //!
 //! Definitions and sources: METRICS §II-IV, §VII; CP §3.1; DYNP §5.1. One function a metric, by
 //! theme: [`response`], [`packing`], [`fairness`], [`fair_share`], [`fair_start`], [`capacity`], [`killed`],
-//! [`estimates`]. [`Evaluation`] gives those that follow from one schedule, and its [`Curves`].
+//! [`estimates`], [`logged`]. [`Evaluation`] gives those that follow from one schedule, and its [`Curves`].
 
 mod accuracy;
 pub mod capacity;
@@ -16,6 +16,7 @@ pub mod fair_start;
 pub mod fairness;
 pub mod killed;
 mod line;
+pub mod logged;
 mod outcome;
 pub mod packing;
 pub mod response;

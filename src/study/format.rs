@@ -121,6 +121,7 @@ pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
     match (metric.about().unit, unit) {
         ("s", TimeUnit::Hours) => number(x / 3600.0),
         ("jobs", _) => whole(x.round() as i64),
+        _ if Metric::SHARES_OF_JOBS.contains(&metric) => format!("{}{SPACE}%", number(100.0 * x)),
         _ if metric == Metric::Corrections => whole(x.round() as i64),
         _ => number(x),
     }
@@ -209,6 +210,15 @@ mod tests {
         for (x, text) in cases {
             assert_eq!(duration(x), text, "{x:?}");
         }
+    }
+
+    #[test]
+    fn shares_of_jobs_are_told_in_percent() {
+        let text = |share| value(Metric::UnderRate, share, TimeUnit::Seconds);
+        assert_eq!(text(0.0), "0\u{a0}%");
+        assert_eq!(text(0.000_035), "0.00350\u{a0}%");
+        assert_eq!(text(0.61), "61.0\u{a0}%");
+        assert_eq!(value(Metric::Utilisation, 0.61, TimeUnit::Seconds), "0.610");
     }
 
     #[test]

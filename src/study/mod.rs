@@ -3,8 +3,10 @@
 //! A [`Study`] is plain data that the page, the command line, a file and a link carry alike. The
 //! same study on the same trace gives the same [`Report`], on any machine and any number of workers.
 
+pub mod advice;
 mod allocation;
 pub mod check;
+pub mod cost;
 pub mod export;
 mod fairness;
 pub mod format;

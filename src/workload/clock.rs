@@ -1,5 +1,6 @@
 //! A log's seconds as dates and hours of the place where it was recorded.
 
+use super::log::LATEST;
 use super::place::Place;
 use super::{Header, Seconds};
 use chrono::DateTime;
@@ -9,6 +10,9 @@ const DAY: i64 = 86_400;
 
 /// The largest offset from UTC that a header may name: 14 h (Kiribati).
 const FARTHEST: i64 = 14 * 3600;
+
+/// No zone has a longer name, in bytes.
+const LONGEST_NAME: usize = 64;
 
 /// The most moments at which a zone's offset is looked up: a clock of a thousand years is no use, and
 /// must cost no time.
@@ -75,6 +79,19 @@ impl Clock {
             (Zone::Utc, Vec::new())
         };
         Clock { zone, unix_start: Some(start), shifts }
+    }
+
+    /// Whether it is one that a header can make: what comes from elsewhere is not to be believed unseen.
+    pub fn is_sound(&self) -> bool {
+        let dates = self.unix_start.is_none_or(|start| (1..=LATEST).contains(&start));
+        let zone = match &self.zone {
+            Zone::Named(name) => self.unix_start.is_some() && name.len() <= LONGEST_NAME,
+            Zone::Fixed(offset) => self.unix_start.is_some() && i64::from(*offset).abs() <= FARTHEST,
+            Zone::Utc => self.unix_start.is_some() && self.shifts.is_empty(),
+            Zone::Unknown => self.unix_start.is_none() && self.shifts.is_empty(),
+        };
+        let is_near = |shift: &Shift| i64::from(shift.offset).abs() <= DAY && shift.from.abs() <= LATEST;
+        dates && zone && self.shifts.iter().all(is_near) && self.shifts.is_sorted_by_key(|shift| shift.from)
     }
 
     /// Seconds since the midnight, on the clock of the place, with which 1970 began; since the log's
@@ -197,6 +214,24 @@ mod tests {
         let unknown = clock(&[("TimeZoneString", "Europe/Stockholm")]);
         assert_eq!((unknown.zone.clone(), unknown.date(0), unknown.weekday(0)), (Zone::Unknown, None, None));
         assert_eq!(unknown.hour(90_000), 1);
+    }
+
+    #[test]
+    fn what_no_header_makes_is_not_sound() {
+        assert!(stockholm().is_sound());
+        assert!(Clock::of(&header(&[]), 0, 1).is_sound());
+        assert!(Clock::of(&header(&[("UnixStartTime", "1"), ("TimeZone", "3600")]), 0, 1).is_sound());
+        let changed = |change: fn(&mut Clock)| {
+            let mut clock = stockholm();
+            change(&mut clock);
+            clock.is_sound()
+        };
+        assert!(!changed(|clock| clock.unix_start = Some(i64::MAX)));
+        assert!(!changed(|clock| clock.unix_start = None));
+        assert!(!changed(|clock| clock.zone = Zone::Named("x".repeat(1_000))));
+        assert!(!changed(|clock| clock.shifts[0].offset = i32::MAX));
+        assert!(!changed(|clock| clock.shifts[0].from = i64::MIN + 1));
+        assert!(!changed(|clock| clock.shifts.reverse()));
     }
 
     #[test]

@@ -86,7 +86,7 @@ pub fn lublin(jobs: u32, processors: u32, seed: u64) -> Log {
     };
     let records: Vec<Record> = (0..jobs).map(record).collect();
     let fingerprint = fingerprint(&header, &records);
-    let name = format!("Lublin-Feitelson, {jobs} jobs, {processors} processors, seed {seed}");
+    let name = format!("Lublin-Feitelson, seed {seed}");
     Log { name, header, records, account: Account::default(), fingerprint }
 }
 

@@ -4,6 +4,7 @@ use packfair::chart::kinds::{self, Charted};
 use packfair::chart::{Clock, Figure, Ink};
 use packfair::metric::Metric;
 use packfair::study::query::{GanttBox, Part};
+use packfair::study::table::Mode;
 use packfair::study::{Baseline, Run, RunReport, Source, Study};
 use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Summary, Workload};
 use rand::{RngExt, SeedableRng};
@@ -79,7 +80,7 @@ pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, Strin
         kinds::queue_jobs(&few, clock),
         kinds::queue_width(&few, clock, workload.machine.processors),
         kinds::utilisation(&few, clock),
-        kinds::tradeoff(&plain, &study, Metric::P2sf),
+        kinds::tradeoff(&plain, &study, Metric::P2sf, Mode::Change),
         kinds::widths(&summary),
         kinds::run_times(&summary),
         kinds::limits(&summary),

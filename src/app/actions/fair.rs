@@ -163,6 +163,7 @@ impl App {
     /// A part has come: once all have, they are measured.
     pub(super) fn take_fair_starts(self, task: Task, fair: Uint8Array) {
         let Work::FairStarts { part, .. } = task.work else { return };
+        let run = task.run.clone();
         self.with_engine(|engine| {
             let Some(work) = engine.fair_work(&task) else { return };
             if let Some(place) = work.parts.get_mut(part) {
@@ -173,6 +174,12 @@ impl App {
                 engine.queue.push_front(Task { ticket, work: Work::Measure, ..task });
             }
         });
+        let is_measured = self.with_engine(|engine| {
+            engine.queue.front().is_some_and(|next| next.run == run && matches!(next.work, Work::Measure))
+        });
+        if is_measured {
+            self.update_row(&run, |row| row.status = Status::Measuring);
+        }
     }
 
     /// Stops the computation of a run's fair start times; whether there was one.

@@ -11,9 +11,6 @@ use leptos::task::spawn_local;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 
-/// Logs with fewer jobs are run at once.
-const RUN_AT_ONCE: usize = 50_000;
-
 impl App {
     /// Reads a dropped or picked file and makes it the active log.
     pub fn load_file(self, file: web_sys::File) {
@@ -125,17 +122,12 @@ impl App {
             Origin::Generator(generated) => (Source::Generated(generated.clone()), generated.name(), None),
         };
         let replaced = self.with_engine(|engine| {
-            engine.run_when_described |= records < RUN_AT_ONCE;
             engine.kept.clear();
             engine.open.replace(Open { id: log, source: source.clone(), fingerprint, header, records })
         });
         let shared = self.shared.get_untracked();
-        if shared.is_some() {
-            if self.study.get_untracked().source.key() == source.key() {
-                self.check_shared();
-            } else {
-                self.adopt_shared();
-            }
+        if shared.is_some() && self.study.get_untracked().source.key() != source.key() {
+            self.adopt_shared();
         }
         let bytes = blob.as_ref().map_or(0, |blob| blob.size() as u64);
         self.shelve(Shelved { source: source.clone(), name: name.clone(), records, bytes });
@@ -236,6 +228,9 @@ impl App {
         })));
         if self.with_engine(|engine| std::mem::take(&mut engine.run_when_described)) {
             self.run_all();
+        } else {
+            self.go_on();
+            self.run_if_quick();
         }
     }
 

@@ -1,10 +1,12 @@
 //! What the page can do: the methods of [`App`], by theme.
 
+mod cost;
 mod fair;
 mod gather;
 mod logs;
 mod notices;
 mod questions;
+mod resume;
 mod runs;
 mod session;
 mod shared;
@@ -22,6 +24,8 @@ impl App {
         self.engine.try_update_value(act).expect("the engine lives as long as the page")
     }
 }
+
+pub use shared::Link;
 
 /// Milliseconds of the page's clock.
 fn now() -> f64 {

@@ -6,7 +6,7 @@ use crate::app::pool::MemberId;
 use crate::app::prelude::*;
 use crate::app::protocol::{Ticket, ToWorker};
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Status};
-use crate::study::Run;
+use crate::study::{Run, Study};
 use js_sys::Uint8Array;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -32,36 +32,44 @@ impl App {
 
     /// Stops one run.
     pub fn cancel(self, run: Run) {
-        let was_fair = self.give_up_fair_starts(&run);
-        let tickets = self.with_engine(|engine| engine.forget_tasks(&run));
-        for (ticket, member) in tickets {
-            self.with_engine(|engine| engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED));
-        }
-        self.update_row(&run, |row| {
-            if was_fair {
-                // its result is there as before
-                row.status = Status::Done;
-            } else if row.status == Status::Queued {
-                row.status = Status::Cancelled;
-            }
-        });
+        self.stop(&run);
+        self.note_under_way();
     }
 
     /// Stops all runs.
     pub fn cancel_all(self) {
         for row in self.rows.get_untracked() {
             if row.is_busy() {
-                self.cancel(row.run);
+                self.stop(&row.run);
             }
         }
+        self.note_under_way();
+    }
+
+    /// Stops a run at once: its worker may take a while to hear of it, and what it then says is of no interest.
+    fn stop(self, run: &Run) {
+        let was_fair = self.give_up_fair_starts(run);
+        self.with_engine(|engine| {
+            for (ticket, member) in engine.forget_tasks(run) {
+                engine.running.remove(&ticket);
+                engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED);
+            }
+        });
+        self.update_row(run, |row| {
+            if was_fair {
+                // its result is there as before
+                row.status = Status::Done;
+            } else if row.is_busy() {
+                row.status = Status::Cancelled;
+            }
+        });
     }
 
     /// How many runs a press of "Run" would do.
     pub fn pending(self) -> usize {
         self.study.with(|study| {
             let basis = Basis::of(study);
-            let is_pending = |row: &&Row| row.is_due(&basis) || row.lacks_fair_starts(study, &basis);
-            self.rows.with(|rows| rows.iter().filter(is_pending).count())
+            self.rows.with(|rows| rows.iter().filter(|row| row.is_pending(study, &basis)).count())
         })
     }
 
@@ -72,12 +80,26 @@ impl App {
 
     /// The results shown that are not stale, in the table's order.
     pub fn results(self) -> Vec<Arc<Outcome>> {
+        if self.is_between_logs() {
+            return Vec::new();
+        }
         let basis = self.study.with(Basis::of);
         let fresh = |row: &Row| row.result.clone().filter(|result| result.basis == basis);
         self.rows.with(|rows| rows.iter().filter_map(fresh).collect())
     }
 
-    fn enqueue(self, runs: Vec<Run>) {
+    /// Whether another log than the study's is being read, or could not be: no number of the one may stand under the
+    /// name of the other.
+    pub fn is_between_logs(self) -> bool {
+        self.log.with(|log| match log {
+            LogState::Loading { name, .. } | LogState::Failed { name, .. } => {
+                self.study.with(|study| study.source.name() != *name)
+            }
+            LogState::Ready(_) | LogState::Absent => false,
+        })
+    }
+
+    pub(super) fn enqueue(self, runs: Vec<Run>) {
         if !matches!(self.log.get_untracked(), LogState::Ready(_)) {
             self.with_engine(|engine| engine.run_when_described = true);
             if self.log.get_untracked() == LogState::Absent {
@@ -99,6 +121,7 @@ impl App {
                 row.status = Status::Queued;
             }
         });
+        self.note_under_way();
         self.dispatch();
     }
 
@@ -154,8 +177,12 @@ impl App {
         if let Work::FairStarts { part, .. } = task.work {
             return self.fair_starts_progressed(&task, part, completed);
         }
+        if completed >= jobs {
+            return self.update_row(&task.run, |row| row.status = Status::Measuring);
+        }
         let spent = (now() - task.begun) / 1_000.0;
-        let left = (completed > 0).then(|| spent * (jobs - completed) as f64 / completed as f64);
+        let simulating = || spent * (jobs - completed) as f64 / completed as f64;
+        let left = (completed > 0).then(|| simulating() + self.seconds_measuring(&task));
         self.update_row(&task.run, |row| row.status = Status::Running { completed, jobs, left });
     }
 
@@ -201,12 +228,17 @@ impl App {
 impl Row {
     /// Whether it waits or runs.
     pub fn is_busy(&self) -> bool {
-        matches!(self.status, Status::Queued | Status::Running { .. })
+        matches!(self.status, Status::Queued | Status::Running { .. } | Status::Measuring)
     }
 
     /// Whether it has no result for these settings and nobody is at it.
-    fn is_due(&self, basis: &Basis) -> bool {
+    pub(super) fn is_due(&self, basis: &Basis) -> bool {
         !self.is_busy() && self.result.as_ref().is_none_or(|result| result.basis != *basis)
+    }
+
+    /// Whether a press of "Run" does something for it.
+    pub(super) fn is_pending(&self, study: &Study, basis: &Basis) -> bool {
+        self.is_due(basis) || self.lacks_fair_starts(study, basis)
     }
 }
 

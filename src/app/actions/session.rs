@@ -52,6 +52,7 @@ impl App {
             fairness: RwSignal::new(Metric::P2sf),
             notices: RwSignal::new(Vec::new()),
             shared: RwSignal::new(None),
+            speeds: RwSignal::new(super::cost::remembered_speeds()),
             theme: RwSignal::new(session.as_ref().map_or(Theme::System, |session| session.theme)),
             first_visit: RwSignal::new(session.is_none()),
             recent: RwSignal::new(Remembered::get::<Vec<RecentStudy>>(RECENT).unwrap_or_default()),

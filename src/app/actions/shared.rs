@@ -1,28 +1,41 @@
 //! Sharing: a link out, and what a link brings in.
 
+use crate::app::charts;
 use crate::app::prelude::*;
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Shared, Status, Verdict};
 use crate::metric::Metric;
 use crate::study::link::{self, Shared as Carried};
-use crate::study::{Report, RunReport, Source};
+use crate::study::{Report, Run, RunReport, Source};
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+
+/// A link to the study and its results.
+pub struct Link {
+    /// The whole address.
+    pub address: String,
+    /// How many results it carries.
+    pub results: usize,
+    /// The runs of which it carries curves.
+    pub charted: Vec<Run>,
+}
 
 impl App {
     /// A link that carries the study and its results.
     ///
     /// # Errors
     /// In words for a person: nothing to share yet.
-    pub fn link(self) -> Result<String, String> {
-        let runs: Vec<RunReport> = self.results().iter().map(|outcome| outcome.report.clone()).collect();
+    pub fn link(self) -> Result<Link, String> {
+        let results = self.results();
+        let charted = charts::chosen(&self.charted.get(), &results);
+        let runs: Vec<RunReport> = results.iter().map(|outcome| outcome.report.clone()).collect();
         if runs.is_empty() {
             return Err("There is no result to share yet. Run the study first.".into());
         }
         let carried = match (self.log.get(), self.shared.get()) {
             (LogState::Ready(described), _) => {
                 let summary = described.summary.clone();
-                Carried::of(&Report { study: self.study.get(), summary, runs }, self.charted.get())
+                Carried::of(&Report { study: self.study.get(), summary, runs }, charted)
             }
             (_, Some(shared)) => (*shared.carried).clone(),
             _ => return Err("The log is still being read. Share when it is there.".into()),
@@ -31,7 +44,10 @@ impl App {
         let location = leptos::prelude::window().location();
         let page = location.href().unwrap_or_default();
         let page = page.split('#').next().unwrap_or_default();
-        Ok(format!("{page}#{fragment}"))
+        // what there was room for is known once it is made
+        let arrived = link::decode(&fragment).map_or_else(|_| Vec::new(), |arrived| arrived.runs);
+        let charted = arrived.iter().filter(|report| report.has_curves()).map(|report| report.run.clone()).collect();
+        Ok(Link { address: format!("{page}#{fragment}"), results: arrived.len(), charted })
     }
 
     /// Shows what the page's own link carries. Whether it carried anything.
@@ -83,7 +99,6 @@ impl App {
         match source {
             // a generated workload is at hand anywhere
             Source::Generated(generated) => {
-                self.check_shared();
                 self.generate(generated);
             }
             // the log may be one that this browser remembers
@@ -91,20 +106,14 @@ impl App {
                 let known =
                     self.library.with_untracked(|library| library.iter().any(|l| l.source.key() == source.key()));
                 if known {
-                    self.check_shared();
                     self.open(source);
                 }
             }
         }
     }
 
-    /// Has the shared runs computed again as soon as their log is described.
-    pub(super) fn check_shared(self) {
-        self.with_engine(|engine| engine.run_when_described = true);
-    }
-
     /// Whether a shown result still has to be computed by this browser.
-    pub(super) fn is_unchecked(self, row: &Row) -> bool {
+    pub fn is_unchecked(self, row: &Row) -> bool {
         self.shared.with_untracked(Option::is_some) && row.result.as_ref().is_some_and(|result| !result.has_schedule)
     }
 

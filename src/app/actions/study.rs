@@ -4,9 +4,13 @@ use crate::app::engine::Task;
 use crate::app::prelude::*;
 use crate::app::state::{App, Basis, RecentStudy, Row, Status};
 use crate::app::store;
-use crate::study::{Run, Study};
+use crate::study::{Run, Study, advice};
 use leptos::task::spawn_local;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long remembered results are waited for before they are computed anew.
+const RECALL_PATIENCE: Duration = Duration::from_millis(400);
 
 /// How many studies are remembered.
 const RECENT: usize = 20;
@@ -31,10 +35,11 @@ impl App {
     /// Replaces the study (recipe, opened file) on the active log; can be undone.
     pub fn replace_study(self, mut study: Study, why: String) {
         let before = self.study.get_untracked();
-        study.source = before.source.clone();
+        let moved = advice::transfer(&mut study, &before.source);
         if study == before {
             return;
         }
+        let why = moved.map_or(why.clone(), |moved| format!("{why} {moved}"));
         self.remember_study();
         self.edit(move |s| *s = study);
         self.notify(
@@ -94,6 +99,10 @@ impl App {
         self.save_session();
         let study = self.study.get_untracked();
         let basis = Basis::of(&study);
+        let is_changed = self.with_engine(|engine| engine.followed.replace(basis.clone()) != Some(basis.clone()));
+        if is_changed {
+            self.abandon_outdated();
+        }
         let old = self.rows.get_untracked();
         let mut missing = Vec::new();
         let rows = study.runs().into_iter().map(|run| {
@@ -102,6 +111,15 @@ impl App {
                 status: Status::Idle,
                 result: None,
             });
+            // with other settings it may end otherwise
+            if is_changed && matches!(row.status, Status::Cancelled | Status::Failed(_)) {
+                row.status = Status::Idle;
+            }
+            // no number of one log stands under the name of another
+            if row.result.as_ref().is_some_and(|result| result.basis.source.key() != study.source.key()) {
+                row.result = None;
+                row.status = if row.is_busy() { row.status } else { Status::Idle };
+            }
             if row.result.as_ref().is_none_or(|result| result.basis != basis) {
                 let key = basis.key(&row.run);
                 match self.with_engine(|engine| engine.outcomes.get(&key).cloned()) {
@@ -116,9 +134,24 @@ impl App {
         });
         let rows = rows.collect::<Vec<_>>();
         self.rows.set(rows);
-        if !missing.is_empty() {
-            spawn_local(self.recall(basis, missing));
+        if missing.is_empty() {
+            return self.run_if_quick();
         }
+        let number = self.with_engine(|engine| {
+            let number = engine.number();
+            *engine.recalling.insert(number)
+        });
+        // a database that does not answer keeps nobody waiting
+        let ended = move || {
+            if self.with_engine(|engine| engine.recalling.take_if(|latest| *latest == number)).is_some() {
+                self.run_if_quick();
+            }
+        };
+        set_timeout(ended, RECALL_PATIENCE);
+        spawn_local(async move {
+            self.recall(basis, missing).await;
+            ended();
+        });
     }
 
     /// Finds remembered results.

@@ -37,6 +37,7 @@ impl App {
             FromWorker::Progress { ticket, completed, jobs } => self.progressed(ticket, completed, jobs),
             FromWorker::Finished { ticket, report } => {
                 if let Some(task) = self.end_run(ticket, member) {
+                    self.learn_speed(&task);
                     let key = task.basis.key(&task.run);
                     if let Ok(schedule) = attachment.dyn_into::<Uint8Array>() {
                         self.keep_result(key.clone(), &report, schedule);
@@ -57,16 +58,8 @@ impl App {
                 self.dispatch();
             }
             FromWorker::Cancelled { ticket } => {
-                let task = self.end_run(ticket, member);
-                // of fair start times the page knows itself
-                if let Some(task) = task.filter(|task| matches!(task.work, Work::Run)) {
-                    self.update_row(&task.run, |row| {
-                        // unless it was asked for again meanwhile
-                        if row.status != Status::Queued {
-                            row.status = Status::Cancelled;
-                        }
-                    });
-                }
+                // the page has forgotten it already; its worker takes the next
+                self.end_run(ticket, member);
                 self.dispatch();
             }
             FromWorker::Failed { ticket, message } => self.failed(member, ticket, message),

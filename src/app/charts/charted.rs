@@ -2,12 +2,13 @@
 
 use super::finer::Finer;
 use crate::app::prelude::*;
-use crate::app::state::{App, Outcome};
+use crate::app::state::{App, Basis, Outcome};
 use crate::chart::kinds::Charted;
 use crate::chart::{Clock, Ink};
 use crate::estimator::{Estimate, Method};
+use crate::study::link::SharedWorkload;
 use crate::study::{Run, RunReport};
-use crate::workload::Summary;
+use crate::workload::{Steps, Summary};
 use std::sync::Arc;
 
 /// How many runs are charted where nobody chose.
@@ -19,7 +20,8 @@ pub const MOST: usize = 12;
 /// All results, and which of them are charted.
 #[derive(Clone, Copy)]
 pub struct ChartedRuns {
-    /// The results that hold for the present settings, in the table's order.
+    /// The results that hold for the present settings, in the table's order; while these are on their way, those of
+    /// the settings before on the same log.
     pub all: Memo<Vec<Arc<Outcome>>>,
     /// The charted runs; a run's place tells its ink.
     pub chosen: Memo<Vec<Run>>,
@@ -38,7 +40,7 @@ impl ChartedRuns {
 
     fn with_first(app: App, first_of: fn(&[Arc<Outcome>]) -> Vec<Run>) -> Self {
         let all = Memo::new_with_compare(
-            move |_| app.results(),
+            move |before| up_to_date_or_before(app, before.map_or(&[], Vec::as_slice)),
             |old: Option<&Vec<Arc<Outcome>>>, new| match (old, new) {
                 (Some(old), Some(new)) => {
                     old.len() != new.len() || old.iter().zip(new).any(|(a, b)| !Arc::ptr_eq(a, b))
@@ -48,12 +50,17 @@ impl ChartedRuns {
         );
         let chosen = Memo::new(move |_| {
             all.with(|all| {
-                let has_result = |run: &Run| all.iter().any(|o| o.report.run == *run);
-                let chosen: Vec<Run> = app.charted.get().into_iter().filter(has_result).take(MOST).collect();
+                let chosen = charted_of(&app.charted.get(), all);
                 if chosen.is_empty() { first_of(all) } else { chosen }
             })
         });
         ChartedRuns { all, chosen }
+    }
+
+    /// Whether what is shown is of settings before the present ones.
+    pub fn is_stale(self, app: App) -> bool {
+        let basis = app.study.with(Basis::of);
+        self.all.with(|all| all.first().is_some_and(|outcome| outcome.basis != basis))
     }
 
     /// Calls `make` with the chosen runs, their curves as fine as they are known.
@@ -92,10 +99,49 @@ impl ChartedRuns {
     }
 }
 
+/// Which of the `results` are charted where a person chose `charted`.
+pub fn chosen(charted: &[Run], results: &[Arc<Outcome>]) -> Vec<Run> {
+    let chosen = charted_of(charted, results);
+    if chosen.is_empty() { first_of(results) } else { chosen }
+}
+
+/// Those of the runs that a person chose which can be charted.
+fn charted_of(charted: &[Run], results: &[Arc<Outcome>]) -> Vec<Run> {
+    let can_be = |run: &&Run| results.iter().any(|o| o.report.run == **run && o.report.has_curves());
+    charted.iter().filter(can_be).take(MOST).cloned().collect()
+}
+
+/// The results that hold for the present settings. Where these have changed on the same log, what was shown `before`
+/// stays until what is charted of it has come anew, or nothing more is on its way.
+fn up_to_date_or_before(app: App, before: &[Arc<Outcome>]) -> Vec<Arc<Outcome>> {
+    let fresh = app.results();
+    let study = app.study.read();
+    let basis = Basis::of(&study);
+    let is_of_log = |outcome: &Arc<Outcome>| outcome.basis.source.key() == study.source.key();
+    let is_before = |outcome: &Arc<Outcome>| is_of_log(outcome) && outcome.basis != basis;
+    if app.is_between_logs() || !before.iter().all(is_before) {
+        return fresh;
+    }
+    if before.is_empty() && fresh.is_empty() {
+        // of one and the same settings
+        let shown: Vec<Arc<Outcome>> = app.rows.with(|rows| rows.iter().filter_map(|r| r.result.clone()).collect());
+        let same = |outcome: &Arc<Outcome>| is_before(outcome) && outcome.basis == shown[0].basis;
+        return shown.iter().filter(|outcome| same(outcome)).cloned().collect();
+    }
+    // rows that are there no more are not shown any longer
+    let is_asked = |outcome: &&Arc<Outcome>| app.rows.with(|rows| rows.iter().any(|r| r.run == outcome.report.run));
+    let before: Vec<Arc<Outcome>> = before.iter().filter(is_asked).cloned().collect();
+    let has_come = |run: &Run| fresh.iter().any(|outcome| outcome.report.run == *run);
+    let is_awaited = app.is_busy() && !chosen(&app.charted.get(), &before).iter().all(has_come);
+    if fresh.is_empty() || is_awaited && !before.is_empty() { before } else { fresh }
+}
+
 /// The first schedulers with the estimates of the first run: what differs then is the scheduler alone. Where there is
 /// but one such run, the first runs of the table.
 fn first_of(all: &[Arc<Outcome>]) -> Vec<Run> {
-    let runs = || all.iter().map(|outcome| &outcome.report.run);
+    let has_curves = |outcome: &&Arc<Outcome>| outcome.report.has_curves();
+    let is_none = !all.iter().any(|outcome| outcome.report.has_curves());
+    let runs = || all.iter().filter(|outcome| is_none || has_curves(outcome)).map(|outcome| &outcome.report.run);
     let Some(first) = runs().next() else { return Vec::new() };
     let alike: Vec<Run> = runs().filter(|run| run.estimate == first.estimate).take(FIRST).cloned().collect();
     if alike.len() > 1 { alike } else { runs().take(FIRST).cloned().collect() }
@@ -119,6 +165,40 @@ pub fn summary(app: App) -> Memo<Option<Arc<Summary>>> {
             LogState::Ready(described) => Some(Arc::new(described.summary.clone())),
             _ => None,
         })
+    })
+}
+
+/// What lies behind the curves of runs: of the active log, or as far as a link carries it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Backdrop {
+    /// What the seconds of a time axis mean.
+    pub clock: Clock,
+    /// Cumulative fraction of job area against job area.
+    pub area: Option<Steps>,
+    /// Machine size.
+    pub processors: u32,
+}
+
+/// The backdrop of what is shown.
+pub fn backdrop(app: App) -> Memo<Backdrop> {
+    let summary = summary(app);
+    Memo::new(move |_| {
+        let of_link = |carried: &SharedWorkload| Backdrop {
+            clock: carried.clock.as_ref().map_or(Clock::ELAPSED, Clock::of),
+            area: Some(&carried.area_by_area)
+                .filter(|line| !line.x.is_empty())
+                .map(|line| Steps { x: line.x.clone(), y: line.y.clone() }),
+            processors: carried.machine.processors,
+        };
+        match (summary.get(), app.shared.get()) {
+            (Some(summary), _) => Backdrop {
+                clock: Clock::of(&summary.clock),
+                area: Some(summary.area_by_area.clone()),
+                processors: summary.machine.processors,
+            },
+            (None, Some(shared)) => of_link(&shared.carried.workload),
+            (None, None) => Backdrop { clock: Clock::ELAPSED, area: None, processors: 0 },
+        }
     })
 }
 

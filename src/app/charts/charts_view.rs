@@ -1,12 +1,13 @@
 //! The Charts tab: every chart of the chosen runs.
 
 use super::chart::Chart;
-use super::charted::{ChartedRuns, clock, summary};
+use super::charted::{Backdrop, ChartedRuns, backdrop, summary};
 use super::chooser::Chooser;
 use super::finer::Finer;
 use super::improvements::Improvements;
 use super::judging::Judging;
 use super::overview::figure;
+use super::shelf::Shelf;
 use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -24,18 +25,16 @@ pub fn ChartsView() -> impl IntoView {
     let finer = Finer::of(app, runs);
     let summary = summary(app);
     let chosen = move |make: fn(&[Charted<'_>]) -> Figure| figure(move || runs.with_chosen(finer, make));
-    let cwa = figure(move || {
-        summary.with(|summary| {
-            let area = summary.as_ref().map(|summary| &summary.area_by_area);
-            runs.with_chosen(finer, |runs| kinds::cwa(runs, area))
-        })
-    });
-    let queue = figure(move || runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &clock(summary))));
-    let processors = move || summary.with(|summary| summary.as_ref().map_or(0, |summary| summary.machine.processors));
-    let width = figure(move || runs.with_chosen(finer, |runs| kinds::queue_width(runs, &clock(summary), processors())));
+    let behind = backdrop(app);
+    let over_time = move |make: fn(&[Charted<'_>], &Backdrop) -> Figure| {
+        figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| make(runs, behind))))
+    };
+    let cwa = over_time(|runs, behind| kinds::cwa(runs, behind.area.as_ref()));
+    let queue = over_time(|runs, behind| kinds::queue_jobs(runs, &behind.clock));
+    let width = over_time(|runs, behind| kinds::queue_width(runs, &behind.clock, behind.processors));
     let [waits, responses, slowdowns, queue_lengths] =
         [kinds::waits, kinds::responses, kinds::slowdowns, kinds::queue_lengths].map(|make| chosen(make));
-    let utilisation = figure(move || runs.with_chosen(finer, |runs| kinds::utilisation(runs, &clock(summary))));
+    let utilisation = over_time(|runs, behind| kinds::utilisation(runs, &behind.clock));
     let [strict, relaxed] = [Fair::Strict, Fair::Relaxed]
         .map(|fair| figure(move || runs.with_chosen(finer, |runs| kinds::unfairness(runs, fair))));
     let judging = Judging::of(app, runs);
@@ -48,6 +47,7 @@ pub fn ChartsView() -> impl IntoView {
                 fallback=|| view! { <p class="empty-state">"No run has ended yet: press Run."</p> }
             >
                 <Chooser runs/>
+                <Shelf runs=runs>
                 <div class="chart-grid">
                     <Later><Tradeoff runs height=0.52/></Later>
                     <Later><Chart figure=cwa/></Later>
@@ -67,6 +67,7 @@ pub fn ChartsView() -> impl IntoView {
                 </div>
                 <Improvements runs/>
                 <Distortion runs/>
+                </Shelf>
             </When>
         </section>
     }

@@ -1,6 +1,7 @@
 //! Which runs are charted: a row of buttons.
 
 use super::charted::ChartedRuns;
+use super::legend::no_curves;
 use super::tip::swatch_class;
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -58,7 +59,11 @@ pub fn Chooser(
 #[component]
 fn ChooserButton(runs: ChartedRuns, run: Run, name: String) -> impl IntoView {
     let app = expect_context::<App>();
-    let (own, pointed, left) = (run.clone(), run.clone(), run.clone());
+    let (own, pointed, left, drawn) = (run.clone(), run.clone(), run.clone(), run.clone());
+    let is_missing = Memo::new(move |_| {
+        runs.all.with(|all| all.iter().any(|outcome| outcome.report.run == drawn && !outcome.report.has_curves()))
+    });
+    let why = move || is_missing.get().then(|| no_curves(app));
     let place = Memo::new(move |_| runs.chosen.with(|chosen| chosen.iter().position(|c| *c == own)));
     let class = move || format!("swatch {}", swatch_class(place.get().map_or(Ink::Rest, Ink::Series)));
     let leave = move |_| {
@@ -70,6 +75,9 @@ fn ChooserButton(runs: ChartedRuns, run: Run, name: String) -> impl IntoView {
         <button
             type="button"
             class="chart-legend-item"
+            class:is-missing=move || is_missing.get()
+            disabled=move || is_missing.get()
+            title=move || why()
             aria-pressed=move || place.get().is_some().to_string()
             on:click=move |_| runs.toggle(app, &run)
             on:pointerenter=move |_| app.highlighted.set(Some(pointed.clone()))

@@ -18,6 +18,8 @@ struct Entry {
     name: String,
     ink: Ink,
     run: Option<Run>,
+    /// Whether there is nothing to draw of it.
+    is_missing: bool,
 }
 
 /// A button for each series: a click switches it off and on, a double click leaves it alone on the
@@ -33,7 +35,7 @@ pub fn LegendButtons(
         <div class="chart-legend" role="group" aria-label="Series" hidden=move || entries.with(|e| e.len() < 2)>
             <List
                 each=move || entries.get()
-                key=|entry| format!("{} {}", swatch_class(entry.ink), entry.name)
+                key=|entry| format!("{} {} {}", swatch_class(entry.ink), entry.is_missing, entry.name)
                 children=move |entry| view! { <LegendButton state entry/> }
             />
             <When when=move || left_out() != 0>
@@ -46,7 +48,8 @@ pub fn LegendButtons(
 #[component]
 fn LegendButton(state: ChartState, entry: Entry) -> impl IntoView {
     let app = expect_context::<App>();
-    let Entry { name, ink, run } = entry;
+    let Entry { name, ink, run, is_missing } = entry;
+    let why = is_missing.then(|| no_curves(app));
     let hidden = state.hidden;
     let (own, toggled, alone) = (name.clone(), name.clone(), name.clone());
     let is_on = move || hidden.with(|hidden| !hidden.contains(&own));
@@ -80,6 +83,9 @@ fn LegendButton(state: ChartState, entry: Entry) -> impl IntoView {
         <button
             type="button"
             class="chart-legend-item"
+            class:is-missing=is_missing
+            disabled=is_missing
+            title=why
             aria-pressed=move || is_on().to_string()
             on:click=toggle
             on:dblclick=isolate
@@ -92,8 +98,23 @@ fn LegendButton(state: ChartState, entry: Entry) -> impl IntoView {
     }
 }
 
+/// Why a run is not drawn.
+pub fn no_curves(app: App) -> &'static str {
+    let is_of_link = app.shared.with_untracked(Option::is_some);
+    if is_of_link {
+        "The link had no room for its charts. Drop the log to draw them."
+    } else {
+        "It has nothing to draw here."
+    }
+}
+
 fn entries(figure: &Figure) -> Vec<Entry> {
-    let entry = |s: &crate::chart::Series| Entry { name: s.name.clone(), ink: s.ink, run: s.run.clone() };
+    let entry = |s: &crate::chart::Series| Entry {
+        name: s.name.clone(),
+        ink: s.ink,
+        run: s.run.clone(),
+        is_missing: s.data.is_empty(),
+    };
     // points and boxes are named where they stand
     if figure.series.iter().any(|s| s.data.is_scattered()) {
         return Vec::new();

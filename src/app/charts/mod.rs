@@ -14,6 +14,7 @@ mod menu;
 mod overview;
 mod picture;
 mod quality;
+mod shelf;
 mod stage;
 mod state;
 mod theme;
@@ -22,7 +23,7 @@ mod tradeoff;
 mod workload_charts;
 
 pub use chart::Chart;
-pub use charted::{clock, summary};
+pub use charted::{chosen, clock, summary};
 pub use charts_view::ChartsView;
 pub use estimates::EstimateCharts;
 pub use gantt::Gantt;

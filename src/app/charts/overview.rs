@@ -1,8 +1,9 @@
 //! The charts under the comparison table: three that tell most.
 
 use super::chart::Chart;
-use super::charted::{ChartedRuns, clock, summary};
+use super::charted::{ChartedRuns, backdrop};
 use super::finer::Finer;
+use super::shelf::Shelf;
 use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -17,20 +18,19 @@ pub fn Overview() -> impl IntoView {
     let app = expect_context::<App>();
     let runs = ChartedRuns::of(app);
     let finer = Finer::of(app, runs);
-    let summary = summary(app);
-    let cwa = figure(move || {
-        summary.with(|summary| {
-            let area = summary.as_ref().map(|summary| &summary.area_by_area);
-            runs.with_chosen(finer, |runs| kinds::cwa(runs, area))
-        })
-    });
-    let queue = figure(move || runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &clock(summary))));
+    let behind = backdrop(app);
+    let cwa =
+        figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| kinds::cwa(runs, behind.area.as_ref()))));
+    let queue =
+        figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &behind.clock))));
     view! {
-        <div class="chart-grid chart-overview" data-testid="overview">
-            <Later><Tradeoff runs height=0.62/></Later>
-            <Later><Chart figure=cwa height=0.62/></Later>
-            <Later><Chart figure=queue zoom=app.window height=0.62/></Later>
-        </div>
+        <Shelf runs>
+            <div class="chart-grid chart-overview" data-testid="overview">
+                <Later><Tradeoff runs height=0.62/></Later>
+                <Later><Chart figure=cwa height=0.62/></Later>
+                <Later><Chart figure=queue zoom=app.window height=0.62/></Later>
+            </div>
+        </Shelf>
     }
 }
 

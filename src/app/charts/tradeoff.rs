@@ -7,6 +7,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::kinds;
 use crate::metric::Metric;
+use crate::study::table::Mode;
 
 /// The scatter of all runs. Unfairness by fair start time is offered once it was computed for some run.
 #[component]
@@ -19,8 +20,10 @@ pub fn Tradeoff(
     let app = expect_context::<App>();
     let has_fair = Memo::new(move |_| runs.all.with(|all| all.iter().any(|outcome| outcome.has_fair_starts())));
     let fairness = Memo::new(move |_| if has_fair.get() { app.fairness.get() } else { Metric::P2sf });
-    let figure =
-        figure(move || runs.with_all(|runs| app.study.with(|study| kinds::tradeoff(runs, study, fairness.get()))));
+    let figure = figure(move || {
+        let mode = if app.relative.get() { Mode::Change } else { Mode::Absolute };
+        runs.with_all(|runs| app.study.with(|study| kinds::tradeoff(runs, study, fairness.get(), mode)))
+    });
     let option = move |metric: Metric| {
         let about = metric.about();
         view! {

@@ -16,6 +16,8 @@ pub struct Workshop {
     open: fn(&str) -> Option<(&'static Entry, Settings)>,
     /// Id and name of something in its text form, perhaps the long one.
     name: fn(&str) -> Option<(String, String)>,
+    /// What to say of something in its text form: a setting that changes nothing.
+    advice: fn(&str) -> Option<&'static str>,
 }
 
 impl Workshop {
@@ -29,7 +31,13 @@ impl Workshop {
             families: || C::FAMILIES.iter().map(Family::entry).collect(),
             open: |text| read::<C>(text).map(|built| (built.family().entry(), built.settings().clone())),
             name: |text| read::<C>(text).map(|built| (built.to_string(), built.name())),
+            advice: |_| None,
         }
+    }
+
+    /// The same, with something to say of what is put together.
+    pub fn advised(self, advice: fn(&str) -> Option<&'static str>) -> Self {
+        Workshop { advice, ..self }
     }
 }
 
@@ -97,6 +105,7 @@ pub fn Builder(
         on_built.run(built.get_untracked().0);
         on_done.run(());
     };
+    let advice = Memo::new(move |_| draft.with(|draft| (workshop.advice)(&draft.text())));
     let verb = if is_changing { "Change to" } else { "Add" };
     view! {
         <div
@@ -113,6 +122,9 @@ pub fn Builder(
             />
             <p class="quiet">{move || about()}</p>
             {move || form()}
+            <When when=move || advice.with(Option::is_some)>
+                <p class="note" data-testid="builder-advice">{move || advice.get()}</p>
+            </When>
             <div class="row">
                 <button
                     class="button button-accent"

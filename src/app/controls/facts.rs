@@ -21,7 +21,9 @@ pub fn Facts(
                 <dt data-hint="All job area over what the machine can do between the first and the last submission">
                     "Load"
                 </dt>
-                <dd class="numeric">{percent(load)} " " <span class="quiet">"offered"</span></dd>
+                <dd class="numeric" class:overload={ load > 1.0 }>
+                    {percent(load)} " " <span class="quiet">{offered(load)}</span>
+                </dd>
             }
         });
         view! {
@@ -45,8 +47,13 @@ pub fn Facts(
     move || described.get().map(list)
 }
 
+/// What is offered, and what that means.
+fn offered(load: f64) -> &'static str {
+    if load > 1.0 { "offered: more than the machine can do" } else { "offered" }
+}
+
 fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
+    format!("{} %", format::whole((share * 100.0).round() as i64))
 }
 
 /// From which day to which.

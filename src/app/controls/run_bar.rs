@@ -3,6 +3,12 @@
 use crate::app::prelude::*;
 use crate::app::state::{App, Row, Status};
 use crate::app::widget::When;
+use crate::app::wording::runs;
+use crate::study::cost;
+use crate::study::format::whole;
+
+/// From so many seconds on the button says how long it will take.
+const WORTH_SAYING: f64 = 2.0;
 
 /// How far all runs are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,12 +21,22 @@ struct Tally {
     amount: f64,
 }
 
-/// "Run 20", which becomes a progress bar with a cancel button.
+impl Tally {
+    fn in_words(&self) -> String {
+        format!("{} of {} done", whole(self.ended as i64), runs(self.all))
+    }
+}
+
+/// "Run 20, about 40 s", which becomes a progress bar with a cancel button.
 #[component]
 pub fn RunBar() -> impl IntoView {
     let app = expect_context::<App>();
     let busy = Memo::new(move |_| app.is_busy());
     let pending = Memo::new(move |_| app.pending());
+    let time = Memo::new(move |_| {
+        let seconds = app.seconds_pending().filter(|seconds| pending.get() > 0 && *seconds >= WORTH_SAYING);
+        seconds.map(|seconds| format!(", {}", cost::about(seconds)))
+    });
     let tally = Memo::new(move |_| app.rows.with(|rows| tally(rows)));
     view! {
         <div class="run-bar">
@@ -37,8 +53,9 @@ pub fn RunBar() -> impl IntoView {
                 >
                     {move || if pending.get() == 0 { "All up to date" } else { "Run " }}
                     <span data-testid="pending-count" class:visually-hidden=move || pending.get() == 0>
-                        {pending}
+                        {move || whole(pending.get() as i64)}
                     </span>
+                    <span data-testid="pending-time">{time}</span>
                 </button>
             </When>
             <p class="visually-hidden" role="status">{announcement(busy, tally)}</p>
@@ -53,7 +70,7 @@ fn Progress(tally: Memo<Tally>) -> impl IntoView {
     view! {
         <div class="run-progress">
             <progress max=move || tally.get().all value=move || tally.get().amount aria-label="Runs done"></progress>
-            <span class="numeric">{move || format!("{} of {} runs done", tally.get().ended, tally.get().all)}</span>
+            <span class="numeric">{move || tally.get().in_words()}</span>
         </div>
         <button class="button" type="button" data-testid="cancel-all" on:click=move |_| app.cancel_all()>
             "Cancel"
@@ -66,7 +83,9 @@ fn tally(rows: &[Row]) -> Tally {
     for row in rows {
         match row.status {
             Status::Idle | Status::Queued => {}
-            Status::Running { completed, jobs, .. } => tally.amount += completed as f64 / jobs.max(1) as f64,
+            // measuring a schedule takes about as long as making it
+            Status::Running { completed, jobs, .. } => tally.amount += 0.5 * completed as f64 / jobs.max(1) as f64,
+            Status::Measuring => tally.amount += 0.5,
             Status::Done | Status::Failed(_) | Status::Cancelled => {
                 tally.ended += 1;
                 tally.amount += 1.0;
@@ -80,7 +99,7 @@ fn tally(rows: &[Row]) -> Tally {
 fn announcement(busy: Memo<bool>, tally: Memo<Tally>) -> Memo<String> {
     let quarter = Memo::new(move |_| tally.with(|t| 4 * t.ended / t.all.max(1)));
     Memo::new(move |before: Option<&String>| match (busy.get(), quarter.get()) {
-        (true, _) => tally.with_untracked(|t| format!("{} of {} runs done", t.ended, t.all)),
+        (true, _) => tally.with_untracked(|t| t.in_words()),
         // silent until something has been run
         (false, _) if before.is_none_or(String::is_empty) => String::new(),
         (false, _) => "All runs have ended".to_owned(),

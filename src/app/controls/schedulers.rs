@@ -8,6 +8,7 @@ use crate::app::state::App;
 use crate::app::widget::{Chip, List};
 use crate::app::wording::sentence;
 use crate::scheduler::{Policy, Schedulers as Catalogue};
+use crate::study::advice;
 
 /// What is unfolded below the chips.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +53,7 @@ pub fn Schedulers() -> impl IntoView {
             };
             let ids = Signal::derive(move || chosen.with(|all| all.iter().map(Policy::to_string).collect()));
             let changed = changed.map(|policy| policy.to_string());
-            let workshop = Workshop::of::<Catalogue>();
+            let workshop = Workshop::of::<Catalogue>().advised(|text| advice::without_effect(&text.parse().ok()?));
             view! { <Builder workshop changed chosen=ids on_built=put on_done=done /> }
         }
     };

@@ -19,16 +19,22 @@ const PAPERS: [(&str, &str); 5] = [
         "S. Zrigui, R. Y. de Camargo, A. Legrand, D. Trystram, Improving the Performance of Batch Schedulers Using \
          Online Job Runtime Classification, 2022",
     ),
-    ("CP", "Job scheduling on HPC clusters as constraint programming, with IBM ILOG CP Optimizer, 2024"),
-    ("DYNP", "A. Streit, A Self-Tuning Job Scheduler Family with Dynamic Policy Switching, 2003"),
+    (
+        "CP",
+        "A. V. Goponenko et al., Job Scheduling for HPC Clusters: Constraint Programming vs. Backfilling Approaches, 2024",
+    ),
+    ("DYNP", "A. Streit, A Self-Tuning Job Scheduler Family with Dynamic Policy Switching, 2002"),
 ];
 
 /// Keys, and what they do.
-const KEYS: [(&str, &str); 5] = [
+const KEYS: [(&str, &str); 8] = [
     ("Tab", "goes from one control to the next"),
     ("← →", "go from one tab to the next, and move the crosshair of a chart"),
     ("↑ ↓", "go through menus and the rows of tables"),
     ("b", "makes the row with the focus the baseline"),
+    ("r", "runs it again"),
+    ("v", "checks its schedule"),
+    ("Del", "takes it out of the table"),
     ("Esc", "closes menus and dialogs, and takes back what is being typed"),
 ];
 

@@ -2,10 +2,12 @@
 
 use super::Dialogs;
 use super::copying::CopyButton;
+use crate::app::actions::Link;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Modal;
 use crate::app::wording::runs;
+use crate::chart::kinds::run_names;
 use crate::study::format;
 use leptos::{ev, html};
 
@@ -15,25 +17,43 @@ pub fn Share() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
     view! {
         <Modal open=dialogs.share title="Share">
-            <Link />
+            <LinkNow />
         </Modal>
     }
 }
 
 /// The link as it is when the dialog opens.
 #[component]
-fn Link() -> impl IntoView {
+fn LinkNow() -> impl IntoView {
     let app = expect_context::<App>();
     match untrack(|| app.link()) {
-        Ok(link) => view! { <LinkForm link=link /> },
+        Ok(link) => view! { <LinkForm link /> },
         Err(message) => view! { <p class="field-error" role="alert">{message}</p> },
     }
+}
+
+/// What a link carries of a study on `trace`.
+fn carries(link: &Link, trace: &str) -> String {
+    let numbers = format!("the numbers of {} on {trace}", runs(link.results));
+    let again = "Whoever has the same log can drop it there to compute everything again";
+    if link.charted.len() == link.results {
+        return format!("It carries the study, {numbers} and their charts, but not the log itself. {again}.");
+    }
+    let names = run_names(&link.charted.iter().collect::<Vec<_>>()).join("; ");
+    let charts = match link.charted.len() {
+        0 => "no charts, for which there is no room".to_owned(),
+        some => format!("the charts of {some} of them, for which there is room ({names})"),
+    };
+    format!(
+        "It carries the study, {numbers} and {charts}, but not the log itself. {again} and draw the other charts. Whose \
+         come first is chosen under Charts."
+    )
 }
 
 #[component]
 fn LinkForm(
     /// The link.
-    link: String,
+    link: Link,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let node = NodeRef::<html::Input>::new();
@@ -42,16 +62,9 @@ fn LinkForm(
             input.select();
         }
     };
-    let results = untrack(|| app.results().len());
     let trace = app.study.with_untracked(|s| s.source.name());
-    let carries = match results {
-        0 => format!("It carries the study of {trace}; nothing has been run yet, so it carries no results."),
-        n => format!(
-            "It carries the study, the numbers of {} on {trace} and their charts, but not the log itself. Whoever has \
-             the same log can drop it there to compute everything again.",
-            runs(n)
-        ),
-    };
+    let carries = carries(&link, &trace);
+    let link = link.address;
     let length = format!("{} characters", format::whole(link.len() as i128));
     view! {
         <p>{carries}</p>

@@ -3,6 +3,7 @@
 use super::comparison::{Comparison, Shown};
 use super::copy::CopyMenu;
 use super::headline::Headline;
+use super::notes::{BestLegend, Notes};
 use super::shown_as::ShownAs;
 use super::table::{ComparisonTable, TableState};
 use super::units::{UnitSwitch, remembered};
@@ -19,7 +20,11 @@ use std::sync::Arc;
 pub fn CompareView() -> impl IntoView {
     let app = expect_context::<App>();
     let shown = Memo::new_with_compare(
-        move |_| app.rows.with(|rows| rows.iter().map(result_of).collect::<Vec<_>>()),
+        move |_| {
+            let is_between = app.is_between_logs();
+            let shown = |row: &Row| (row.run.clone(), row.result.clone().filter(|_| !is_between));
+            app.rows.with(|rows| rows.iter().map(shown).collect::<Vec<_>>())
+        },
         |old, new| !old.zip(new).is_some_and(|(old, new)| are_same(old, new)),
     );
     let mode = Memo::new(move |_| if app.relative.get() { Mode::Change } else { Mode::Absolute });
@@ -41,16 +46,14 @@ pub fn CompareView() -> impl IntoView {
                         <CopyMenu/>
                     </div>
                 </div>
+                <Notes comparison/>
                 <ComparisonTable table/>
+                <BestLegend comparison/>
                 <VerificationReport verifications=table.verifications/>
                 <Overview/>
             </When>
         </section>
     }
-}
-
-fn result_of(row: &Row) -> Shown {
-    (row.run.clone(), row.result.clone())
 }
 
 /// Whether nothing came in: results are never changed in place, so their address tells.

@@ -4,7 +4,7 @@ use super::tint::Side;
 use crate::app::state::{Basis, Outcome};
 use crate::metric::Metric;
 use crate::order;
-use crate::study::table::{Cell, Mode, Table};
+use crate::study::table::{self, Cell, Mode, Table};
 use crate::study::{Run, RunReport, Study};
 use std::sync::Arc;
 
@@ -64,10 +64,12 @@ impl Comparison {
         let present = Basis::of(study);
         let groups = by_basis(rows);
         let has_present = groups.iter().any(|(basis, _)| **basis == present);
+        let reports = rows.iter().filter_map(|(_, outcome)| outcome.as_ref()).map(|outcome| &outcome.report);
+        let columns = table::columns(&study.columns, reports);
         for (basis, places) in groups {
             let reports: Vec<&RunReport> =
                 places.iter().filter_map(|&i| rows[i].1.as_ref()).map(|outcome| &outcome.report).collect();
-            let table = Table::of(reports, &study.columns, &study.baseline, mode);
+            let table = Table::of(reports, &columns, &study.baseline, mode);
             let is_stale = *basis != present;
             for (&place, row) in places.iter().zip(table.rows) {
                 let mut cells = row.cells;
@@ -79,7 +81,7 @@ impl Comparison {
             }
         }
         let has_factors = rows.iter().any(|(run, _)| run.estimate.k != 1.0);
-        Comparison { columns: study.columns.clone(), rows: compared, mode, has_factors }
+        Comparison { columns, rows: compared, mode, has_factors }
     }
 
     /// The `aria-colindex` of the first metric.

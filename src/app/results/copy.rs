@@ -60,7 +60,7 @@ pub fn table_shown(app: App) -> Table {
         let order = comparison.order(app.sorting.get_untracked());
         let fresh = order.iter().filter(|&&place| !comparison.rows[place].is_stale);
         let outcomes = fresh.filter_map(|&place| rows[place].1.as_ref());
-        Table::of(outcomes.map(|outcome| &outcome.report), &study.columns, &study.baseline, mode)
+        Table::of(outcomes.map(|outcome| &outcome.report), &comparison.columns, &study.baseline, mode)
     })
 }
 

@@ -74,7 +74,8 @@ pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
         hint.notes.insert(0, "This is the baseline: its values are shown as they are.".to_owned());
     }
     if cell.is_best {
-        hint.notes.insert(0, "Best of the column.".to_owned());
+        let of = if cell.shown == Shown::Change { "the rows with the same baseline" } else { "the column" };
+        hint.notes.insert(0, format!("Best of {of}, by 1 % or more."));
     }
     if row.is_stale {
         hint.notes.insert(0, "Stale: made with other settings than the present ones.".to_owned());

@@ -18,6 +18,7 @@ pub fn Headline(
         let study = app.study.get();
         let (trace, jobs) = app.log.with(|log| match log {
             LogState::Ready(log) => (log.summary.name.clone(), Some(log.summary.jobs)),
+            LogState::Loading { name, .. } | LogState::Failed { name, .. } => (name.clone(), None),
             _ => (study.source.name(), None),
         });
         comparison.with(|c| sentence(c, &study, &trace, jobs, app.relative.get()))

@@ -13,6 +13,7 @@ mod memory;
 mod menu;
 mod naming;
 mod navigation;
+mod notes;
 mod row;
 mod row_menu;
 mod shown_as;

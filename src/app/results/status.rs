@@ -35,6 +35,11 @@ pub fn status(app: App, progress: Progress) -> AnyView {
         Status::Running { completed, jobs, left } => {
             view! { {running(completed, jobs, left)} {cancel_button(app, run)} }
         }
+        Status::Measuring => view! {
+            <StatusLine word="measuring"/>
+            {stale}
+            {cancel_button(app, run)}
+        },
         Status::Done => view! {
             <StatusLine word="done"/>
             <span class="status-time">{wall_s.filter(|&s| s > 0.0).map(duration)}</span>

@@ -5,7 +5,7 @@ use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Shared, Verdict};
 use crate::app::wording::{jobs, processors, runs, sentence};
-use crate::study::Source;
+use crate::study::{Source, cost};
 
 /// All lines that apply now.
 #[component]
@@ -82,6 +82,12 @@ fn SharedFrom() -> impl IntoView {
     let app = expect_context::<App>();
     let inputs = expect_context::<FileInputs>();
     let absent = Memo::new(move |_| matches!(app.log.get(), LogState::Absent));
+    // how long it would take, where it waits to be asked for
+    let waits = Memo::new(move |_| {
+        let is_waiting = app.rows.with(|rows| rows.iter().any(|row| !row.is_busy() && app.is_unchecked(row)));
+        let is_idle = is_waiting && !app.is_busy();
+        is_idle.then(|| app.seconds_unchecked()).flatten().map(cost::about)
+    });
     let banner = move |Shared { carried, verdict }: Shared| {
         let trace = carried.workload.name.clone();
         let class = match verdict {
@@ -96,13 +102,24 @@ fn SharedFrom() -> impl IntoView {
                 }
             })
         };
+        // what takes long is not begun unasked
+        let compute_it = move || {
+            waits.get().map(|_| {
+                view! {
+                    <button class="button" type="button" data-testid="compute-shared" on:click=move |_| app.run_all()>
+                        "Compute it again"
+                    </button>
+                }
+            })
+        };
         view! {
             <div class=class data-testid="shared-banner">
                 <div class="banner-text">
                     <strong>"Shared result of " {trace} ". "</strong>
-                    <span data-testid="shared-verdict">{move || verdict_text(&verdict, absent.get())}</span>
+                    <span data-testid="shared-verdict">{move || verdict_text(&verdict, absent.get(), waits.get())}</span>
                 </div>
                 {move || drop_it()}
+                {move || compute_it()}
                 <button
                     class="button button-quiet"
                     type="button"
@@ -117,10 +134,13 @@ fn SharedFrom() -> impl IntoView {
     move || app.shared.get().map(banner)
 }
 
-fn verdict_text(verdict: &Verdict, absent: bool) -> String {
+fn verdict_text(verdict: &Verdict, absent: bool, waits: Option<String>) -> String {
     match verdict {
         Verdict::Unchecked if absent => "Drop the same log to compute it again.".to_owned(),
-        Verdict::Unchecked => "Not computed again yet.".to_owned(),
+        Verdict::Unchecked => match waits {
+            Some(time) => format!("Not computed again yet: that takes {time}."),
+            None => "Not computed again yet.".to_owned(),
+        },
         Verdict::Agrees => "Computed again here: every value agrees.".to_owned(),
         Verdict::Differs(differences) => {
             format!("Computed again here, some values differ: {}.", differences.join("; "))

@@ -4,73 +4,110 @@ use super::{Charted, NO_RUNS, common, run_names};
 use crate::chart::{Axis, Data, Figure, Ink, Mark, Scale, Series, Spot, Unit};
 use crate::metric::{Line, Metric};
 use crate::order;
+use crate::study::table::Mode;
 use crate::study::{Run, Study};
 
-/// AWF (packing) to the right, `fairness` (P²SF, or an average unfairness) up, as change to the study's baseline where
-/// it has one, else in seconds. In both less is better; the dotted line is the Pareto front.
+/// AWF (packing) to the right, `fairness` (P²SF, or an average unfairness) up. In both less is better; the dotted line
+/// is the Pareto front.
 ///
-/// A baseline that is perfectly fair allows no change in percent: then values are shown.
-pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric) -> Figure {
-    let values = |run: &Run| {
+/// Who is on the front is told by the values, whatever is drawn. Changes to the baseline are drawn where `mode` asks
+/// for them and all runs are compared with one and the same: changes to different baselines do not lie on one scale.
+/// Else values are. A baseline that is perfectly fair allows no change in percent: then values are drawn too.
+pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mode) -> Figure {
+    let value = |run: &Run| {
         let report = runs.iter().find(|r| r.report.run == *run)?.report;
-        Some((*report.values.get(&Metric::Awf)?, *report.values.get(&fairness)?))
+        let value = |metric| report.values.get(&metric).copied().filter(|value: &f64| value.is_finite());
+        Some((value(Metric::Awf)?, value(fairness)?))
     };
-    let relative = |run: &Run| {
-        let ((x, y), (x0, y0)) = (values(run)?, values(&study.baseline_of(run)?)?);
-        Some((x / x0, y / y0)).filter(|(x, y)| x.is_finite() && y.is_finite() && *x > 0.0 && *y > 0.0)
-    };
-    let is_zero = |run: &Run| values(run).is_some_and(|(_, y)| y == 0.0);
-    let is_relative = runs.iter().any(|r| relative(&r.report.run).is_some())
-        && !(fairness != Metric::P2sf && runs.iter().any(|r| is_zero(&r.report.run)));
-    let place = |run: &Run| if is_relative { relative(run) } else { values(run) };
+    let placed: Vec<(f64, f64)> = runs.iter().filter_map(|run| value(&run.report.run)).collect();
+    let baseline = baseline(runs, study, value);
+    let is_perfect = fairness != Metric::P2sf && placed.iter().any(|&(_, y)| y == 0.0);
+    let reference = baseline.filter(|_| mode == Mode::Change && !is_perfect);
+    let place = |(x, y): (f64, f64)| reference.map_or((x, y), |(x0, y0)| (x / x0, y / y0));
     let names = run_names(&runs.iter().map(|r| &r.report.run).collect::<Vec<_>>());
     let mut series = Vec::new();
-    let mut points = Vec::new();
     for (run, name) in runs.iter().zip(names) {
-        let Some((x, y)) = place(&run.report.run) else { continue };
-        points.push((x, y));
+        let Some((x, y)) = value(&run.report.run).map(place) else { continue };
         let spot = Spot { x, y, name: name.clone() };
         series.push(Series::of_run(name, &run.report.run, run.ink, Data::Spots(vec![spot])));
     }
-    let front = front(points);
+    let front: Vec<(f64, f64)> = front(placed.clone()).into_iter().map(place).collect();
     // the chosen runs lie before the others
     order::sort_by(&mut series, |a, b| (a.ink != Ink::Rest).cmp(&(b.ink != Ink::Rest)));
-    if front.x.len() > 1 {
-        let data = Data::Steps { line: front, before: None };
+    if front.len() > 1 {
+        let (x, y) = front.iter().copied().unzip();
+        let data = Data::Steps { line: Line { x, y }, before: None };
         series.insert(0, Series { name: "Pareto front".to_owned(), data, ink: Ink::Guide, run: None });
     }
     let axis = |metric: Metric, what: &str| {
         let about = metric.about();
-        match is_relative {
+        match reference {
             // ratios, by their logarithm: half and double are equally far from the baseline
-            true => Axis::log(&format!("change of {} ({what})", about.name), Unit::Change).or(Scale::Linear),
-            false => Axis::linear(&format!("{} ({what})", about.name), Unit::Number(about.unit)).or(Scale::Log),
+            Some(_) => Axis::log(&format!("change of {} ({what})", about.name), Unit::Change).or(Scale::Linear),
+            None => Axis::linear(&format!("{} ({what})", about.name), Unit::Number(about.unit)).or(Scale::Log),
         }
     };
-    let baseline =
-        || vec![Mark::X { at: 1.0, label: "baseline".to_owned() }, Mark::Y { at: 1.0, label: String::new() }];
+    let marks = || vec![Mark::X { at: 1.0, label: "baseline".to_owned() }, Mark::Y { at: 1.0, label: String::new() }];
+    let is_unlike = mode == Mode::Change && baseline.is_none() && differ_in_baseline(runs, study);
     Figure {
         kind: "tradeoff",
         title: "Packing against fairness".to_owned(),
         common: common(runs),
-        help: "Less is better in both: down is fairer, left is better packed. No run beats those on the dotted line in both.",
+        help: help(placed.len(), front.len(), is_unlike),
         source: if fairness == Metric::P2sf { "METRICS §III, §IV" } else { "METRICS §III; FAIRNESS §3.1" },
         x: axis(Metric::Awf, "packing"),
         y: axis(fairness, "fairness"),
         series,
-        marks: if is_relative { baseline() } else { Vec::new() },
+        marks: if reference.is_some() { marks() } else { Vec::new() },
         empty: NO_RUNS.to_owned(),
     }
 }
 
+/// The values of the one run that all `runs` are compared with, where there is one that has them.
+fn baseline(runs: &[Charted<'_>], study: &Study, value: impl Fn(&Run) -> Option<(f64, f64)>) -> Option<(f64, f64)> {
+    if differ_in_baseline(runs, study) {
+        return None;
+    }
+    let baseline = study.baseline_of(&runs.first()?.report.run)?;
+    value(&baseline).filter(|&(x, y)| x > 0.0 && y > 0.0)
+}
+
+fn differ_in_baseline(runs: &[Charted<'_>], study: &Study) -> bool {
+    let mut baselines = runs.iter().map(|run| study.baseline_of(&run.report.run));
+    let first = baselines.next();
+    baselines.any(|baseline| Some(baseline) != first)
+}
+
+/// What is said in any case, and then.
+macro_rules! less_is_better {
+    ($($then:literal),*) => {
+        concat!("Less is better in both: down is fairer, left is better packed.", $($then),*)
+    };
+}
+
+/// How to read it, of so many points, so many of them on the front; `is_unlike` where changes were asked for and
+/// cannot be drawn.
+fn help(points: usize, front: usize, is_unlike: bool) -> &'static str {
+    match (points, front, is_unlike) {
+        (0 | 1, ..) => less_is_better!(),
+        (_, 1, false) => less_is_better!(" No run beats the one farthest down and left in either."),
+        (_, 1, true) => less_is_better!(
+            " No run beats the one farthest down and left in either. Values, for these runs have different baselines."
+        ),
+        (.., false) => less_is_better!(" No run beats those on the dotted line in both."),
+        (.., true) => less_is_better!(
+            " No run beats those on the dotted line in both. Values, for these runs have different baselines."
+        ),
+    }
+}
+
 /// The points that no other point is below and left of, from left to right.
-fn front(mut points: Vec<(f64, f64)>) -> Line {
+fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let mut front = Line::default();
-    for (x, y) in points {
-        if front.y.last().is_none_or(|&lowest| y < lowest) {
-            front.x.push(x);
-            front.y.push(y);
+    let mut front: Vec<(f64, f64)> = Vec::new();
+    for point in points {
+        if front.last().is_none_or(|lowest| point.1 < lowest.1) {
+            front.push(point);
         }
     }
     front
@@ -79,10 +116,92 @@ fn front(mut points: Vec<(f64, f64)>) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::Curves;
+    use crate::study::{Baseline, RunReport};
+
+    /// Runs with their AWF and P²SF.
+    fn reports(runs: &[(&str, &str, f64, f64)]) -> Vec<RunReport> {
+        let report = |&(scheduler, estimate, awf, p2sf): &(&str, &str, f64, f64)| RunReport {
+            run: Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap()),
+            jobs: 10,
+            values: [(Metric::Awf, awf), (Metric::P2sf, p2sf), (Metric::StrictUnfairness, 0.0)].into(),
+            curves: Curves::default(),
+            wall_s: 0.0,
+        };
+        runs.iter().map(report).collect()
+    }
+
+    fn figure(reports: &[RunReport], baseline: Baseline, mode: Mode) -> Figure {
+        let study = Study { baseline, ..Study::first_visit() };
+        let charted: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
+        tradeoff(&charted, &study, Metric::P2sf, mode)
+    }
+
+    fn front_of(figure: &Figure) -> Option<(Vec<f64>, Vec<f64>)> {
+        figure.series.iter().find(|series| series.run.is_none()).map(|series| match &series.data {
+            Data::Steps { line, .. } => (line.x.clone(), line.y.clone()),
+            _ => panic!("the front is a step line"),
+        })
+    }
+
+    /// As KTH-SP2 has it: each run's change to JustBF with its own estimates puts EASY with requested times on a front
+    /// of changes, though EASY with actual times beats it in both.
+    fn kth() -> Vec<RunReport> {
+        reports(&[
+            ("easy", "requested", 101_174.0, 186_753.0),
+            ("easy", "actual", 84_869.0, 146_492.0),
+            ("justbf", "requested", 105_000.0, 200_000.0),
+            ("justbf", "actual", 82_088.0, 160_820.0),
+            ("laf-justbf", "actual", 61_403.0, 160_741.0),
+        ])
+    }
 
     #[test]
     fn the_front_has_the_points_that_none_beats() {
-        let line = front(vec![(3.0, 1.0), (1.0, 5.0), (2.0, 5.0), (2.0, 3.0), (4.0, 1.0), (1.0, 6.0)]);
-        assert_eq!((line.x, line.y), (vec![1.0, 2.0, 3.0], vec![5.0, 3.0, 1.0]));
+        let front = front(vec![(3.0, 1.0), (1.0, 5.0), (2.0, 5.0), (2.0, 3.0), (4.0, 1.0), (1.0, 6.0)]);
+        assert_eq!(front, [(1.0, 5.0), (2.0, 3.0), (3.0, 1.0)]);
+    }
+
+    #[test]
+    fn runs_with_different_baselines_are_drawn_as_values() {
+        let figure = figure(&kth(), Baseline::Scheduler("justbf".parse().unwrap()), Mode::Change);
+        assert_eq!(front_of(&figure), Some((vec![61_403.0, 84_869.0], vec![160_741.0, 146_492.0])));
+        assert!(figure.marks.is_empty());
+        assert_eq!(figure.x.title, "AWF (packing)");
+        assert!(figure.help.ends_with("these runs have different baselines."), "{}", figure.help);
+    }
+
+    #[test]
+    fn runs_with_one_baseline_are_drawn_as_changes_and_the_front_is_the_same() {
+        let of_one = Baseline::Run(Run::new("justbf".parse().unwrap(), "actual".parse().unwrap()));
+        let changes = figure(&kth(), of_one.clone(), Mode::Change);
+        let (x, y) = front_of(&changes).unwrap();
+        assert_eq!(x, [61_403.0 / 82_088.0, 84_869.0 / 82_088.0]);
+        assert_eq!(y, [160_741.0 / 160_820.0, 146_492.0 / 160_820.0]);
+        assert_eq!((changes.marks.len(), changes.x.title.as_str()), (2, "change of AWF (packing)"));
+        let values = figure(&kth(), of_one, Mode::Absolute);
+        assert_eq!(front_of(&values).unwrap().0, [61_403.0, 84_869.0], "as the table's switch has it");
+        assert!(values.marks.is_empty());
+        // with the same estimates throughout, JustBF is one run too
+        let alike: Vec<RunReport> = kth().into_iter().filter(|r| r.run.id().ends_with("__actual")).collect();
+        assert_eq!(figure(&alike, Baseline::Scheduler("justbf".parse().unwrap()), Mode::Change).marks.len(), 2);
+    }
+
+    #[test]
+    fn the_sentence_is_true_of_no_one_and_several_on_the_front() {
+        let says = |runs: &[RunReport]| figure(runs, Baseline::None, Mode::Change).help;
+        assert!(!says(&[]).contains("No run"));
+        assert!(!says(&kth()[..1]).contains("No run"));
+        assert!(says(&kth()[..2]).ends_with("beats the one farthest down and left in either."));
+        assert!(front_of(&figure(&kth()[..2], Baseline::None, Mode::Change)).is_none(), "no line of one point");
+        assert!(says(&kth()).ends_with("No run beats those on the dotted line in both."));
+    }
+
+    #[test]
+    fn what_is_perfectly_fair_is_drawn_as_values() {
+        let reports = kth();
+        let charted: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
+        let study = Study { baseline: Baseline::Run(reports[3].run.clone()), ..Study::first_visit() };
+        assert!(tradeoff(&charted, &study, Metric::StrictUnfairness, Mode::Change).marks.is_empty());
     }
 }

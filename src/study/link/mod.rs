@@ -16,7 +16,7 @@ pub use error::LinkError;
 use super::{Report, Run, RunReport, Study};
 use crate::metric::{Curves, Line, Metric};
 use crate::order;
-use crate::workload::{Machine, Steps};
+use crate::workload::{Clock, Machine, Steps};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::{Row, Wire};
@@ -55,6 +55,8 @@ pub struct SharedWorkload {
     pub jobs_by_area: Line,
     /// Cumulative fraction of job area against job area.
     pub area_by_area: Line,
+    /// How the log's seconds become dates and hours; none of a link that does not tell.
+    pub clock: Option<Clock>,
 }
 
 impl Shared {
@@ -67,6 +69,7 @@ impl Shared {
             machine: summary.machine,
             jobs_by_area: line(&summary.jobs_by_area),
             area_by_area: line(&summary.area_by_area),
+            clock: Some(summary.clock.clone()),
         };
         Shared { study: report.study.clone(), workload, runs: report.runs.clone(), charted }
     }
@@ -82,6 +85,14 @@ impl Shared {
         let columns = self.columns();
         let all = order::set(self.runs.iter().flat_map(|run| run.values.keys().copied()));
         all.into_iter().filter(|metric| !columns.contains(metric)).collect()
+    }
+}
+
+impl RunReport {
+    /// Whether curves of it are there, so that it can be charted: out of a link, those that had room.
+    pub fn has_curves(&self) -> bool {
+        let curves = &self.curves;
+        !curves.cwa.x.is_empty() || !curves.queue_jobs.mean.is_empty()
     }
 }
 
@@ -144,6 +155,7 @@ pub fn decode(text: &str) -> Result<Shared, LinkError> {
         machine: wire.workload.machine,
         jobs_by_area: Line::default(),
         area_by_area: Line::default(),
+        clock: None,
     };
     let mut shared = Shared { study, workload, runs, charted };
     for section in &wire.sections {

@@ -7,6 +7,7 @@ use super::line::PackedLine;
 use super::wire::{Row, Wire, WireSection, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, Metric};
 use crate::order;
+use crate::workload::Clock;
 use serde::{Deserialize, Serialize};
 
 /// Of how many runs curves come before all else.
@@ -32,6 +33,8 @@ pub(super) enum Section {
     Envelope(RunEnvelope, u32, PackedEnvelope),
     /// 8: metrics besides the study's columns, with the ids and the rows of [`Wire`].
     Values(Vec<String>, Vec<Row>),
+    /// 11: dates and zone of the log.
+    Clock(Clock),
 }
 
 /// A line of [`Curves`].
@@ -111,6 +114,7 @@ impl RunEnvelope {
 const AREAS: u8 = 1;
 const FIRST_ENVELOPE: u8 = 5;
 const VALUES: u8 = 8;
+const CLOCK: u8 = 11;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -119,6 +123,7 @@ impl Section {
             Section::Line(which, run, line) => (which.kind(), to_bytes(&(run, line))),
             Section::Envelope(which, run, envelope) => (FIRST_ENVELOPE + *which as u8, to_bytes(&(run, envelope))),
             Section::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
+            Section::Clock(clock) => (CLOCK, to_bytes(clock)),
         };
         WireSection { kind, data }
     }
@@ -139,6 +144,7 @@ impl Section {
                 let (metrics, rows) = from_bytes(data)?;
                 Section::Values(metrics, rows)
             }
+            CLOCK => Section::Clock(from_bytes(data)?),
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
@@ -162,6 +168,9 @@ impl Section {
             Section::Line(which, run, line) => *which.of_mut(&mut shared.runs[row(*run)?].curves) = line.unpack()?,
             Section::Envelope(which, run, envelope) => {
                 *which.of_mut(&mut shared.runs[row(*run)?].curves) = envelope.unpack()?;
+            }
+            Section::Clock(clock) => {
+                shared.workload.clock = Some(Some(clock.clone()).filter(Clock::is_sound).ok_or(LinkError::Damaged)?);
             }
             Section::Values(metrics, rows) => {
                 let metrics: Vec<Option<Metric>> = metrics.iter().map(|id| id.parse().ok()).collect();
@@ -190,7 +199,7 @@ pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
     let first = charted_first(shared);
     let (first, others) = first.split_at(first.len().min(FIRST_RUNS));
     let first: Vec<(u32, usize)> = first.to_vec();
-    let mut spaces = vec![areas(shared), lines(shared, RunLine::Cwa, first.clone(), true)];
+    let mut spaces = vec![clock(shared), areas(shared), lines(shared, RunLine::Cwa, first.clone(), true)];
     spaces.push(envelopes(shared, RunEnvelope::QueueJobs, first.clone()));
     spaces.push(lines(shared, RunLine::Waits, first.clone(), false));
     spaces.push(envelopes(shared, RunEnvelope::Utilisation, first.clone()));
@@ -212,6 +221,11 @@ fn charted_first(shared: &Shared) -> Vec<(u32, usize)> {
     let rank = |row: usize| rank(row).unwrap_or(usize::MAX);
     order::sort_by(&mut runs, |&(_, a), &(_, b)| rank(a).cmp(&rank(b)));
     runs
+}
+
+fn clock(shared: &Shared) -> Space<'_> {
+    let section = |_| shared.workload.clock.clone().map(Section::Clock).into_iter().collect();
+    Space { sizes: &[1], section: Box::new(section), needed: true }
 }
 
 fn areas(shared: &Shared) -> Space<'_> {

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::study::format::TimeUnit;
 
-/// A `tabular` in the manner of the package `booktabs` (a comment says so), the best of each column
+/// A `tabular` in the manner of the package `booktabs` (a comment says so), the best
 /// bold; above it, as a comment, what was compared.
 pub fn latex(table: &Table, unit: TimeUnit) -> String {
     let grid = table.grid(unit);
@@ -11,6 +11,9 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
     let caption = table.caption();
     if !caption.is_empty() {
         out.push_str(&format!("% {}\n", caption.replace(['\n', '\r'], " ")));
+    }
+    if let Some(caveat) = table.caveat() {
+        out.push_str(&format!("% {caveat}\n"));
     }
     let columns = "l".repeat(grid.labels.len()) + &"r".repeat(grid.headings.len());
     out.push_str(&format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n"));

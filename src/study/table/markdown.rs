@@ -3,7 +3,7 @@
 use super::Table;
 use crate::study::format::TimeUnit;
 
-/// A pipe table, numbers to the right, the best of each column bold; below it what was compared.
+/// A pipe table, numbers to the right, the best bold; below it what was compared.
 pub fn markdown(table: &Table, unit: TimeUnit) -> String {
     let grid = table.grid(unit);
     let mut out = String::new();
@@ -23,6 +23,9 @@ pub fn markdown(table: &Table, unit: TimeUnit) -> String {
     let caption = table.caption();
     if !caption.is_empty() {
         out.push_str(&format!("\n{}\n", escape(&caption)));
+    }
+    if let Some(caveat) = table.caveat() {
+        out.push_str(&format!("\n{}\n", escape(caveat)));
     }
     out
 }

@@ -17,7 +17,12 @@ pub use text::text;
 use super::format::{self, TimeUnit};
 use super::{Baseline, Run, RunReport};
 use crate::metric::{Aim, Metric};
-use std::collections::HashMap;
+use crate::order;
+use std::collections::{HashMap, HashSet};
+
+/// By how much a value must be ahead of the next best to be called the best, relative to the larger of the two: what
+/// is less is not worth acting on.
+pub const WORTH_ACTING_ON: f64 = 0.01;
 
 /// What the cells of a table show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -70,7 +75,8 @@ pub struct Cell {
     /// (value − baseline) / |baseline|, where that is defined (METRICS Tables II, III): below 0 where
     /// the value is lower.
     pub change: Option<f64>,
-    /// Whether no row has a better one; false throughout a column in which all are alike.
+    /// Whether it is the best of those that stand for one another's comparison, and ahead of the next of them by
+    /// [`WORTH_ACTING_ON`]: where changes are shown, of the rows with the same baseline; else of the column.
     pub is_best: bool,
     /// What is shown of it.
     pub shown: Shown,
@@ -98,6 +104,30 @@ impl Cell {
     }
 }
 
+/// The columns of a table of these results where `asked` are asked for: where the log's own schedule stands beside
+/// others, how far these are from it comes with them, for without it a change to it cannot be read.
+pub fn columns<'a>(asked: &[Metric], results: impl IntoIterator<Item = &'a RunReport> + Clone) -> Vec<Metric> {
+    let mut columns = asked.to_vec();
+    if !asked.is_empty() && stands_beside_log(results.clone()) {
+        let is_known = |metric: &Metric| results.clone().into_iter().any(|r| r.values.contains_key(metric));
+        let further = Metric::OF_LOG.into_iter().filter(|metric| !asked.contains(metric) && is_known(metric));
+        columns.extend(further);
+    }
+    columns
+}
+
+/// Whether the log's own schedule is among the results, and others are.
+fn stands_beside_log<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> bool {
+    let (logged, simulated): (Vec<&RunReport>, Vec<&RunReport>) =
+        results.into_iter().partition(|result| result.run.scheduler.is_as_logged());
+    !logged.is_empty() && !simulated.is_empty()
+}
+
+/// What must be known by who compares schedulers with the log's own schedule.
+pub const AS_LOGGED_CAVEAT: &str = "As logged is what the machine really did. Its waits also hold what is not simulated: \
+     holds, dependencies between jobs, quotas, outages, priorities set by hand. A change to it is not what a scheduler \
+     would bring.";
+
 impl Table {
     /// Of these results, in this order.
     pub fn of<'a>(
@@ -108,23 +138,23 @@ impl Table {
     ) -> Self {
         let results: Vec<&RunReport> = results.into_iter().collect();
         let by_id: HashMap<String, &RunReport> = results.iter().map(|result| (result.run.id(), *result)).collect();
-        let best: Vec<Option<f64>> = columns.iter().map(|&metric| best(metric, &results)).collect();
         let ids: Vec<Option<String>> = results.iter().map(|r| baseline.of(&r.run).map(|run| run.id())).collect();
-        let baselines: std::collections::HashSet<&String> = ids.iter().flatten().collect();
-        let row = |(result, baseline_id): (&&RunReport, &Option<String>)| {
+        let best = best_rows(columns, &results, if mode == Mode::Change { &ids } else { &[] });
+        let baselines: HashSet<&String> = ids.iter().flatten().collect();
+        let row = |(place, (result, baseline_id)): (usize, (&&RunReport, &Option<String>))| {
             let is_baseline = baselines.contains(&result.run.id());
             let compared = baseline_id.as_ref().map(|id| by_id.get(id).copied());
-            let cell = |(&metric, &best): (&Metric, &Option<f64>)| {
+            let cell = |(column, &metric): (usize, &Metric)| {
                 let value = *result.values.get(&metric)?;
                 let baseline = compared.flatten().and_then(|other| other.values.get(&metric)).copied();
                 let change = baseline.and_then(|baseline| relative(value, baseline));
                 let shown = match (mode, compared, change) {
                     (Mode::Absolute, ..) | (_, None, _) => Shown::Value,
-                    _ if is_baseline => Shown::Value,
+                    _ if is_baseline || Metric::OF_LOG.contains(&metric) => Shown::Value,
                     (_, _, Some(_)) => Shown::Change,
                     (_, _, None) => Shown::Nothing,
                 };
-                Some(Cell { metric, value, baseline, change, is_best: best == Some(value), shown })
+                Some(Cell { metric, value, baseline, change, is_best: best.contains(&(column, place)), shown })
             };
             Row {
                 run: result.run.clone(),
@@ -132,10 +162,10 @@ impl Table {
                 is_baseline,
                 jobs: result.jobs,
                 wall_s: result.wall_s,
-                cells: columns.iter().zip(&best).map(cell).collect(),
+                cells: columns.iter().enumerate().map(cell).collect(),
             }
         };
-        let rows = results.iter().zip(&ids).map(row).collect();
+        let rows = results.iter().zip(&ids).enumerate().map(row).collect();
         Table { columns: columns.to_vec(), rows, baseline: baseline.clone(), mode }
     }
 
@@ -150,6 +180,12 @@ impl Table {
             Baseline::Scheduler(scheduler) => format!("Change to {} with the same estimates.", scheduler.name()),
             Baseline::Estimate(estimate) => format!("Change to the same scheduler with {estimate} estimates."),
         }
+    }
+
+    /// What else must be known to read it; nothing, mostly.
+    pub fn caveat(&self) -> Option<&'static str> {
+        let mut logged = self.rows.iter().map(|row| row.run.scheduler.is_as_logged());
+        (logged.clone().any(|is_logged| is_logged) && logged.any(|is_logged| !is_logged)).then_some(AS_LOGGED_CAVEAT)
     }
 
     /// Whether any run's estimates are distorted, so that a column must tell by how much.
@@ -219,16 +255,33 @@ fn relative(value: f64, baseline: f64) -> Option<f64> {
     Some((value - baseline) / baseline.abs()).filter(|change| change.is_finite())
 }
 
-/// The best value of a metric; none where it has no aim or all values are alike.
-fn best(metric: Metric, results: &[&RunReport]) -> Option<f64> {
-    let values = || results.iter().filter_map(|result| result.values.get(&metric).copied());
-    let (low, high) = (values().reduce(f64::min)?, values().reduce(f64::max)?);
-    match metric.about().aim {
-        _ if low == high => None,
-        Aim::Low => Some(low),
-        Aim::High => Some(high),
-        Aim::None => None,
+/// The columns and rows of the best values: in each column one of each group of results, or none. `groups` says of
+/// each result to which it belongs; where it says nothing, all belong together.
+fn best_rows(columns: &[Metric], results: &[&RunReport], groups: &[Option<String>]) -> HashSet<(usize, usize)> {
+    let mut members: HashMap<Option<&Option<String>>, Vec<usize>> = HashMap::new();
+    for place in 0..results.len() {
+        members.entry(groups.get(place)).or_default().push(place);
     }
+    let best = |(column, &metric): (usize, &Metric)| {
+        let value = move |&place: &usize| Some((place, *results[place].values.get(&metric)?));
+        let of_group = members.values().filter_map(move |places| best(metric, places.iter().filter_map(value)));
+        of_group.map(move |place| (column, place)).collect::<Vec<_>>()
+    };
+    columns.iter().enumerate().flat_map(best).collect()
+}
+
+/// The place of the best value of a metric; none where it has no aim, or the next is as good or nearly so.
+fn best(metric: Metric, values: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
+    let sign = match metric.about().aim {
+        Aim::Low => 1.0,
+        Aim::High => -1.0,
+        Aim::None => return None,
+    };
+    let mut values: Vec<(usize, f64)> = values.collect();
+    order::sort_by(&mut values, |a, b| (sign * a.1).total_cmp(&(sign * b.1)));
+    let (&(place, best), &(_, next)) = (values.first()?, values.get(1)?);
+    let is_ahead = (next - best).abs() >= WORTH_ACTING_ON * best.abs().max(next.abs()) && next != best;
+    is_ahead.then_some(place)
 }
 
 #[cfg(test)]

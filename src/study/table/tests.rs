@@ -33,9 +33,46 @@ fn cells_know_value_baseline_change_and_best() {
     assert_eq!(table.rows[0].cells[1].unwrap().text(TimeUnit::Seconds), "15,887");
     assert_eq!(table.rows[0].cells[1].unwrap().text(TimeUnit::Hours), "4.41");
     assert_eq!(table.rows[1].cells[2], None, "not defined for this run");
-    let best: Vec<bool> = table.rows.iter().map(|row| row.cells[0].unwrap().is_best).collect();
-    assert_eq!(best, [false, false, true]);
+    assert_eq!(best_of(&table, 0), [true, false, false], "of the two that are compared with the same run");
     assert!(!table.rows[0].cells[2].unwrap().is_best, "alone in its column");
+}
+
+fn best_of(table: &Table, column: usize) -> Vec<bool> {
+    table.rows.iter().map(|row| row.cells[column].is_some_and(|cell| cell.is_best)).collect()
+}
+
+#[test]
+fn each_group_with_a_common_baseline_has_its_best() {
+    let afs = [
+        ("justbf", "actual", 100.0),
+        ("easy", "actual", 83.0),
+        ("justbf", "requested", 200.0),
+        ("easy", "requested", 150.0),
+    ];
+    let results = afs.map(|(scheduler, estimate, af)| result(scheduler, estimate, &[(Metric::Af, af)]));
+    let best = |baseline: &Baseline, mode| best_of(&Table::of(&results, &[Metric::Af], baseline, mode), 0);
+    let justbf = Baseline::Scheduler("justbf".parse().unwrap());
+    assert_eq!(best(&justbf, Mode::Change), [false, true, false, true], "−17 % and −25 % are not on one scale");
+    assert_eq!(best(&justbf, Mode::Absolute), [false, true, false, false], "values are");
+    assert_eq!(best(&Baseline::None, Mode::Change), [false, true, false, false]);
+}
+
+#[test]
+fn nobody_is_best_by_what_is_not_worth_acting_on() {
+    let best = |metric: Metric, values: [f64; 3]| {
+        let results = ["fcfs", "easy", "justbf"].into_iter().zip(values);
+        let results: Vec<RunReport> = results.map(|(s, value)| result(s, "actual", &[(metric, value)])).collect();
+        best_of(&Table::of(&results, &[metric], &Baseline::None, Mode::Change), 0)
+    };
+    let nobody = [false; 3];
+    assert_eq!(best(Metric::Af, [100.0, 99.5, 100.0]), nobody, "half a per cent");
+    assert_eq!(best(Metric::Af, [100.0, 98.0, 100.0]), [false, true, false]);
+    assert_eq!(best(Metric::Af, [100.0, 50.0, 50.2]), nobody, "two are as good as one another");
+    assert_eq!(best(Metric::Utilisation, [0.700, 0.700, 0.712]), [false, false, true]);
+    assert_eq!(best(Metric::R2, [-0.5, -0.25, -0.7]), [false, true, false]);
+    assert_eq!(best(Metric::Late, [0.0, 0.0, 0.0]), nobody);
+    assert_eq!(best(Metric::Late, [0.0, 3.0, 2.0]), [true, false, false]);
+    assert_eq!(best(Metric::Corrections, [1.0, 2.0, 3.0]), nobody, "neither more nor less is better");
 }
 
 #[test]
@@ -70,8 +107,8 @@ fn markdown_is_escaped_and_aligned() {
     let expected = "\
 | Scheduler | Estimate | k | BSLD | AF (s) | P²SF (s) |
 | --- | --- | --- | ---: | ---: | ---: |
-| JustBF \\* | actual | 1 | 67.1 | 15,887 | 131,485 |
-| EASY | actual | 1 | +7\u{a0}% | −4\u{a0}% | – |
+| JustBF \\* | actual | 1 | **67.1** | 15,887 | 131,485 |
+| EASY | actual | 1 | +7\u{a0}% | **−4\u{a0}%** | – |
 | EASY | requested | 1.5 | – | – | – |
 
 Change to JustBF with the same estimates.
@@ -91,7 +128,7 @@ fn latex_is_escaped_and_uses_booktabs() {
     let text = latex(&compared(), TimeUnit::Seconds);
     assert!(text.contains("\\begin{tabular}{lllrrr}\n\\toprule\n"));
     assert!(text.contains("Scheduler & Estimate & k & BSLD & AF (s) & P$^2$SF (s) \\\\\n"));
-    assert!(text.contains("EASY & actual & 1 & +7\\,\\% & $-$4\\,\\% & -- \\\\\n"));
+    assert!(text.contains("EASY & actual & 1 & +7\\,\\% & \\textbf{$-$4\\,\\%} & -- \\\\\n"));
     let odd = result("easy:threshold=60", "actual", &[(Metric::Bsld, 1.0)]);
     let table = Table::of([&odd], &[Metric::Bsld], &Baseline::None, Mode::Absolute);
     assert!(latex(&table, TimeUnit::Seconds).contains("EASY (threshold=60) & actual & 1.00"));
@@ -127,4 +164,23 @@ EASY       requested  1.5     –       –         –
 Change to JustBF with the same estimates. * baseline, absolute values.
 ";
     assert_eq!(text(&compared(), TimeUnit::Seconds), expected);
+}
+
+#[test]
+fn what_is_compared_with_the_log_s_own_schedule_comes_with_how_far_it_is_from_it() {
+    let of_log = |near, gap| [(Metric::Af, 100.0), (Metric::NearLog, near), (Metric::LogGap, gap)];
+    let results =
+        [result("as-logged", "requested", &of_log(1.0, 0.0)), result("easy", "requested", &of_log(0.61, 240.0))];
+    let asked = columns(&[Metric::Af], &results);
+    assert_eq!(asked, [Metric::Af, Metric::NearLog, Metric::LogGap]);
+    let table = Table::of(&results, &asked, &Baseline::Run(results[0].run.clone()), Mode::Change);
+    let cells: Vec<String> = table.rows[1].cells.iter().map(|cell| cell.unwrap().text(TimeUnit::Seconds)).collect();
+    assert_eq!(cells, ["0\u{a0}%", "61.0\u{a0}%", "240.0"], "a change of these says nothing");
+    assert_eq!(table.caveat(), Some(AS_LOGGED_CAVEAT));
+    for render in [text, markdown, latex] {
+        assert!(render(&table, TimeUnit::Seconds).contains("is not what a scheduler would bring"));
+    }
+    assert_eq!(columns(&asked, &results), asked, "each once");
+    assert_eq!(columns(&[Metric::Af], &results[1..]), [Metric::Af], "nothing of the log stands there");
+    assert_eq!(Table::of(&results[1..], &asked, &Baseline::None, Mode::Change).caveat(), None);
 }

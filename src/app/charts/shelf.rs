@@ -1,0 +1,28 @@
+//! Where charts of runs stand: greyed while what they show is of settings before the present ones.
+
+use super::charted::ChartedRuns;
+use crate::app::prelude::*;
+use crate::app::state::App;
+
+/// A place for charts that says so where they show what is out of date.
+#[component]
+pub fn Shelf(
+    /// What is charted.
+    runs: ChartedRuns,
+    /// The charts.
+    children: Children,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let is_stale = Memo::new(move |_| runs.is_stale(app));
+    let words = move || match (is_stale.get(), app.is_busy()) {
+        (false, _) => "",
+        (true, true) => "These charts are of the settings before; the new ones are on their way.",
+        (true, false) => "These charts are of the settings before: press Run for those of the present ones.",
+    };
+    view! {
+        <div class="chart-shelf" class:stale=move || is_stale.get() data-testid="chart-shelf">
+            <p class="chart-shelf-note" role="status" hidden=move || !is_stale.get()>{move || words()}</p>
+            {children()}
+        </div>
+    }
+}

@@ -1,0 +1,322 @@
+//! What runs will take: an estimate before they are run, learnt from those that have ended.
+//!
+//! A [`Speeds`] corrects a rough model by what was measured here: first of all on the same log, else with the same
+//! kind of scheduler and estimator, else with any. The model says how the time of a run grows with jobs and with the
+//! length of the queue, which follows from the load; its constants are those of a browser on a machine of 2024.
+
+use super::{Run, Study};
+use crate::workload::Summary;
+use serde::{Deserialize, Serialize};
+
+/// Runs that take less than this together, seconds, need not be asked for.
+pub const AT_ONCE: f64 = 10.0;
+
+/// Loading code, handing over the workload and the result, seconds a run.
+const OVERHEAD: f64 = 0.01;
+
+/// Measuring a schedule, seconds a job.
+const MEASURING: f64 = 4e-6;
+
+/// Fair start times take so many times as long as the run itself.
+const FAIR_STARTS: f64 = 5.0;
+
+/// The share of a machine that is used at most where nobody is backfilled: the queue grows from that load on.
+const WITHOUT_BACKFILLING: f64 = 0.6;
+
+/// Runs that took less, seconds, say little of speed: much of it was for something else.
+const TELLING: f64 = 0.05;
+
+/// How much a new measurement counts against what was known.
+const NEWEST: f64 = 0.5;
+
+/// How much the longest run of a model may be off either way, so that one odd measurement spoils nothing.
+const FACTORS: std::ops::RangeInclusive<f64> = 0.02..=50.0;
+
+/// How many measurements are remembered.
+const REMEMBERED: usize = 200;
+
+/// What the time of a run depends on besides the run itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Size {
+    /// Identifies the log.
+    pub log: String,
+    /// Jobs to simulate.
+    pub jobs: usize,
+    /// Offered load: 1 where as much is asked for as the machine can do.
+    pub load: f64,
+}
+
+impl Size {
+    /// Of a workload made from the log of that key ([`super::Source::key`]).
+    pub fn of(log: String, summary: &Summary) -> Self {
+        // without a load all jobs come at once
+        Size { log, jobs: summary.jobs, load: summary.offered_load.unwrap_or(f64::INFINITY) }
+    }
+
+    /// How many jobs wait on average, roughly, on a machine of which a share of `usable` can be kept busy.
+    fn queue(&self, usable: f64) -> f64 {
+        let (jobs, load) = (self.jobs as f64, self.load / usable);
+        // at times there are long queues below full load, too
+        let at_times = 15.0 + jobs / 50.0;
+        if load < 1.0 {
+            at_times.min(15.0 + 6.0 * load / (1.0 - load))
+        } else {
+            at_times + jobs * (1.0 - 1.0 / load) / 2.0
+        }
+    }
+}
+
+/// What a kind of run takes for each job, seconds, by the model: simulating it alone.
+fn simulating(run: &Run, size: &Size) -> f64 {
+    let policy = &run.scheduler;
+    // microseconds a job, and more of them with the root of the queue's length
+    let (base, growth, usable) = match (policy.family().entry.id, blocked(run)) {
+        _ if policy.is_as_logged() => return 0.0,
+        ("list", "strict") => (0.5, 0.05, WITHOUT_BACKFILLING),
+        ("list", "greedy") => (0.2, 0.01, 1.0),
+        ("list", _) => (0.4, 0.2, 1.0),
+        ("easy", _) => (0.4, 0.03, 1.0),
+        ("conservative", _) => (0.8, 0.3, 1.0),
+        ("pc", _) => (0.8, 0.9, 1.0),
+        _ => (0.8, 0.6, 1.0),
+    };
+    let queue = size.queue(usable).sqrt();
+    // who learns estimates those who wait again and again
+    let learning = match run.estimate.method.family().entry.id {
+        _ if !run.estimate.method.family().learns => 0.0,
+        "cvh" => 3.0 + 0.2 * queue,
+        "survival" => 1.5 + 0.05 * queue,
+        _ => 0.5 + 0.03 * queue,
+    };
+    (base + growth * queue + learning) * 1e-6
+}
+
+/// What happens at a job that does not fit, in the list family.
+fn blocked(run: &Run) -> &'static str {
+    if run.scheduler.family().entry.id == "list" { run.scheduler.settings().choice("blocked") } else { "" }
+}
+
+/// What a run takes by the model, seconds: simulated and measured.
+fn model(run: &Run, size: &Size) -> f64 {
+    OVERHEAD + size.jobs as f64 * (simulating(run, size) + MEASURING)
+}
+
+/// Runs that the model misjudges alike.
+fn kind(run: &Run) -> String {
+    let (scheduler, estimator) = (run.scheduler.family().entry.id, run.estimate.method.family().entry.id);
+    format!("{scheduler} {} {estimator}", blocked(run))
+}
+
+/// How fast runs were here.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Speeds {
+    /// The latest last.
+    known: Vec<Speed>,
+}
+
+/// How much longer runs of a kind took on a log than the model says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Speed {
+    log: String,
+    kind: String,
+    factor: f64,
+}
+
+impl Speeds {
+    /// A run has taken so many seconds, with all that belongs to it.
+    pub fn remember(&mut self, run: &Run, size: &Size, seconds: f64) {
+        let factor = seconds / model(run, size);
+        if seconds < TELLING || !factor.is_finite() {
+            return;
+        }
+        let factor = factor.clamp(*FACTORS.start(), *FACTORS.end());
+        let (log, kind) = (size.log.clone(), kind(run));
+        let is_same = |speed: &Speed| speed.log == log && speed.kind == kind;
+        let before = self.known.iter().position(is_same).map(|place| self.known.remove(place).factor);
+        let factor = before.map_or(factor, |before| before.powf(1.0 - NEWEST) * factor.powf(NEWEST));
+        self.known.push(Speed { log, kind, factor });
+        if self.known.len() > REMEMBERED {
+            self.known.remove(0);
+        }
+    }
+
+    /// What a run will take, seconds: simulated and measured.
+    pub fn seconds(&self, run: &Run, size: &Size) -> f64 {
+        self.factor(run, size) * model(run, size)
+    }
+
+    /// What measuring the schedule of a run will take, seconds: the last part of [`Speeds::seconds`].
+    pub fn measuring(&self, run: &Run, size: &Size) -> f64 {
+        self.factor(run, size) * size.jobs as f64 * MEASURING
+    }
+
+    /// What these runs of a study will take together, seconds, `at_a_time` of them.
+    pub fn together(&self, study: &Study, runs: &[Run], size: &Size, at_a_time: usize) -> f64 {
+        let fair = if study.asks_for_fair_starts() { 1.0 + FAIR_STARTS } else { 1.0 };
+        let of_run = |run: &Run| {
+            let seconds = self.seconds(run, size);
+            if run.check_fair_starts().is_ok() { fair * seconds } else { seconds }
+        };
+        let (mut sum, mut longest) = (0.0, 0.0_f64);
+        for seconds in runs.iter().map(of_run) {
+            sum += seconds;
+            longest = longest.max(seconds);
+        }
+        longest.max(sum / at_a_time.max(1) as f64)
+    }
+
+    /// By how much the model is corrected for a run.
+    fn factor(&self, run: &Run, size: &Size) -> f64 {
+        let kind = kind(run);
+        let is_log = |speed: &&Speed| speed.log == size.log;
+        let is_kind = |speed: &&Speed| speed.kind == kind;
+        self.typical(|speed| is_log(&speed) && is_kind(&speed))
+            .or_else(|| self.typical(|speed| is_log(&speed)))
+            .or_else(|| self.typical(|speed| is_kind(&speed)))
+            .or_else(|| self.typical(|_| true))
+            .unwrap_or(1.0)
+    }
+
+    /// The geometric mean of some of what is known; none where nothing is.
+    fn typical(&self, counts: impl Fn(&Speed) -> bool) -> Option<f64> {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for speed in self.known.iter().filter(|speed| counts(speed)) {
+            sum += libm::log(speed.factor);
+            count += 1.0;
+        }
+        (count > 0.0).then(|| libm::exp(sum / count))
+    }
+}
+
+/// An estimate as a person reads it: no digit more than it is worth. `about 40 s`, `about 3 min`, `about 2 h`.
+pub fn about(seconds: f64) -> String {
+    let step = match seconds {
+        s if s < 10.0 => 1.0,
+        s if s < 60.0 => 5.0,
+        s if s < 600.0 => 60.0,
+        s if s < 7_200.0 => 600.0,
+        _ => 3_600.0,
+    };
+    format!("about {}", super::format::duration((seconds / step).round().max(1.0) * step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Metric;
+
+    fn run(scheduler: &str, estimate: &str) -> Run {
+        Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap())
+    }
+
+    fn size(log: &str, jobs: usize, load: f64) -> Size {
+        Size { log: log.to_owned(), jobs, load }
+    }
+
+    /// Of the study that the page opens with, on two runners, before anything was measured.
+    fn first_estimate(size: &Size) -> f64 {
+        let study = Study::first_visit();
+        Speeds::default().together(&study, &study.runs(), size, 2)
+    }
+
+    #[test]
+    fn usual_logs_run_at_once_and_very_large_ones_do_not() {
+        assert!(first_estimate(&size("KTH-SP2", 28_481, 0.70)) < 2.0);
+        assert!(first_estimate(&size("SDSC-BLUE", 223_669, 0.77)) < AT_ONCE);
+        // 300,000 jobs on a machine of 93,000 processors
+        assert!(first_estimate(&size("wide", 300_000, 0.62)) < AT_ONCE);
+        assert!(first_estimate(&size("months", 4_400_000, 0.8)) > AT_ONCE);
+        // overloaded: the queue grows to the end
+        assert!(first_estimate(&size("wide", 300_000, 1.4)) > AT_ONCE);
+        assert!(first_estimate(&size("instant", 300_000, f64::INFINITY)) > AT_ONCE);
+    }
+
+    #[test]
+    fn a_link_to_very_much_does_not_start_by_itself() {
+        let mut study = Study::first_visit();
+        study.distortions = (0..250).map(|i| 0.5 + f64::from(i) / 200.0).collect();
+        let runs = study.runs();
+        assert_eq!(runs.len(), 2_000);
+        assert!(Speeds::default().together(&study, &runs, &size("made", 1_000_000, 0.7), 64) > 6.0 * AT_ONCE);
+    }
+
+    #[test]
+    fn it_is_longer_for_more_jobs_more_load_and_what_searches_more() {
+        let of = |scheduler: &str, estimate: &str, jobs, load| {
+            Speeds::default().seconds(&run(scheduler, estimate), &size("log", jobs, load))
+        };
+        assert!(of("easy", "actual", 20_000, 0.7) < of("easy", "actual", 40_000, 0.7));
+        assert!(of("justbf", "actual", 20_000, 0.7) < of("justbf", "actual", 20_000, 1.2));
+        assert!(of("easy", "requested", 20_000, 0.9) < of("justbf", "requested", 20_000, 0.9));
+        assert!(of("easy", "requested", 20_000, 0.9) < of("easy", "cvh", 20_000, 0.9));
+        assert!(of("conservative", "requested", 20_000, 0.9) < of("pc", "requested", 20_000, 0.9));
+        assert!(of("as-logged", "requested", 20_000, 0.9) < of("saf-aggressive", "requested", 20_000, 0.9));
+    }
+
+    #[test]
+    fn what_was_measured_corrects_it() {
+        let mut speeds = Speeds::default();
+        let (easy, justbf) = (run("easy", "requested"), run("justbf", "requested"));
+        let (here, there) = (size("here", 200_000, 0.7), size("there", 200_000, 0.7));
+        let before = speeds.seconds(&justbf, &there);
+        // this browser is ten times as fast as the model
+        let tenth = speeds.seconds(&easy, &here) / 10.0;
+        speeds.remember(&easy, &here, tenth);
+        assert!((speeds.seconds(&easy, &here) - tenth).abs() < 1e-9);
+        assert!((speeds.seconds(&justbf, &there) - before / 10.0).abs() < 1e-9, "whatever the run and the log");
+        // on this log JustBF takes as long as the model says
+        let slow = 10.0 * speeds.seconds(&justbf, &there);
+        speeds.remember(&justbf, &there, slow);
+        assert!((speeds.seconds(&justbf, &there) - slow).abs() < 1e-9);
+        assert!((speeds.seconds(&easy, &here) - tenth).abs() < 1e-9, "and elsewhere nothing changes");
+        // the latest counts, but not alone
+        speeds.remember(&easy, &here, 4.0 * tenth);
+        assert!((speeds.seconds(&easy, &here) - 2.0 * tenth).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_tells_little_is_not_remembered_and_what_is_odd_not_believed() {
+        let mut speeds = Speeds::default();
+        let (easy, log) = (run("easy", "requested"), size("log", 2_000, 0.7));
+        speeds.remember(&easy, &log, 0.02);
+        speeds.remember(&easy, &log, f64::NAN);
+        assert_eq!(speeds, Speeds::default());
+        let model = speeds.seconds(&easy, &log);
+        speeds.remember(&easy, &log, 1e9);
+        assert!(speeds.seconds(&easy, &log) < 51.0 * model);
+        for n in 0..1_000 {
+            speeds.remember(&easy, &size(&n.to_string(), 100_000, 0.7), 1.0);
+        }
+        assert_eq!(speeds.known.len(), REMEMBERED);
+    }
+
+    #[test]
+    fn runs_go_side_by_side_and_fair_starts_take_longer() {
+        let mut study = Study::first_visit();
+        let (speeds, log, runs) = (Speeds::default(), size("log", 50_000, 0.7), study.runs());
+        let of = |study: &Study, at_a_time| speeds.together(study, &runs, &log, at_a_time);
+        assert!((of(&study, 1) - 2.0 * of(&study, 2)).abs() < 1e-9);
+        let longest = runs.iter().map(|run| speeds.seconds(run, &log)).fold(0.0, f64::max);
+        assert_eq!(of(&study, 64), longest, "one run takes as long as it takes");
+        let plain = of(&study, 1);
+        study.columns.push(Metric::StrictUnfairness);
+        assert!(of(&study, 1) > 3.0 * plain);
+        assert_eq!(speeds.together(&study, &[], &log, 2), 0.0);
+        assert!(speeds.measuring(&runs[0], &log) < speeds.seconds(&runs[0], &log));
+    }
+
+    #[test]
+    fn estimates_are_told_without_digits_they_are_not_worth() {
+        let cases = [
+            (0.2, "about 1\u{a0}s"),
+            (4.4, "about 4\u{a0}s"),
+            (43.0, "about 45\u{a0}s"),
+            (170.0, "about 3\u{a0}min"),
+            (1_000.0, "about 20\u{a0}min"),
+            (9_000.0, "about 3\u{a0}h"),
+        ];
+        for (seconds, text) in cases {
+            assert_eq!(about(seconds), text);
+        }
+    }
+}
