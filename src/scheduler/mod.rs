@@ -5,6 +5,7 @@
 
 mod block;
 mod catalogue;
+pub mod dynp;
 mod easy;
 mod guaranteed;
 mod guarantees;
@@ -84,6 +85,11 @@ pub trait Scheduler {
     /// How often a guaranteed start had to be replaced by a later one.
     fn remade(&self) -> u64 {
         0
+    }
+
+    /// What happened to the policies so far, of a scheduler that changes them (dynP).
+    fn policy_counts(&self) -> Option<&dynp::Counts> {
+        None
     }
 
     /// Decides for up to `instants` further instants of a simulation.

@@ -55,6 +55,11 @@ impl<'a> Simulation<'a> {
         self.world.progress()
     }
 
+    /// The scheduler, to ask what it has counted.
+    pub fn scheduler(&self) -> &(dyn Scheduler + 'a) {
+        &*self.scheduler
+    }
+
     /// Lives through up to `instants` further instants: far quicker than through their parts one by one.
     pub fn advance(&mut self, instants: usize) -> Progress {
         self.scheduler.advance(&mut self.world, instants);
