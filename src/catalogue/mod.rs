@@ -56,10 +56,23 @@ pub enum Kind {
         /// Unit, empty where it has none.
         unit: &'static str,
     },
-    /// One or more of several, all of them where nothing is said.
+    /// A whole number that is at least the value of another parameter, which is a whole number too.
+    AtLeast {
+        /// Id of the other parameter.
+        other: &'static str,
+        /// Largest.
+        max: i64,
+        /// Taken where nothing is said; not below what is taken of the other.
+        default: i64,
+        /// Unit, empty where it has none.
+        unit: &'static str,
+    },
+    /// One or more of several.
     Several {
         /// Id and display name of each, at most 32.
         options: &'static [(&'static str, &'static str)],
+        /// Ids of those taken where nothing is said; none stands for all.
+        default: &'static [&'static str],
     },
     /// A real number.
     Real {
@@ -178,6 +191,21 @@ impl Taken {
         Taken { places, ..self }
     }
 
+    /// The options with these ids; all where there are none.
+    fn of(options: &'static [(&'static str, &'static str)], ids: &[&str]) -> Self {
+        if ids.is_empty() {
+            return Taken::all(options);
+        }
+        let is_taken = |place: &usize| ids.contains(&options[*place].0);
+        Taken { options, places: (0..options.len()).filter(is_taken).fold(0, |places, place| places | 1 << place) }
+    }
+
+    /// Ids of the options taken, in their order.
+    pub fn ids(&self) -> impl Iterator<Item = &'static str> {
+        let taken = *self;
+        self.options.iter().enumerate().filter(move |(place, _)| taken.takes(*place)).map(|(_, (id, _))| *id)
+    }
+
     /// Whether no option is taken, which no parameter allows.
     pub fn is_empty(&self) -> bool {
         self.places == 0
@@ -189,8 +217,7 @@ impl std::fmt::Display for Taken {
         if *self == Taken::all(self.options) {
             return f.write_str("all");
         }
-        let taken = self.options.iter().enumerate().filter(|(place, _)| self.takes(*place));
-        f.write_str(&taken.map(|(_, (id, _))| *id).collect::<Vec<_>>().join("+"))
+        f.write_str(&self.ids().collect::<Vec<_>>().join("+"))
     }
 }
 
@@ -200,7 +227,8 @@ impl Parameter {
         match self.kind {
             Kind::Choice { default, .. } => Value::Choice(default),
             Kind::Whole { default, .. } => Value::Whole(default),
-            Kind::Several { options } => Value::Several(Taken::all(options)),
+            Kind::AtLeast { default, .. } => Value::Whole(Some(default)),
+            Kind::Several { options, default } => Value::Several(Taken::of(options, default)),
             Kind::Real { default, .. } => Value::Real(default),
         }
     }
@@ -209,7 +237,10 @@ impl Parameter {
     pub fn takes(&self) -> String {
         match self.kind {
             Kind::Choice { options, .. } => options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join(", "),
-            Kind::Several { options } => {
+            Kind::AtLeast { other, max, unit, .. } => {
+                format!("a whole number from {other} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
+            }
+            Kind::Several { options, .. } => {
                 let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
                 format!("all, or some of {}, joined by +", ids.join(", "))
             }
@@ -228,7 +259,8 @@ impl Parameter {
         let text = text.trim();
         match self.kind {
             Kind::Choice { options, .. } => options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id)),
-            Kind::Several { options } => Taken::parse(options, text).map(Value::Several),
+            Kind::AtLeast { max, .. } => text.parse().ok().filter(|n| *n <= max).map(|n| Value::Whole(Some(n))),
+            Kind::Several { options, .. } => Taken::parse(options, text).map(Value::Several),
             Kind::Whole { default: None, .. } if text == "off" => Some(Value::Whole(None)),
             Kind::Whole { min, max, .. } => {
                 text.parse().ok().filter(|n| (min..=max).contains(n)).map(|n| Value::Whole(Some(n)))
@@ -265,16 +297,47 @@ impl Settings {
         for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
             let form = || UnknownId::Form { given: pair.to_owned(), like: "parameter=value" };
             let (id, value) = pair.split_once('=').ok_or_else(form)?;
-            settings.set(of, id.trim(), value)?;
+            settings.take(of, id.trim(), value)?;
         }
+        settings.check(of)?;
         Ok(settings)
     }
 
     /// Sets one parameter from text. `of` names the entry in messages.
     ///
     /// # Errors
-    /// An id that is no parameter's, or a value that the parameter does not take.
+    /// An id that is no parameter's, a value that the parameter does not take, or one that does not go with the others:
+    /// then nothing is changed.
     pub fn set(&mut self, of: &str, id: &str, text: &str) -> Result<(), UnknownId> {
+        let mut changed = self.clone();
+        changed.take(of, id, text)?;
+        changed.check(of)?;
+        *self = changed;
+        Ok(())
+    }
+
+    /// Whether the values go with each other.
+    fn check(&self, of: &str) -> Result<(), UnknownId> {
+        for (parameter, value) in self.iter() {
+            let (Kind::AtLeast { other, max, unit, .. }, Value::Whole(Some(n))) = (parameter.kind, value) else {
+                continue;
+            };
+            let least = self.whole(other).unwrap_or(i64::MIN);
+            if n < least {
+                let space = if unit.is_empty() { "" } else { " " };
+                return Err(UnknownId::Value {
+                    of: of.to_owned(),
+                    parameter: parameter.id.to_owned(),
+                    given: n.to_string(),
+                    takes: format!("a whole number from {least}, which is {other}, to {max}{space}{unit}"),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets one parameter, whatever the others are.
+    fn take(&mut self, of: &str, id: &str, text: &str) -> Result<(), UnknownId> {
         let position = self.parameters.iter().position(|p| p.id == id);
         let i = position.ok_or_else(|| UnknownId::entry("parameter", id, self.parameters.iter().map(|p| p.id)))?;
         let parameter = &self.parameters[i];

@@ -24,7 +24,7 @@ pub const FAMILY: Implementation = Implementation {
                 id: "groups",
                 name: "Groups",
                 help: "which groups are tried, by what their jobs have in common, most similar first",
-                kind: Kind::Several { options: GROUPS },
+                kind: Kind::Several { options: GROUPS, default: &[] },
             },
             Parameter {
                 id: "spread",

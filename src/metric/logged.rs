@@ -46,7 +46,7 @@ mod tests {
         let outcome = |(i, &(_, wait)): (usize, &(i64, i64))| {
             let job = JobId(i as u32);
             let submit = workload.request(job).submit;
-            Outcome { job, processors: 4, submit, start: submit + wait, run: 50 }
+            Outcome { job, processors: 4, submit, start: submit + wait, end: submit + wait + 50, run: 50 }
         };
         Distance::of(&workload, &waits.iter().enumerate().map(outcome).collect::<Vec<_>>())
     }

@@ -34,6 +34,19 @@ impl Notes {
         self.counts.insert(note.0.to_owned(), value);
     }
 
+    /// Sets a part of a count, such as that of one policy.
+    pub fn set_part(&mut self, note: NoteId, part: &str, value: f64) {
+        self.counts.insert(format!("{}.{part}", note.0), value);
+    }
+
+    /// The parts of a count, by name.
+    pub fn parts(&self, note: NoteId) -> impl Iterator<Item = (&str, f64)> {
+        self.counts.iter().filter_map(move |(name, &value)| {
+            let part = name.strip_prefix(note.0)?.strip_prefix('.')?;
+            Some((part, value))
+        })
+    }
+
     /// A count of the whole run.
     pub fn count(&self, note: NoteId) -> Option<f64> {
         self.counts.get(note.0).copied()

@@ -1,7 +1,7 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{classes, easy, guaranteed, list, logged};
+use super::{classes, dynp, easy, guaranteed, list, logged};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, Preset, Settings};
 use crate::classifier::Classifier;
 use crate::model::Usual;
@@ -10,8 +10,17 @@ use crate::workload::Workload;
 use std::sync::LazyLock;
 
 /// All families, in the order in which they are offered.
-const ALL: &[Implementation] =
-    &[list::FAMILY, easy::FAMILY, guaranteed::CONSERVATIVE, guaranteed::PC, guaranteed::DC, classes::FAMILY, logged::FAMILY];
+const ALL: &[Implementation] = &[
+    list::FAMILY,
+    easy::FAMILY,
+    guaranteed::CONSERVATIVE,
+    guaranteed::PC,
+    guaranteed::DC,
+    dynp::FAMILY,
+    dynp::BASIC,
+    classes::FAMILY,
+    logged::FAMILY,
+];
 
 /// All named presets, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &[
@@ -60,6 +69,13 @@ pub const PRESETS: &[Preset] = &[
     Preset::new("conservative", "Conservative", "every job is guaranteed a start when it is submitted", "conservative"),
     Preset::new("pc", "PC", "Conservative, compressing first come first served", "pc"),
     Preset::new("dc", "DC", "Conservative, compressing first come first served, and not before it must", "dc"),
+    Preset::new("dynp", "dynP", "FCFS, SJF or LJF, whichever plan has the least ARTwW in a round", "dynp"),
+    Preset::new(
+        "dynp-basic",
+        "Basic dynP",
+        "SJF, FCFS or LJF, by the mean estimate of what waits: bounds of 7200 s and 9000 s",
+        "dynp-basic",
+    ),
     Preset::new("fcfs-ci", "FCFS-CI", "EASY, small jobs first by a learned class, with safeguard", "classes"),
     Preset::new("spf-ci", "SPF-CI", "the same, shortest first within a class", "classes:policy=sjf"),
     Preset::new("saf-ci", "SAF-CI", "the same, smallest area first within a class", "classes:policy=saf"),
@@ -190,9 +206,21 @@ mod tests {
 
     #[test]
     fn settings_survive_the_text_form() {
-        for text in ["easy:initial=wfp,threshold=3600", "list:order=lrf,depth=5", "list:order=ljf"] {
+        for text in ["easy:initial=wfp,threshold=3600", "list:order=lrf,depth=5", "list:order=ljf", "dynp:policies=fcfs+saf"] {
             assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
         }
+        let those_of_the_paper = "dynp:policies=ljf+fcfs+sjf".parse::<Policy>().unwrap();
+        assert_eq!(those_of_the_paper.to_string(), "dynp");
+    }
+
+    #[test]
+    fn a_value_that_does_not_go_with_the_others_is_not_taken() {
+        let mut policy: Policy = "dynp-basic".parse().unwrap();
+        assert!(policy.set("lower", "10000").is_err());
+        assert_eq!(policy.to_string(), "dynp-basic");
+        policy.set("upper", "20000").unwrap();
+        policy.set("lower", "10000").unwrap();
+        assert_eq!(policy.to_string(), "dynp-basic:lower=10000,upper=20000");
     }
 
     #[test]
@@ -203,6 +231,15 @@ mod tests {
             message("list:depth=0"),
             "depth of List cannot be \"0\"; it takes a whole number from 1 to 1000000 jobs, or off"
         );
+        assert_eq!(
+            message("dynp-basic:lower=9500"),
+            "upper of Basic dynP cannot be \"9000\"; it takes a whole number from 9500, which is lower, to 100000000 s"
+        );
+        assert!(message("dynp-basic:upper=7000").contains("from 7200, which is lower"));
+        assert!("dynp-basic:lower=9500,upper=9500".parse::<Policy>().is_ok(), "in whatever order they are set");
+        assert!(message("dynp:policies=").contains("all, or some of fcfs, sjf, ljf, saf"));
+        assert!(message("dynp:policies=fcfs+none").contains("cannot be \"fcfs+none\""));
+        assert!(message("dynp:slackness=100").contains("a number from 0 to 99 %"));
         assert!(message("list:deep=1").contains("no parameter \"deep\"; there are order, blocked, depth"));
     }
 }

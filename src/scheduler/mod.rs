@@ -6,6 +6,7 @@
 mod block;
 mod catalogue;
 mod classes;
+pub mod dynp;
 mod easy;
 mod guaranteed;
 mod guarantees;

@@ -62,6 +62,17 @@ impl Order {
         }
     }
 
+    /// The id, as in [`Order::OPTIONS`].
+    pub fn id(self) -> &'static str {
+        let own = Self::OPTIONS.iter().find(|&&(id, _)| Order::from_id(id) == self);
+        own.map_or("", |&(id, _)| id)
+    }
+
+    /// The place in [`Order::OPTIONS`].
+    pub fn place(self) -> usize {
+        Self::OPTIONS.iter().position(|&(id, _)| id == self.id()).unwrap_or_default()
+    }
+
     /// Whether a job's key changes while it waits.
     pub(super) fn depends_on_now(self) -> bool {
         self == Order::Wfp

@@ -169,11 +169,15 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
                 />
             }
         }
-        Kind::Several { options } => several(parameter, options, value, Callback::new(set)),
-        Kind::Whole { unit, .. } | Kind::Real { unit, .. } => {
+        Kind::Several { options, .. } => several(parameter, options, value, Callback::new(set)),
+        Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => {
             let read = Callback::new(move |text: String| {
                 let text = if text.trim().is_empty() { "off".to_owned() } else { text };
-                parameter.parse(&text).map(|value| value.to_string()).ok_or_else(|| parameter.takes())
+                let value = parameter.parse(&text).ok_or_else(|| parameter.takes())?.to_string();
+                // it may not go with the others
+                let mut trial = draft.get_untracked();
+                let went = trial.settings.set(trial.family.name, parameter.id, &value);
+                went.map(|()| value).map_err(|error| error.to_string())
             });
             view! {
                 <Field

@@ -1,0 +1,150 @@
+//! Basic dynP: the policy follows from the mean estimate of the waiting jobs (DYNP §3.1).
+
+use super::counts::Counts;
+use super::plans::Plans;
+use super::quality::Quality;
+use super::rules::OF_THE_PAPER;
+use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::scheduler::catalogue::Implementation;
+use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
+
+/// The family's catalogue line.
+pub const FAMILY: Implementation = Implementation {
+    entry: Entry {
+        id: "dynp-basic",
+        name: "Basic dynP",
+        help: "SJF, FCFS or LJF, by the mean estimate of the waiting jobs, where at least five wait",
+        source: "DYNP §3.1",
+        parameters: &[
+            Parameter {
+                id: "lower",
+                name: "Lower bound",
+                help: "up to this mean estimate SJF is taken",
+                kind: Kind::Whole { min: 0, max: 100_000_000, default: Some(7200), unit: "s" },
+            },
+            Parameter {
+                id: "upper",
+                name: "Upper bound",
+                help: "above this mean estimate LJF is taken, between the bounds FCFS",
+                kind: Kind::AtLeast { other: "lower", max: 100_000_000, default: 9000, unit: "s" },
+            },
+        ],
+    },
+    usual: |_, _| Usual::EACH_ROUND,
+    classifier: None,
+    build: Some(|settings| Box::new(Basic::new(Bounds::of(settings)))),
+};
+
+/// So many jobs must wait for the policy to change.
+const ENOUGH: usize = 5;
+
+/// The bounds between which FCFS is taken, seconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    lower: f64,
+    upper: f64,
+}
+
+impl Bounds {
+    pub(super) fn of(settings: &Settings) -> Self {
+        // both always have a value
+        let bound = |id| settings.whole(id).unwrap_or_default() as f64;
+        Bounds { lower: bound("lower"), upper: bound("upper") }
+    }
+
+    /// Whether the policy is decided upon while so many jobs wait.
+    pub(super) fn is_try(waiting: usize) -> bool {
+        waiting >= ENOUGH
+    }
+
+    /// The place of the policy after a try: FCFS, SJF or LJF. `estimates` are those of the waiting jobs in log order.
+    pub(super) fn decide(self, estimates: impl Iterator<Item = f64>, current: usize) -> usize {
+        let (sum, jobs) = estimates.fold((0.0, 0.0), |(sum, jobs), estimate| (sum + estimate, jobs + 1.0));
+        let [fcfs, sjf, ljf] = [0, 1, 2];
+        if sum <= 0.0 {
+            current
+        } else if sum <= self.lower * jobs {
+            sjf
+        } else if sum <= self.upper * jobs {
+            fcfs
+        } else {
+            ljf
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Basic {
+    bounds: Bounds,
+    plans: Plans,
+    /// The place of the policy in force.
+    current: usize,
+    /// Whether a job has arrived in the present instant.
+    has_arrival: bool,
+    counts: Counts,
+}
+
+impl Basic {
+    fn new(bounds: Bounds) -> Self {
+        Basic {
+            bounds,
+            plans: Plans::new(&OF_THE_PAPER, Quality::Art),
+            current: 0,
+            has_arrival: false,
+            counts: Counts::new(OF_THE_PAPER.to_vec()),
+        }
+    }
+
+    /// Whether the policy is decided upon in this round.
+    fn is_try(&self) -> bool {
+        self.has_arrival && Bounds::is_try(self.plans.waiting())
+    }
+}
+
+impl Scheduler for Basic {
+    fn arrived(&mut self, job: Waiting, view: &View) {
+        self.has_arrival = true;
+        self.counts.begin(view.now(), self.current);
+        self.plans.arrived(job, view.now());
+    }
+
+    fn completed(&mut self, release: Release, view: &View) {
+        self.plans.completed(release.job, release.at, view.now() as f64);
+    }
+
+    fn expected(&mut self, release: Release, end: f64, _view: &View) {
+        self.plans.expected(release.job, release.at, end);
+    }
+
+    fn reestimated(&mut self, estimates: &[f64], view: &View) {
+        self.plans.reestimated(estimates, view.now());
+    }
+
+    fn could_start(&self, view: &View) -> bool {
+        self.is_try() || self.plans.queue(0).any(|job| job.processors <= view.free())
+    }
+
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        if self.plans.waiting() > 0 {
+            let now = view.now();
+            self.plans.open(now, view.free());
+            if self.is_try() {
+                let before = self.current;
+                let log_order = self.plans.queue(0).map(|job| job.estimate);
+                self.current = self.bounds.decide(log_order, before);
+                self.counts.decided(now, self.plans.waiting(), before, self.current);
+            }
+            let started = self.plans.carry_out(self.current, |job| actions.start(job, Token::default()));
+            self.counts.started[self.current] += started as u64;
+        }
+        self.has_arrival = false;
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        self.counts.report(notes);
+    }
+
+    fn reservations(&self, view: &View) -> Vec<Reservation> {
+        self.plans.reservations(self.current, view)
+    }
+}

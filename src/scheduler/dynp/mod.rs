@@ -1,0 +1,109 @@
+//! dynP: the policy by which the queue is ordered changes with what waits (DYNP).
+//!
+//! A round makes a plan: the waiting jobs are placed in the order of a policy, each as early as those before it allow
+//! (conservative backfilling), and those that are placed now start. Nothing is kept from the plan of the round before.
+//! Basic dynP ([`basic`]) chooses the policy by the mean estimate of what waits, self-tuning dynP by a comparison of
+//! the plans of all policies.
+
+mod basic;
+mod counts;
+mod decider;
+pub mod notes;
+mod plain;
+mod plans;
+mod quality;
+mod rules;
+mod self_tuning;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+pub use basic::FAMILY as BASIC;
+pub use counts::Counts;
+pub use decider::{Case, Decider};
+
+use self::basic::Bounds;
+use self::plain::{Plain, Rule};
+use self::rules::Rules;
+use self::self_tuning::SelfTuning;
+use super::catalogue::{Implementation, Policy};
+use super::Order;
+use crate::model::Usual;
+use crate::simulation::Driven;
+use crate::catalogue::{Entry, Kind, Parameter};
+
+/// The catalogue line of self-tuning dynP.
+pub const FAMILY: Implementation = Implementation {
+    entry: Entry {
+        id: "dynp",
+        name: "Self-tuning dynP",
+        help: "plans the queue by several policies in every round, and carries out the best plan",
+        source: "DYNP §3.2",
+        parameters: &[
+            Parameter {
+                id: "quality",
+                name: "Quality",
+                help: "by which plans are compared, over all running and waiting jobs",
+                kind: Kind::Choice {
+                    options: &[
+                        ("art", "ART (average response time)"),
+                        ("artww", "ARTwW (the same, weighted by width)"),
+                        ("ms", "MS (makespan)"),
+                    ],
+                    default: "artww",
+                },
+            },
+            Parameter {
+                id: "decider",
+                name: "Decider",
+                help: "which policy is taken where several plans are best",
+                kind: Kind::Choice {
+                    options: &[
+                        ("simple", "simple: the first of them"),
+                        ("advanced", "advanced: the current one, if it is among them"),
+                    ],
+                    default: "advanced",
+                },
+            },
+            Parameter {
+                id: "policies",
+                name: "Policies",
+                help: "among which it tunes; it begins with FCFS, or with the first where that is not taken",
+                kind: Kind::Several { options: Order::OPTIONS, default: &["fcfs", "sjf", "ljf"] },
+            },
+            Parameter {
+                id: "slackness",
+                name: "Slackness",
+                help: "by how much a plan must be better than the current policy's to be taken (DYNP §6)",
+                kind: Kind::Real { min: 0.0, max: 99.0, default: 0.0, unit: "%" },
+            },
+            Parameter {
+                id: "first",
+                name: "Reduced future: jobs",
+                help: "the quality is that of the first so many to start, and of the running jobs; off: all (DYNP §6)",
+                kind: Kind::Whole { min: 1, max: 1_000_000, default: None, unit: "jobs" },
+            },
+            Parameter {
+                id: "within",
+                name: "Reduced future: time",
+                help: "the quality is that of the jobs that start within that time, and of the running jobs; off: all \
+                       (DYNP §6)",
+                kind: Kind::Whole { min: 0, max: 100_000_000, default: None, unit: "s" },
+            },
+        ],
+    },
+    usual: |_, _| Usual::EACH_ROUND,
+    classifier: None,
+    build: Some(|settings| Box::new(SelfTuning::new(Rules::of(settings)))),
+};
+
+/// The same scheduler made plainly, as the paper states it: every plan in full in every round. None where the policy
+/// is not one of these families.
+pub fn plain(policy: &Policy) -> Option<Box<dyn Driven>> {
+    let rule = match policy.family().entry.id {
+        id if id == FAMILY.entry.id => Rule::Compare(Rules::of(policy.settings())),
+        id if id == BASIC.entry.id => Rule::Bound(Bounds::of(policy.settings())),
+        _ => return None,
+    };
+    Some(Box::new(Plain::new(rule)))
+}

@@ -1,0 +1,193 @@
+//! dynP as the paper states it, without anything that saves work: what its fast counterpart is compared with.
+//!
+//! In each round the profile is made of the running jobs, every policy places every waiting job, and qualities are
+//! computed from these plans. Nothing is kept from the round before but the policy.
+
+use super::basic::Bounds;
+use super::counts::Counts;
+use super::quality::{Held, Mean, Planned};
+use super::rules::{OF_THE_PAPER, Rules, places_of_least};
+use crate::scheduler::Order;
+use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::workload::{JobId, Seconds};
+
+/// What decides upon the policy.
+#[derive(Clone)]
+pub(super) enum Rule {
+    /// Self-tuning dynP: a comparison of plans.
+    Compare(Rules),
+    /// Basic dynP: the mean estimate.
+    Bound(Bounds),
+}
+
+/// Either dynP, made plainly.
+#[derive(Clone)]
+pub(super) struct Plain {
+    rule: Rule,
+    policies: Vec<Order>,
+    current: usize,
+    /// In log order.
+    waiting: Vec<Waiting>,
+    /// In log order.
+    running: Vec<Held>,
+    has_arrival: bool,
+    is_whole: bool,
+    counts: Counts,
+}
+
+/// A plan: when each job would start, in log order. The jobs are placed in the order of a policy, each as early as the
+/// running jobs, and those that were placed before it, allow.
+pub(super) fn plan(
+    now: Seconds,
+    processors: u32,
+    running: &[Held],
+    waiting: &[Waiting],
+    order: Order,
+) -> Vec<Planned> {
+    let mut queue = waiting.to_vec();
+    let key = |job: &Waiting| (order.key(job, now), job.job);
+    // keys are never NaN, for estimates are above 0
+    queue.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap());
+    // from when until when so many processors are taken
+    let mut taken: Vec<(f64, f64, u32)> =
+        running.iter().map(|held| (f64::NEG_INFINITY, held.end, held.processors)).collect();
+    let mut planned = Vec::new();
+    for job in queue {
+        let fits = |start: f64| {
+            let end = start + job.estimate;
+            // what is free only changes for the worse where something begins
+            let begins = taken.iter().map(|&(begin, ..)| begin).filter(|&begin| start < begin && begin < end);
+            std::iter::once(start).chain(begins).all(|time| {
+                let at_once = taken.iter().filter(|&&(begin, end, _)| begin <= time && time < end);
+                at_once.map(|&(.., processors)| processors).sum::<u32>() + job.processors <= processors
+            })
+        };
+        // the first possible start is now, or when something ends
+        let ends = taken.iter().map(|&(_, end, _)| end).filter(|&end| end > now as f64);
+        let possible = std::iter::once(now as f64).chain(ends).filter(|&start| fits(start));
+        let start = possible.fold(f64::INFINITY, f64::min);
+        taken.push((start, start + job.estimate, job.processors));
+        planned.push(Planned { job, start });
+    }
+    planned.sort_by_key(|planned| planned.job.job);
+    planned
+}
+
+impl Plain {
+    pub(super) fn new(rule: Rule) -> Self {
+        let (policies, current) = match &rule {
+            Rule::Compare(rules) => (rules.policies.clone(), rules.initial()),
+            Rule::Bound(_) => (OF_THE_PAPER.to_vec(), 0),
+        };
+        Plain {
+            rule,
+            counts: Counts::new(policies.clone()),
+            policies,
+            current,
+            waiting: Vec::new(),
+            running: Vec::new(),
+            has_arrival: false,
+            is_whole: true,
+        }
+    }
+
+    /// The running jobs that still hold processors, and the plan of a policy.
+    fn plan(&self, policy: usize, view: &View) -> Vec<Planned> {
+        plan(view.now(), view.processors(), &self.running, &self.waiting, self.policies[policy])
+    }
+
+    fn is_try(&self) -> bool {
+        match self.rule {
+            Rule::Compare(_) => Rules::is_try(self.waiting.len()),
+            Rule::Bound(_) => self.has_arrival && Bounds::is_try(self.waiting.len()),
+        }
+    }
+
+    /// The policy after a try.
+    fn decide(&mut self, view: &View) -> usize {
+        let now = view.now() as f64;
+        let rules = match &self.rule {
+            Rule::Bound(bounds) => return bounds.decide(self.waiting.iter().map(|job| job.estimate), self.current),
+            Rule::Compare(rules) => rules,
+        };
+        let measure = |policy| {
+            let planned = self.plan(policy, view);
+            if rules.compares_means() {
+                rules.quality.of_all(now, &self.running, &planned, rules.reach, self.is_whole)
+            } else {
+                rules.quality.of_waiting(now, &self.running, &planned, self.is_whole)
+            }
+        };
+        let means: Vec<Mean> = (0..self.policies.len()).map(measure).collect();
+        let best = places_of_least(&means, Mean::compare);
+        rules.count_case(&best, self.current, || means[0].compare(&means[1]), &mut self.counts);
+        rules.decide(&best, self.current, |policy| means[policy], &mut self.counts)
+    }
+
+    fn end_of(&mut self, job: JobId) -> Option<&mut f64> {
+        self.running.iter_mut().find(|held| held.job == job).map(|held| &mut held.end)
+    }
+}
+
+impl Scheduler for Plain {
+    fn arrived(&mut self, job: Waiting, view: &View) {
+        self.counts.begin(view.now(), self.current);
+        self.has_arrival = true;
+        self.is_whole &= job.estimate.fract() == 0.0;
+        let place = self.waiting.partition_point(|other| other.job < job.job);
+        self.waiting.insert(place, job);
+    }
+
+    fn completed(&mut self, release: Release, _view: &View) {
+        self.running.retain(|held| held.job != release.job);
+    }
+
+    fn expected(&mut self, release: Release, after: f64, _view: &View) {
+        self.is_whole &= after.fract() == 0.0;
+        if let Some(end) = self.end_of(release.job) {
+            *end = after;
+        }
+    }
+
+    fn reestimated(&mut self, estimates: &[f64], _view: &View) {
+        for job in &mut self.waiting {
+            job.estimate = estimates[job.job.index()];
+            self.is_whole &= job.estimate.fract() == 0.0;
+        }
+    }
+
+    fn could_start(&self, view: &View) -> bool {
+        self.is_try() || self.waiting.iter().any(|job| job.processors <= view.free())
+    }
+
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        if self.is_try() {
+            let (before, backlog) = (self.current, self.waiting.len());
+            self.current = self.decide(view);
+            self.counts.decided(view.now(), backlog, before, self.current);
+        }
+        for Planned { job, start } in self.plan(self.current, view) {
+            if start == view.now() as f64 {
+                actions.start(job, Token::default());
+                self.counts.started[self.current] += 1;
+                self.waiting.retain(|other| other.job != job.job);
+                let Waiting { job, submit, processors, estimate, .. } = job;
+                let place = self.running.partition_point(|held| held.job < job);
+                self.running.insert(place, Held { job, submit: submit as f64, end: start + estimate, processors });
+            }
+        }
+        self.has_arrival = false;
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        self.counts.report(notes);
+    }
+
+    fn reservations(&self, view: &View) -> Vec<Reservation> {
+        let planned = self.plan(self.current, view).into_iter();
+        planned.map(|Planned { job, start }| Reservation { job, start }).collect()
+    }
+}

@@ -1,0 +1,259 @@
+//! How good a plan is (DYNP §3.2, §5.1): lower is better, and equality is exact.
+//!
+//! Plans of one round have the same jobs, submit times, estimates and running jobs. So means are compared by what
+//! differs alone: the planned starts of the waiting jobs, weighted and summed up. With times in whole seconds
+//! these sums are integers. Where a time is a fraction of a second they are doubles, added up in log order, so that
+//! equal plans have equal sums in whatever order they were made.
+
+use crate::model::Waiting;
+use crate::workload::JobId;
+use std::cmp::Ordering;
+
+/// What is measured of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    /// Average response time.
+    Art,
+    /// Average response time weighted by width.
+    Artww,
+    /// Makespan: when the last job ends.
+    Makespan,
+}
+
+/// Which of the waiting jobs enter the quality (DYNP §6, "reduced future").
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reach {
+    /// The first so many to start, ties in log order; none: all.
+    pub first: Option<usize>,
+    /// Those that start at most so many seconds from now; none: all.
+    pub within: Option<f64>,
+}
+
+impl Reach {
+    /// Whether all waiting jobs enter.
+    pub fn is_whole(&self) -> bool {
+        *self == Reach::default()
+    }
+}
+
+/// A running job, as qualities see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Held {
+    /// Which job.
+    pub job: JobId,
+    /// Its submit time.
+    pub submit: f64,
+    /// When it is expected to end.
+    pub end: f64,
+    /// Its processors.
+    pub processors: u32,
+}
+
+/// A waiting job and its planned start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Planned {
+    /// The job.
+    pub job: Waiting,
+    /// When it would start.
+    pub start: f64,
+}
+
+/// A sum of times, perhaps weighted, or the largest of times.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub enum Amount {
+    /// In whole seconds.
+    Whole(i128),
+    /// In seconds, where some time is a fraction.
+    Real(f64),
+}
+
+/// A mean: an amount, and by what it is divided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
+    /// What is divided.
+    pub amount: Amount,
+    /// By what it is divided, above 0: a number of jobs or of processors, 1 where it is not a mean.
+    pub by: i128,
+}
+
+impl Mean {
+    /// Compares what they are.
+    pub fn compare(&self, other: &Mean) -> Ordering {
+        self.compare_part(other, 1, 1)
+    }
+
+    /// Compares `numerator / denominator` of this with the other.
+    fn compare_part(&self, other: &Mean, numerator: i128, denominator: i128) -> Ordering {
+        match (self.amount, other.amount) {
+            (Amount::Whole(a), Amount::Whole(b)) => (a * other.by * numerator).cmp(&(b * self.by * denominator)),
+            (a, b) if self.by == other.by && numerator == denominator => a.seconds().total_cmp(&b.seconds()),
+            (a, b) => {
+                let (left, right) = (other.by as f64 * numerator as f64, self.by as f64 * denominator as f64);
+                (a.seconds() * left).total_cmp(&(b.seconds() * right))
+            }
+        }
+    }
+
+    /// Whether this is better than `current` by `slackness` thousandths of a per cent at least.
+    pub fn is_better_by(&self, current: &Mean, slackness: u32) -> bool {
+        const ALL: i128 = 100_000;
+        // a per cent of what is current: self / (1 - slackness) <= current
+        self.compare_part(current, ALL, ALL - i128::from(slackness)) != Ordering::Greater
+    }
+}
+
+impl Amount {
+    /// Nothing, in whole seconds or not.
+    fn zero(is_whole: bool) -> Self {
+        if is_whole { Amount::Whole(0) } else { Amount::Real(0.0) }
+    }
+
+    fn seconds(self) -> f64 {
+        match self {
+            Amount::Whole(seconds) => seconds as f64,
+            Amount::Real(seconds) => seconds,
+        }
+    }
+
+    /// Adds `weight` times `seconds`.
+    fn add(self, weight: u32, seconds: f64) -> Self {
+        match self {
+            Amount::Whole(sum) => Amount::Whole(sum + i128::from(weight) * seconds as i128),
+            Amount::Real(sum) => Amount::Real(sum + f64::from(weight) * seconds),
+        }
+    }
+
+    /// The larger of this and `seconds`.
+    fn most(self, seconds: f64) -> Self {
+        match self {
+            Amount::Whole(most) => Amount::Whole(most.max(seconds as i128)),
+            Amount::Real(most) => Amount::Real(most.max(seconds)),
+        }
+    }
+}
+
+impl Quality {
+    /// How much a job of so many processors counts in the mean.
+    #[inline]
+    pub fn weight(self, processors: u32) -> u32 {
+        if self == Quality::Artww { processors } else { 1 }
+    }
+
+    /// What differs between the plans of a round: the sum of weighted waits from `now` on, or the makespan from `now`
+    /// on. `planned` is in log order.
+    pub fn of_waiting(self, now: f64, running: &[Held], planned: &[Planned], is_whole: bool) -> Mean {
+        let zero = Amount::zero(is_whole);
+        let amount = match self {
+            Quality::Makespan => self.makespan(now, running, planned, zero),
+            _ => planned.iter().fold(zero, |sum, Planned { job, start }| {
+                sum.add(self.weight(job.processors), start - now)
+            }),
+        };
+        Mean { amount, by: 1 }
+    }
+
+    /// The mean itself, over the running jobs and those of the waiting ones that enter it; the makespan from `now` on.
+    /// `running` and `planned` are in log order.
+    pub fn of_all(self, now: f64, running: &[Held], planned: &[Planned], reach: Reach, is_whole: bool) -> Mean {
+        let planned = reach.of(now, planned);
+        let zero = Amount::zero(is_whole);
+        if self == Quality::Makespan {
+            return Mean { amount: self.makespan(now, running, &planned, zero), by: 1 };
+        }
+        let responses = running.iter().map(|held| (held.processors, held.end - held.submit)).chain(
+            planned.iter().map(|Planned { job, start }| (job.processors, start + job.estimate - job.submit as f64)),
+        );
+        let (amount, by) = responses.fold((zero, 0), |(sum, by), (processors, response)| {
+            let weight = self.weight(processors);
+            (sum.add(weight, response), by + i128::from(weight))
+        });
+        Mean { amount, by: by.max(1) }
+    }
+
+    fn makespan(self, now: f64, running: &[Held], planned: &[Planned], zero: Amount) -> Amount {
+        let ends = running.iter().map(|held| held.end);
+        let ends = ends.chain(planned.iter().map(|planned| planned.start + planned.job.estimate));
+        ends.fold(zero, |most, end| most.most(end - now))
+    }
+}
+
+impl Reach {
+    /// The jobs that enter, in log order as they were given.
+    fn of(self, now: f64, planned: &[Planned]) -> Vec<Planned> {
+        let is_near = |start: f64| self.within.is_none_or(|within| start - now <= within);
+        let mut entering: Vec<Planned> = planned.iter().copied().filter(|planned| is_near(planned.start)).collect();
+        if let Some(first) = self.first.filter(|&first| first < entering.len()) {
+            entering.sort_by(|a, b| a.start.total_cmp(&b.start)); // stable: ties stay in log order
+            entering.truncate(first);
+            entering.sort_by_key(|planned| planned.job.job);
+        }
+        entering
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Class;
+
+    fn planned(job: u32, submit: i64, processors: u32, estimate: f64, start: f64) -> Planned {
+        Planned { job: Waiting { job: JobId(job), submit, processors, estimate, class: Class::Large }, start }
+    }
+
+    /// The first try of the worked example: jobs 1 and 2 run, 3, 4 and 5 wait at t = 8.
+    fn example(starts: [f64; 3]) -> (Vec<Held>, Vec<Planned>) {
+        let held = |job, submit, end, processors| Held { job: JobId(job), submit, end, processors };
+        let running = vec![held(0, 0.0, 30.0, 4), held(1, 2.0, 32.0, 3)];
+        let waiting = [(2, 3, 3, 30.0), (3, 8, 3, 40.0), (4, 8, 6, 20.0)];
+        let planned = waiting.iter().zip(starts).map(|(&(job, s, r, e), start)| planned(job, s, r, e, start));
+        (running, planned.collect())
+    }
+
+    #[test]
+    fn qualities_are_those_of_the_worked_example() {
+        // FCFS, SJF and LJF
+        let plans = [[30.0, 32.0, 72.0], [52.0, 52.0, 32.0], [32.0, 30.0, 70.0]];
+        let expected = [[265, 1077, 92], [267, 963, 92], [263, 1065, 90]];
+        for (starts, expected) in plans.into_iter().zip(expected) {
+            let (running, planned) = example(starts);
+            let of = |quality: Quality| quality.of_all(8.0, &running, &planned, Reach::default(), true);
+            assert_eq!(of(Quality::Art), Mean { amount: Amount::Whole(expected[0]), by: 5 });
+            assert_eq!(of(Quality::Artww), Mean { amount: Amount::Whole(expected[1]), by: 19 });
+            assert_eq!(of(Quality::Makespan).amount, Amount::Whole(expected[2] - 8));
+        }
+    }
+
+    #[test]
+    fn means_are_compared_exactly() {
+        let mean = |amount, by| Mean { amount: Amount::Whole(amount), by };
+        let large = 1 << 60;
+        assert_eq!(mean(large, 3).compare(&mean(large + 1, 3)), Ordering::Less);
+        assert_eq!(mean(large, 3).compare(&mean(2 * large, 6)), Ordering::Equal);
+        assert!(mean(95, 1).is_better_by(&mean(100, 1), 5_000) && !mean(96, 1).is_better_by(&mean(100, 1), 5_000));
+        assert!(mean(100, 1).is_better_by(&mean(100, 1), 0) && !mean(101, 1).is_better_by(&mean(100, 1), 0));
+    }
+
+    #[test]
+    fn only_the_near_future_may_count() {
+        let (running, planned) = example([30.0, 32.0, 72.0]);
+        let sum = |reach: Reach| Quality::Art.of_all(8.0, &running, &planned, reach, true);
+        let (ran, first, second) = (30 + 30, 30 + 30 - 3, 32 + 40 - 8);
+        let first_one = Reach { first: Some(1), within: None };
+        assert_eq!(sum(first_one), Mean { amount: Amount::Whole(ran + first), by: 3 });
+        let soon = Reach { first: None, within: Some(24.0) };
+        assert_eq!(sum(soon), Mean { amount: Amount::Whole(ran + first + second), by: 4 });
+        let both = Reach { first: Some(1), within: Some(21.0) };
+        assert_eq!(sum(both), Mean { amount: Amount::Whole(ran), by: 2 });
+    }
+
+    #[test]
+    fn sums_of_fractions_are_made_in_log_order() {
+        let plan = |starts: [f64; 3]| {
+            let jobs = [(0, 1), (1, 3), (2, 7)];
+            let planned: Vec<Planned> =
+                jobs.iter().zip(starts).map(|(&(job, r), start)| planned(job, 0, r, 1.0, start)).collect();
+            Quality::Artww.of_waiting(0.0, &[], &planned, false).amount
+        };
+        assert_eq!(plan([0.1, 0.2, 0.3]), Amount::Real(((0.0 + 0.1) + 3.0 * 0.2) + 7.0 * 0.3));
+    }
+}

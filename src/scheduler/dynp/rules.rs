@@ -1,0 +1,102 @@
+//! What self-tuning dynP is set to, and what follows from a comparison of plans.
+
+use super::counts::Counts;
+use super::decider::{Case, Decider};
+use super::quality::{Mean, Quality, Reach};
+use crate::catalogue::Settings;
+use crate::scheduler::Order;
+use std::cmp::Ordering;
+
+/// The policies of the paper, whose cases are counted.
+pub(super) const OF_THE_PAPER: [Order; 3] = [Order::Fcfs, Order::Sjf, Order::Ljf];
+
+/// Settings of self-tuning dynP.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    /// Among these it tunes.
+    pub(super) policies: Vec<Order>,
+    pub(super) quality: Quality,
+    pub(super) decider: Decider,
+    /// By how much another policy must be better than the current one, thousandths of a per cent.
+    pub(super) slackness: u32,
+    pub(super) reach: Reach,
+}
+
+impl Rules {
+    pub(super) fn of(settings: &Settings) -> Self {
+        Rules {
+            policies: settings.several("policies").ids().map(Order::from_id).collect(),
+            quality: match settings.choice("quality") {
+                "art" => Quality::Art,
+                "ms" => Quality::Makespan,
+                _ => Quality::Artww,
+            },
+            decider: if settings.choice("decider") == "simple" { Decider::Simple } else { Decider::Advanced },
+            slackness: (settings.real("slackness") * 1000.0).round() as u32,
+            reach: Reach {
+                first: settings.whole("first").map(|n| n as usize),
+                within: settings.whole("within").map(|seconds| seconds as f64),
+            },
+        }
+    }
+
+    /// The place of the policy to begin with: FCFS, or the first where it is not among them (DYNP §3.2).
+    pub(super) fn initial(&self) -> usize {
+        self.policies.iter().position(|&order| order == Order::Fcfs).unwrap_or(0)
+    }
+
+    /// Whether so many waiting jobs make a try (DYNP §5.2: tuning "only makes sense, when more than one job" waits).
+    pub(super) fn is_try(waiting: usize) -> bool {
+        waiting >= 2
+    }
+
+    /// Whether plans are compared by their whole means: what is the same in all of them matters then.
+    pub(super) fn compares_means(&self) -> bool {
+        self.slackness > 0 || !self.reach.is_whole()
+    }
+
+    /// The policy after a try, given the places of the `best` policies, which ascend. `means` tells the quality of a
+    /// policy; it is asked for only where there is slackness.
+    pub(super) fn decide(
+        &self,
+        best: &[usize],
+        current: usize,
+        mut mean: impl FnMut(usize) -> Mean,
+        counts: &mut Counts,
+    ) -> usize {
+        let mut choose = |decider: Decider| {
+            let choice = decider.choose(best, current);
+            let holds = choice == current || self.slackness == 0;
+            if holds || mean(choice).is_better_by(&mean(current), self.slackness) { choice } else { current }
+        };
+        let [simple, advanced] = [Decider::Simple, Decider::Advanced].map(&mut choose);
+        counts.differing += u64::from(simple != advanced);
+        if self.decider == Decider::Simple { simple } else { advanced }
+    }
+
+    /// Counts the case of a try, where the policies are those of the paper.
+    pub(super) fn count_case(
+        &self,
+        best: &[usize],
+        current: usize,
+        fcfs_with_sjf: impl FnOnce() -> Ordering,
+        counts: &mut Counts,
+    ) {
+        if self.policies == OF_THE_PAPER {
+            counts.cases[Case::of(best, current, fcfs_with_sjf) as usize] += 1;
+        }
+    }
+}
+
+/// The places of the smallest of several values.
+pub(super) fn places_of_least<T>(values: &[T], compare: impl Fn(&T, &T) -> Ordering) -> Vec<usize> {
+    let mut best: Vec<usize> = Vec::new();
+    for (place, value) in values.iter().enumerate() {
+        match best.first().map_or(Ordering::Equal, |&first| compare(value, &values[first])) {
+            Ordering::Less => best = vec![place],
+            Ordering::Equal => best.push(place),
+            Ordering::Greater => {}
+        }
+    }
+    best
+}

@@ -1,0 +1,130 @@
+//! Self-tuning dynP: in every round the plans of all policies are compared, and the best is carried out (DYNP §3.2).
+
+use super::counts::Counts;
+use super::plans::Plans;
+use super::quality::{Amount, Held, Mean, Planned};
+use super::rules::{Rules, places_of_least};
+use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use std::cmp::Ordering;
+
+/// Self-tuning dynP with whatever saves work.
+#[derive(Clone)]
+pub(super) struct SelfTuning {
+    rules: Rules,
+    plans: Plans,
+    /// The place of the policy in force.
+    current: usize,
+    counts: Counts,
+    /// The places of the policies whose plans are best; kept for its memory.
+    best: Vec<usize>,
+}
+
+impl SelfTuning {
+    pub(super) fn new(rules: Rules) -> Self {
+        SelfTuning {
+            plans: Plans::new(&rules.policies, rules.quality),
+            current: rules.initial(),
+            counts: Counts::new(rules.policies.clone()),
+            best: Vec::new(),
+            rules,
+        }
+    }
+
+    /// Compares plans, and takes the policy that the decider chooses.
+    fn tune(&mut self, now: f64) {
+        let before = self.current;
+        if self.rules.compares_means() || !self.plans.is_whole() {
+            self.tune_by_means(now);
+        } else {
+            self.tune_by_integers();
+        }
+        let backlog = self.plans.waiting();
+        self.counts.decided(now as i64, backlog, before, self.current);
+    }
+
+    /// All plans are made to their ends.
+    fn tune_by_means(&mut self, now: f64) {
+        let Rules { quality, reach, .. } = self.rules;
+        let (compares_means, is_whole) = (self.rules.compares_means(), self.plans.is_whole());
+        let measure = |(running, planned): (Vec<Held>, Vec<Planned>)| {
+            if compares_means {
+                quality.of_all(now, &running, &planned, reach, is_whole)
+            } else {
+                quality.of_waiting(now, &running, &planned, is_whole)
+            }
+        };
+        let means: Vec<Mean> =
+            (0..self.rules.policies.len()).map(|policy| measure(self.plans.plan(policy))).collect();
+        let best = places_of_least(&means, Mean::compare);
+        self.rules.count_case(&best, self.current, || means[0].compare(&means[1]), &mut self.counts);
+        self.current = self.rules.decide(&best, self.current, |policy| means[policy], &mut self.counts);
+    }
+
+    /// Plans are made until they are known to be worse than another.
+    fn tune_by_integers(&mut self) {
+        let SelfTuning { rules, plans, current, counts, best } = self;
+        let mut least = plans.amount(*current, None);
+        best.clear();
+        best.push(*current);
+        for policy in (0..rules.policies.len()).filter(|policy| policy != current) {
+            let Some(amount) = plans.amount(policy, least) else { continue };
+            match least.map_or(Ordering::Less, |least| amount.cmp(&least)) {
+                Ordering::Less => {
+                    best.clear();
+                    least = Some(amount);
+                }
+                Ordering::Equal => {}
+                Ordering::Greater => continue,
+            }
+            best.push(policy);
+        }
+        best.sort_unstable();
+        rules.count_case(best, *current, || plans.amount(0, None).cmp(&plans.amount(1, None)), counts);
+        // without slackness nobody asks for a mean
+        let unknown = Mean { amount: Amount::Whole(0), by: 1 };
+        *current = rules.decide(best, *current, |_| unknown, counts);
+    }
+}
+
+impl Scheduler for SelfTuning {
+    fn arrived(&mut self, job: Waiting, view: &View) {
+        self.counts.begin(view.now(), self.current);
+        self.plans.arrived(job, view.now());
+    }
+
+    fn completed(&mut self, release: Release, view: &View) {
+        self.plans.completed(release.job, release.at, view.now() as f64);
+    }
+
+    fn expected(&mut self, release: Release, end: f64, _view: &View) {
+        self.plans.expected(release.job, release.at, end);
+    }
+
+    fn reestimated(&mut self, estimates: &[f64], view: &View) {
+        self.plans.reestimated(estimates, view.now());
+    }
+
+    fn could_start(&self, view: &View) -> bool {
+        Rules::is_try(self.plans.waiting()) || self.plans.queue(0).any(|job| job.processors <= view.free())
+    }
+
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        if self.plans.waiting() == 0 {
+            return;
+        }
+        self.plans.open(view.now(), view.free());
+        if Rules::is_try(self.plans.waiting()) {
+            self.tune(view.now() as f64);
+        }
+        let started = self.plans.carry_out(self.current, |job| actions.start(job, Token::default()));
+        self.counts.started[self.current] += started as u64;
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        self.counts.report(notes);
+    }
+
+    fn reservations(&self, view: &View) -> Vec<Reservation> {
+        self.plans.reservations(self.current, view)
+    }
+}

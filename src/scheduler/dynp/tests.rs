@@ -1,0 +1,195 @@
+//! The worked example, and the plain scheduler beside the fast one.
+
+use super::{Case, Counts, plain};
+use crate::estimator::Estimate;
+use crate::scheduler::Policy;
+use crate::simulation::{Driven, Options, Simulation, test_jobs};
+use crate::workload::{Seconds, Workload};
+
+/// Processors, and jobs as (submit, width, run time, estimate).
+fn example() -> Workload {
+    let jobs = [
+        (0, 4, 15, 30),
+        (2, 3, 30, 30),
+        (3, 3, 30, 30),
+        (8, 3, 40, 40),
+        (8, 6, 20, 20),
+        (10, 2, 30, 60),
+        (12, 5, 60, 60),
+        (17, 3, 40, 40),
+    ];
+    test_jobs::workload(8, &jobs)
+}
+
+/// Starts, and what was counted.
+fn simulate(
+    workload: &Workload,
+    scheduler: Box<dyn Driven>,
+    estimate: &str,
+    options: Options,
+) -> (Vec<Seconds>, Counts) {
+    let estimator = estimate.parse::<Estimate>().unwrap().build(workload);
+    let schedule = Simulation::new(workload, scheduler, estimator, options).finish();
+    let counts = Counts::of(&schedule.notes).expect("dynP counts");
+    (schedule.starts, counts)
+}
+
+/// The same of the fast and of the plain scheduler.
+fn both(workload: &Workload, policy: &str, estimate: &str, options: Options) -> [(Vec<Seconds>, Counts); 2] {
+    let policy: Policy = policy.parse().unwrap();
+    [policy.build().unwrap(), plain(&policy).unwrap()]
+        .map(|scheduler| simulate(workload, scheduler, estimate, options))
+}
+
+/// Which cases occurred, and how often.
+fn cases(counts: &Counts) -> Vec<(&'static str, u64)> {
+    let occurred = Case::ALL.into_iter().map(|case| (case.id(), counts.of_case(case)));
+    occurred.filter(|(_, times)| *times > 0).collect()
+}
+
+#[test]
+fn the_worked_example_comes_out() {
+    let check = |policy: &str, starts: [Seconds; 8], expected: &[(&str, u64)]| {
+        for (got, counts) in both(&example(), policy, "requested", Options::default()) {
+            assert_eq!(got, starts, "{policy}");
+            assert_eq!(cases(&counts), expected, "{policy}");
+            assert_eq!(counts.started.iter().sum::<u64>(), 8);
+            if !expected.is_empty() {
+                assert_eq!(counts.tries, expected.iter().map(|(_, times)| times).sum::<u64>(), "{policy}");
+            }
+        }
+    };
+    let art = |last| [("2&7", 2), ("3&9", 1), ("4a", 2), last, ("6b", 1), ("6c", 1)];
+    let mut simple = art(("6a", 1));
+    simple[3..].sort_unstable();
+    check("dynp:quality=art,decider=simple", [0, 2, 15, 45, 85, 15, 105, 45], &simple);
+    let advanced = [("1", 1), ("2&7", 2), ("3&9", 1), ("4a", 2), ("6b", 1), ("6c", 1)];
+    check("dynp:quality=art", [0, 2, 15, 65, 45, 15, 105, 65], &advanced);
+    for policy in ["dynp:decider=simple", "dynp"] {
+        check(policy, [0, 2, 52, 52, 32, 15, 82, 92], &[("2&7", 6), ("3&9", 2), ("8a", 1)]);
+    }
+    let ms = |ones| [("1", ones), ("2&7", 2), ("4b&5", 2), ("4c", 1), ("10b", 1), ("10c", 1)];
+    check("dynp:quality=ms,decider=simple", [0, 2, 32, 75, 115, 62, 15, 75], &ms(1));
+    check("dynp:quality=ms", [0, 2, 32, 95, 75, 62, 15, 95], &ms(3));
+}
+
+#[test]
+fn basic_dynp_of_the_worked_example_switches_once() {
+    for (starts, counts) in both(&example(), "dynp-basic:lower=20,upper=40", "requested", Options::default()) {
+        assert_eq!(starts, [0, 2, 32, 62, 102, 75, 15, 122]);
+        // AERT 42 s at t = 12: LJF; 38 s at t = 17: FCFS
+        assert_eq!(counts.course, [(0, 0), (12, 2), (17, 0)]);
+        assert_eq!((counts.tries, &counts.switches[..], counts.same_policy()), (2, &[1, 0, 1][..], 0));
+        assert_eq!(counts.mean_backlog(), Some(5.0));
+    }
+}
+
+#[test]
+fn a_single_policy_is_that_of_the_list_family() {
+    let starts = |policy: &str| {
+        let scheduler = policy.parse::<Policy>().unwrap().build().unwrap();
+        let workload = example();
+        let estimator = "requested".parse::<Estimate>().unwrap().build(&workload);
+        Simulation::new(&workload, scheduler, estimator, Options::default()).finish().starts
+    };
+    for (order, expected) in [
+        ("fcfs", [0, 2, 15, 32, 72, 15, 92, 92]),
+        ("sjf", [0, 2, 52, 52, 32, 15, 92, 82]),
+        ("ljf", [0, 2, 102, 62, 132, 32, 15, 75]),
+    ] {
+        assert_eq!(starts(&format!("dynp:policies={order}")), expected);
+        assert_eq!(starts(&format!("list:order={order}")), expected);
+    }
+}
+
+#[test]
+fn slackness_keeps_the_current_policy() {
+    let [(starts, counts), (plainly, _)] = both(&example(), "dynp:slackness=99", "requested", Options::default());
+    assert_eq!(starts, [0, 2, 15, 32, 72, 15, 92, 92], "as FCFS");
+    assert_eq!(plainly, starts);
+    assert_eq!(counts.same_policy(), counts.tries);
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod random {
+    use super::*;
+    use crate::model::{Asking, Reestimation};
+    use crate::simulation::Correction;
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, RngSeed};
+
+    fn config(cases: u32) -> Config {
+        let rng_seed = RngSeed::Fixed(2002);
+        Config { cases, rng_seed, failure_persistence: None, max_shrink_iters: 5_000, ..Config::default() }
+    }
+
+    /// A job as (seconds since the last submission, processors, run time, requested time).
+    type Job = (Seconds, u32, Seconds, Seconds);
+
+    /// Requests are below, at and above run times.
+    fn jobs(most: usize) -> impl Strategy<Value = (u32, Vec<Job>)> {
+        let gap = prop_oneof![3 => Just(0), 2 => 1..=3_i64, 1 => 4..=30_i64];
+        let request = prop_oneof![Just(0), 0..=12_i64, -3..=0_i64];
+        let job = (gap, 1..=8_u32, 0..=12_i64, request)
+            .prop_map(|(gap, width, run, more)| (gap, width, run, (run + more).max(1)));
+        (1..=8_u32, prop::collection::vec(job, 1..=most))
+    }
+
+    fn workload((processors, jobs): &(u32, Vec<Job>)) -> Workload {
+        let mut submit = 0;
+        let jobs: Vec<_> = jobs
+            .iter()
+            .map(|&(gap, width, run, limit)| {
+                submit += gap;
+                (submit, width.min(*processors), run, limit)
+            })
+            .collect();
+        test_jobs::workload(*processors, &jobs)
+    }
+
+    fn dynps() -> impl Strategy<Value = String> {
+        let quality = prop::sample::select(vec!["art", "artww", "ms"]);
+        let decider = prop::sample::select(vec!["simple", "advanced"]);
+        let rest = prop_oneof![
+            6 => Just(""),
+            1 => Just(",policies=all"),
+            1 => Just(",policies=sjf+saf+wfp"),
+            1 => Just(",slackness=5"),
+            1 => Just(",first=2"),
+            1 => Just(",within=8"),
+            1 => Just(",slackness=0.5,first=3,within=20"),
+        ];
+        prop_oneof![
+            9 => (quality, decider, rest).prop_map(|(q, d, rest)| format!("dynp:quality={q},decider={d}{rest}")),
+            1 => Just("dynp-basic:lower=5,upper=7".to_owned()),
+        ]
+    }
+
+    fn options() -> impl Strategy<Value = Options> {
+        let correction = prop::sample::select(Correction::ALL.to_vec());
+        let reestimation = prop::sample::select(Reestimation::ALL.to_vec());
+        (correction, reestimation).prop_map(|(correction, reestimation)| Options {
+            correction,
+            reestimation,
+            asking: Asking::Every,
+        })
+    }
+
+    proptest! {
+        #![proptest_config(config(1500))]
+
+        #[test]
+        fn the_fast_one_does_what_the_plain_one_does(
+            jobs in jobs(50),
+            policy in dynps(),
+            estimate in prop::sample::select(vec![
+                "actual", "requested", "requested", "actual*0.5", "actual*2", "requested*0.5", "actual*1.149",
+                "requested*0.3", "last2", "hierarchy", "sp:x=30", "survival:x=40",
+            ]),
+            options in options(),
+        ) {
+            let [fast, plain] = both(&workload(&jobs), &policy, estimate, options);
+            prop_assert_eq!(fast, plain);
+        }
+    }
+}
