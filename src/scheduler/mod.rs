@@ -6,6 +6,7 @@
 mod block;
 mod catalogue;
 mod easy;
+mod freed;
 mod guaranteed;
 mod guarantees;
 mod hole;

@@ -1,6 +1,6 @@
 //! Cleaning profiles: from a log's records to the jobs of a workload.
 
-use super::{Account, Filter, Log, Machine, MachineSource, Reason, Record, Request, Seconds, Workload};
+use super::{Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload};
 use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -77,6 +77,9 @@ pub enum CleanError {
     /// A machine of no processors was asked for.
     #[error("a machine of 0 processors runs no job; give at least 1")]
     NoProcessors,
+    /// A machine larger than any was asked for.
+    #[error("a machine of {0} processors is larger than is simulated; give at most {MOST_PROCESSORS}")]
+    TooManyProcessors(u32),
     /// A shrinking factor that is no factor.
     #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]
     Shrink(String),
@@ -90,16 +93,20 @@ pub enum CleanError {
 /// repairs are counted only of jobs that are kept.
 ///
 /// # Errors
-/// Where no job is left, or the machine is to have no processors.
+/// Where no job is left, or the machine is to have no processors, or too many.
 pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<u32>) -> Result<Workload, CleanError> {
     if processors == Some(0) {
         return Err(CleanError::NoProcessors);
     }
+    if let Some(processors) = processors.filter(|&processors| processors > MOST_PROCESSORS) {
+        return Err(CleanError::TooManyProcessors(processors));
+    }
     let machine = machine(log, cleaning, processors);
+    let sieve = filter.sieve();
     let mut workload = Workload::empty(log.name.clone(), machine, log.header.clone());
     let mut account = Account::default();
     for (index, record) in log.records.iter().enumerate() {
-        if !filter.takes(record) {
+        if !sieve.takes(record) {
             account.note(Reason::Filtered, record.line);
             continue;
         }
@@ -127,13 +134,14 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
 fn machine(log: &Log, cleaning: Cleaning, given: Option<u32>) -> Machine {
     let widest = || {
         let widths = log.records.iter().filter_map(|record| cleaning.clean(record).ok());
-        widths.map(|cleaned| cleaned.request.processors).max().unwrap_or(1)
+        let possible = widths.map(|cleaned| cleaned.request.processors).filter(|&width| width <= MOST_PROCESSORS);
+        possible.max().unwrap_or(1)
     };
     let (processors, source) = if let Some(processors) = given {
         (processors, MachineSource::Given)
-    } else if let Some(processors) = log.header.positive("MaxProcs") {
+    } else if let Some(processors) = log.header.processors("MaxProcs") {
         (processors, MachineSource::MaxProcs)
-    } else if let Some(processors) = log.header.positive("MaxNodes") {
+    } else if let Some(processors) = log.header.processors("MaxNodes") {
         (processors, MachineSource::MaxNodes)
     } else {
         (widest(), MachineSource::WidestJob)
