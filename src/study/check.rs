@@ -7,6 +7,7 @@ pub use super::limits::{
 use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_NAMED, TIME_RANGE};
 use super::{Baseline, Generated, Source, Study};
 use crate::estimator::K_RANGE;
+use crate::workload::printable;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -99,7 +100,10 @@ impl Study {
     /// # Errors
     /// As [`Study::check`].
     pub fn checked(self) -> Result<Self, Vec<Problem>> {
-        let study = self.without_repeats();
+        let mut study = self.without_repeats();
+        if let Source::Trace { name, .. } = &mut study.source {
+            *name = printable(name);
+        }
         study.check()?;
         Ok(study)
     }

@@ -5,11 +5,13 @@
 
 mod allocation;
 pub mod check;
+mod engine;
 pub mod export;
 mod fairness;
 pub mod format;
 pub mod limits;
 pub mod link;
+mod logged;
 pub mod query;
 pub mod recipe;
 mod repeats;
@@ -21,7 +23,9 @@ pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use engine::{Engine, digest};
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
+pub use logged::Overfull;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{NoLoggedStarts, Run, Running, execute};

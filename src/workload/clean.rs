@@ -234,6 +234,33 @@ mod tests {
         11 10 -1 0 4 -1 -1 8 -1 -1 1\n";
 
     #[test]
+    fn no_machine_is_larger_than_there_can_be() {
+        let job = "1 0 0 10 4 -1 -1 4 10 -1 1\n";
+        let sized = |header: &str, given| {
+            let log = log(&format!("{header}{job}2 1 0 10 2000000000 -1 -1 2000000000 10 -1 1\n"));
+            clean(&log, &Filter::default(), Cleaning::Metrics, given).map(|workload| workload.machine)
+        };
+        let machine = |processors, source| Ok(Machine { processors, source });
+        assert_eq!(sized("; MaxProcs: 100000000\n", None), machine(100_000_000, MachineSource::MaxProcs));
+        assert_eq!(sized("; MaxProcs: 4294967295\n", None), machine(4, MachineSource::WidestJob));
+        assert_eq!(sized("; MaxProcs: 4294967295\n; MaxNodes: 9\n", None), machine(9, MachineSource::MaxNodes));
+        let refused = sized("", Some(u32::MAX)).unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "a machine of 4294967295 processors is larger than is simulated; give at most 100000000"
+        );
+    }
+
+    #[test]
+    fn long_lists_of_users_are_looked_up() {
+        let lines: String = (0..100).map(|n| format!("{n} {n} 0 10 1 -1 -1 1 10 -1 1 {n}\n")).collect();
+        let users: Vec<i32> = (0..10_000).rev().filter(|n| n % 7 != 0).flat_map(|n| [n, n]).collect();
+        let filter = Filter { users, ..Filter::default() };
+        let workload = clean(&log(&lines), &filter, Cleaning::Metrics, None).unwrap();
+        assert_eq!(workload.len(), (0..100).filter(|n| n % 7 != 0).count());
+    }
+
+    #[test]
     fn metrics_follows_its_order() {
         let workload = cleaned(DIRTY, Cleaning::Metrics);
         let expected =

@@ -160,6 +160,7 @@ mod tests {
                 values: [(Metric::Af, af), (Metric::Utilisation, utilisation)].into(),
                 curves: Curves::default(),
                 wall_s: 0.001,
+                overfull: None,
             },
             has_schedule: false,
         };

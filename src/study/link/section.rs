@@ -7,6 +7,7 @@ use super::line::PackedLine;
 use super::wire::{Row, Wire, WireSection, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, Metric};
 use crate::order;
+use crate::study::{Engine, Overfull, RunReport};
 use serde::{Deserialize, Serialize};
 
 /// Of how many runs curves come before all else.
@@ -32,6 +33,10 @@ pub(super) enum Section {
     Envelope(RunEnvelope, u32, PackedEnvelope),
     /// 8: metrics besides the study's columns, with the ids and the rows of [`Wire`].
     Values(Vec<String>, Vec<Row>),
+    /// 11: where the log's own schedule does not fit the machine, with the index of its run.
+    Overfull(u32, Overfull),
+    /// 12: which engine computed the results.
+    Engine(Engine),
 }
 
 /// A line of [`Curves`].
@@ -111,6 +116,8 @@ impl RunEnvelope {
 const AREAS: u8 = 1;
 const FIRST_ENVELOPE: u8 = 5;
 const VALUES: u8 = 8;
+const OVERFULL: u8 = 11;
+const ENGINE: u8 = 12;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -119,6 +126,8 @@ impl Section {
             Section::Line(which, run, line) => (which.kind(), to_bytes(&(run, line))),
             Section::Envelope(which, run, envelope) => (FIRST_ENVELOPE + *which as u8, to_bytes(&(run, envelope))),
             Section::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
+            Section::Overfull(run, overfull) => (OVERFULL, to_bytes(&(run, overfull))),
+            Section::Engine(engine) => (ENGINE, to_bytes(engine)),
         };
         WireSection { kind, data }
     }
@@ -139,6 +148,11 @@ impl Section {
                 let (metrics, rows) = from_bytes(data)?;
                 Section::Values(metrics, rows)
             }
+            OVERFULL => {
+                let (run, overfull) = from_bytes(data)?;
+                Section::Overfull(run, overfull)
+            }
+            ENGINE => Section::Engine(from_bytes(data)?),
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
@@ -170,6 +184,8 @@ impl Section {
                     shared.runs[row(further.run)?].values.extend(more);
                 }
             }
+            Section::Overfull(run, overfull) => shared.runs[row(*run)?].overfull = Some(overfull.clone()),
+            Section::Engine(engine) => shared.engine = Some(*engine),
         }
         Ok(())
     }
@@ -203,10 +219,19 @@ pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
     spaces
 }
 
+/// What is carried in any case.
+pub(super) fn always(shared: &Shared) -> Vec<Section> {
+    let index = index_of(shared);
+    let overfull = |result: &RunReport| {
+        Some(Section::Overfull(*index.get(&result.run.id())?, result.overfull.clone()?))
+    };
+    shared.engine.map(Section::Engine).into_iter().chain(shared.runs.iter().filter_map(overfull)).collect()
+}
+
 /// The runs' indices in the study and among the results, those that are charted first.
 fn charted_first(shared: &Shared) -> Vec<(u32, usize)> {
     let index = index_of(shared);
-    let with_index = |(row, result): (usize, &crate::study::RunReport)| Some((*index.get(&result.run.id())?, row));
+    let with_index = |(row, result): (usize, &RunReport)| Some((*index.get(&result.run.id())?, row));
     let mut runs: Vec<(u32, usize)> = shared.runs.iter().enumerate().filter_map(with_index).collect();
     let rank = |row: usize| shared.charted.iter().position(|run| *run == shared.runs[row].run);
     let rank = |row: usize| rank(row).unwrap_or(usize::MAX);
