@@ -229,7 +229,10 @@ fn a_bomb_of_jobs_is_stopped_at_its_limit_and_not_after_it_has_unpacked() {
     assert!(reader.push(&bomb).is_err(), "in a single piece");
     assert_eq!(reader.jobs(), 1_000, "it held no more than that");
     assert_eq!(limited(&bomb, 300_000, 1 << 30).unwrap().records.len(), 300_000);
-    assert_eq!(said(limited(line.repeat(5).as_bytes(), 4, 1 << 30)).split(';').next(), Some("it has more than 4 jobs, which is the limit here"));
+    assert_eq!(
+        said(limited(line.repeat(5).as_bytes(), 4, 1 << 30)).split(';').next(),
+        Some("it has more than 4 jobs, which is the limit here")
+    );
 }
 
 #[test]

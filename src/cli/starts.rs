@@ -129,7 +129,8 @@ impl Progress {
         let mut text = format!("interrupted after {ended} of {runs} runs; no table was printed");
         if !whole.is_empty() {
             let named: Vec<String> = whole.iter().take(NAMED).map(|path| path.display().to_string()).collect();
-            let others = if whole.len() > NAMED { format!(" and {} others", whole.len() - NAMED) } else { String::new() };
+            let others =
+                if whole.len() > NAMED { format!(" and {} others", whole.len() - NAMED) } else { String::new() };
             text.push_str(&format!(". Whole are {}{others}; the other files are missing", named.join(", ")));
         }
         text

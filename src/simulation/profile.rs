@@ -231,14 +231,7 @@ impl Profile {
     }
 
     /// The same, where it is known that none lies at `from` or before, and none at `until` or later is wanted.
-    pub fn earlier_within(
-        &mut self,
-        from: f64,
-        until: f64,
-        processors: u32,
-        duration: f64,
-        begin: f64,
-    ) -> Option<f64> {
+    pub fn earlier_within(&mut self, from: f64, until: f64, processors: u32, duration: f64, begin: f64) -> Option<f64> {
         let until = until.min(begin);
         let mut from = self.steps.place(from.max(self.steps.begin()));
         loop {

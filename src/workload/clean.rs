@@ -1,6 +1,8 @@
 //! Cleaning profiles: from a log's records to the jobs of a workload.
 
-use super::{Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload};
+use super::{
+    Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload,
+};
 use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -245,10 +247,7 @@ mod tests {
         assert_eq!(sized("; MaxProcs: 4294967295\n", None), machine(4, MachineSource::WidestJob));
         assert_eq!(sized("; MaxProcs: 4294967295\n; MaxNodes: 9\n", None), machine(9, MachineSource::MaxNodes));
         let refused = sized("", Some(u32::MAX)).unwrap_err().to_string();
-        assert_eq!(
-            refused,
-            "a machine of 4294967295 processors is larger than is simulated; give at most 100000000"
-        );
+        assert_eq!(refused, "a machine of 4294967295 processors is larger than is simulated; give at most 100000000");
     }
 
     #[test]

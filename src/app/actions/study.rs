@@ -4,12 +4,10 @@ use crate::app::engine::Task;
 use crate::app::prelude::*;
 use crate::app::state::{App, Basis, RecentStudy, Row, Status};
 use crate::app::store;
+use crate::study::limits::MOST_RECENT;
 use crate::study::{Run, Study};
 use leptos::task::spawn_local;
 use std::sync::Arc;
-
-/// How many studies are remembered.
-const RECENT: usize = 20;
 
 impl App {
     /// Changes the study; rows follow, results that still hold are kept.
@@ -67,7 +65,7 @@ impl App {
         self.recent.update(|recent| {
             recent.retain(|r| r.study != study);
             recent.insert(0, RecentStudy { study, left_at: js_sys::Date::now() });
-            recent.truncate(RECENT);
+            recent.truncate(MOST_RECENT);
         });
         self.save_recent();
     }

@@ -114,7 +114,8 @@ mod tests {
         let constant = Envelope { begin: 0.0, step: 1.0, low: vec![3.0], high: vec![3.0], mean: vec![3.0] };
         assert_eq!(PackedEnvelope::of(&constant, 90).unwrap().unpack().unwrap(), constant);
         let high = f64::MAX / 4.0;
-        let highest = Envelope { low: vec![high; 9], high: vec![high; 9], mean: vec![high; 9], step: f64::MAX / 2.0, ..constant };
+        let highest =
+            Envelope { low: vec![high; 9], high: vec![high; 9], mean: vec![high; 9], step: f64::MAX / 2.0, ..constant };
         assert_eq!(PackedEnvelope::of(&highest, 2), None, "its step and its mean are beyond all bounds");
         let constant = Envelope { begin: 0.0, step: 1.0, low: vec![3.0], high: vec![3.0], mean: vec![3.0] };
         let strange = Envelope { low: vec![f64::NAN], ..constant };

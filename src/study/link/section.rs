@@ -222,9 +222,8 @@ pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
 /// What is carried in any case.
 pub(super) fn always(shared: &Shared) -> Vec<Section> {
     let index = index_of(shared);
-    let overfull = |result: &RunReport| {
-        Some(Section::Overfull(*index.get(&result.run.id())?, result.overfull.clone()?))
-    };
+    let overfull =
+        |result: &RunReport| Some(Section::Overfull(*index.get(&result.run.id())?, result.overfull.clone()?));
     shared.engine.map(Section::Engine).into_iter().chain(shared.runs.iter().filter_map(overfull)).collect()
 }
 

@@ -118,11 +118,7 @@ pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadE
 ///
 /// # Errors
 /// As [`read`], and where the log is larger.
-pub fn read_within(
-    name: impl Into<String>,
-    mut source: impl io::Read,
-    limits: Limits,
-) -> Result<Log, ReadError> {
+pub fn read_within(name: impl Into<String>, mut source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
     let mut reader = Reader::within(name, limits);
     let mut chunk = vec![0; CHUNK];
     loop {
