@@ -66,6 +66,21 @@ const WIDE: [Wide; 2] = [
     },
 ];
 
+/// Jobs that are all submitted in the same second.
+const INSTANT: [u32; 7] = [250, 500, 1_000, 2_000, 4_000, 20_000, 100_000];
+/// Measured at one instant, up to so many jobs: those that guarantee starts, and estimators that learn.
+const AT_ONCE: [(&str, &str, u32); 9] = [
+    ("conservative", "requested", 20_000),
+    ("dc", "requested", 20_000),
+    ("pc", "actual", 20_000),
+    ("pc", "requested", 2_000),
+    ("easy", "last2", u32::MAX),
+    ("easy", "hierarchy", u32::MAX),
+    ("easy", "sp2", u32::MAX),
+    ("easy", "survival", u32::MAX),
+    ("easy", "cvh", u32::MAX),
+];
+
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
@@ -74,6 +89,7 @@ fn main() -> Result<()> {
         ["size", jobs, load] => size_row(jobs.parse()?, load.parse()?),
         ["queue", jobs] => queue_row(jobs.parse()?),
         ["wide"] => wide_rows(),
+        ["instant", jobs] => instant_row(jobs.parse()?),
         [] => document("docs/scaling.md"),
         [file] => document(file),
         _ => Err("usage: scaling [FILE]".into()),
@@ -105,6 +121,13 @@ fn document(file: &str) -> Result<()> {
         &head(&named(&["jobs", "mean queue"], OVERLOADED.map(|scheduler| format!("{scheduler}, requested")).to_vec()));
     for jobs in QUEUES {
         text += &format!("\n{}", row(&["queue", &jobs.to_string()])?);
+    }
+    text += "\n\n## Jobs of one instant\n\nAll jobs are submitted in the same second on 128 processors, with requested times above run times. \
+             Seconds. Under PC the jobs themselves move about eight times as often where there are twice as many.\n\n";
+    text +=
+        &head(&named(&["jobs"], AT_ONCE.map(|(scheduler, estimate, _)| format!("{scheduler}, {estimate}")).to_vec()));
+    for jobs in INSTANT {
+        text += &format!("\n{}", row(&["instant", &jobs.to_string()])?);
     }
     text += "\n\n## A wide machine\n\n300,000 jobs on 100,000 processors, more than one or two thousand of them running at a time.\n\n";
     text += &head(&["run", "widest job", "mean queue", "mean running", "seconds"].map(str::to_owned));
@@ -174,6 +197,23 @@ fn queue_row(jobs: u32) -> Result<()> {
         cells.push(format!("{:.2}", seconds * 1e6 / schedule.rounds as f64));
     }
     println!("| {jobs} | {:.0} | {} |", queue.mean_waiting, cells.join(" | "));
+    Ok(())
+}
+
+fn instant_row(jobs: u32) -> Result<()> {
+    let mut log = lublin(jobs, 128, 1);
+    log.records.iter_mut().for_each(|record| record.submit = 0);
+    let workload = Treatment::default().apply(&log)?;
+    let mut cells = Vec::new();
+    for (scheduler, estimate, most) in AT_ONCE {
+        if jobs > most {
+            cells.push("–".to_owned());
+            continue;
+        }
+        let (_, seconds) = simulate(scheduler, estimate, &workload, if jobs > 1_000 { 1 } else { 3 })?;
+        cells.push(format!("{seconds:.3}"));
+    }
+    println!("| {jobs} | {} |", cells.join(" | "));
     Ok(())
 }
 

@@ -163,7 +163,9 @@ fn tables_come_in_every_form() {
     );
     assert!(form("latex").contains("\\begin{tabular}{llrr}"));
     let csv = form("csv");
-    assert!(csv.starts_with("scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s\njustbf,actual,1,"));
+    assert!(
+        csv.starts_with("scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s,engine\njustbf,actual,1,")
+    );
     assert_eq!(csv.lines().count(), 3);
     let json: Value = serde_json::from_str(&form("json")).unwrap();
     assert_eq!(json[0]["metrics"].as_object().unwrap().len(), 2, "only the columns asked for");
@@ -198,7 +200,7 @@ fn starts_are_written_exactly() {
     {
         assert!(told.contains(what), "{told}");
     }
-    let written = std::fs::read(format!("{starts}/saf-justbf__requested*1.7.csv")).unwrap();
+    let written = std::fs::read(format!("{starts}/saf-justbf__requested-x1.7.csv")).unwrap();
     let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
     let run =
         packfair::study::Run { scheduler: "saf-justbf".parse().unwrap(), estimate: "requested*1.7".parse().unwrap() };
@@ -348,5 +350,154 @@ fn starts_on_a_real_log_are_the_reference_s() {
         let mut reader = csv::Reader::from_path(format!("{starts}/{run}.csv")).unwrap();
         let ours: Vec<Seconds> = reader.records().map(|row| row.unwrap()[1].parse().unwrap()).collect();
         assert_eq!(ours, gold.starts, "{run}");
+    }
+}
+
+#[test]
+fn a_log_beyond_the_limits_is_refused_and_the_limit_can_be_raised() {
+    let folder = Folder::new("limits");
+    let log = folder.write("log.swf", &log());
+    let run = |more: &[&str]| packfair(&[&["run", &log, "-s", "easy", "-e", "actual"], more].concat());
+    assert!(refusal(&run(&["--max-jobs", "299"])).contains(
+        "log.swf: it has more than 299 jobs, which is the limit here; take a part of it, a year say, or raise the \
+         limit with --max-jobs"
+    ));
+    assert!(refusal(&run(&["--max-text", "1000"])).contains("or raise the limit with --max-text"));
+    assert!(refusal(&packfair(&["summary", &log, "--max-jobs", "299"])).contains("more than 299 jobs"));
+    stdout(&run(&["--max-jobs", "300"]));
+}
+
+#[test]
+fn run_and_summary_take_the_same_machines() {
+    let folder = Folder::new("machines");
+    let log = folder.write("log.swf", &log());
+    for command in [&["run", &log, "-s", "easy", "-e", "actual"][..], &["summary", &log]] {
+        let refused = packfair(&[command, &["--procs", "4294967295"]].concat());
+        assert!(refusal(&refused).contains("100000000"), "{}", text(&refused.stderr));
+        stdout(&packfair(&[command, &["--procs", "100000000"]].concat()));
+    }
+}
+
+#[test]
+fn a_recorded_schedule_that_cannot_be_is_said() {
+    let folder = Folder::new("overfull");
+    let jobs: String = (1..=10).map(|n| format!("{n} 0 0 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n")).collect();
+    let log = folder.write("over.swf", format!("; MaxProcs: 4\n{jobs}").as_bytes());
+    let run = |more: &[&str]| packfair(&[&["run", &log, "-s", "as-logged", "-e", "requested"], more].concat());
+    let output = run(&[]);
+    stdout(&output);
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("at 0 s its jobs 1, 2, 3, 4, 5 and 5 others run on 40 processors, of which there are 4")
+            && said.contains("(--procs 40)"),
+        "{said}"
+    );
+    assert_eq!(text(&run(&["--procs", "40"]).stderr), "");
+}
+
+#[test]
+fn a_file_s_name_reaches_the_terminal_as_text() {
+    let folder = Folder::new("names");
+    let name = "a\u{1b}[31m\u{202e}.swf";
+    let log = folder.write(name, &log());
+    let output = packfair(&["summary", &log]);
+    assert!(stdout(&output).starts_with("a\u{fffd}[31m\u{fffd}.swf\n"), "{:?}", stdout(&output));
+    let empty = folder.write("b\u{1b}.swf", b"");
+    assert!(!refusal(&packfair(&["summary", &empty])).contains('\u{1b}'));
+    assert!(!text(&packfair(&["run", "x\u{1b}[2J.swf", "-s", "\u{1b}", "-e", "actual"]).stderr).contains('\u{1b}'));
+}
+
+/// What only Unix has.
+#[cfg(target_os = "linux")]
+mod unix {
+    use super::*;
+    use std::fs::File;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn what_cannot_be_printed_is_a_failure() {
+        for arguments in [&["--help"][..], &["--version"], &["list"], &["run", "--help"]] {
+            let full = File::options().write(true).open("/dev/full").expect("Linux has it");
+            let program = Command::new(env!("CARGO_BIN_EXE_packfair"))
+                .args(arguments)
+                .stdout(full)
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            let output = program.wait_with_output().expect("it ends");
+            assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+            assert!(text(&output.stderr).contains("standard output cannot be written"), "{}", text(&output.stderr));
+        }
+    }
+
+    #[test]
+    fn the_table_is_printed_where_a_file_cannot_be_written() {
+        let folder = Folder::new("unwritable");
+        let log = folder.write("log.swf", &log());
+        let starts = folder.path("starts");
+        // a folder stands where a file is to be
+        std::fs::create_dir_all(format!("{starts}/easy__requested.csv/x")).unwrap();
+        let output = packfair(&["run", &log, "-s", "easy", "fcfs", "-e", "requested", "--starts", &starts]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stdout).contains("EASY") && text(&output.stdout).contains("FCFS"));
+        assert!(text(&output.stderr).contains("easy__requested.csv cannot be written: "), "{}", text(&output.stderr));
+        assert_eq!(names(&starts), ["easy__requested.csv", "fcfs__requested.csv"]);
+        let mode = std::fs::metadata(format!("{starts}/fcfs__requested.csv")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o400, 0o400);
+        let output = packfair(&["run", &log, "-s", "easy", "-e", "requested", "--starts", "/proc/foo"]);
+        assert!(text(&output.stderr).contains("/proc/foo cannot be written: "), "{}", text(&output.stderr));
+    }
+
+    fn names(folder: &str) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .expect("the folder is there")
+            .map(|file| file.expect("a file").file_name().into_string().expect("UTF-8"))
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn whoever_is_interrupted_says_what_is_whole() {
+        for signal in ["-INT", "-TERM"] {
+            let folder = Folder::new(&format!("interrupted{signal}"));
+            let jobs = packfair(&["generate", "lublin", "--jobs", "30000", "--procs", "128"]).stdout;
+            let (log, starts) = (folder.write("log.swf", &jobs), folder.path("starts"));
+            let arguments = [
+                "run",
+                &log,
+                "-s",
+                "fcfs",
+                "pc",
+                "-e",
+                "requested",
+                "--shrink",
+                "0.05",
+                "--jobs",
+                "1",
+                "--starts",
+                &starts,
+            ];
+            let mut child = Command::new(env!("CARGO_BIN_EXE_packfair"))
+                .args(arguments)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            let first = format!("{starts}/fcfs__requested.csv");
+            while !Path::new(&first).exists() {
+                assert!(child.try_wait().expect("it can be asked").is_none(), "it has ended before it was interrupted");
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+            assert!(sent.expect("there is kill").success());
+            let output = child.wait_with_output().expect("it ends");
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(130), "{said}");
+            assert!(said.contains("interrupted after 1 of 2 runs; no table was printed. Whole are "), "{said}");
+            assert!(said.contains("fcfs__requested.csv; the other files are missing"), "{said}");
+            assert_eq!(names(&starts), ["fcfs__requested.csv"]);
+            assert_eq!(std::fs::read_to_string(&first).unwrap().lines().count(), 30_001);
+        }
     }
 }

@@ -16,7 +16,7 @@ use std::path::Path;
 const TRACES: [&str; 2] = ["KTH-SP2", "CTC-SP2"];
 
 /// Which runs each test compares, where the reference has them.
-const COMPARED: [(&str, &[&str]); 13] = [
+const COMPARED: [(&str, &[&str]); 18] = [
     ("fcfs", PLAIN),
     ("easy", LEARNED),
     ("easy-sjbf", LEARNED),
@@ -30,6 +30,11 @@ const COMPARED: [(&str, &[&str]); 13] = [
     ("saf-aggressive", PLAIN),
     ("laf-aggressive", PLAIN),
     ("conservative-submission-order", PLAIN),
+    ("conservative", PLAIN),
+    ("pc", PLAIN),
+    ("pc-sjf", PLAIN),
+    ("dc", PLAIN),
+    ("dc-sjf", PLAIN),
 ];
 const PLAIN: &[&str] = &["actual", "requested"];
 const LEARNED: &[&str] = &["actual", "requested", "last2", "hierarchy", "sp2", "sp3", "sp4", "cvh"];
@@ -84,6 +89,8 @@ fn difference(folder: &Path, run: &str, workload: &Workload, scheduler: &str, es
     let gold = shared::gold(folder, run, workload);
     let scheduler = match scheduler {
         "conservative-submission-order" => "conservative:compression=submission",
+        "pc-sjf" => "pc:order=sjf",
+        "dc-sjf" => "dc:order=sjf",
         preset => preset,
     };
     let asked = Run { scheduler: scheduler.parse().expect("a scheduler of the catalogue"), estimate };
@@ -142,6 +149,11 @@ compared! {
     saf_aggressive: "saf-aggressive",
     laf_aggressive: "laf-aggressive",
     conservative_submission_order: "conservative-submission-order",
+    conservative: "conservative",
+    pc: "pc",
+    pc_sjf: "pc-sjf",
+    dc: "dc",
+    dc_sjf: "dc-sjf",
 }
 
 #[test]

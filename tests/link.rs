@@ -61,7 +61,7 @@ fn result(run: Run, seed: u64) -> RunReport {
         utilisation: envelope(seed + 2, 1_000),
         ..Curves::default()
     };
-    RunReport { run, jobs: 28_480, values, curves, wall_s: number(seed) / 1e9 }
+    RunReport { run, jobs: 28_480, values, curves, wall_s: number(seed) / 1e9, overfull: None }
 }
 
 /// A study of `runs` runs with noise for results.
@@ -81,7 +81,7 @@ fn noise(runs: usize) -> Shared {
         clock: None,
     };
     let charted = study.runs().into_iter().rev().take(4).collect();
-    Shared { study, workload, runs: results, charted }
+    Shared { study, workload, runs: results, charted, engine: Some(packfair::study::Engine::THIS) }
 }
 
 fn columns(report: &RunReport) -> Vec<Option<u64>> {
@@ -91,7 +91,7 @@ fn columns(report: &RunReport) -> Vec<Option<u64>> {
 /// Everything but curves and further metrics came back, to the bit.
 fn assert_carried(sent: &Shared, got: &Shared) {
     assert_eq!(got.study, sent.study);
-    assert_eq!(got.charted, sent.charted);
+    assert_eq!((&got.charted, got.engine), (&sent.charted, sent.engine));
     assert_eq!(got.workload.name, sent.workload.name);
     assert_eq!((got.workload.jobs, got.workload.machine), (sent.workload.jobs, sent.workload.machine));
     assert_eq!(got.runs.len(), sent.runs.len());
@@ -127,7 +127,7 @@ fn table_2_on_a_real_log_fits_with_its_curves() {
     let report = Report { study, summary: Summary::of(&workload), runs };
     let sent = Shared::of(&report, charted.clone());
 
-    let text = link::encode(&sent);
+    let text = link::encode(&sent).unwrap();
     println!("{} characters", text.len());
     assert!(text.len() < 7_600, "{} characters", text.len());
     let got = link::decode(&text).unwrap();
@@ -152,7 +152,7 @@ fn table_2_on_a_real_log_fits_with_its_curves() {
 #[test]
 fn twenty_rows_of_noise_fit_too() {
     let sent = noise(20);
-    let text = link::encode(&sent);
+    let text = link::encode(&sent).unwrap();
     assert!(text.len() <= BUDGET, "{} characters", text.len());
     let got = link::decode(&text).unwrap();
     assert_carried(&sent, &got);
@@ -187,7 +187,7 @@ fn who_is_charted_is_told_by_the_link() {
 #[test]
 fn small_studies_carry_all_curves_and_metrics() {
     let sent = noise(1);
-    let got = link::decode(&link::encode(&sent)).unwrap();
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
     assert_eq!(got.runs[0].values, sent.runs[0].values);
     let curves = &got.runs[0].curves;
     assert!(error_of(&curves.waits, &sent.runs[0].curves.waits) < 0.002);
@@ -203,7 +203,7 @@ fn small_studies_carry_all_curves_and_metrics() {
 fn any_number_of_rows_is_carried() {
     for runs in [2, 150, 2_000] {
         let sent = noise(runs);
-        let text = link::encode(&sent);
+        let text = link::encode(&sent).unwrap();
         assert_carried(&sent, &link::decode(&text).unwrap());
     }
 }
@@ -216,7 +216,7 @@ fn results_that_are_missing_or_not_finite_are_left_out() {
     sent.runs[1].values.insert(Metric::Bsld, f64::NAN);
     sent.runs[1].curves.cwa.y[3] = f64::INFINITY;
     sent.runs[2].run.estimate.k = 9.0; // not the study's
-    let got = link::decode(&link::encode(&sent)).unwrap();
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
     assert_eq!(got.runs.len(), 3);
     assert_eq!(got.runs[0].values.get(&Metric::Loc), None);
     assert_eq!(got.runs[1].values.get(&Metric::Bsld), None);
@@ -226,13 +226,13 @@ fn results_that_are_missing_or_not_finite_are_left_out() {
 #[test]
 fn an_address_s_hash_and_spaces_do_no_harm() {
     let sent = noise(3);
-    let text = link::encode(&sent);
+    let text = link::encode(&sent).unwrap();
     assert_carried(&sent, &link::decode(&format!(" #{text}\n")).unwrap());
 }
 
 #[test]
 fn each_fault_has_its_sentence() {
-    let text = link::encode(&noise(3));
+    let text = link::encode(&noise(3)).unwrap();
     let message = |text: &str| link::decode(text).unwrap_err().to_string();
     assert!(message("").starts_with("this is no link to a result"));
     assert!(message("charts").starts_with("this is no link to a result"));
@@ -315,7 +315,7 @@ proptest! {
 
     #[test]
     fn a_changed_link_is_refused(at in any::<prop::sample::Index>(), with in "[A-Za-z0-9_-]") {
-        let text = link::encode(&noise(3));
+        let text = link::encode(&noise(3)).unwrap();
         let at = at.index(text.len() - 3) + 3;
         let changed = format!("{}{with}{}", &text[..at], &text[at + 1..]);
         prop_assert!(changed == text || link::decode(&changed).is_err());
@@ -324,7 +324,7 @@ proptest! {
     /// Past the checksum: whatever the data says, it is answered, and what is accepted is finite.
     #[test]
     fn changed_data_is_answered(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
-        let text = link::encode(&noise(2));
+        let text = link::encode(&noise(2)).unwrap();
         let bytes = URL_SAFE_NO_PAD.decode(&text[3..]).unwrap();
         let mut data = Vec::new();
         std::io::Read::read_to_end(&mut flate2::read::DeflateDecoder::new(&bytes[4..]), &mut data).unwrap();
@@ -339,4 +339,75 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn repeats_are_lost_and_a_hundred_thousand_columns_are_those_that_there_are() {
+    let mut sent = noise(1);
+    let once = sent.study.clone();
+    sent.study.columns = EIGHT.iter().copied().cycle().take(240_000).collect();
+    sent.study.schedulers.extend(once.schedulers.clone());
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
+    assert_eq!(got.study, once);
+}
+
+#[test]
+fn what_no_reader_takes_is_not_written() {
+    let refused = |change: fn(&mut Shared)| {
+        let mut shared = noise(1);
+        change(&mut shared);
+        link::encode(&shared).unwrap_err().to_string()
+    };
+    assert!(refused(|shared| shared.study.columns.clear()).contains("no metric is chosen"));
+    assert!(refused(|shared| shared.study.measure.norm = f64::NAN).contains("cannot be read"));
+    assert_eq!(
+        refused(|shared| shared.workload.jobs = 1 << 32),
+        "the link speaks of 4294967296 jobs, more than Packfair takes (4294967295); it is not opened"
+    );
+    assert!(refused(|shared| shared.workload.machine.processors = u32::MAX).contains("4294967295 processors"));
+    assert!(refused(|shared| shared.workload.name = "x".repeat(256)).contains("256 characters in its log's name"));
+}
+
+#[test]
+fn curves_beyond_all_bounds_are_left_out() {
+    let mut sent = noise(1);
+    let highest = vec![f64::MAX / 1.5; 1_000];
+    sent.runs[0].curves.queue_jobs =
+        Envelope { begin: 0.0, step: f64::MAX / 2.0, low: highest.clone(), high: highest.clone(), mean: highest };
+    sent.runs[0].curves.waits = Line { x: vec![1.0, 2.0], y: vec![-f64::MAX, f64::MAX] };
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
+    assert_carried(&sent, &got);
+    assert_eq!(got.runs[0].curves.queue_jobs, Envelope::default());
+}
+
+#[test]
+fn a_link_says_which_engine_computed_it_and_old_ones_do_not() {
+    let mut sent = noise(1);
+    assert_eq!(link::decode(&link::encode(&sent).unwrap()).unwrap().engine, Some(packfair::study::Engine::THIS));
+    sent.engine = Some(packfair::study::Engine(5));
+    assert_eq!(link::decode(&link::encode(&sent).unwrap()).unwrap().engine, sent.engine);
+    sent.engine = None;
+    assert_eq!(link::decode(&link::encode(&sent).unwrap()).unwrap().engine, None);
+}
+
+#[test]
+fn what_a_name_would_have_the_page_do_is_not_passed_on() {
+    let mut sent = noise(1);
+    sent.workload.name = "a\u{202e}b\u{1b}".into();
+    sent.study.source = Source::Trace { name: "\u{2066}log".into(), fingerprint: Fingerprint(7) };
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
+    assert_eq!(got.workload.name, "a\u{fffd}b\u{fffd}");
+    assert_eq!(got.study.source.name(), "\u{fffd}log");
+}
+
+#[test]
+fn thousands_of_runs_that_were_taken_out_are_counted_at_once() {
+    let mut study = Study::first_visit();
+    study.schedulers = (0..2_000).map(|i| format!("easy:threshold={}", i + 1).parse().unwrap()).collect();
+    study.methods.truncate(1);
+    let runs = study.runs();
+    assert_eq!(runs.len(), 2_000);
+    study.removed = runs[1..].to_vec();
+    assert_eq!(study.runs(), runs[..1]);
+    assert_eq!(study.check(), Ok(()));
 }

@@ -3,7 +3,7 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use packfair::workload::swf::{Reader, read};
+use packfair::workload::swf::{Limits, Reader, read};
 use packfair::workload::{Cleaning, Filter, Log, MachineSource, ReadError, Reason, Record, Workload, clean, write_swf};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -205,4 +205,49 @@ fn reads_lublin_256() {
     assert_eq!(lublin.len() as u64 + dropped, 10_000);
     assert_eq!(lublin.account.count(Reason::NoRequestedTime), lublin.len() as u64);
     assert_eq!(lublin.account.count(Reason::ProcessorsFilled), lublin.len() as u64);
+}
+
+fn limited(bytes: &[u8], jobs: usize, text: u64) -> Result<Log, ReadError> {
+    packfair::workload::swf::read_within("log", bytes, Limits { jobs, text })
+}
+
+#[test]
+fn a_bomb_of_jobs_is_stopped_at_its_limit_and_not_after_it_has_unpacked() {
+    let line = "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n";
+    let bomb = gzipped(line.repeat(300_000).as_bytes());
+    assert!(bomb.len() < 200_000, "{}", bomb.len());
+    let said = |result: Result<Log, ReadError>| result.unwrap_err().to_string();
+    assert_eq!(
+        said(limited(&bomb, 1_000, u64::MAX)),
+        "it has more than 1,000 jobs, which is the limit here; take a part of it, a year say"
+    );
+    assert_eq!(
+        said(limited(&bomb, usize::MAX, 1_000_000)),
+        "its text has more than 1,000,000 bytes, which is the limit here; take a part of it, a year say"
+    );
+    let mut reader = Reader::within("log", Limits { jobs: 1_000, text: u64::MAX });
+    assert!(reader.push(&bomb).is_err(), "in a single piece");
+    assert_eq!(reader.jobs(), 1_000, "it held no more than that");
+    assert_eq!(limited(&bomb, 300_000, 1 << 30).unwrap().records.len(), 300_000);
+    assert_eq!(
+        said(limited(line.repeat(5).as_bytes(), 4, 1 << 30)).split(';').next(),
+        Some("it has more than 4 jobs, which is the limit here")
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_damaged_file_does_not_depend_on_its_pieces() {
+    let noise: Vec<u8> = (0..200_000_u64).map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8).collect();
+    let text: String = (0u64..5_000).map(|i| format!("{i} {} 0 {}\n", i * 7, i * i * 7919 % 10_007)).collect();
+    for content in [noise, text.into_bytes()] {
+        let packed = gzipped(&content);
+        for at in [packed.len() / 3, packed.len() / 2, packed.len() * 5 / 6] {
+            let mut damaged = packed.clone();
+            damaged[at..at + 40].fill(0xff);
+            let expected = whole(&damaged).unwrap_err();
+            for lengths in [&[1][..], &[7, 1_000, 3], &[4_096], &[100_000]] {
+                assert_eq!(piecewise(&damaged, lengths).unwrap_err(), expected, "damaged at {at}");
+            }
+        }
+    }
 }

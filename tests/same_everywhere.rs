@@ -2,10 +2,14 @@
 #![allow(missing_docs)]
 
 use packfair::metric::{Counted, Measure};
+use packfair::model::{Asking, Reestimation};
 use packfair::simulation::Correction;
 use packfair::study::query::{Answer, Query, answer};
-use packfair::study::{Generated, Rules, Source, Study, execute};
-use packfair::workload::{JobId, Workload};
+use packfair::study::{
+    Engine, Generated, Rules, Run, RunReport, RunResult, Source, Study, Treatment, digest, execute, fair_starts_of,
+};
+use packfair::workload::{Cleaning, JobId, Summary, Workload, swf};
+use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use xxhash_rust::xxh3::xxh3_64;
@@ -28,36 +32,133 @@ fn study() -> (Study, Workload) {
     (study, workload)
 }
 
-/// One digest a run, over its schedule and over its report to the last bit.
-fn digests(correction: Correction) -> Vec<(String, u64)> {
+/// What the presets leave out: other settings of the families, and of the estimators.
+const FORMS: [&str; 14] = [
+    "list:order=wfp",
+    "list:order=lrf",
+    "list:depth=3",
+    "list:order=saf,blocked=greedy,threshold=600",
+    "easy:initial=wfp,backfill=saf",
+    "easy:initial=saf,backfill=fcfs,threshold=600",
+    "conservative",
+    "conservative:compression=submission",
+    "pc",
+    "pc:order=sjf",
+    "pc:order=wfp",
+    "dc",
+    "dc:order=lrf",
+    "dc:order=wfp",
+];
+const METHOD_FORMS: [&str; 6] = ["requested", "last2", "sp2", "sp4", "sp:x=30", "survival:x=40"];
+
+/// Each run of the study with its digest: over its schedule and over its report to the last bit.
+fn table() -> String {
     let (study, workload) = study();
-    let digest = |run| {
-        let result = execute(run, &workload, correction, &study.measure).unwrap();
-        let text = serde_json::to_string(&(&result.schedule, &result.report)).unwrap();
-        (run.id(), xxh3_64(text.as_bytes()))
+    let mut table = String::new();
+    let mut add = |rules: Rules, name: &str, run: &Run, fair: bool| {
+        let RunResult { mut schedule, mut report } = execute(run, &workload, rules, &study.measure).unwrap();
+        if fair && run.check_fair_starts().is_ok() {
+            schedule.fair = Some(fair_starts_of(run, &workload, rules, &schedule, 0..workload.len()).unwrap());
+            report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, 0.0);
+        }
+        // writing into a string does not fail
+        writeln!(table, "{name} {} {:016x}", run.id(), digest(&schedule, &report)).unwrap();
     };
-    study.runs().iter().map(digest).collect()
+    for correction in Correction::ALL {
+        for run in study.runs() {
+            add(correction.into(), correction.id(), &run, false);
+        }
+    }
+    for scheduler in FORMS {
+        for method in METHOD_FORMS {
+            let run = Run::new(scheduler.parse().unwrap(), method.parse().unwrap());
+            add(Rules::default(), "forms", &run, false);
+        }
+    }
+    for reestimation in Reestimation::ALL {
+        for asking in Asking::ALL {
+            let rules = Rules { reestimation: Some(reestimation), asking: Some(asking), ..Rules::default() };
+            for scheduler in ["easy-sjbf", "saf-easy", "saf-justbf", "conservative", "pc", "dc"] {
+                let run = Run::new(scheduler.parse().unwrap(), "hierarchy".parse().unwrap());
+                add(rules, &format!("{}+{}", reestimation.id(), asking.id()), &run, false);
+            }
+        }
+    }
+    for scheduler in ["fcfs", "easy", "saf-justbf", "conservative", "pc", "dc"] {
+        for method in ["requested", "last2"] {
+            add(Rules::default(), "fair", &Run::new(scheduler.parse().unwrap(), method.parse().unwrap()), true);
+        }
+    }
+    table + &cleaned()
 }
 
-/// The digest of all digests. It changes when a schedule, a metric or the form of a report does: say
-/// in the commit which of these was meant.
-fn assert_digest(correction: Correction, expected: u64) {
-    let digests = digests(correction);
-    let all = xxh3_64(format!("{digests:?}").as_bytes());
-    assert_eq!(all, expected, "{correction:?}: the runs' digests are {digests:#x?}");
+/// A log with something to repair and to drop, and times beyond 32 bits.
+const DIRTY: &str = "; MaxProcs: 8\n; UnixStartTime: 843480031\n; TimeZoneString: europe/stockholm\n\
+    1 0 5 50 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n2 10 5 0 4 -1 -1 4 60 -1 5 2 1 1 1 1 -1 -1\n\
+    3 20 5 90 -1 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1\n4 30 5 50 2.6 -1 -1 -1 -1 -1 3 3 1 1 1 1 -1 -1\n\
+    5 9000000000 5 5000000000 16 -1 -1 -1 6000000000 -1 1 3 1 1 1 1 -1 -1\n\
+    6 9000000001 5 5000000000 8 -1 -1 -1 6000000000 -1 1 3 1 1 1 1 -1 -1\n";
+
+/// How a log is read and cleaned, and what is said of it.
+fn cleaned() -> String {
+    let log = swf::read("dirty.swf", DIRTY.as_bytes()).unwrap();
+    let digest = |cleaning| {
+        let treatment = Treatment { cleaning, shrink: 0.7, ..Treatment::default() };
+        let workload = treatment.apply(&log).unwrap();
+        let said = serde_json::to_string(&(&workload, Summary::of(&workload))).unwrap();
+        format!("cleaned {cleaning} {:016x}\n", xxh3_64(said.as_bytes()))
+    };
+    Cleaning::ALL.map(digest).concat()
 }
 
+const TABLE: &str = include_str!("engine.txt");
+
+/// Writes the table and the digest of it, where that is asked for: `scripts/test renew`.
+#[cfg(not(target_arch = "wasm32"))]
+fn renew(table: &str) -> bool {
+    if std::env::var_os("PACKFAIR_RENEW").is_none() {
+        return false;
+    }
+    let file = |path: &str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::write(file("tests/engine.txt"), table).expect("the table is written");
+    let digest = format!("{:016x}\n", xxh3_64(table.as_bytes()));
+    std::fs::write(file("src/study/engine.digest"), digest).expect("its digest is written");
+    true
+}
+
+#[cfg(target_arch = "wasm32")]
+fn renew(_: &str) -> bool {
+    false
+}
+
+/// A line changes when a schedule or a metric does: where that is meant, `scripts/test renew` writes the table anew,
+/// and results that were stored before are computed again.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
-fn reports_are_the_same_everywhere() {
-    assert_digest(Correction::Request, 6_202_089_796_160_062_078);
-}
-
-#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
-#[cfg_attr(not(target_arch = "wasm32"), test)]
-fn corrections_are_the_same_everywhere() {
-    assert_digest(Correction::Incremental, 13_289_025_188_672_803_178);
-    assert_digest(Correction::Doubling, 1_826_677_740_665_480_315);
+fn every_run_is_the_same_everywhere() {
+    let table = table();
+    if renew(&table) {
+        return;
+    }
+    let (mut here, mut there) = (table.lines(), TABLE.lines());
+    let mut different = Vec::new();
+    loop {
+        match (here.next(), there.next()) {
+            (None, None) => break,
+            (here, there) if here != there => {
+                different.push(format!("{} instead of {}", here.unwrap_or("nothing"), there.unwrap_or("nothing")));
+            }
+            _ => {}
+        }
+    }
+    let first: Vec<_> = different.iter().take(20).map(String::as_str).collect();
+    assert!(
+        different.is_empty(),
+        "{} runs differ from tests/engine.txt; where that is meant, run: scripts/test renew\n{}",
+        different.len(),
+        first.join("\n")
+    );
+    assert_eq!(Engine::THIS, Engine(xxh3_64(TABLE.as_bytes())), "run: scripts/test renew");
 }
 
 /// What is said of estimates: how good they are, and why they are as they are. It changes when a wording does.

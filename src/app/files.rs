@@ -3,15 +3,14 @@
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::study::export::read_study;
+use crate::study::limits::LARGEST_STUDY;
+use crate::workload::printable;
 use gloo::file::{Blob, ObjectUrl};
 use leptos::html;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList, HtmlAnchorElement, HtmlInputElement};
-
-/// Largest file that is read as a study, bytes. A study of 2,000 runs has some hundred thousand.
-const LARGEST_STUDY: f64 = 10e6;
 
 /// How long a saved file's content is kept for the browser to fetch.
 const KEPT: Duration = Duration::from_secs(60);
@@ -82,7 +81,7 @@ fn reset(input: &HtmlInputElement) {
 pub fn take(app: App, files: &FileList) {
     let Some(file) = files.get(0) else { return };
     if files.length() > 1 {
-        app.notify(format!("Only the first of {} files is read: {}.", files.length(), file.name()), None);
+        app.notify(format!("Only the first of {} files is read: {}.", files.length(), printable(&file.name())), None);
     }
     if file.name().to_ascii_lowercase().ends_with(".json") {
         leptos::task::spawn_local(open_study(app, file));
@@ -92,8 +91,8 @@ pub fn take(app: App, files: &FileList) {
 }
 
 async fn open_study(app: App, file: File) {
-    let name = file.name();
-    if file.size() > LARGEST_STUDY {
+    let name = printable(&file.name());
+    if file.size() > LARGEST_STUDY as f64 {
         app.complain(format!("{name} is too large to be a saved study. Logs have other endings than .json."));
         return;
     }

@@ -22,7 +22,7 @@ fn message(app: App, notice: Notice) -> AnyView {
             undo.run(());
             app.dismiss(id);
         };
-        view! { <button class="button button-quiet" type="button" on:click=take_back>"Undo"</button> }
+        view! { <button class="button button-quiet" type="button" on:click=take_back>{notice.label}</button> }
     });
     let role = if notice.is_error { "alert" } else { "status" };
     view! {

@@ -1,7 +1,7 @@
 //! Web Workers: one desk that reads logs and answers questions, and runners that simulate.
 
 use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
-use super::{built, envelope};
+use super::{built, envelope, fault};
 use crate::study::Treatment;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -190,7 +190,7 @@ impl Pool {
         let listener = self.listener.clone();
         let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
             let message = event.message();
-            listener(Event::Died(id, if message.is_empty() { "it did not start".to_owned() } else { message }));
+            listener(Event::Died(id, if message.is_empty() { fault::NOT_STARTED.to_owned() } else { message }));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));

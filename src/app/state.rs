@@ -7,7 +7,7 @@ use super::protocol::ScheduleKey;
 use crate::app::prelude::*;
 use crate::metric::{Measure, Metric};
 use crate::study::cost::Speeds;
-use crate::study::{Rules, Run, RunReport, Source, Study, Treatment, link};
+use crate::study::{Engine, Rules, Run, RunReport, Source, Study, Treatment, link};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use std::sync::Arc;
 
@@ -190,11 +190,13 @@ impl Basis {
         }
     }
 
-    /// Identifies the result of `run` with these settings.
+    /// Identifies the result of `run` with these settings, by this engine: what another one stored is not found, and
+    /// computed again.
     pub fn key(&self, run: &Run) -> ScheduleKey {
-        // both are plain data
-        let text = serde_json::to_string(&(self, run)).unwrap_or_default();
-        format!("{}|{:032x}", self.source.key(), xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
+        // plain data under keys that are text, so this does not fail
+        let text = serde_json::to_string(&(self, run)).unwrap();
+        let digest = xxhash_rust::xxh3::xxh3_128(text.as_bytes());
+        format!("{}|{}-{digest:032x}", self.source.key(), Engine::THIS)
     }
 }
 
@@ -229,7 +231,9 @@ pub struct Notice {
     pub message: String,
     /// Whether something went wrong.
     pub is_error: bool,
-    /// Takes back what the message tells of.
+    /// What the button says.
+    pub label: &'static str,
+    /// Takes back what the message tells of, or does what the button says.
     pub undo: Option<Callback<()>>,
 }
 

@@ -7,7 +7,8 @@ use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, SHRINK_RANGE};
 use crate::study::{Baseline, Run};
-use crate::workload::Cleaning;
+use crate::workload::swf::Limits;
+use crate::workload::{Cleaning, MOST_PROCESSORS};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -46,6 +47,8 @@ pub(super) struct RunArguments {
     /// Factors for every estimator that names none: 0.5,1,2
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1")]
     pub(super) k: Vec<f64>,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
     /// Multiply every inter-arrival time: 0.8 is 25 % more load
@@ -89,6 +92,8 @@ pub(super) struct StudyArguments {
     /// The log to run it on; - for standard input. Not needed where the study generates its workload
     pub(super) trace: Option<PathBuf>,
     #[command(flatten)]
+    pub(super) limits: LimitArguments,
+    #[command(flatten)]
     pub(super) output: OutputArguments,
 }
 
@@ -98,6 +103,8 @@ pub(super) struct SummaryArguments {
     pub(super) trace: PathBuf,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
     /// Form of the summary
     #[arg(long, value_enum, default_value_t = SummaryFormat::Table)]
     pub(super) format: SummaryFormat,
@@ -133,8 +140,25 @@ pub(super) struct TreatmentArguments {
     #[arg(long, value_name = "PROFILE", default_value = "metrics")]
     pub(super) clean: Cleaning,
     /// Processors of the machine, where the log does not say or should not be believed
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PROCESSORS)))]
     pub(super) procs: Option<u32>,
+}
+
+/// How large a log may be.
+#[derive(Debug, Args)]
+pub(super) struct LimitArguments {
+    /// Most jobs of the log; each takes some 200 bytes of memory
+    #[arg(long, value_name = "N", default_value_t = Limits::default().jobs)]
+    max_jobs: usize,
+    /// Most bytes of the log's text, unpacked
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().text)]
+    max_text: u64,
+}
+
+impl LimitArguments {
+    pub(super) fn limits(&self) -> Limits {
+        Limits { jobs: self.max_jobs, text: self.max_text }
+    }
 }
 
 /// What is done with results.
@@ -143,7 +167,7 @@ pub(super) struct OutputArguments {
     /// Form of the results
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(super) format: Format,
-    /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv with columns job,start,estimate
+    /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,
     /// Tell on standard error how long everything took

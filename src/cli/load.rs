@@ -1,7 +1,8 @@
 //! Logs from files and standard input.
 
 use super::Failure;
-use crate::workload::{Log, swf};
+use crate::workload::swf::{self, Limits};
+use crate::workload::{Log, ReadError};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -9,16 +10,23 @@ use std::path::Path;
 /// Reads the log at `path`, `-` for standard input.
 ///
 /// # Errors
-/// Where there is no such file, or it is no log.
-pub(super) fn log(path: &Path) -> Result<Log, Failure> {
+/// Where there is no such file, or it is no log, or one beyond the limits.
+pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
     let read = if path == Path::new("-") {
-        swf::read("standard input", io::stdin().lock())
+        swf::read_within("standard input", io::stdin().lock(), limits)
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        swf::read(name, file)
+        swf::read_within(name, file, limits)
     };
-    read.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+    read.map_err(|error| {
+        let remedy = match error {
+            ReadError::TooManyJobs { .. } => ", or raise the limit with --max-jobs",
+            ReadError::TooMuchText { .. } => ", or raise the limit with --max-text",
+            _ => "",
+        };
+        Failure::Input(format!("{}: {error}{remedy}", path.display()))
+    })
 }
 
 /// Reads the text file at `path`.

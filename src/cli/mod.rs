@@ -8,12 +8,15 @@ mod peak;
 mod pool;
 mod results;
 mod run;
+mod starts;
 mod summary;
 
 use crate::study::NoLoggedStarts;
+use crate::workload::printable;
 use args::{Arguments, Command};
 use clap::Parser;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Bad input: as clap's own.
@@ -25,8 +28,11 @@ enum Failure {
     /// What was given cannot be used; the message says why.
     #[error("{0}")]
     Input(String),
-    /// Something could not be written.
+    /// A file could not be written; the message names it.
     #[error("{0}")]
+    File(String),
+    /// Standard output could not be written.
+    #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
 }
 
@@ -41,18 +47,47 @@ impl Failure {
     fn input(message: impl ToString) -> Self {
         Failure::Input(message.to_string())
     }
+
+    /// A file, or a folder, could not be written.
+    fn file(path: &Path, error: &io::Error) -> Self {
+        Failure::File(format!("{} cannot be written: {error}", path.display()))
+    }
 }
 
 /// Reads the arguments of the process, does what they say, and gives the exit code: 0, 2 for bad
 /// input, 1 where the result could not be written.
 pub fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(said) => return said_by_clap(&said),
+    };
+    let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Study(arguments) => run::study(&arguments),
         Command::Summary(arguments) => summary::summary(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::List => catalogues::list(),
     };
+    end(outcome)
+}
+
+/// Help, the version, or what is wrong with the arguments.
+fn said_by_clap(said: &clap::Error) -> ExitCode {
+    if !said.use_stderr() && !io::stdout().is_terminal() {
+        // clap passes over what cannot be written
+        return end(print(&said.render().to_string()));
+    }
+    let text = said.render().to_string();
+    if text.lines().all(|line| printable(line) == line.replace('\t', " ")) {
+        // with its colours
+        said.exit()
+    }
+    say(text.trim_end());
+    ExitCode::from(BAD_INPUT)
+}
+
+/// The exit code, once it is said what went wrong.
+fn end(outcome: Result<(), Failure>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         // whoever read the output has seen enough
@@ -72,9 +107,11 @@ fn print(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says something on standard error; where that is closed, nobody listens.
+/// Says something on standard error; where that is closed, nobody listens. What a file's name, say, would have a
+/// terminal do is taken out.
 fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let lines: Vec<String> = text.lines().map(printable).collect();
+    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
 fn complain(text: &str) {

@@ -29,17 +29,16 @@ pub(super) struct Finished {
 /// thread where it was made. Gives the results in the order of [`Study::runs`].
 ///
 /// # Errors
-/// The first of `keep`'s, or that the log does not tell the schedule that is asked for; no further
-/// run is begun then.
-pub(super) fn run_all<E: Send + From<NoLoggedStarts>>(
+/// That the log does not tell the schedule that is asked for; no further run is begun then.
+pub(super) fn run_all(
     study: &Study,
     workload: &Workload,
     threads: usize,
-    keep: impl Fn(&Run, &Schedule) -> Result<(), E> + Sync,
-) -> Result<Vec<Finished>, E> {
+    keep: impl Fn(&Run, &Schedule) + Sync,
+) -> Result<Vec<Finished>, NoLoggedStarts> {
     let runs = study.runs();
     let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<Result<Finished, E>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<Mutex<Option<Result<Finished, NoLoggedStarts>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
     let at_a_time = threads.min(runs.len());
     std::thread::scope(|scope| {
         for _ in 0..at_a_time {
@@ -48,9 +47,10 @@ pub(super) fn run_all<E: Send + From<NoLoggedStarts>>(
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(i) else { return };
-                    let result = simulate(run, study, workload, threads / at_a_time)
-                        .map_err(E::from)
-                        .and_then(|(finished, schedule)| keep(run, &schedule).map(|()| finished));
+                    let result = simulate(run, study, workload, threads / at_a_time).map(|(finished, schedule)| {
+                        keep(run, &schedule);
+                        finished
+                    });
                     if result.is_err() {
                         next.store(runs.len(), Ordering::Relaxed);
                     }

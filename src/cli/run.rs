@@ -2,19 +2,20 @@
 
 use super::args::{OutputArguments, RunArguments, StudyArguments};
 use super::pool::{Finished, run_all};
+use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say};
 use crate::estimator::Estimate;
 use crate::metric::{Measure, Metric};
+use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
 use crate::study::{Run, RunReport, Source, Study, Treatment, export};
 use crate::workload::{Log, Workload};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Simulates what the arguments name.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let (log, parsing) = timed(|| load::log(&arguments.trace))?;
-    let study = study_of(arguments, &log);
+    let (log, parsing) = timed(|| load::log(&arguments.trace, arguments.limits.limits()))?;
+    let study = checked(study_of(arguments, &log))?;
     let mut columns = arguments.columns.clone();
     if arguments.fair_starts && !columns.is_empty() {
         Metric::OF_FAIR_STARTS.into_iter().for_each(|metric| add(&mut columns, metric));
@@ -29,7 +30,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     let mut study = read.map_err(|error| Failure::Input(format!("{}: {error}", arguments.study.display())))?;
     let (log, parsing) = match (&arguments.trace, &study.source) {
         (Some(trace), source) => {
-            let (log, parsing) = timed(|| load::log(trace))?;
+            let (log, parsing) = timed(|| load::log(trace, arguments.limits.limits()))?;
             if let Source::Trace { name, fingerprint } = source
                 && *fingerprint != log.fingerprint
             {
@@ -43,6 +44,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
             return Err(Failure::Input(format!("the study is on the log {name}; give that log after the study")));
         }
     };
+    let study = checked(study)?;
     let columns = study.columns.clone();
     perform(&study, &log, parsing, &columns, &arguments.output)
 }
@@ -108,18 +110,11 @@ fn perform(
     columns: &[Metric],
     output: &OutputArguments,
 ) -> Result<(), Failure> {
-    study
-        .check()
-        .map_err(|problems| Failure::Input(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))?;
     check_baseline(study)?;
     let (workload, cleaning) = timed(|| study.treatment.apply(log).map_err(Failure::input))?;
-    if let Some(directory) = &output.starts {
-        std::fs::create_dir_all(directory)?;
-    }
-    let keep = |run: &Run, schedule: &_| match &output.starts {
-        Some(directory) => write_starts(directory, run, &export::starts(&workload, schedule)),
-        None => Ok(()),
-    };
+    let starts = Starts::of(study, output.starts.as_deref())?;
+    starts.answer_interruptions();
+    let keep = |run: &Run, schedule: &_| starts.keep(run, || export::starts(&workload, schedule));
     let threads = output.jobs.map_or_else(all_processors, usize::from);
     let begin = Instant::now();
     let finished = run_all(study, &workload, threads, keep)?;
@@ -130,9 +125,19 @@ fn perform(
         if let Some(why) = run.no_fair_starts {
             say(&format!("packfair: {}: {why}", run.report.run.id()));
         }
+        if let Some(overfull) = &run.report.overfull {
+            say(&format!("packfair: {}: {overfull} (--procs {}).", run.report.run.id(), overfull.used));
+        }
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
-    print(&results::render(study, &reports, columns, output.format))
+    print(&results::render(study, &reports, columns, output.format))?;
+    starts.check()
+}
+
+/// The study as it can be run.
+fn checked(study: Study) -> Result<Study, Failure> {
+    let words = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    study.checked().map_err(|problems| Failure::Input(words(problems)))
 }
 
 /// Every run must have the run that it is compared with.
@@ -143,10 +148,6 @@ fn check_baseline(study: &Study) -> Result<(), Failure> {
         let Run { scheduler, estimate } = run;
         Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them")))
     })
-}
-
-fn write_starts(directory: &Path, run: &Run, file: &[u8]) -> Result<(), Failure> {
-    Ok(std::fs::write(directory.join(format!("{}.csv", run.id())), file)?)
 }
 
 fn all_processors() -> usize {

@@ -16,7 +16,7 @@ struct Told<'a> {
 
 /// Says what a log is like.
 pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
-    let log = load::log(&arguments.trace)?;
+    let log = load::log(&arguments.trace, arguments.limits.limits())?;
     let treatment = Treatment {
         cleaning: arguments.treatment.clean,
         processors: arguments.treatment.procs,

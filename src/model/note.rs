@@ -81,6 +81,16 @@ impl Notes {
         self.of_jobs(note).get(job.index()).copied().filter(|&value| value != Seconds::MIN)
     }
 
+    /// All values of jobs, by name.
+    pub fn columns(&self) -> impl Iterator<Item = (&str, &[Seconds])> {
+        self.jobs.iter().map(|(name, column)| (name.as_str(), column.as_slice()))
+    }
+
+    /// All courses, by name.
+    pub fn courses(&self) -> impl Iterator<Item = (&str, &[(Seconds, f64)])> {
+        self.courses.iter().map(|(name, course)| (name.as_str(), course.as_slice()))
+    }
+
     /// Sets how a value changed over time.
     pub fn set_course(&mut self, note: NoteId, course: Course) {
         self.courses.insert(note.0.to_owned(), course);

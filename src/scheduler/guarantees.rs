@@ -6,6 +6,7 @@
 //!
 //! Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
 
+use super::freed::{Candidate, Freed};
 use super::order::{Key, Order};
 use super::profile::Profile;
 use crate::model::{Actions, Reservation, Token, View, Waiting};
@@ -24,6 +25,10 @@ struct Planned {
 impl Planned {
     fn end(&self) -> f64 {
         self.begin + self.length
+    }
+
+    fn candidate(&self) -> Candidate {
+        Candidate { processors: self.job.processors, length: self.length, begin: self.begin }
     }
 }
 
@@ -52,6 +57,8 @@ pub(super) struct Guarantees {
     /// Whether there may be room for starts to move earlier: processors were given back before they
     /// were expected, or a start was made anew elsewhere.
     loose: bool,
+    /// What was given back, and who has not been asked whether that lets it move earlier.
+    freed: Freed,
     /// Places in the queue, to go through it in another order.
     places: Vec<usize>,
 }
@@ -68,6 +75,7 @@ impl Guarantees {
             expected: Vec::new(),
             remade: 0,
             loose: false,
+            freed: Freed::default(),
             places: Vec::new(),
         }
     }
@@ -124,6 +132,7 @@ impl Guarantees {
         releases.sort_by(|a, b| a.0.total_cmp(&b.0));
         let in_use: u32 = releases.iter().map(|&(_, processors)| processors).sum();
         self.profile.rebuild(now, view.processors() - in_use, releases.into_iter());
+        self.freed.everything();
         self.sort_places_by_start();
         let mut impossible = std::mem::take(&mut self.places);
         impossible.retain(|&place| {
@@ -166,6 +175,8 @@ impl Guarantees {
     }
 
     fn sort(&mut self) {
+        // who was asked is told by places
+        self.freed.everything();
         // keys are never NaN, for estimates are above 0
         self.queue.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
     }
@@ -181,6 +192,7 @@ impl Guarantees {
         let place = self.place_of(&job);
         let length = job.estimate.ceil();
         let (begin, _) = self.profile.place(job.processors, length);
+        self.freed.entered(place);
         self.queue.insert(place, Planned { job, key: self.order.key(&job, self.now), begin, length });
     }
 
@@ -190,6 +202,7 @@ impl Guarantees {
         let Running { processors, end, .. } = self.running.remove(i);
         let now = self.now as f64;
         self.profile.release(now, end, processors);
+        self.freed.add(now, end, processors, &mut self.profile);
         self.loose |= end > now;
     }
 
@@ -229,8 +242,13 @@ impl Guarantees {
     pub(super) fn compress_by_start(&mut self) {
         self.sort_places_by_start();
         for i in 0..self.places.len() {
-            self.advance_job(self.places[i]);
+            let place = self.places[i];
+            if let Some(earlier) = self.freed.earliest(&self.queue[place].candidate(), &mut self.profile) {
+                self.move_job(place, earlier);
+            }
         }
+        // what a job gives back begins behind its old start, and so behind the starts of all that were asked before
+        self.freed.forget();
     }
 
     /// Moves each job, by priority, to its earliest start, once. This may leave gaps (FAIRNESS Fig. 1).
@@ -238,12 +256,21 @@ impl Guarantees {
         for place in 0..self.queue.len() {
             self.advance_job(place);
         }
+        self.freed.forget();
     }
 
     /// Moves the first of the first `jobs` jobs that can start earlier to its earliest start, and
     /// begins again, until none can (PC's compression).
     pub(super) fn compress_until_tight(&mut self, jobs: usize) {
-        while (0..jobs).any(|place| self.advance_job(place)) {}
+        if !self.freed.is_news_to(jobs) {
+            return;
+        }
+        self.freed.begin(self.queue.iter().map(Planned::candidate));
+        while let Some((place, begin)) = self.freed.first_that_can_move(jobs, &mut self.profile) {
+            self.move_job(place, begin);
+            self.freed.moved(place, begin);
+        }
+        self.freed.forget_used(self.now as f64, self.queue.len());
     }
 
     /// Moves the first job that can start right now to now, and begins again, until none can (DC).
@@ -251,10 +278,11 @@ impl Guarantees {
         while (0..self.queue.len()).any(|place| self.move_job_to_now(place)) {}
     }
 
-    fn advance_job(&mut self, place: usize) -> bool {
-        let Planned { job, length, begin, .. } = self.queue[place];
-        let earlier = self.profile.earlier(job.processors, length, begin);
-        earlier.is_some_and(|earlier| self.move_job(place, earlier))
+    fn advance_job(&mut self, place: usize) {
+        let Candidate { processors, length, begin } = self.queue[place].candidate();
+        if let Some(earlier) = self.profile.earlier(processors, length, begin) {
+            self.move_job(place, earlier);
+        }
     }
 
     fn move_job_to_now(&mut self, place: usize) -> bool {
@@ -265,9 +293,12 @@ impl Guarantees {
 
     fn move_job(&mut self, place: usize, begin: f64) -> bool {
         let planned = &mut self.queue[place];
-        self.profile.release(planned.begin, planned.end(), planned.job.processors);
+        let (processors, before) = (planned.job.processors, planned.begin..planned.end());
+        self.profile.release(before.start, before.end, processors);
         planned.begin = begin;
-        self.profile.reserve(begin, planned.end(), planned.job.processors);
+        let end = planned.end();
+        self.profile.reserve(begin, end, processors);
+        self.freed.add(before.start.max(end), before.end, processors, &mut self.profile);
         true
     }
 
@@ -275,14 +306,19 @@ impl Guarantees {
     pub(super) fn start_due(&mut self, actions: &mut Actions) {
         let now = self.now as f64;
         let running = &mut self.running;
+        let mut place = 0;
+        self.places.clear();
         self.queue.retain(|planned| {
+            place += 1;
             if planned.begin > now {
                 return true;
             }
+            self.places.push(place - 1);
             actions.start(planned.job, Token::default());
             running.push(Running { job: planned.job.job, processors: planned.job.processors, end: planned.end() });
             false
         });
+        self.freed.left(&self.places);
         // Who does not fit beside the jobs that run now can only start once one of them completes.
         let fitting = self.queue.iter().filter(|planned| planned.job.processors <= actions.free());
         if let Some(next) = fitting.map(|planned| planned.begin as Seconds).min() {

@@ -8,6 +8,7 @@ mod catalogue;
 mod classes;
 pub mod dynp;
 mod easy;
+mod freed;
 mod guaranteed;
 mod guarantees;
 mod hole;

@@ -239,6 +239,37 @@ impl Profile {
         }
     }
 
+    /// The same, where it is known that none lies at `from` or before, and none at `until` or later is wanted.
+    pub fn earlier_within(&mut self, from: f64, until: f64, processors: u32, duration: f64, begin: f64) -> Option<f64> {
+        let until = until.min(begin);
+        let mut from = self.steps.place(from.max(self.steps.begin()));
+        loop {
+            let first = self.steps.first_high_before(from, until, processors)?;
+            let time = self.steps.time(first);
+            match self.steps.first_low(first.next(), begin.min(time + duration), processors) {
+                Ok(_) => return Some(time),
+                Err(low) => from = low.next(),
+            }
+        }
+    }
+
+    /// From when until when, around [begin, end), at least `processors` are free where they are free in all of that. Where that is far, it is said to be farther: it is looked at so many steps.
+    pub fn free_around(&mut self, begin: f64, end: f64, processors: u32, looks: usize) -> (f64, f64) {
+        let first = self.steps.place(begin.max(self.steps.begin()));
+        let last = self.steps.place(end.max(self.steps.begin()));
+        let until = match self.steps.first_low(last, f64::INFINITY, processors) {
+            Ok(_) => f64::INFINITY,
+            Err(low) => self.steps.time(low),
+        };
+        (self.steps.high_since(first, processors, looks), until)
+    }
+
+    /// The fewest and the most processors that are free at any time of [begin, end), as far as that lies from now on.
+    pub fn levels_within(&self, begin: f64, end: f64) -> Option<(u32, u32)> {
+        let begin = begin.max(self.steps.begin());
+        if begin >= end { None } else { Some(self.steps.levels_within(begin, end)) }
+    }
+
     /// Whether a reservation of `processors` over [begin, begin + duration) could move to now, its own
     /// processors being free for it.
     pub fn could_begin_now(&mut self, processors: u32, duration: f64, begin: f64) -> bool {

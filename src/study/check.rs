@@ -1,33 +1,16 @@
 //! What a study must fulfil before it is run.
 
+pub use super::limits::{
+    ALPHA_RANGE, BOUND_RANGE, GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, NORM_RANGE, PROCESSOR_RANGE,
+    SHRINK_RANGE,
+};
+
+use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_NAMED, TIME_RANGE};
 use super::{Baseline, Generated, Source, Study};
 use crate::estimator::K_RANGE;
+use crate::workload::printable;
 use std::fmt;
 use std::ops::RangeInclusive;
-
-/// Shrinking factors: each inter-arrival time is multiplied by it.
-pub const SHRINK_RANGE: RangeInclusive<f64> = 0.05..=20.0;
-
-/// Bounds k of bounded slowdowns, seconds. Above 0, for a job may run for no time at all.
-pub const BOUND_RANGE: RangeInclusive<f64> = 0.1..=1_000_000.0;
-
-/// Exponents a of PᵃSF.
-pub const ALPHA_RANGE: RangeInclusive<f64> = 0.0..=10.0;
-
-/// p of the l_p norm. Beyond 20 it differs from the largest response time by less than a chart shows.
-pub const NORM_RANGE: RangeInclusive<f64> = 1.0..=20.0;
-
-/// Machine sizes R that a user can give.
-pub const PROCESSOR_RANGE: RangeInclusive<u32> = 1..=100_000_000;
-
-/// Sizes of generated workloads, jobs.
-pub const GENERATED_RANGE: RangeInclusive<u32> = 1..=1_000_000;
-
-/// Machine sizes R of generated workloads.
-pub const GENERATED_PROCESSORS: RangeInclusive<u32> = 1..=1_000_000;
-
-/// Most runs of one study: as many rows as a table can sensibly hold.
-pub const MOST_RUNS: usize = 2_000;
 
 /// A setting that a [`Problem`] is about, so that a form can show it beside the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,9 +85,30 @@ impl Findings {
             self.add(setting, format!("{what} is {value}; it must be from {from} to {to}"));
         }
     }
+
+    /// A list has `length` entries, of which there may be so many.
+    fn at_most(&mut self, setting: Setting, what: &str, length: usize, most: usize) {
+        if length > most {
+            self.add(setting, format!("{length} {what} are too many; there may be {most}"));
+        }
+    }
 }
 
 impl Study {
+    /// The study as it can be run: each list without repeats, all within the limits. What comes from outside (files,
+    /// links, the command line, a browser's storage) comes in through here.
+    ///
+    /// # Errors
+    /// As [`Study::check`].
+    pub fn checked(self) -> Result<Self, Vec<Problem>> {
+        let mut study = self.without_repeats();
+        if let Source::Trace { name, .. } = &mut study.source {
+            *name = printable(name);
+        }
+        study.check()?;
+        Ok(study)
+    }
+
     /// Whether the study can be run.
     ///
     /// # Errors
@@ -122,12 +126,24 @@ impl Study {
             findings.within(Setting::Source, "the number of jobs to generate", *jobs, &GENERATED_RANGE);
             findings.within(Setting::Source, "the size of the generated machine", *processors, &GENERATED_PROCESSORS);
         }
+        if let Source::Trace { name, .. } = &self.source {
+            let length = name.chars().count();
+            let message = format!("the log's name has {length} characters; it may have {LONGEST_NAME}");
+            findings.require(length <= LONGEST_NAME, Setting::Source, message);
+        }
         let treatment = &self.treatment;
+        let filter = &treatment.filter;
+        findings.at_most(Setting::Filter, "users in the filter", filter.users.len(), MOST_NAMED);
+        findings.at_most(Setting::Filter, "queues in the filter", filter.queues.len(), MOST_NAMED);
+        findings.at_most(Setting::Filter, "partitions in the filter", filter.partitions.len(), MOST_NAMED);
+        for time in filter.from.into_iter().chain(filter.until) {
+            findings.within(Setting::Filter, "a time of the filter", time, &TIME_RANGE);
+        }
         findings.within(Setting::Shrink, "the shrinking factor", treatment.shrink, &SHRINK_RANGE);
         if let Some(processors) = treatment.processors {
             findings.within(Setting::Processors, "the machine's size", processors, &PROCESSOR_RANGE);
         }
-        if let (Some(from), Some(until)) = (treatment.filter.from, treatment.filter.until) {
+        if let (Some(from), Some(until)) = (filter.from, filter.until) {
             let message = format!("the filter takes jobs from {from} s until {until} s, which is no time at all");
             findings.require(from < until, Setting::Filter, message);
         }
@@ -147,17 +163,15 @@ impl Study {
         if let Baseline::Estimate(estimate) = &self.baseline {
             findings.within(Setting::Baseline, "the baseline's factor k", estimate.k, &K_RANGE);
         }
+        findings.at_most(Setting::Runs, "runs taken out of the study", self.removed.len(), MOST_RUNS);
         let lists = [self.schedulers.len(), self.methods.len(), self.distortions.len()];
         let product = lists.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
         match product {
-            // to be taken out of a study, a run must have been in it
-            Some(product) if product <= MOST_RUNS && self.removed.len() > MOST_RUNS => {
-                findings.add(Setting::Runs, format!("more than {MOST_RUNS} runs are taken out of the study"));
-            }
-            Some(product) if product <= MOST_RUNS => {
+            Some(product) if product <= MOST_RUNS && self.removed.len() <= MOST_RUNS => {
                 let none_left = product > 0 && self.runs().is_empty();
                 findings.require(!none_left, Setting::Runs, "every run of the study was taken out of it");
             }
+            Some(product) if product <= MOST_RUNS => {}
             _ => findings.add(
                 Setting::Runs,
                 format!(
@@ -175,12 +189,14 @@ impl Study {
         findings.within(Setting::Norm, "p of the l_p norm", measure.norm, &NORM_RANGE);
         findings.within(Setting::SldwwBound, "the bound of SLDwW", measure.sldww_bound, &BOUND_RANGE);
         findings.require(!self.columns.is_empty(), Setting::Columns, "no metric is chosen; choose at least one");
+        findings.at_most(Setting::Columns, "columns", self.columns.len(), MOST_COLUMNS);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::Metric;
 
     fn settings_of(change: impl FnOnce(&mut Study)) -> Vec<Setting> {
         let mut study = Study::first_visit();
@@ -211,6 +227,31 @@ mod tests {
     fn too_many_runs_are_refused_without_making_them() {
         let many = |s: &mut Study| s.distortions = vec![1.0; 10_000_000];
         assert_eq!(settings_of(many), [Setting::Runs]);
+    }
+
+    #[test]
+    fn each_list_that_is_too_long_is_found_and_its_limit_named() {
+        assert_eq!(settings_of(|s| s.columns = vec![Metric::Af; MOST_COLUMNS + 1]), [Setting::Columns]);
+        assert_eq!(settings_of(|s| s.removed = vec![s.runs()[0].clone(); MOST_RUNS + 1]), [Setting::Runs]);
+        let numbers: Vec<i32> = (0..=MOST_NAMED as i32).collect();
+        assert_eq!(settings_of(|s| s.treatment.filter.users = numbers.clone()), [Setting::Filter]);
+        assert_eq!(settings_of(|s| s.treatment.filter.queues = numbers.clone()), [Setting::Filter]);
+        assert_eq!(settings_of(|s| s.treatment.filter.partitions = numbers.clone()), [Setting::Filter]);
+        assert_eq!(settings_of(|s| s.treatment.filter.from = Some(i64::MIN)), [Setting::Filter]);
+        assert_eq!(settings_of(|s| s.treatment.filter.until = Some(i64::MAX)), [Setting::Filter]);
+        let named = |name: String| Source::Trace { name, fingerprint: crate::workload::Fingerprint(1) };
+        assert_eq!(settings_of(|s| s.source = named("x".repeat(LONGEST_NAME + 1))), [Setting::Source]);
+        let mut study = Study::first_visit();
+        study.treatment.filter.users = numbers;
+        let said = study.checked().unwrap_err()[0].to_string();
+        assert_eq!(said, "10001 users in the filter are too many; there may be 10000");
+    }
+
+    #[test]
+    fn repeats_are_not_too_many() {
+        let mut study = Study::first_visit();
+        study.columns = vec![Metric::Af; 300_000];
+        assert_eq!(study.checked().unwrap().columns, [Metric::Af]);
     }
 
     #[test]

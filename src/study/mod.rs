@@ -7,12 +7,16 @@ pub mod advice;
 mod allocation;
 pub mod check;
 pub mod cost;
+mod engine;
 pub mod export;
 mod fairness;
 pub mod format;
+pub mod limits;
 pub mod link;
+mod logged;
 pub mod query;
 pub mod recipe;
+mod repeats;
 mod report;
 mod rules;
 mod run;
@@ -21,7 +25,9 @@ pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use engine::{Engine, digest};
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
+pub use logged::Overfull;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{NoLoggedStarts, Run, Running, execute};
@@ -32,6 +38,8 @@ use crate::metric::{Measure, Metric};
 use crate::model::{Asking, Reestimation};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
+use repeats::distinct;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// What was asked: a workload, the runs on it, and how to measure and show them.
@@ -129,14 +137,17 @@ impl Study {
 
     /// All its runs, in the order of the table: scheduler, then method, then k.
     pub fn runs(&self) -> Vec<Run> {
-        let (methods, ks) = (distinct(&self.methods), distinct(&self.distortions));
+        let methods = distinct(&self.methods, ToString::to_string);
+        let ks = distinct(&self.distortions, |k| k.to_bits());
+        let removed: FxHashSet<String> = self.removed.iter().map(Run::id).collect();
         let mut runs = Vec::new();
-        for scheduler in distinct(&self.schedulers) {
+        for scheduler in distinct(&self.schedulers, ToString::to_string) {
             for &method in &methods {
                 for &&k in &ks {
                     let run = Run::new(scheduler.clone(), Estimate { method: method.clone(), k });
                     // the log's own schedule comes once, whatever the estimates
-                    if !self.removed.contains(&run) && runs.last() != Some(&run) {
+                    let is_removed = !removed.is_empty() && removed.contains(&run.id());
+                    if !is_removed && runs.last() != Some(&run) {
                         runs.push(run);
                     }
                 }
@@ -154,17 +165,6 @@ impl Study {
     pub fn baseline_of(&self, run: &Run) -> Option<Run> {
         self.baseline.of(run)
     }
-}
-
-/// Each value once, where it first comes.
-fn distinct<T: PartialEq>(values: &[T]) -> Vec<&T> {
-    let mut seen = Vec::new();
-    for value in values {
-        if !seen.contains(&value) {
-            seen.push(value);
-        }
-    }
-    seen
 }
 
 /// The policy of a preset that this crate names itself.

@@ -1,5 +1,6 @@
 //! What came out of a study.
 
+use super::logged::{self, Overfull};
 use super::{Run, Study};
 use crate::metric::{Curves, Evaluation, Measure, Metric};
 use crate::model::Schedule;
@@ -31,6 +32,9 @@ pub struct RunReport {
     pub curves: Curves,
     /// How long the simulation alone took, seconds; 0 where it was not timed.
     pub wall_s: f64,
+    /// Where the log's own schedule does not fit the machine; none of any other schedule.
+    #[serde(default)]
+    pub overfull: Option<Overfull>,
 }
 
 /// A run's report, and the schedule itself.
@@ -46,6 +50,8 @@ impl RunReport {
     /// Measures a schedule.
     pub fn of(run: Run, workload: &Workload, schedule: &Schedule, measure: &Measure, wall_s: f64) -> Self {
         let evaluation = Evaluation::new(workload, schedule, measure);
-        RunReport { run, jobs: evaluation.jobs(), values: evaluation.values(), curves: evaluation.curves(), wall_s }
+        let (jobs, values, curves) = (evaluation.jobs(), evaluation.values(), evaluation.curves());
+        let overfull = run.scheduler.is_as_logged().then(|| logged::overfull(workload, schedule)).flatten();
+        RunReport { run, jobs, values, curves, wall_s, overfull }
     }
 }

@@ -1,5 +1,6 @@
 //! One run of a study: a scheduler and the estimates it works with.
 
+use super::logged;
 use super::report::{RunReport, RunResult};
 use super::rules::Rules;
 use crate::estimator::{Estimate, Method};
@@ -7,8 +8,11 @@ use crate::metric::Measure;
 use crate::model::Schedule;
 use crate::scheduler::Policy;
 use crate::simulation::{Progress, Simulation};
-use crate::workload::{Seconds, Workload};
+use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
+
+/// Longest name of a run's file that is written out, bytes.
+const LONGEST_STEM: usize = 180;
 
 /// A scheduler and the estimates it works with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,9 +38,20 @@ impl Run {
         Some(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
-    /// As file names and the keys of results: `scheduler__estimator`.
+    /// As the keys of results: `scheduler__estimator`.
     pub fn id(&self) -> String {
         format!("{}__{}", self.scheduler, self.estimate)
+    }
+
+    /// The id as a file's name without ending, on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).
+    /// Two runs never have the same; a very long one ends with a digest of the rest.
+    pub fn file_stem(&self) -> String {
+        let stem = self.id().replace(':', ".").replace('*', "-x");
+        // names of files may have 255 bytes, and ids are ASCII
+        match stem.get(..LONGEST_STEM).filter(|_| stem.len() > LONGEST_STEM) {
+            Some(begin) => format!("{begin}-{:016x}", xxhash_rust::xxh3::xxh3_64(stem.as_bytes())),
+            None => stem,
+        }
     }
 }
 
@@ -62,8 +77,8 @@ enum Course<'a> {
      Take \"As logged\" out of the schedulers."
 )]
 pub struct NoLoggedStarts {
-    unknown: usize,
-    jobs: usize,
+    pub(super) unknown: usize,
+    pub(super) jobs: usize,
 }
 
 impl<'a> Running<'a> {
@@ -74,7 +89,7 @@ impl<'a> Running<'a> {
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, NoLoggedStarts> {
         let course = match run.simulation(workload, rules) {
             Some(simulation) => Course::Simulated(Box::new(simulation)),
-            None => Course::Logged(logged(workload)?),
+            None => Course::Logged(logged::schedule(workload)?),
         };
         Ok(Running { run: run.clone(), workload, course })
     }
@@ -101,21 +116,6 @@ impl<'a> Running<'a> {
         let schedule = self.schedule();
         RunResult { report: RunReport::of(run, workload, &schedule, measure, seconds), schedule }
     }
-}
-
-/// The schedule that the log itself recorded.
-fn logged(workload: &Workload) -> Result<Schedule, NoLoggedStarts> {
-    let starts: Vec<Option<Seconds>> =
-        workload.jobs().map(|job| workload.logged_wait(job).map(|wait| workload.request(job).submit + wait)).collect();
-    let unknown = starts.iter().filter(|start| start.is_none()).count();
-    if unknown > 0 {
-        return Err(NoLoggedStarts { unknown, jobs: workload.len() });
-    }
-    Ok(Schedule {
-        estimates: workload.requests().iter().map(|request| request.limit as f64).collect(),
-        corrections: vec![0; workload.len()],
-        ..Schedule::of_starts(workload, starts.into_iter().flatten().collect())
-    })
 }
 
 /// Runs `run` on `workload` from beginning to end.
@@ -146,6 +146,25 @@ mod tests {
     fn run_as_logged(workload: &Workload) -> Result<RunResult, NoLoggedStarts> {
         let run = Run::new("as-logged".parse().unwrap(), Estimate { method: Method::actual(), k: 2.0 });
         execute(&run, workload, Correction::default(), &Measure::default())
+    }
+
+    #[test]
+    fn names_of_files_are_valid_everywhere_and_differ() {
+        let schedulers = ["easy", "easy:threshold=5", "easy:threshold=50", "list:order=wfp,depth=3", "pc:order=sjf"];
+        let estimates = ["requested", "requested*2", "requested*0.5", "sp2", "sp:x=30", "sp:x=30*1.5", "survival:x=40"];
+        let mut stems = Vec::new();
+        for scheduler in schedulers.into_iter().chain(crate::scheduler::PRESETS.iter().map(|preset| preset.id)) {
+            for estimate in estimates {
+                let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+                stems.push((run.file_stem(), run.id()));
+            }
+        }
+        stems.sort_unstable();
+        stems.dedup();
+        assert!(stems.windows(2).all(|pair| pair[0].0 != pair[1].0), "{stems:?}");
+        let is_fine = |c: char| c.is_ascii_alphanumeric() || "-_.=,+".contains(c);
+        assert!(stems.iter().all(|(stem, _)| stem.chars().all(is_fine) && stem.len() < 200), "{stems:?}");
+        assert!(stems.iter().any(|(stem, _)| stem == "easy.threshold=5__requested-x2"));
     }
 
     #[test]

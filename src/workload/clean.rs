@@ -1,6 +1,8 @@
 //! Cleaning profiles: from a log's records to the jobs of a workload.
 
-use super::{Account, Filter, Log, Machine, MachineSource, Reason, Record, Request, Seconds, Workload};
+use super::{
+    Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload,
+};
 use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -77,6 +79,9 @@ pub enum CleanError {
     /// A machine of no processors was asked for.
     #[error("a machine of 0 processors runs no job; give at least 1")]
     NoProcessors,
+    /// A machine larger than any was asked for.
+    #[error("a machine of {0} processors is larger than is simulated; give at most {MOST_PROCESSORS}")]
+    TooManyProcessors(u32),
     /// A shrinking factor that is no factor.
     #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]
     Shrink(String),
@@ -90,16 +95,20 @@ pub enum CleanError {
 /// repairs are counted only of jobs that are kept.
 ///
 /// # Errors
-/// Where no job is left, or the machine is to have no processors.
+/// Where no job is left, or the machine is to have no processors, or too many.
 pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<u32>) -> Result<Workload, CleanError> {
     if processors == Some(0) {
         return Err(CleanError::NoProcessors);
     }
+    if let Some(processors) = processors.filter(|&processors| processors > MOST_PROCESSORS) {
+        return Err(CleanError::TooManyProcessors(processors));
+    }
     let machine = machine(log, cleaning, processors);
+    let sieve = filter.sieve();
     let mut workload = Workload::empty(log.name.clone(), machine, log.header.clone());
     let mut account = Account::default();
     for (index, record) in log.records.iter().enumerate() {
-        if !filter.takes(record) {
+        if !sieve.takes(record) {
             account.note(Reason::Filtered, record.line);
             continue;
         }
@@ -127,13 +136,14 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
 fn machine(log: &Log, cleaning: Cleaning, given: Option<u32>) -> Machine {
     let widest = || {
         let widths = log.records.iter().filter_map(|record| cleaning.clean(record).ok());
-        widths.map(|cleaned| cleaned.request.processors).max().unwrap_or(1)
+        let possible = widths.map(|cleaned| cleaned.request.processors).filter(|&width| width <= MOST_PROCESSORS);
+        possible.max().unwrap_or(1)
     };
     let (processors, source) = if let Some(processors) = given {
         (processors, MachineSource::Given)
-    } else if let Some(processors) = log.header.positive("MaxProcs") {
+    } else if let Some(processors) = log.header.processors("MaxProcs") {
         (processors, MachineSource::MaxProcs)
-    } else if let Some(processors) = log.header.positive("MaxNodes") {
+    } else if let Some(processors) = log.header.processors("MaxNodes") {
         (processors, MachineSource::MaxNodes)
     } else {
         (widest(), MachineSource::WidestJob)
@@ -224,6 +234,30 @@ mod tests {
         9 8 -1 50 4 -1 -1 8 200 -1 3\n\
         10 9 -1 0 4 -1 -1 8 -1 -1 5\n\
         11 10 -1 0 4 -1 -1 8 -1 -1 1\n";
+
+    #[test]
+    fn no_machine_is_larger_than_there_can_be() {
+        let job = "1 0 0 10 4 -1 -1 4 10 -1 1\n";
+        let sized = |header: &str, given| {
+            let log = log(&format!("{header}{job}2 1 0 10 2000000000 -1 -1 2000000000 10 -1 1\n"));
+            clean(&log, &Filter::default(), Cleaning::Metrics, given).map(|workload| workload.machine)
+        };
+        let machine = |processors, source| Ok(Machine { processors, source });
+        assert_eq!(sized("; MaxProcs: 100000000\n", None), machine(100_000_000, MachineSource::MaxProcs));
+        assert_eq!(sized("; MaxProcs: 4294967295\n", None), machine(4, MachineSource::WidestJob));
+        assert_eq!(sized("; MaxProcs: 4294967295\n; MaxNodes: 9\n", None), machine(9, MachineSource::MaxNodes));
+        let refused = sized("", Some(u32::MAX)).unwrap_err().to_string();
+        assert_eq!(refused, "a machine of 4294967295 processors is larger than is simulated; give at most 100000000");
+    }
+
+    #[test]
+    fn long_lists_of_users_are_looked_up() {
+        let lines: String = (0..100).map(|n| format!("{n} {n} 0 10 1 -1 -1 1 10 -1 1 {n}\n")).collect();
+        let users: Vec<i32> = (0..10_000).rev().filter(|n| n % 7 != 0).flat_map(|n| [n, n]).collect();
+        let filter = Filter { users, ..Filter::default() };
+        let workload = clean(&log(&lines), &filter, Cleaning::Metrics, None).unwrap();
+        assert_eq!(workload.len(), (0..100).filter(|n| n % 7 != 0).count());
+    }
 
     #[test]
     fn metrics_follows_its_order() {

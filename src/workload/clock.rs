@@ -36,7 +36,7 @@ pub enum Zone {
     Named(String),
     /// The header's fixed offset from UTC in seconds (`TimeZone`), without daylight saving.
     Fixed(i32),
-    /// The header names no zone: Coordinated Universal Time.
+    /// The header names no zone that is known: Coordinated Universal Time.
     Utc,
     /// The header has no `UnixStartTime`: hours count from the log's own zero.
     Unknown,
@@ -58,7 +58,7 @@ impl Zone {
                 let (sign, size) = (if *offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
                 format!("UTC{sign}{:02}:{:02} (no daylight saving known)", size / 3600, size % 3600 / 60)
             }
-            Zone::Utc => "UTC (the header names no time zone)".to_owned(),
+            Zone::Utc => "UTC (the header names no time zone that is known)".to_owned(),
             Zone::Unknown => "counted from the log's own zero (the header has no UnixStartTime)".to_owned(),
         }
     }

@@ -19,13 +19,50 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// What decides about jobs: made once for a log, it looks numbers up in time that hardly grows with their count.
+    pub(super) fn sieve(&self) -> Sieve {
+        Sieve {
+            from: self.from.unwrap_or(Seconds::MIN),
+            until: self.until,
+            users: Numbers::of(&self.users),
+            queues: Numbers::of(&self.queues),
+            partitions: Numbers::of(&self.partitions),
+        }
+    }
+}
+
+/// A filter that is ready to be asked about each job of a log.
+pub(super) struct Sieve {
+    from: Seconds,
+    until: Option<Seconds>,
+    users: Numbers,
+    queues: Numbers,
+    partitions: Numbers,
+}
+
+impl Sieve {
     /// Whether a job is taken.
-    pub fn takes(&self, record: &Record) -> bool {
-        let of = |list: &[i32], value: i32| list.is_empty() || list.contains(&value);
-        self.from.is_none_or(|from| record.submit >= from)
+    pub(super) fn takes(&self, record: &Record) -> bool {
+        record.submit >= self.from
             && self.until.is_none_or(|until| record.submit < until)
-            && of(&self.users, record.user)
-            && of(&self.queues, record.queue)
-            && of(&self.partitions, record.partition)
+            && self.users.take(record.user)
+            && self.queues.take(record.queue)
+            && self.partitions.take(record.partition)
+    }
+}
+
+/// Those numbers that are taken, in order; all where there are none.
+struct Numbers(Vec<i32>);
+
+impl Numbers {
+    fn of(list: &[i32]) -> Self {
+        let mut numbers = list.to_vec();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Numbers(numbers)
+    }
+
+    fn take(&self, number: i32) -> bool {
+        self.0.is_empty() || self.0.binary_search(&number).is_ok()
     }
 }

@@ -1,11 +1,11 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
-use super::{Account, Seconds};
+use super::{Account, MOST_PROCESSORS, Seconds};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Times beyond 10^11 s (3,000 years) are not meant.
-pub(super) const LATEST: Seconds = 100_000_000_000;
+pub const LATEST: Seconds = 100_000_000_000;
 
 /// One job of a log, exactly as the log says; -1 means unknown.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +66,11 @@ impl Header {
     /// A label's value as a positive whole number.
     pub fn positive(&self, label: &str) -> Option<u32> {
         self.get(label)?.split_whitespace().next()?.parse().ok().filter(|&n| n > 0)
+    }
+
+    /// A label's value as the size of a machine; none where no machine is that large.
+    pub fn processors(&self, label: &str) -> Option<u32> {
+        self.positive(label).filter(|&processors| processors <= MOST_PROCESSORS)
     }
 
     /// `UnixStartTime`: the moment of the log's zero, in Unix seconds.

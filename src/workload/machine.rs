@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Most processors of a machine that is simulated, whoever says how many there are: the largest have some ten million.
+pub const MOST_PROCESSORS: u32 = 100_000_000;
+
 /// A cluster of identical processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
@@ -18,7 +21,7 @@ pub enum MachineSource {
     MaxProcs,
     /// The header's `MaxNodes`, where there is no `MaxProcs`.
     MaxNodes,
-    /// Neither is known: the widest job of the log.
+    /// Neither is usable: the widest job of the log.
     WidestJob,
     /// The user said so.
     Given,
@@ -30,7 +33,7 @@ impl MachineSource {
         match self {
             MachineSource::MaxProcs => "from MaxProcs in the header",
             MachineSource::MaxNodes => "from MaxNodes in the header (no MaxProcs)",
-            MachineSource::WidestJob => "assumed: the width of the widest job (no size in the header)",
+            MachineSource::WidestJob => "assumed: the width of the widest job (no usable size in the header)",
             MachineSource::Given => "as given",
         }
     }

@@ -10,7 +10,7 @@ pub(super) use database::Place;
 #[cfg(not(target_arch = "wasm32"))]
 mod database {
     use chrono::{DateTime, Offset, TimeZone};
-    use chrono_tz::Tz;
+    use chrono_tz::{TZ_VARIANTS, Tz};
 
     /// A zone of the IANA database, as compiled into the program.
     pub struct Place(Tz);
@@ -18,7 +18,8 @@ mod database {
     impl Place {
         /// The zone of this name.
         pub fn named(name: &str) -> Option<Self> {
-            name.parse().ok().map(Place)
+            // in any case, as browsers take them
+            TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name)).map(Place)
         }
 
         /// Its offset from UTC in seconds at a Unix time.
@@ -102,6 +103,13 @@ mod tests {
         let pacific = Place::named("US/Pacific").unwrap();
         assert_eq!([978_307_200, 993_945_600].map(|time| pacific.offset(time)), [-28_800, -25_200]);
         assert_eq!(Place::named("Asia/Kolkata").unwrap().offset(1_000_000_000), 19_800);
+    }
+
+    #[cfg_attr(not(target_arch = "wasm32"), test)]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    fn takes_names_in_any_case() {
+        let stockholm = Place::named("europe/STOCKHOLM").unwrap();
+        assert_eq!(stockholm.offset(846_377_999), 7_200);
     }
 
     #[cfg_attr(not(target_arch = "wasm32"), test)]

@@ -81,6 +81,28 @@ pub fn with_scripts() -> PathBuf {
     write("<img src=x onerror=window.intruder=6>.swf", format!("{header}{}", made_text(500)).as_bytes())
 }
 
+/// A saved study.
+pub fn study(name: &str, text: &str) -> PathBuf {
+    write(name, text.as_bytes())
+}
+
+/// Twenty million equal jobs, which gzip makes very small.
+pub fn job_bomb() -> PathBuf {
+    let jobs = "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n".repeat(10_000);
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    for _ in 0..2_000 {
+        // compressing into a Vec does not fail
+        let _ = gzip.write_all(jobs.as_bytes());
+    }
+    write("bomb.swf.gz", &gzip.finish().expect("a Vec takes all"))
+}
+
+/// Ten jobs of 4 processors at once on 4.
+pub fn overfull() -> PathBuf {
+    let jobs = (1..=10).map(|job| format!("{job} 0 0 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n")).collect::<String>();
+    write("over.swf", format!("; MaxProcs: 4\n{jobs}").as_bytes())
+}
+
 fn made_text(jobs: usize) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(jobs as u64);
     let mut log = format!("; Computer: Made for tests\n; UnixStartTime: 946684800\n; MaxProcs: {PROCESSORS}\n");

@@ -20,6 +20,7 @@ mod fairness;
 mod first_visit;
 mod hosting;
 mod late;
+mod limits;
 mod picture;
 mod reach;
 mod sharing;

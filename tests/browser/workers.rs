@@ -25,7 +25,7 @@ async fn a_worker_that_dies_fails_its_run_and_is_replaced() {
         page.run_pending().await;
         page.until("the run to fail", r#"return document.querySelectorAll('[data-status="failed"]').length === 1"#)
             .await;
-        page.says("comparison-table", "The worker stopped: out of memory").await;
+        page.says("comparison-table", "The worker stopped: it ran out of memory").await;
         page.press("run-all").await;
         page.completed(study.runs().len()).await;
     })

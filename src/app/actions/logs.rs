@@ -6,7 +6,7 @@ use crate::app::protocol::{FromWorker, LogId, ToWorker};
 use crate::app::state::{App, Described, LogState, Shelved};
 use crate::app::store::{self, StoredLog};
 use crate::study::{Generated, Source, Study, Treatment};
-use crate::workload::{Account, Summary};
+use crate::workload::{Account, Summary, printable};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
@@ -14,7 +14,7 @@ use wasm_bindgen::JsValue;
 impl App {
     /// Reads a dropped or picked file and makes it the active log.
     pub fn load_file(self, file: web_sys::File) {
-        let name = file.name();
+        let name = printable(&file.name());
         self.begin(name.clone(), Origin::File { name, blob: file.into() });
     }
 

@@ -19,6 +19,26 @@ impl App {
         self.show(message.into(), true, None);
     }
 
+    /// Shows a message that something went wrong, with what can be done about it, which says itself if it fails.
+    pub fn offer(
+        self,
+        message: impl Into<String>,
+        label: &'static str,
+        act: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+    ) {
+        let act = Callback::new(move |()| {
+            if let Err(message) = act() {
+                self.complain(message);
+            }
+        });
+        let id = self.show(message.into(), true, Some(act));
+        self.notices.update(|notices| {
+            for notice in notices.iter_mut().filter(|notice| notice.id == id) {
+                notice.label = label;
+            }
+        });
+    }
+
     /// Takes a message away.
     pub fn dismiss(self, notice: u32) {
         self.notices.update(|notices| notices.retain(|n| n.id != notice));
@@ -28,7 +48,7 @@ impl App {
         let id = self.with_engine(|engine| engine.number());
         self.notices.update(|notices| {
             notices.retain(|n| n.message != message);
-            notices.push(Notice { id, message, is_error, undo });
+            notices.push(Notice { id, message, is_error, label: "Undo", undo });
         });
         id
     }

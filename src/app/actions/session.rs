@@ -1,12 +1,16 @@
 //! Beginning, and what survives a reload.
 
 use crate::app::engine::Engine;
+use crate::app::files;
 use crate::app::pool::Pool;
 use crate::app::prelude::*;
+use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, LogState, RecentStudy, Shelved, Theme, View};
 use crate::app::store;
 use crate::metric::Metric;
 use crate::study::Study;
+use crate::study::check::Problem;
+use crate::study::limits::MOST_RECENT;
 use gloo::storage::{LocalStorage as Remembered, Storage};
 use leptos::task::spawn_local;
 use serde::{Deserialize, Serialize};
@@ -25,6 +29,32 @@ struct Session {
     theme: Theme,
 }
 
+/// The page did not survive the session before.
+const FAILED: &str = "The page failed when it showed again what was on screen last. It begins without it this time.";
+
+/// The session before as it is stored.
+fn stored_session() -> Option<String> {
+    Remembered::raw().get_item(SESSION).ok().flatten()
+}
+
+/// What is stored comes from another version, or from anybody: it is checked as a file is.
+fn read_session(text: &str) -> Result<Session, String> {
+    let mut session: Session = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let words = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    session.study = session.study.checked().map_err(words)?;
+    Ok(session)
+}
+
+/// The studies that were on screen before, without those that cannot be run here.
+fn stored_recent() -> Vec<RecentStudy> {
+    let stored: Vec<serde_json::Value> = Remembered::get(RECENT).unwrap_or_default();
+    let read = |value| {
+        let RecentStudy { study, left_at } = serde_json::from_value(value).ok()?;
+        Some(RecentStudy { study: study.checked().ok()?, left_at })
+    };
+    stored.into_iter().take(MOST_RECENT).filter_map(read).collect()
+}
+
 impl App {
     /// The state of a page that has just been opened, and all that goes on by itself: it takes up the
     /// link it was opened with, else the session before, else it shows a generated workload.
@@ -36,7 +66,19 @@ impl App {
                 app.heard(event);
             }
         }));
-        let session = Remembered::get::<Session>(SESSION).ok().filter(|session| session.study.check().is_ok());
+        let failed = restoring::failed_with();
+        restoring::forget();
+        let (session, lost) = match stored_session() {
+            Some(text) if failed == Some(Restored::Session) => (None, Some((FAILED.to_owned(), text))),
+            Some(text) => match read_session(&text) {
+                Ok(session) => (Some(session), None),
+                Err(why) => (None, Some((format!("What was on screen last cannot be shown: {why}."), text))),
+            },
+            None => (None, None),
+        };
+        if session.is_some() {
+            restoring::begin(Restored::Session);
+        }
         let app = App {
             study: RwSignal::new(session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone())),
             library: RwSignal::new(Vec::new()),
@@ -54,13 +96,21 @@ impl App {
             shared: RwSignal::new(None),
             speeds: RwSignal::new(super::cost::remembered_speeds()),
             theme: RwSignal::new(session.as_ref().map_or(Theme::System, |session| session.theme)),
-            first_visit: RwSignal::new(session.is_none()),
-            recent: RwSignal::new(Remembered::get::<Vec<RecentStudy>>(RECENT).unwrap_or_default()),
+            first_visit: RwSignal::new(session.is_none() && lost.is_none()),
+            recent: RwSignal::new(stored_recent()),
             engine: StoredValue::new_local(Engine::new(pool)),
         };
         listener.set(Some(app));
         app.list_library();
-        if !app.open_fragment() {
+        if let Some((why, text)) = lost {
+            app.offer(why, "Save it", move || {
+                files::save("packfair-session.json", "application/json", text.as_bytes())
+            });
+        }
+        if failed == Some(Restored::Link) {
+            app.offer_link();
+            app.take_up();
+        } else if !app.open_fragment() {
             app.take_up();
         }
         app.watch_fragment();

@@ -1,7 +1,9 @@
 //! Sharing: a link out, and what a link brings in.
 
 use crate::app::charts;
+use crate::app::files;
 use crate::app::prelude::*;
+use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Shared, Status, Verdict};
 use crate::metric::Metric;
 use crate::study::link::{self, Shared as Carried};
@@ -40,7 +42,7 @@ impl App {
             (_, Some(shared)) => (*shared.carried).clone(),
             _ => return Err("The log is still being read. Share when it is there.".into()),
         };
-        let fragment = link::encode(&carried);
+        let fragment = link::encode(&carried).map_err(|error| error.to_string())?;
         let location = leptos::prelude::window().location();
         let page = location.href().unwrap_or_default();
         let page = page.split('#').next().unwrap_or_default();
@@ -59,6 +61,7 @@ impl App {
         }
         match link::decode(fragment) {
             Ok(carried) => {
+                restoring::begin(Restored::Link);
                 self.show_shared(carried);
                 true
             }
@@ -67,6 +70,14 @@ impl App {
                 false
             }
         }
+    }
+
+    /// The page failed with its own link: it is not opened this time.
+    pub(super) fn offer_link(self) {
+        let address = leptos::prelude::window().location().href().unwrap_or_default();
+        let why =
+            "The page failed when it showed what the link carries. It is not opened this time; reload to try again.";
+        self.offer(why, "Save the link", move || files::save("packfair-link.txt", "text/plain", address.as_bytes()));
     }
 
     /// Another link may be opened in the same tab.

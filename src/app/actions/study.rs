@@ -4,6 +4,7 @@ use crate::app::engine::Task;
 use crate::app::prelude::*;
 use crate::app::state::{App, Basis, RecentStudy, Row, Status};
 use crate::app::store;
+use crate::study::limits::MOST_RECENT;
 use crate::study::{Run, Study, advice};
 use leptos::task::spawn_local;
 use std::sync::Arc;
@@ -11,9 +12,6 @@ use std::time::Duration;
 
 /// How long remembered results are waited for before they are computed anew.
 const RECALL_PATIENCE: Duration = Duration::from_millis(400);
-
-/// How many studies are remembered.
-const RECENT: usize = 20;
 
 impl App {
     /// Changes the study; rows follow, results that still hold are kept.
@@ -72,7 +70,7 @@ impl App {
         self.recent.update(|recent| {
             recent.retain(|r| r.study != study);
             recent.insert(0, RecentStudy { study, left_at: js_sys::Date::now() });
-            recent.truncate(RECENT);
+            recent.truncate(MOST_RECENT);
         });
         self.save_recent();
     }

@@ -1,6 +1,7 @@
 //! What workers say, and what becomes of it.
 
 use crate::app::engine::Work;
+use crate::app::fault;
 use crate::app::pool::{Event, MemberId, Role};
 use crate::app::prelude::*;
 use crate::app::protocol::{FromWorker, ToWorker};
@@ -150,9 +151,7 @@ impl App {
 const INCOMPLETE: &str = "A part of Packfair could not be loaded. Check the connection and try again.";
 
 fn stopped(why: &str) -> String {
-    format!("The worker stopped: {}. Try again, or with a smaller log.", first_line(why))
-}
-
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default().trim_end_matches('.')
+    // not an error of the page, which goes on
+    web_sys::console::warn_1(&why.into());
+    format!("The worker stopped: {}. Try again, or with a smaller log.", fault::in_words(why))
 }

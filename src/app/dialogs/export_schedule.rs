@@ -78,7 +78,7 @@ fn name_of(run: &Run) -> String {
 async fn export(app: App, run: Run, format: &str) -> Result<(), String> {
     let found = FORMATS.iter().find(|(_, id, ..)| *id == format);
     let (format, .., ending, media_type) = found.ok_or("Choose a format.")?;
-    let name = format!("{}.{ending}", run.id().replace([':', '=', ','], "_"));
+    let name = format!("{}.{ending}", run.file_stem());
     match app.ask(Query::Export { run, format: *format }).await? {
         Answer::File(bytes) => files::save(&name, media_type, &bytes),
         _ => Err("The schedule cannot be written.".to_owned()),

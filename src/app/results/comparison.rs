@@ -162,6 +162,7 @@ mod tests {
                 values: [(Metric::Af, af), (Metric::Utilisation, utilisation)].into(),
                 curves: Curves::default(),
                 wall_s: 0.001,
+                overfull: None,
             },
             has_schedule: false,
         };

@@ -137,7 +137,9 @@ fn StatusCell(table: TableState, place: usize) -> impl IntoView {
         let verdict = table.verifications.verdict(&run, outcome.as_ref());
         let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
         let late = (count(Metric::Late), count(Metric::Remade));
-        Some(Progress { run, status: state, wall_s: outcome.map(|o| o.report.wall_s), is_stale, late, verdict })
+        let overfull = outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(ToString::to_string));
+        let wall_s = outcome.map(|o| o.report.wall_s);
+        Some(Progress { run, status: state, wall_s, is_stale, late, overfull, verdict })
     });
     let column = move || table.comparison.with(|c| c.first_figure() + c.columns.len());
     let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));

@@ -20,13 +20,15 @@ pub struct Progress {
     pub is_stale: bool,
     /// Jobs that started later than they were promised, and promises that were made anew.
     pub late: (u64, u64),
+    /// Why the log's own schedule is not one of this machine, where it is not.
+    pub overfull: Option<String>,
     /// What a check of the schedule said.
     pub verdict: Option<Verdict>,
 }
 
 /// The content of a row's status cell.
 pub fn status(app: App, progress: Progress) -> AnyView {
-    let Progress { run, status, wall_s, is_stale, late, verdict } = progress;
+    let Progress { run, status, wall_s, is_stale, late, overfull, verdict } = progress;
     let stale = is_stale
         .then(|| view! { <span class="tag" title="made with other settings than the present ones">"stale"</span> });
     match status {
@@ -45,6 +47,7 @@ pub fn status(app: App, progress: Progress) -> AnyView {
             <span class="status-time">{wall_s.filter(|&s| s > 0.0).map(duration)}</span>
             {stale}
             {(late.0 > 0).then(|| late_tag(late))}
+            {overfull.map(overfull_tag)}
             {verdict.map(verdict_tag)}
         },
         Status::Failed(why) => view! {
@@ -95,6 +98,14 @@ fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
         whole(remade as i64)
     );
     view! { <span class="tag is-faulty" title=why data-testid="row-late">{late} " late"</span> }
+}
+
+/// What is wrong is in the row itself, not in a hint alone: its numbers mean nothing.
+fn overfull_tag(why: String) -> impl IntoView {
+    view! {
+        <span class="tag is-faulty" data-testid="row-overfull">"does not fit the machine"</span>
+        <span class="status-why" title=why.clone()>{why.clone()}</span>
+    }
 }
 
 fn verdict_tag(verdict: Verdict) -> impl IntoView {

@@ -5,7 +5,7 @@ use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Shared, Verdict};
 use crate::app::wording::{jobs, processors, runs, sentence};
-use crate::study::{Source, cost};
+use crate::study::{Engine, Source, cost};
 
 /// All lines that apply now.
 #[component]
@@ -116,6 +116,7 @@ fn SharedFrom() -> impl IntoView {
             <div class=class data-testid="shared-banner">
                 <div class="banner-text">
                     <strong>"Shared result of " {trace} ". "</strong>
+                    {made_by(carried.engine).map(|said| view! { <span data-testid="shared-engine">{said}</span> })}
                     <span data-testid="shared-verdict">{move || verdict_text(&verdict, absent.get(), waits.get())}</span>
                 </div>
                 {move || drop_it()}
@@ -132,6 +133,15 @@ fn SharedFrom() -> impl IntoView {
         }
     };
     move || app.shared.get().map(banner)
+}
+
+/// Where another engine than this one computed what a link carries.
+fn made_by(engine: Option<Engine>) -> Option<&'static str> {
+    match engine {
+        Some(Engine::THIS) => None,
+        Some(_) => Some("Another version of the engine computed it: some numbers may differ. "),
+        None => Some("An earlier version of Packfair made it: some numbers may differ. "),
+    }
 }
 
 fn verdict_text(verdict: &Verdict, absent: bool, waits: Option<String>) -> String {

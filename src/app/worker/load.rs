@@ -3,8 +3,8 @@
 use super::post;
 use super::simulate::now;
 use crate::app::protocol::{FromWorker, LogId};
-use crate::workload::Log;
-use crate::workload::swf::Reader;
+use crate::workload::swf::{Limits, Reader};
+use crate::workload::{Log, ReadError};
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -18,6 +18,9 @@ const PIECE: f64 = 1_048_576.0;
 /// when lists grow, and a worker has 4 GB of memory.
 const MOST_JOBS: f64 = 8e6;
 
+/// What is unpacked at most: little gzip can hide very much.
+const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000_000_000 };
+
 /// How much of a file tells how many jobs there are in all of it.
 const SAMPLE: f64 = 8.0 * PIECE;
 
@@ -26,7 +29,7 @@ const SAMPLE: f64 = 8.0 * PIECE;
 pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log, String> {
     let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
     let total = blob.size();
-    let mut reader = Reader::new(name);
+    let mut reader = Reader::within(name, LIMITS);
     let (mut read, mut spent) = (0.0, 0.0);
     while read < total {
         let end = (read + PIECE).min(total);
@@ -34,19 +37,28 @@ pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log
         let buffer = JsFuture::from(piece.array_buffer()).await.map_err(|_| unreadable())?;
         let begin = now();
         let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>()).to_vec();
-        reader.push(&bytes).map_err(|error| error.to_string())?;
+        reader.push(&bytes).map_err(|error| words(&error))?;
         spent += now() - begin;
         read = end;
         check_room(reader.jobs() as f64, read / total, read >= SAMPLE)?;
         post(&FromWorker::Loading { log, read, total });
     }
     let (begin, megabytes) = (now(), reader.text_length() as f64 / 1e6);
-    let log = reader.finish().map_err(|error| error.to_string())?;
+    let log = reader.finish().map_err(|error| words(&error))?;
     spent += now() - begin;
     let speed = megabytes * 1_000.0 / spent;
     console::debug_1(&format!("{}: {megabytes:.1} MB of text read in {spent:.0} ms, {speed:.0} MB/s", log.name).into());
     Ok(log)
 }
+
+/// Why a log is not read, and what else there is for one that is too large.
+fn words(error: &ReadError) -> String {
+    let is_too_large = matches!(error, ReadError::TooManyJobs { .. } | ReadError::TooMuchText { .. });
+    if is_too_large { format!("{error}, or simulate it with {COMMAND_LINE}") } else { error.to_string() }
+}
+
+/// Where there is more room.
+const COMMAND_LINE: &str = "the command line, which has room for as many as your machine: packfair run LOG";
 
 /// Whether there is room for a log of which a part, from 0 to 1, holds so many jobs; `tells` where that
 /// part is large enough to go by.
@@ -57,8 +69,8 @@ fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "it has about {} million jobs, and a browser tab has room for {}. Take a part of it, a year say, or simulate \
-         it with the command line, which has room for as many as your machine: packfair run LOG",
+        "it has about {} million jobs, and a browser tab has room for {} million. Take a part of it, a year say, or \
+         simulate it with {COMMAND_LINE}",
         (all / 1e6).round().max(MOST_JOBS / 1e6 + 1.0),
         MOST_JOBS / 1e6,
     ))
@@ -73,6 +85,13 @@ fn unreadable() -> String {
 mod tests {
     use super::*;
     use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn a_bomb_is_stopped_with_its_limit_and_a_way_out() {
+        let said = words(&ReadError::TooManyJobs { most: LIMITS.jobs });
+        assert!(said.starts_with("it has more than 8,000,000 jobs") && said.contains("packfair run"), "{said}");
+        assert_eq!(words(&ReadError::Empty), ReadError::Empty.to_string());
+    }
 
     #[wasm_bindgen_test]
     fn a_log_that_is_too_large_is_refused_early_and_with_a_way_out() {

@@ -114,6 +114,7 @@ mod tests {
             values: [(Metric::Aq, values[0]), (Metric::Utilisation, values[1])].into(),
             curves: Curves::default(),
             wall_s: 0.0,
+            overfull: None,
         }
     }
 

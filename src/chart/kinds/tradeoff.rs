@@ -127,6 +127,7 @@ mod tests {
             values: [(Metric::Awf, awf), (Metric::P2sf, p2sf), (Metric::StrictUnfairness, 0.0)].into(),
             curves: Curves::default(),
             wall_s: 0.0,
+            overfull: None,
         };
         runs.iter().map(report).collect()
     }

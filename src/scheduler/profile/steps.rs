@@ -224,6 +224,55 @@ impl Steps {
         }
     }
 
+    /// The same, if that step begins before `until`; none where it does not.
+    pub(super) fn first_high_before(&mut self, from: Place, until: f64, least: u32) -> Option<Place> {
+        let Place { mut block, mut index } = from;
+        loop {
+            let this = self.blocks.get_mut(block).filter(|this| this.begin() < until)?;
+            if this.most() >= least
+                && let Some(index) = this.first_high(index, least)
+            {
+                return (this.times()[index] < until).then_some(Place { block, index });
+            }
+            (block, index) = (block + 1, 0);
+        }
+    }
+
+    /// The lowest and the highest level over [begin, end), which is not empty and begins with the first step or later.
+    pub(super) fn levels_within(&self, begin: f64, end: f64) -> (u32, u32) {
+        let Place { block: first, index } = self.place(begin);
+        let (mut least, mut most, mut index) = (u32::MAX, 0, index);
+        for block in self.blocks[first..].iter().take_while(|block| block.begin() < end) {
+            for (_, level) in block.steps().skip(index).take_while(|(time, _)| *time < end) {
+                (least, most) = (least.min(level), most.max(level));
+            }
+            index = 0;
+        }
+        (least, most)
+    }
+
+    /// When levels begin to be at least `least` up to the step at `place`, of which so many are looked at: minus
+    /// infinity where it is none of these.
+    pub(super) fn high_since(&self, place: Place, least: u32, looks: usize) -> f64 {
+        let Place { mut block, mut index } = place;
+        let mut since = self.time(place);
+        for _ in 0..looks {
+            if index == 0 {
+                if block == 0 {
+                    return since;
+                }
+                block -= 1;
+                index = self.blocks[block].len();
+            }
+            index -= 1;
+            if self.blocks[block].level(index) < least {
+                return since;
+            }
+            since = self.blocks[block].times()[index];
+        }
+        f64::NEG_INFINITY
+    }
+
     /// The place behind the last step that begins before `until`, where all from `from` on have a level of at
     /// least `least`; otherwise that of the first that has not.
     #[inline(always)] // in a short profile there is little more to it than the call

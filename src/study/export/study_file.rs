@@ -1,5 +1,6 @@
 //! A study as a file: JSON that a person can read, change and open again.
 
+use crate::study::limits::LARGEST_STUDY;
 use crate::study::{Source, Study};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ pub enum StudyFileError {
     /// Of a version not known here.
     #[error("the study was saved by a newer version of Packfair (format {0}); get that version to open it")]
     Newer(u32),
+    /// It is larger than any study.
+    #[error("the file has {0} bytes; a study has {LARGEST_STUDY} at most")]
+    TooLarge(usize),
     /// It cannot be run.
     #[error("the study is not valid: {}", .0.join("; "))]
     Problems(Vec<String>),
@@ -68,6 +72,9 @@ pub fn write_study(study: &Study) -> String {
 /// # Errors
 /// Text that is no study, or a study that cannot be run.
 pub fn read_study(text: &str, source: &Source) -> Result<Study, StudyFileError> {
+    if text.len() > LARGEST_STUDY {
+        return Err(StudyFileError::TooLarge(text.len()));
+    }
     // other programs put a byte order mark before UTF-8
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let head: Head = serde_json::from_str(text).map_err(|error| match error.classify() {
@@ -83,8 +90,7 @@ pub fn read_study(text: &str, source: &Source) -> Result<Study, StudyFileError> 
     if head.study.is_some_and(|study| study.source.is_none()) {
         study.source = source.clone();
     }
-    study.check().map_err(|found| StudyFileError::Problems(found.into_iter().map(|p| p.message).collect()))?;
-    Ok(study)
+    study.checked().map_err(|found| StudyFileError::Problems(found.into_iter().map(|p| p.message).collect()))
 }
 
 fn at(error: &serde_json::Error) -> StudyFileError {
@@ -125,6 +131,17 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_names_a_column_a_hundred_thousand_times_has_it_once() {
+        let columns = vec!["\"AF\""; 100_000].join(",");
+        let text = format!(
+            "{{\"packfair\": 1, \"study\": {{\"schedulers\": [\"easy\", \"easy\"], \"methods\": [\"actual\"], \
+             \"columns\": [{columns}]}}}}"
+        );
+        let study = read_study(&text, &source()).unwrap();
+        assert_eq!((study.columns.len(), study.schedulers.len()), (1, 1));
+    }
+
+    #[test]
     fn a_mistake_is_told_with_its_place() {
         let message = |text: &str| read_study(text, &source()).unwrap_err().to_string();
         let wrong = "{\"packfair\": 1,\n \"study\": {\"schedulers\": [\"easyy\"], \"methods\": [\"actual\"]}}";
@@ -141,6 +158,8 @@ mod tests {
         assert!(message("{\"study\": {}}").starts_with("this file is no study"));
         assert!(message("{\"packfair\": 7, \"study\": {}}").contains("newer version of Packfair (format 7)"));
         let k = "{\"packfair\": 1, \"study\": {\"schedulers\": [\"easy\"], \"methods\": [\"actual\"], \"distortions\": [50]}}";
+        let many = format!("{{\"packfair\": 1}}{}", " ".repeat(LARGEST_STUDY));
+        assert_eq!(message(&many), "the file has 10000015 bytes; a study has 10000000 at most");
         assert_eq!(message(k), "the study is not valid: a factor k is 50; it must be from 0.1 to 10");
     }
 }

@@ -3,6 +3,7 @@
 use super::error::LinkError;
 use super::wire::finite;
 use crate::metric::Envelope;
+use crate::study::limits::MOST_POINTS;
 use serde::{Deserialize, Serialize};
 
 /// Into how many steps heights are divided.
@@ -45,21 +46,23 @@ impl PackedEnvelope {
             envelope.high[..count].chunks(together).map(|bins| steps(bins.iter().copied().fold(f64::MIN, f64::max)));
         let mean =
             envelope.mean[..count].chunks(together).map(|bins| steps(bins.iter().sum::<f64>() / bins.len() as f64));
-        Some(PackedEnvelope {
+        let packed = PackedEnvelope {
             begin: envelope.begin,
             step: envelope.step * together as f64,
             range,
             low: low.map(|step| step.floor() as u8).collect(),
             high: high.map(|step| step.ceil() as u8).collect(),
             mean: mean.map(|step| step.round() as u8).collect(),
-        })
+        };
+        // what nobody could read again is not carried
+        Some(packed).filter(|packed| packed.unpack().is_ok())
     }
 
     /// The envelope again.
     pub(super) fn unpack(&self) -> Result<Envelope, LinkError> {
         let range = (finite(self.range.0)?, finite(self.range.1)?);
         let alike = self.low.len() == self.high.len() && self.low.len() == self.mean.len();
-        if !alike || range.0 > range.1 || !(range.1 - range.0).is_finite() {
+        if !alike || self.low.len() > MOST_POINTS || range.0 > range.1 || !(range.1 - range.0).is_finite() {
             return Err(LinkError::Damaged);
         }
         let height = |&step: &u8| {
@@ -110,6 +113,11 @@ mod tests {
         assert_eq!(PackedEnvelope::of(&Envelope::default(), 90), None);
         let constant = Envelope { begin: 0.0, step: 1.0, low: vec![3.0], high: vec![3.0], mean: vec![3.0] };
         assert_eq!(PackedEnvelope::of(&constant, 90).unwrap().unpack().unwrap(), constant);
+        let high = f64::MAX / 4.0;
+        let highest =
+            Envelope { low: vec![high; 9], high: vec![high; 9], mean: vec![high; 9], step: f64::MAX / 2.0, ..constant };
+        assert_eq!(PackedEnvelope::of(&highest, 2), None, "its step and its mean are beyond all bounds");
+        let constant = Envelope { begin: 0.0, step: 1.0, low: vec![3.0], high: vec![3.0], mean: vec![3.0] };
         let strange = Envelope { low: vec![f64::NAN], ..constant };
         assert_eq!(PackedEnvelope::of(&strange, 90), None);
     }

@@ -21,6 +21,16 @@ pub enum LinkError {
     /// It speaks of something that this version does not have.
     #[error("the link's study cannot be read ({0}); if a newer version made it, reload the page")]
     Unknown(String),
+    /// It holds more of something than there may be.
+    #[error("the link speaks of {count} {what}, more than Packfair takes ({most}); it is not opened")]
+    TooMany {
+        /// How many.
+        count: u64,
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        most: u64,
+    },
     /// Its study could not be run.
     #[error("the link's study is not valid: {}", .0.join("; "))]
     Study(Vec<String>),

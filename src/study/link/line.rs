@@ -4,13 +4,11 @@
 use super::error::LinkError;
 use super::wire::finite;
 use crate::metric::Line;
+use crate::study::limits::MOST_POINTS;
 use serde::{Deserialize, Serialize};
 
 /// Into how many steps the height of a line is divided.
 const STEPS: f64 = 1_000.0;
-
-/// Most places of a line that is read.
-const MOST_PLACES: usize = 10_000;
 
 /// A step function over a logarithmic x.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -54,14 +52,15 @@ impl PackedLine {
             rises.push(step_of(height) - level);
             level = step_of(height);
         }
-        Some(PackedLine { origin, x, y, rises })
+        // what nobody could read again is not carried
+        Some(PackedLine { origin, x, y, rises }).filter(|packed| packed.unpack().is_ok())
     }
 
     /// The line again: only its corners, and its ends.
     pub(super) fn unpack(&self) -> Result<Line, LinkError> {
         let (x, y) = ((finite(self.x.0)?, finite(self.x.1)?), (finite(self.y.0)?, finite(self.y.1)?));
         let sound = y.0 <= y.1 && (self.rises.is_empty() || (x.0 > 0.0 && x.0 <= x.1));
-        if !sound || self.rises.len() > MOST_PLACES {
+        if !sound || self.rises.len() > MOST_POINTS {
             return Err(LinkError::Damaged);
         }
         let height_of = |step: i16| {

@@ -13,10 +13,11 @@ mod wire;
 
 pub use error::LinkError;
 
-use super::{Report, Run, RunReport, Study};
+use super::limits::{LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
+use super::{Engine, Report, Run, RunReport, Study};
 use crate::metric::{Curves, Line, Metric};
 use crate::order;
-use crate::workload::{Clock, Machine, Steps};
+use crate::workload::{Clock, Machine, Steps, printable};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::{Row, Wire};
@@ -40,6 +41,8 @@ pub struct Shared {
     pub runs: Vec<RunReport>,
     /// The runs whose curves matter most.
     pub charted: Vec<Run>,
+    /// Which engine computed the results; none where an earlier version did, which did not say.
+    pub engine: Option<Engine>,
 }
 
 /// Essentials of a workload.
@@ -71,7 +74,7 @@ impl Shared {
             area_by_area: line(&summary.area_by_area),
             clock: Some(summary.clock.clone()),
         };
-        Shared { study: report.study.clone(), workload, runs: report.runs.clone(), charted }
+        Shared { study: report.study.clone(), workload, runs: report.runs.clone(), charted, engine: Some(Engine::THIS) }
     }
 
     /// The metrics whose values are carried in any case, the study's columns, each once.
@@ -100,9 +103,18 @@ impl RunReport {
 ///
 /// Results of runs that are not the study's are left out, as are values that are not finite. What
 /// does not fit into [`BUDGET`] is reduced to fewer points, and left out last.
-pub fn encode(shared: &Shared) -> String {
+///
+/// # Errors
+/// What [`decode`] would refuse: a study that cannot be run, or is larger than any link.
+pub fn encode(shared: &Shared) -> Result<String, LinkError> {
+    let link = encode_unchecked(shared);
+    decode(&link).map(|_| link)
+}
+
+fn encode_unchecked(shared: &Shared) -> String {
     let mut wire = Wire::of(shared, &shared.columns());
-    let mut link = wire.to_link();
+    wire.sections.extend(section::always(shared).iter().map(Section::to_wire));
+    let mut link = wire.to_link(); // with what is carried in any case
     for Space { sizes, section, needed } in section::spaces(shared) {
         // where the exact numbers take all the room, only what is needed goes in, as small as can be
         let is_full = link.len() > BUDGET;
@@ -133,7 +145,12 @@ pub fn encode(shared: &Shared) -> String {
 pub fn decode(text: &str) -> Result<Shared, LinkError> {
     let wire = Wire::from_link(text)?;
     let study: Study = serde_json::from_str(&wire.study).map_err(unknown)?;
-    study.check().map_err(|problems| LinkError::Study(problems.into_iter().map(|p| p.message).collect()))?;
+    let study =
+        study.checked().map_err(|problems| LinkError::Study(problems.into_iter().map(|p| p.message).collect()))?;
+    at_most("runs", wire.rows.len() as u64, MOST_RUNS as u64)?;
+    at_most("charted runs", wire.charted.len() as u64, MOST_RUNS as u64)?;
+    at_most("processors", u64::from(wire.workload.machine.processors), u64::from(*PROCESSOR_RANGE.end()))?;
+    at_most("characters in its log's name", wire.workload.name.chars().count() as u64, LONGEST_NAME as u64)?;
     let all_runs = study.runs();
     let metrics: Vec<Option<Metric>> = wire.metrics.iter().map(|id| id.parse().ok()).collect();
     let mut runs = Vec::new();
@@ -145,25 +162,35 @@ pub fn decode(text: &str) -> Result<Shared, LinkError> {
         }
         let Row { jobs, wall_s, .. } = *row;
         let values = wire::values(&metrics, &row.values)?;
-        let jobs = usize::try_from(jobs).map_err(|_| LinkError::Damaged)?;
-        runs.push(RunReport { run, jobs, values, curves: Curves::default(), wall_s: wire::finite(wall_s)? });
+        let (jobs, wall_s) = (jobs_of(jobs)?, wire::finite(wall_s)?);
+        runs.push(RunReport { run, jobs, values, curves: Curves::default(), wall_s, overfull: None });
     }
     let charted = wire.charted.iter().filter_map(|&i| all_runs.get(i as usize).cloned()).collect();
     let workload = SharedWorkload {
-        name: wire.workload.name.clone(),
-        jobs: usize::try_from(wire.workload.jobs).map_err(|_| LinkError::Damaged)?,
+        name: printable(&wire.workload.name),
+        jobs: jobs_of(wire.workload.jobs)?,
         machine: wire.workload.machine,
         jobs_by_area: Line::default(),
         area_by_area: Line::default(),
         clock: None,
     };
-    let mut shared = Shared { study, workload, runs, charted };
+    let mut shared = Shared { study, workload, runs, charted, engine: None };
     for section in &wire.sections {
         if let Some(section) = Section::from_wire(section)? {
             section.unpack_into(&mut shared, |index| found.get(&index).copied())?;
         }
     }
     Ok(shared)
+}
+
+fn at_most(what: &'static str, count: u64, most: u64) -> Result<(), LinkError> {
+    if count > most { Err(LinkError::TooMany { count, what, most }) } else { Ok(()) }
+}
+
+/// A number of jobs, the same in a browser, where no list has more entries.
+fn jobs_of(jobs: u64) -> Result<usize, LinkError> {
+    at_most("jobs", jobs, MOST_JOBS)?;
+    usize::try_from(jobs).map_err(|_| LinkError::Damaged)
 }
 
 fn line(steps: &Steps) -> Line {

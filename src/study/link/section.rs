@@ -8,6 +8,7 @@ use super::wire::{Row, Wire, WireSection, from_bytes, index_of, to_bytes, values
 use crate::metric::{Curves, Envelope, Line, Metric};
 use crate::order;
 use crate::workload::Clock;
+use crate::study::{Engine, Overfull, RunReport};
 use serde::{Deserialize, Serialize};
 
 /// Of how many runs curves come before all else.
@@ -33,7 +34,11 @@ pub(super) enum Section {
     Envelope(RunEnvelope, u32, PackedEnvelope),
     /// 8: metrics besides the study's columns, with the ids and the rows of [`Wire`].
     Values(Vec<String>, Vec<Row>),
-    /// 11: dates and zone of the log.
+    /// 11: where the log's own schedule does not fit the machine, with the index of its run.
+    Overfull(u32, Overfull),
+    /// 12: which engine computed the results.
+    Engine(Engine),
+    /// 13: dates and zone of the log.
     Clock(Clock),
 }
 
@@ -114,7 +119,9 @@ impl RunEnvelope {
 const AREAS: u8 = 1;
 const FIRST_ENVELOPE: u8 = 5;
 const VALUES: u8 = 8;
-const CLOCK: u8 = 11;
+const OVERFULL: u8 = 11;
+const ENGINE: u8 = 12;
+const CLOCK: u8 = 13;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -124,6 +131,8 @@ impl Section {
             Section::Envelope(which, run, envelope) => (FIRST_ENVELOPE + *which as u8, to_bytes(&(run, envelope))),
             Section::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
             Section::Clock(clock) => (CLOCK, to_bytes(clock)),
+            Section::Overfull(run, overfull) => (OVERFULL, to_bytes(&(run, overfull))),
+            Section::Engine(engine) => (ENGINE, to_bytes(engine)),
         };
         WireSection { kind, data }
     }
@@ -145,6 +154,11 @@ impl Section {
                 Section::Values(metrics, rows)
             }
             CLOCK => Section::Clock(from_bytes(data)?),
+            OVERFULL => {
+                let (run, overfull) = from_bytes(data)?;
+                Section::Overfull(run, overfull)
+            }
+            ENGINE => Section::Engine(from_bytes(data)?),
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
@@ -179,6 +193,8 @@ impl Section {
                     shared.runs[row(further.run)?].values.extend(more);
                 }
             }
+            Section::Overfull(run, overfull) => shared.runs[row(*run)?].overfull = Some(overfull.clone()),
+            Section::Engine(engine) => shared.engine = Some(*engine),
         }
         Ok(())
     }
@@ -212,10 +228,18 @@ pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
     spaces
 }
 
+/// What is carried in any case.
+pub(super) fn always(shared: &Shared) -> Vec<Section> {
+    let index = index_of(shared);
+    let overfull =
+        |result: &RunReport| Some(Section::Overfull(*index.get(&result.run.id())?, result.overfull.clone()?));
+    shared.engine.map(Section::Engine).into_iter().chain(shared.runs.iter().filter_map(overfull)).collect()
+}
+
 /// The runs' indices in the study and among the results, those that are charted first.
 fn charted_first(shared: &Shared) -> Vec<(u32, usize)> {
     let index = index_of(shared);
-    let with_index = |(row, result): (usize, &crate::study::RunReport)| Some((*index.get(&result.run.id())?, row));
+    let with_index = |(row, result): (usize, &RunReport)| Some((*index.get(&result.run.id())?, row));
     let mut runs: Vec<(u32, usize)> = shared.runs.iter().enumerate().filter_map(with_index).collect();
     let rank = |row: usize| shared.charted.iter().position(|run| *run == shared.runs[row].run);
     let rank = |row: usize| rank(row).unwrap_or(usize::MAX);

@@ -4,6 +4,7 @@ use super::error::LinkError;
 use super::{PREFIX, Shared};
 use crate::metric::Metric;
 use crate::order;
+use crate::study::limits::{LONGEST_LINK, MOST_LINKED_BYTES};
 use crate::workload::Machine;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,12 +13,6 @@ use flate2::read::{DeflateDecoder, DeflateEncoder};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Read;
-
-/// Longest text that is looked at, characters. 2,000 runs with all metrics are a quarter of it.
-const LONGEST_TEXT: usize = 2_000_000;
-
-/// Most bytes that a link may become when it is inflated: little text can hide very much data.
-const MOST_BYTES: u64 = 2_000_000;
 
 /// A checksum before the deflated data: the lower half of XXH3 over the data itself.
 const CHECKSUM_BYTES: usize = 4;
@@ -100,7 +95,7 @@ impl Wire {
     /// Reads a link.
     pub(super) fn from_link(text: &str) -> Result<Self, LinkError> {
         let text = text.trim().trim_start_matches('#');
-        if text.len() > LONGEST_TEXT {
+        if text.len() > LONGEST_LINK {
             return Err(LinkError::TooLarge);
         }
         let (version, data) = text.split_once('.').ok_or(LinkError::NotALink)?;
@@ -163,15 +158,15 @@ fn checksum(data: &[u8]) -> [u8; CHECKSUM_BYTES] {
     (xxhash_rust::xxh3::xxh3_64(data) as u32).to_le_bytes()
 }
 
-/// Inflates all of `deflated`, and no more than [`MOST_BYTES`].
+/// Inflates all of `deflated`, and no more than [`MOST_LINKED_BYTES`].
 fn inflate(deflated: &[u8]) -> Result<Vec<u8>, LinkError> {
     let mut decoder = DeflateDecoder::new(deflated);
     let mut data = Vec::new();
-    let read = decoder.by_ref().take(MOST_BYTES + 1).read_to_end(&mut data);
+    let read = decoder.by_ref().take(MOST_LINKED_BYTES + 1).read_to_end(&mut data);
     match read {
         Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => return Err(LinkError::CutShort),
         Err(_) => return Err(LinkError::Damaged),
-        Ok(_) if data.len() as u64 > MOST_BYTES => return Err(LinkError::TooLarge),
+        Ok(_) if data.len() as u64 > MOST_LINKED_BYTES => return Err(LinkError::TooLarge),
         Ok(_) => {}
     }
     // what follows the end of the data was not made here

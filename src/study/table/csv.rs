@@ -1,11 +1,12 @@
 //! A table as CSV: exact numbers under the metrics' ids, for programs.
 
 use super::Table;
+use crate::study::Engine;
 use crate::study::format::exact;
 
 /// A heading line, then a line a run: scheduler, estimator and k as ids, jobs, the exact values, each
-/// followed by its change to the baseline (a fraction) where values are compared, and the
-/// simulation's seconds.
+/// followed by its change to the baseline (a fraction) where values are compared, the
+/// simulation's seconds, and the engine.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::study::Baseline::None;
     let mut out = csv::Writer::from_writer(Vec::new());
@@ -16,7 +17,7 @@ pub fn csv(table: &Table) -> String {
             heading.push(format!("{metric}_change"));
         }
     }
-    heading.push("wall_s".to_owned());
+    heading.extend(["wall_s", "engine"].map(str::to_owned));
     write(&mut out, &heading);
     for row in &table.rows {
         let estimate = &row.run.estimate;
@@ -28,7 +29,7 @@ pub fn csv(table: &Table) -> String {
                 line.push(cell.and_then(|cell| cell.change).map_or_else(String::new, exact));
             }
         }
-        line.push(exact(row.wall_s));
+        line.extend([exact(row.wall_s), Engine::THIS.to_string()]);
         write(&mut out, &line);
     }
     // flushing into memory does not fail, and all fields are UTF-8

@@ -1,9 +1,10 @@
 //! A table as JSON: exact numbers under the metrics' ids, for programs.
 
 use super::{Cell, Row, Table};
+use crate::study::Engine;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
-/// A list of `{scheduler, estimator, k, jobs, metrics {id: value}, changes {id: fraction}, wall_s}`,
+/// A list of `{scheduler, estimator, k, jobs, metrics {id: value}, changes {id: fraction}, wall_s, engine}`,
 /// one a run; `changes` only where values are compared.
 pub fn json(table: &Table) -> String {
     // no map with keys that are not text, and no number that is not finite, so it does not fail
@@ -31,7 +32,7 @@ struct Object<'a> {
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Object { row, compared } = self;
-        let mut object = serializer.serialize_struct("run", 7)?;
+        let mut object = serializer.serialize_struct("run", 8)?;
         object.serialize_field("scheduler", &row.run.scheduler)?;
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
@@ -41,6 +42,7 @@ impl Serialize for Object<'_> {
             object.serialize_field("changes", &Values { row, of: |cell| cell.change })?;
         }
         object.serialize_field("wall_s", &row.wall_s)?;
+        object.serialize_field("engine", &Engine::THIS.to_string())?;
         object.end()
     }
 }

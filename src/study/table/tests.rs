@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) -> RunReport {
     let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
     let values: BTreeMap<Metric, f64> = values.iter().copied().collect();
-    RunReport { run, jobs: 28_480, values, curves: Curves::default(), wall_s: 0.0 }
+    RunReport { run, jobs: 28_480, values, curves: Curves::default(), wall_s: 0.0, overfull: None }
 }
 
 fn results() -> Vec<RunReport> {

@@ -62,9 +62,29 @@ pub enum ReadError {
         /// The first line that is no job: its number and its beginning.
         sample: Option<(u32, String)>,
     },
+    /// More jobs than are taken.
+    #[error("it has more than {} jobs, which is the limit here; take a part of it, a year say", whole(*most as u64))]
+    TooManyJobs {
+        /// The limit.
+        most: usize,
+    },
+    /// More text than is taken.
+    #[error("its text has more than {} bytes, which is the limit here; take a part of it, a year say", whole(*most))]
+    TooMuchText {
+        /// The limit, bytes after unpacking.
+        most: u64,
+    },
     /// The bytes could not be had.
     #[error("the file cannot be read: {0}")]
     Io(String),
+}
+
+/// A whole number with its digits in groups of three.
+fn whole(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }
 
 fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String {

@@ -8,13 +8,15 @@ mod comment;
 mod error;
 mod field;
 mod gunzip;
+mod limits;
 mod lines;
 mod text;
 
 pub use error::ReadError;
+pub use limits::Limits;
 
 use super::log::LATEST;
-use super::{Account, Log, Reason, Record, Seconds};
+use super::{Account, Log, Reason, Record, Seconds, printable};
 use comment::Comments;
 use field::Field;
 use lines::{Line, LineSink};
@@ -47,7 +49,13 @@ pub struct Reader {
 impl Reader {
     /// A reader of a log that is called `name`, usually after its file.
     pub fn new(name: impl Into<String>) -> Self {
-        Reader { name: name.into(), unpack: Unpack::new(), records: Records::default(), failed: None }
+        Reader::within(name, Limits::default())
+    }
+
+    /// The same, of a log that keeps to `limits`.
+    pub fn within(name: impl Into<String>, limits: Limits) -> Self {
+        let records = Records { most: limits.jobs, ..Records::default() };
+        Reader { name: printable(&name.into()), unpack: Unpack::new(limits.text), records, failed: None }
     }
 
     /// Takes the next bytes of the file.
@@ -102,8 +110,16 @@ impl Reader {
 ///
 /// # Errors
 /// Where the source cannot be read, or is not a log with at least one usable job.
-pub fn read(name: impl Into<String>, mut source: impl io::Read) -> Result<Log, ReadError> {
-    let mut reader = Reader::new(name);
+pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadError> {
+    read_within(name, source, Limits::default())
+}
+
+/// The same, of a log that keeps to `limits`.
+///
+/// # Errors
+/// As [`read`], and where the log is larger.
+pub fn read_within(name: impl Into<String>, mut source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
+    let mut reader = Reader::within(name, limits);
     let mut chunk = vec![0; CHUNK];
     loop {
         match source.read(&mut chunk) {
@@ -120,6 +136,8 @@ pub fn read(name: impl Into<String>, mut source: impl io::Read) -> Result<Log, R
 struct Records {
     comments: Comments,
     records: Vec<Record>,
+    /// How many there may be.
+    most: usize,
     account: Account,
     /// The first line that holds no job: its number and its beginning.
     sample: Option<(u32, String)>,
@@ -186,6 +204,9 @@ impl Records {
             }
             self.numbers_descend |= record.number <= above.number;
         }
+        if self.records.len() >= self.most {
+            return Err(ReadError::TooManyJobs { most: self.most });
+        }
         self.records.push(record);
         Ok(())
     }
@@ -196,8 +217,7 @@ impl Records {
         let begin = line.bytes.trim_ascii_start();
         if self.sample.is_none() {
             let text = String::from_utf8_lossy(&begin[..begin.len().min(4 * SAMPLE)]);
-            let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-            self.sample = Some((line.number, printable.take(SAMPLE).collect()));
+            self.sample = Some((line.number, printable(&text).chars().take(SAMPLE).collect()));
         }
         if !self.records.is_empty() {
             return Ok(());

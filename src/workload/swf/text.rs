@@ -9,6 +9,10 @@ use xxhash_rust::xxh3::Xxh3;
 /// What the first bytes of a file must show: the longest of the signatures below.
 const HEAD: usize = 6;
 
+/// So many packed bytes are unpacked at a time, wherever the pieces are cut: what is found wrong in a damaged file,
+/// and after how many jobs, does not depend on that.
+const BLOCK: usize = 16 * 1024;
+
 /// First bytes of what is often given by mistake.
 const SIGNATURES: [(&[u8], &str); 8] = [
     (b"PK\x03\x04", "a zip archive"),
@@ -32,16 +36,21 @@ pub(super) struct Unpack {
 enum Packing {
     Unknown,
     Plain,
-    Gzip(Box<Gunzip>),
+    Gzip {
+        gunzip: Box<Gunzip>,
+        /// Bytes that are not unpacked yet, fewer than [`BLOCK`].
+        block: Vec<u8>,
+    },
 }
 
 impl Unpack {
-    pub(super) fn new() -> Self {
-        Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new() }
+    /// Takes so many bytes of text at most.
+    pub(super) fn new(most: u64) -> Self {
+        Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new(most) }
     }
 
     /// Takes more bytes, and hands on the lines that they complete.
-    pub(super) fn push(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), Stop> {
+    pub(super) fn push(&mut self, mut bytes: &[u8], sink: &mut impl LineSink) -> Result<(), Stop> {
         match &mut self.packing {
             Packing::Unknown => {
                 self.head.extend_from_slice(bytes);
@@ -50,17 +59,22 @@ impl Unpack {
                 }
                 let head = std::mem::take(&mut self.head);
                 self.packing = match head.starts_with(&gunzip::MAGIC) {
-                    true => Packing::Gzip(Box::new(Gunzip::new())),
+                    true => Packing::Gzip { gunzip: Box::new(Gunzip::new()), block: Vec::with_capacity(BLOCK) },
                     false => Packing::Plain,
                 };
                 self.push(&head, sink)
             }
             Packing::Plain => self.text.push(bytes, sink).map_err(Stop::Error),
-            Packing::Gzip(gunzip) => {
-                gunzip.push(bytes, |bytes| self.text.push(bytes, sink)).map_err(|failure| match failure {
-                    Failure::Corrupt(what) => Stop::Corrupt(what),
-                    Failure::Refused(error) => Stop::Error(error),
-                })
+            Packing::Gzip { gunzip, block } => {
+                while block.len() + bytes.len() >= BLOCK {
+                    let (filling, rest) = bytes.split_at(BLOCK - block.len());
+                    block.extend_from_slice(filling);
+                    bytes = rest;
+                    unpack(gunzip, block, &mut self.text, sink)?;
+                    block.clear();
+                }
+                block.extend_from_slice(bytes);
+                Ok(())
             }
         }
     }
@@ -69,10 +83,11 @@ impl Unpack {
     pub(super) fn finish(&mut self, sink: &mut impl LineSink) -> Result<Fingerprint, Stop> {
         let head = std::mem::take(&mut self.head);
         self.text.push(&head, sink).map_err(Stop::Error)?;
-        if let Packing::Gzip(gunzip) = &self.packing
-            && !gunzip.is_complete()
-        {
-            return Err(Stop::Truncated);
+        if let Packing::Gzip { gunzip, block } = &mut self.packing {
+            unpack(gunzip, block, &mut self.text, sink)?;
+            if !gunzip.is_complete() {
+                return Err(Stop::Truncated);
+            }
         }
         self.text.finish(sink).map_err(Stop::Error)
     }
@@ -86,6 +101,13 @@ impl Unpack {
     pub(super) fn lines(&self) -> u32 {
         self.text.lines.count()
     }
+}
+
+fn unpack(gunzip: &mut Gunzip, block: &[u8], text: &mut Text, sink: &mut impl LineSink) -> Result<(), Stop> {
+    gunzip.push(block, |bytes| text.push(bytes, sink)).map_err(|failure| match failure {
+        Failure::Corrupt(what) => Stop::Corrupt(what),
+        Failure::Refused(error) => Stop::Error(error),
+    })
 }
 
 /// Why no more bytes are taken.
@@ -105,16 +127,21 @@ struct Text {
     hash: Box<Xxh3>,
     /// Bytes so far.
     length: u64,
+    /// How many there may be.
+    most: u64,
     lines: Lines,
 }
 
 impl Text {
-    fn new() -> Self {
-        Text { head: Some(Vec::new()), hash: Box::default(), length: 0, lines: Lines::default() }
+    fn new(most: u64) -> Self {
+        Text { head: Some(Vec::new()), hash: Box::default(), length: 0, most, lines: Lines::default() }
     }
 
     fn push(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
         self.length += bytes.len() as u64;
+        if self.length > self.most {
+            return Err(ReadError::TooMuchText { most: self.most });
+        }
         self.hash.update(bytes);
         let Some(head) = &mut self.head else { return self.lines.push(bytes, sink) };
         head.extend_from_slice(bytes);

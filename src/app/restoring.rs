@@ -1,0 +1,65 @@
+//! Whether the page failed while it restored something.
+//!
+//! A mark is stored before anything is restored, and taken away once that is shown. Where the mark is still there at
+//! the next visit, the page failed, and would again: it begins without what it failed with.
+
+use gloo::storage::{LocalStorage, Storage};
+use gloo::timers::callback::Timeout;
+use serde::{Deserialize, Serialize};
+use std::cell::Cell;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+
+const MARK: &str = "packfair.restoring";
+
+/// How long the page must have stood since it restored something, milliseconds.
+const STOOD: u32 = 1_000;
+
+thread_local! {
+    /// Whether anything of the page has failed.
+    static FAILED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What is restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Restored {
+    /// The session before.
+    Session,
+    /// What a link carries.
+    Link,
+}
+
+/// What the page failed with when it was open last, if it did.
+pub fn failed_with() -> Option<Restored> {
+    LocalStorage::get(MARK).ok()
+}
+
+/// Something is about to be restored.
+pub fn begin(what: Restored) {
+    // where nothing can be stored, nothing is restored either
+    let _ = LocalStorage::set(MARK, what);
+    listen();
+    Timeout::new(STOOD, || {
+        if !FAILED.get() {
+            LocalStorage::delete(MARK);
+        }
+    })
+    .forget();
+}
+
+/// Nothing is restored, or what was is of no interest any more.
+pub fn forget() {
+    LocalStorage::delete(MARK);
+}
+
+/// A part of the page that traps (memory runs out, say) leaves others running, which must not take the mark away.
+fn listen() {
+    let failed = Closure::<dyn Fn()>::new(|| FAILED.set(true));
+    let Some(window) = web_sys::window() else { return };
+    for event in ["error", "unhandledrejection"] {
+        let listening = window.add_event_listener_with_callback(event, failed.as_ref().unchecked_ref());
+        debug_assert!(listening.is_ok());
+    }
+    // it listens as long as the page lives
+    failed.forget();
+}

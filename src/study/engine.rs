@@ -1,0 +1,186 @@
+//! Which engine computed something.
+//!
+//! What the engine computes is in a table: the digest of each of some hundred runs over all families, estimators and
+//! metrics (`tests/engine.txt`, made by `scripts/test renew`). The digest of that table says which engine it is. It
+//! goes with everything that is stored or passed on, so that nobody takes what another engine computed for this one's.
+
+use super::RunReport;
+use crate::metric::{Curves, Envelope, Line};
+use crate::model::{Execution, FairStarts, Notes, Schedule, SizeClass};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use xxhash_rust::xxh3::Xxh3;
+
+/// An engine, as told by what it computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Engine(pub u64);
+
+impl Engine {
+    /// The one of this version: the digest of `tests/engine.txt`.
+    pub const THIS: Engine = Engine(hexadecimal(include_bytes!("engine.digest")));
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// The number that 16 digits stand for; a test renews the file when they are not.
+const fn hexadecimal(text: &[u8]) -> u64 {
+    let (mut number, mut i) = (0, 0);
+    while i < 16 {
+        let digit = match text[i] {
+            digit @ b'0'..=b'9' => digit - b'0',
+            digit => digit - b'a' + 10,
+        };
+        number = number << 4 | digit as u64;
+        i += 1;
+    }
+    number
+}
+
+/// The digest of all that a run came to, to the last bit of every number; the time that it took is left out. Any two
+/// numbers have different digests, also if neither is finite.
+pub fn digest(schedule: &Schedule, report: &RunReport) -> u64 {
+    let mut digest = Digest(Xxh3::new());
+    digest.schedule(schedule);
+    digest.report(report);
+    digest.0.digest()
+}
+
+/// The bits that stand for every NaN.
+const NAN: u64 = 0x7ff8_0000_0000_0000;
+
+struct Digest(Xxh3);
+
+impl Digest {
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.whole(bytes.len() as u64);
+        self.0.update(bytes);
+    }
+
+    fn whole(&mut self, number: u64) {
+        self.0.update(&number.to_le_bytes());
+    }
+
+    fn real(&mut self, number: f64) {
+        // there are many NaN, and processors differ in which they give
+        self.whole(if number.is_nan() { NAN } else { number.to_bits() });
+    }
+
+    fn wholes(&mut self, numbers: &[i64]) {
+        self.whole(numbers.len() as u64);
+        // the sign is kept in the bits
+        numbers.iter().for_each(|&number| self.whole(number as u64));
+    }
+
+    fn reals(&mut self, numbers: &[f64]) {
+        self.whole(numbers.len() as u64);
+        numbers.iter().for_each(|&number| self.real(number));
+    }
+
+    fn schedule(&mut self, schedule: &Schedule) {
+        let Schedule { starts, ends, killed, classes, estimates, corrections, rounds, notes, fair } = schedule;
+        self.wholes(starts);
+        self.wholes(ends);
+        for &Execution { job, start, end } in killed {
+            self.wholes(&[i64::from(job.0), start, end]);
+        }
+        for &SizeClass { class, divider } in classes {
+            self.wholes(&[i64::from(class.is_small()), divider.unwrap_or(-1)]);
+        }
+        self.reals(estimates);
+        self.whole(corrections.len() as u64);
+        corrections.iter().for_each(|&count| self.whole(u64::from(count)));
+        self.whole(*rounds);
+        self.notes(notes);
+        if let Some(FairStarts { strict, relaxed }) = fair {
+            self.wholes(strict);
+            self.wholes(relaxed);
+        }
+    }
+
+    fn notes(&mut self, notes: &Notes) {
+        for (name, value) in notes.counts() {
+            self.bytes(name.as_bytes());
+            self.real(value);
+        }
+        for (name, values) in notes.columns() {
+            self.bytes(name.as_bytes());
+            self.wholes(values);
+        }
+        for (name, course) in notes.courses() {
+            self.bytes(name.as_bytes());
+            for &(from, value) in course {
+                self.wholes(&[from]);
+                self.real(value);
+            }
+        }
+    }
+
+    fn report(&mut self, report: &RunReport) {
+        let RunReport { run, jobs, values, curves, wall_s: _, overfull } = report;
+        self.bytes(run.id().as_bytes());
+        self.whole(*jobs as u64);
+        self.whole(values.len() as u64);
+        for (metric, &value) in values {
+            self.bytes(metric.about().id.as_bytes());
+            self.real(value);
+        }
+        self.curves(curves);
+        self.bytes(overfull.as_ref().map(ToString::to_string).unwrap_or_default().as_bytes());
+    }
+
+    fn curves(&mut self, curves: &Curves) {
+        let Curves { cwa, waits, responses, slowdowns, queue_lengths, strict_unfairness, relaxed_unfairness, .. } =
+            curves;
+        let Curves { queue_jobs, queue_width, utilisation, offered, .. } = curves;
+        let fractions = [waits, responses, slowdowns, queue_lengths, strict_unfairness, relaxed_unfairness];
+        for Line { x, y } in [cwa, offered].into_iter().chain(fractions) {
+            self.reals(x);
+            self.reals(y);
+        }
+        for Envelope { begin, step, low, high, mean } in [queue_jobs, queue_width, utilisation] {
+            self.real(*begin);
+            self.real(*step);
+            [low, high, mean].into_iter().for_each(|numbers| self.reals(numbers));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::{Measure, Metric};
+    use crate::study::{Run, execute, testing};
+
+    #[test]
+    fn every_number_counts_and_none_is_like_another() {
+        let workload = testing::workload(4, &[(0, 10, 4), (1, 20, 3)]);
+        let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+        let result = execute(&run, &workload, crate::simulation::Correction::Request, &Measure::default()).unwrap();
+        let mut digests = vec![digest(&result.schedule, &result.report)];
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0] {
+            let mut report = result.report.clone();
+            report.values.insert(Metric::Af, value);
+            digests.push(digest(&result.schedule, &report));
+        }
+        let mut report = result.report.clone();
+        report.values.insert(Metric::Af, -f64::NAN);
+        assert_eq!(digest(&result.schedule, &report), digests[1], "there is one NaN");
+        let mut schedule = result.schedule.clone();
+        schedule.starts[1] += 1;
+        digests.push(digest(&schedule, &result.report));
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), 8);
+        let timed = RunReport { wall_s: 5.0, ..result.report.clone() };
+        assert_eq!(digest(&result.schedule, &timed), digest(&result.schedule, &result.report));
+    }
+
+    #[test]
+    fn sixteen_digits_are_a_number() {
+        assert_eq!(Engine(hexadecimal(b"00f0a9bc12345678\n")).to_string(), "00f0a9bc12345678");
+    }
+}
