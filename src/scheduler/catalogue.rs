@@ -100,6 +100,9 @@ pub struct Implementation {
     /// Makes a scheduler with an empty queue; nothing where nobody decides, for the log's own starts
     /// are taken.
     pub build: Option<Build>,
+    /// Makes the plain scheduler of the same settings, as the paper states it: what the fast one is compared with.
+    /// Nothing where there is none.
+    pub plain: Option<Build>,
 }
 
 impl catalogue::Family for Family {
@@ -129,8 +132,16 @@ pub type Policy = Configured<Schedulers>;
 impl Policy {
     /// A scheduler with an empty queue; nothing where the log's own starts are taken.
     pub fn build(&self) -> Option<Box<dyn Driven>> {
-        let is_own = |family: &&Implementation| family.entry.id == self.family().entry.id;
-        ALL.iter().find(is_own)?.build.map(|build| build(self.settings()))
+        self.implementation()?.build.map(|build| build(self.settings()))
+    }
+
+    /// The plain scheduler of the same settings, slow and as the paper states it; nothing where there is none.
+    pub fn build_plain(&self) -> Option<Box<dyn Driven>> {
+        self.implementation()?.plain.map(|build| build(self.settings()))
+    }
+
+    fn implementation(&self) -> Option<&'static Implementation> {
+        ALL.iter().find(|family| family.entry.id == self.family().entry.id)
     }
 
     /// When waiting jobs are estimated anew and who asks for a round, where a study says nothing.

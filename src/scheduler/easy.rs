@@ -3,6 +3,7 @@
 use super::catalogue::{Implementation, ORDER};
 use super::hole::Hole;
 use super::order::Order;
+use super::plain;
 use super::profile::Profile;
 use super::queue::{Queue, Ties};
 use super::recent::Recent;
@@ -35,6 +36,7 @@ pub const FAMILY: Implementation = Implementation {
         if learns && settings.choice("initial") == "fcfs" { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
     },
     build: Some(|settings| Box::new(Easy::new(settings))),
+    plain: Some(plain::easy::build),
 };
 
 #[derive(Clone)]

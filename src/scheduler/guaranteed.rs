@@ -3,6 +3,7 @@
 use super::catalogue::{Implementation, ORDER};
 use super::guarantees::Guarantees;
 use super::order::Order;
+use super::plain;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::simulation::Driven;
@@ -30,13 +31,8 @@ pub const CONSERVATIVE: Implementation = Implementation {
         }],
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| {
-        let compression = match settings.choice("compression") {
-            "submission" => Compression::Submission,
-            _ => Compression::Profile,
-        };
-        Box::new(Guaranteed::new(Order::Fcfs, compression))
-    }),
+    build: Some(|settings| Box::new(Guaranteed::new(Order::Fcfs, Compression::of_conservative(settings)))),
+    plain: Some(plain::guaranteed::conservative),
 };
 
 /// Prioritised compression's catalogue line.
@@ -51,6 +47,7 @@ pub const PC: Implementation = Implementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Prioritised)),
+    plain: Some(plain::guaranteed::pc),
 };
 
 /// Delayed compression's catalogue line.
@@ -65,6 +62,7 @@ pub const DC: Implementation = Implementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Delayed)),
+    plain: Some(plain::guaranteed::dc),
 };
 
 const PRIORITY: &[Parameter] =
@@ -77,7 +75,7 @@ fn prioritised(settings: &Settings, compression: Compression) -> Box<dyn Driven>
 /// Which starts move earlier, and when: once all that end at an instant have, and before jobs that
 /// arrive at it are placed, but where it is said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Compression {
+pub(super) enum Compression {
     /// All, in the order of the profile.
     Profile,
     /// All, in the order of submission, in one pass for each completion, after arrivals at the same
@@ -88,6 +86,16 @@ enum Compression {
     /// In each round those that can start right now, by priority; and when a job arrives, all of higher
     /// priority.
     Delayed,
+}
+
+impl Compression {
+    /// What a setting of [`CONSERVATIVE`] says.
+    pub(super) fn of_conservative(settings: &Settings) -> Self {
+        match settings.choice("compression") {
+            "submission" => Compression::Submission,
+            _ => Compression::Profile,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -146,7 +154,7 @@ impl Scheduler for Guaranteed {
     fn overdue(&mut self, _: Release, _: f64, _: &View) {}
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
-        self.guarantees.catch_up(view);
+        self.guarantees.settle(view);
         self.guarantees.reestimated(estimates, view);
         for job in &mut self.arrivals {
             job.estimate = estimates[job.job.index()];
@@ -158,7 +166,6 @@ impl Scheduler for Guaranteed {
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
-        self.guarantees.catch_up(view);
         self.guarantees.settle(view);
         self.guarantees.refresh();
         if self.guarantees.take_loose() {

@@ -15,4 +15,5 @@ pub const FAMILY: Implementation = Implementation {
     },
     usual: |_, _| Usual::EACH_ROUND,
     build: None,
+    plain: None,
 };
