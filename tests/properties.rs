@@ -33,13 +33,14 @@ const SAF: Key = |r, e, _| (f64::from(r) * e, 0.0);
 const LAF: Key = |r, e, _| (-f64::from(r) * e, 0.0);
 const SPF: Key = |r, e, _| (f64::from(r) * e * e, f64::from(r) * e);
 const WFP: Key = |r, e, wait| (-(wait / e * (wait / e) * (wait / e) * f64::from(r)), 0.0);
+const LXF: Key = |_, e, wait| (-((wait + e) / e), 0.0);
 const SHORTEST: Key = |_, e, _| (e, 0.0);
 
 /// Smallest area first, but before all who has waited for more than 20 s.
 const SAF_THRESHOLD: Key = |r, e, wait| (if wait > 20.0 { -1.0 } else { f64::from(r) * e }, 0.0);
 
 /// Each preset as the naive simulator has it, and what else is worth it: heads that change as time passes.
-const NAIVE: [(&str, Rule); 15] = [
+const NAIVE: [(&str, Rule); 17] = [
     ("fcfs", Rule::Strict),
     ("easy", Rule::Easy(FCFS, FCFS)),
     ("easy-sjbf", Rule::Easy(FCFS, SHORTEST)),
@@ -52,6 +53,8 @@ const NAIVE: [(&str, Rule); 15] = [
     ("laf-justbf", Rule::Reserving(LAF)),
     ("spf-justbf", Rule::Reserving(SPF)),
     ("list:order=wfp", Rule::Reserving(WFP)),
+    ("list:order=lxf", Rule::Reserving(LXF)),
+    ("easy:initial=lxf,backfill=lxf", Rule::Easy(LXF, LXF)),
     ("sjf-aggressive", Rule::Greedy(SJF)),
     ("saf-aggressive", Rule::Greedy(SAF)),
     ("laf-aggressive", Rule::Greedy(LAF)),

@@ -10,7 +10,7 @@ use packfair::simulation::Correction;
 use packfair::study::query::{Answer, GanttBox, JobColumn, JobRow, JobsQuery, Query, ScheduleFormat, answer};
 use packfair::study::recipe::Recipe;
 use packfair::study::table::{Cell, Mode, Table};
-use packfair::study::{Baseline, Generated, Run, RunReport, Study, Treatment, execute};
+use packfair::study::{Baseline, Generated, Rules, Run, RunReport, Study, Treatment, Verification, execute};
 use packfair::workload::{Log, Seconds, Workload, swf};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -233,10 +233,17 @@ fn a_window_of_time_is_answered() {
 #[test]
 fn schedules_are_checked_and_faults_told() {
     let mut case = Case::new();
-    let query = Query::Check { run: case.runs()[0].clone() };
-    assert_eq!(case.ask(&query), Ok(Answer::Faults(Vec::new())));
+    let (run, rules) = (case.runs()[0].clone(), Rules::default());
+    let query = Query::Check { run: run.clone(), rules };
+    let Ok(Answer::Checked(checked)) = case.ask(&query) else { panic!("another answer") };
+    assert_eq!(checked.faults, [""; 0]);
+    let plain = Query::Plain { run, rules };
+    let Ok(Answer::Plain(comparison)) = case.ask(&plain) else { panic!("another answer") };
+    assert!(comparison.is_equal(), "{comparison}");
     case.schedules[0].1.starts[17] = -5;
-    let Ok(Answer::Faults(faults)) = case.ask(&query) else { panic!("another answer") };
+    let Ok(Answer::Plain(comparison)) = case.ask(&plain) else { panic!("another answer") };
+    assert_eq!((comparison.differing, comparison.first.unwrap().job), (1, 18));
+    let Ok(Answer::Checked(Verification { faults, .. })) = case.ask(&query) else { panic!("another answer") };
     assert!(faults.iter().any(|fault| fault.starts_with("Job 18 starts at -5 s, before its submission")), "{faults:?}");
 }
 
@@ -244,13 +251,13 @@ fn schedules_are_checked_and_faults_told() {
 fn a_run_without_a_schedule_is_said() {
     let case = Case::new();
     let run = Run { scheduler: "fcfs".parse().unwrap(), estimate: "actual*2".parse().unwrap() };
-    let message = case.ask(&Query::Check { run }).unwrap_err();
+    let message = case.ask(&Query::Check { run, rules: Rules::default() }).unwrap_err();
     assert_eq!(message, "FCFS with actual*2 has not been simulated here; run it first.");
 
     let mut other = Case::new();
     other.schedules[0].1.starts.pop();
     let run = other.runs()[0].clone();
-    assert!(other.ask(&Query::Check { run }).is_err(), "a schedule of other jobs");
+    assert!(other.ask(&Query::Check { run, rules: Rules::default() }).is_err(), "a schedule of other jobs");
 }
 
 #[test]

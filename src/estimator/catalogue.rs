@@ -122,6 +122,11 @@ impl Estimate {
         Estimate { method, k: 1.0 }
     }
 
+    /// Whether it is the actual run time of each job.
+    pub fn is_exact(&self) -> bool {
+        self.k == 1.0 && self.method == Method::actual()
+    }
+
     /// An estimator for a simulation of `workload`.
     pub fn build<'a>(&self, workload: &'a Workload) -> Box<dyn Estimator + 'a> {
         let estimator = self.method.build(workload);

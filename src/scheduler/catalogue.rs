@@ -137,6 +137,9 @@ pub struct Implementation {
     pub build: Option<Build>,
     /// Makes the classifier that says which jobs are small, for schedulers that ask for it.
     pub classifier: Option<BuildClassifier>,
+    /// Makes the plain scheduler of the same settings, as the paper states it: what the fast one is compared with.
+    /// Nothing where there is none.
+    pub plain: Option<Build>,
 }
 
 impl catalogue::Family for Family {
@@ -172,6 +175,11 @@ impl Policy {
     /// The classifier of jobs that this scheduler asks for, if it does.
     pub fn classifier<'a>(&self, workload: &'a Workload) -> Option<Box<dyn Classifier + 'a>> {
         self.implementation()?.classifier.map(|build| build(self.settings(), workload))
+    }
+
+    /// The plain scheduler of the same settings, slow and as the paper states it; nothing where there is none.
+    pub fn build_plain(&self) -> Option<Box<dyn Driven>> {
+        self.implementation()?.plain.map(|build| build(self.settings()))
     }
 
     fn implementation(&self) -> Option<&'static Implementation> {

@@ -26,6 +26,7 @@ pub const FAMILY: Implementation = Implementation {
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| Box::new(Classes::new(settings))),
     classifier: Some(|settings, workload| classifier::build(&Options::of(settings), workload)),
+    plain: None,
 };
 
 const PARAMETERS: &[Parameter] = &{

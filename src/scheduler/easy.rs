@@ -3,6 +3,7 @@
 use super::catalogue::{Implementation, ORDER};
 use super::hole::Hole;
 use super::order::Order;
+use super::plain;
 use super::profile::Profile;
 use super::queue::{Queue, Ties};
 use super::recent::Recent;
@@ -36,6 +37,7 @@ pub const FAMILY: Implementation = Implementation {
     },
     build: Some(|settings| Box::new(Easy::new(settings))),
     classifier: None,
+    plain: Some(plain::easy::build),
 };
 
 /// The family's algorithm.

@@ -3,6 +3,7 @@
 use super::catalogue::{Implementation, ORDER};
 use super::guarantees::Guarantees;
 use super::order::Order;
+use super::plain;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::simulation::Driven;
@@ -30,14 +31,9 @@ pub const CONSERVATIVE: Implementation = Implementation {
         }],
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| {
-        let compression = match settings.choice("compression") {
-            "submission" => Compression::Submission,
-            _ => Compression::Profile,
-        };
-        Box::new(Guaranteed::new(Order::Fcfs, compression))
-    }),
+    build: Some(|settings| Box::new(Guaranteed::new(Order::Fcfs, Compression::of_conservative(settings)))),
     classifier: None,
+    plain: Some(plain::guaranteed::conservative),
 };
 
 /// Prioritised compression's catalogue line.
@@ -53,6 +49,7 @@ pub const PC: Implementation = Implementation {
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Prioritised)),
     classifier: None,
+    plain: Some(plain::guaranteed::pc),
 };
 
 /// Delayed compression's catalogue line.
@@ -68,6 +65,7 @@ pub const DC: Implementation = Implementation {
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Delayed)),
     classifier: None,
+    plain: Some(plain::guaranteed::dc),
 };
 
 const PRIORITY: &[Parameter] =
@@ -80,7 +78,7 @@ fn prioritised(settings: &Settings, compression: Compression) -> Box<dyn Driven>
 /// Which starts move earlier, and when: once all that end at an instant have, and before jobs that
 /// arrive at it are placed, but where it is said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Compression {
+pub(super) enum Compression {
     /// All, in the order of the profile.
     Profile,
     /// All, in the order of submission, in one pass for each completion, after arrivals at the same
@@ -91,6 +89,16 @@ enum Compression {
     /// In each round those that can start right now, by priority; and when a job arrives, all of higher
     /// priority.
     Delayed,
+}
+
+impl Compression {
+    /// What a setting of [`CONSERVATIVE`] says.
+    pub(super) fn of_conservative(settings: &Settings) -> Self {
+        match settings.choice("compression") {
+            "submission" => Compression::Submission,
+            _ => Compression::Profile,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -149,7 +157,7 @@ impl Scheduler for Guaranteed {
     fn overdue(&mut self, _: Release, _: f64, _: &View) {}
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
-        self.guarantees.catch_up(view);
+        self.guarantees.settle(view);
         self.guarantees.reestimated(estimates, view);
         for job in &mut self.arrivals {
             job.estimate = estimates[job.job.index()];
@@ -161,7 +169,6 @@ impl Scheduler for Guaranteed {
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
-        self.guarantees.catch_up(view);
         self.guarantees.settle(view);
         self.guarantees.refresh();
         if self.guarantees.take_loose() {

@@ -85,21 +85,28 @@ impl Guarantees {
         if self.now == view.now() && self.expected.is_empty() {
             return;
         }
-        self.now = view.now();
+        self.pass_time(view);
         let now = self.now as f64;
-        if self.queue.is_empty() && self.running.is_empty() {
-            self.profile.rebuild(now, view.processors(), std::iter::empty());
-            return;
-        }
-        self.profile.advance(now);
         // a job that is to end at this instant may still do so
         self.extend(view, |running| running.end < now);
     }
 
-    /// Whoever was to end at this instant has, or outlives its estimate.
+    /// The same, once all that end at the present instant have: whoever was to end at it and has not outlives its
+    /// estimate.
     pub(super) fn settle(&mut self, view: &View) {
+        self.pass_time(view);
         let now = self.now as f64;
         self.extend(view, |running| running.end <= now);
+    }
+
+    fn pass_time(&mut self, view: &View) {
+        self.now = view.now();
+        let now = self.now as f64;
+        if self.queue.is_empty() && self.running.is_empty() {
+            self.profile.rebuild(now, view.processors(), std::iter::empty());
+        } else {
+            self.profile.advance(now);
+        }
     }
 
     /// Moves the ends of jobs that were estimated anew, and of those that outlive their estimates; an overdue one is taken to end a second

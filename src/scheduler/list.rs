@@ -2,6 +2,7 @@
 
 use super::catalogue::{Implementation, ORDER};
 use super::order::Order;
+use super::plain;
 use super::plan::{Admission, Plan};
 use super::queue::{Queue, Ties};
 use super::spot::Spot;
@@ -44,6 +45,7 @@ pub const FAMILY: Implementation = Implementation {
     usual: |_, _| Usual::EACH_ROUND,
     build: Some(|settings| Box::new(List::new(settings))),
     classifier: None,
+    plain: Some(plain::list::build),
 };
 
 /// What happens at a job that does not fit.

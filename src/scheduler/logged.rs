@@ -16,4 +16,5 @@ pub const FAMILY: Implementation = Implementation {
     usual: |_, _| Usual::EACH_ROUND,
     build: None,
     classifier: None,
+    plain: None,
 };

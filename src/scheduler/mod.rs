@@ -16,6 +16,7 @@ mod list;
 mod logged;
 mod needs;
 mod order;
+mod plain;
 mod plan;
 mod profile;
 mod queue;

@@ -24,42 +24,83 @@ pub enum Order {
     Lrf,
     /// Largest (wait / E)³ r first: changes as time passes.
     Wfp,
+    /// Largest (wait + E) / E first, the slowdown if the job started now: changes as time passes.
+    Lxf,
 }
+
+/// What an order is called, and when keys change by it.
+struct Line {
+    order: Order,
+    /// Stable, as in links and on the command line.
+    id: &'static str,
+    /// Display name.
+    name: &'static str,
+    depends_on: DependsOn,
+}
+
+/// What changes the key of a waiting job.
+#[derive(PartialEq)]
+enum DependsOn {
+    /// Nothing: it is made of what the job asked for at its submission.
+    TheRequest,
+    /// Its estimate.
+    TheEstimate,
+    /// Its estimate, and how long it has waited.
+    TheWait,
+}
+
+/// All orders, in the order of the enum. A new one goes to the end.
+const LINES: [Line; 10] = {
+    use DependsOn::{TheEstimate, TheRequest, TheWait};
+    [
+        line(Order::Fcfs, "fcfs", "FCFS (submit time)", TheRequest),
+        line(Order::Sjf, "sjf", "SJF (shortest estimate)", TheEstimate),
+        line(Order::Ljf, "ljf", "LJF (longest estimate)", TheEstimate),
+        line(Order::Saf, "saf", "SAF (smallest area)", TheEstimate),
+        line(Order::Laf, "laf", "LAF (largest area)", TheEstimate),
+        line(Order::Spf, "spf", "SPF (smallest r E²)", TheEstimate),
+        line(Order::Srf, "srf", "SRF (narrowest)", TheRequest),
+        line(Order::Lrf, "lrf", "LRF (widest)", TheRequest),
+        line(Order::Wfp, "wfp", "WFP ((wait / E)³ r)", TheWait),
+        line(Order::Lxf, "lxf", "LXF (largest slowdown)", TheWait),
+    ]
+};
+
+const fn line(order: Order, id: &'static str, name: &'static str, depends_on: DependsOn) -> Line {
+    Line { order, id, name, depends_on }
+}
+
+// an order finds its line by its place
+const _: () = {
+    let mut i = 0;
+    while i < LINES.len() {
+        assert!(LINES[i].order as usize == i);
+        i += 1;
+    }
+};
 
 /// A sort key, ascending: the first number, then the second.
 pub(super) type Key = (f64, f64);
 
 impl Order {
     /// All orders: id, display name.
-    pub const OPTIONS: &'static [(&'static str, &'static str)] = &[
-        ("fcfs", "FCFS (submit time)"),
-        ("sjf", "SJF (shortest estimate)"),
-        ("ljf", "LJF (longest estimate)"),
-        ("saf", "SAF (smallest area)"),
-        ("laf", "LAF (largest area)"),
-        ("spf", "SPF (smallest r E²)"),
-        ("srf", "SRF (narrowest)"),
-        ("lrf", "LRF (widest)"),
-        ("wfp", "WFP ((wait / E)³ r)"),
-    ];
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = &{
+        let mut options = [("", ""); LINES.len()];
+        let mut i = 0;
+        while i < LINES.len() {
+            options[i] = (LINES[i].id, LINES[i].name);
+            i += 1;
+        }
+        options
+    };
 
     /// From an id of [`Order::OPTIONS`].
     ///
     /// # Panics
     /// For any other text: settings hold only these.
     pub fn from_id(id: &str) -> Order {
-        match id {
-            "fcfs" => Order::Fcfs,
-            "sjf" => Order::Sjf,
-            "ljf" => Order::Ljf,
-            "saf" => Order::Saf,
-            "laf" => Order::Laf,
-            "spf" => Order::Spf,
-            "srf" => Order::Srf,
-            "lrf" => Order::Lrf,
-            "wfp" => Order::Wfp,
-            _ => panic!("no order {id}"),
-        }
+        let line = LINES.iter().find(|line| line.id == id);
+        line.unwrap_or_else(|| panic!("no order {id}")).order
     }
 
     /// The id, as in [`Order::OPTIONS`].
@@ -75,12 +116,12 @@ impl Order {
 
     /// Whether a job's key changes while it waits.
     pub(super) fn depends_on_now(self) -> bool {
-        self == Order::Wfp
+        LINES[self as usize].depends_on == DependsOn::TheWait
     }
 
     /// Whether a job's key depends on its estimate.
     pub(super) fn depends_on_estimate(self) -> bool {
-        !matches!(self, Order::Fcfs | Order::Srf | Order::Lrf)
+        LINES[self as usize].depends_on != DependsOn::TheRequest
     }
 
     /// The key of a job at `now`.
@@ -100,6 +141,7 @@ impl Order {
                 let ratio = (now - job.submit) as f64 / e;
                 (-(ratio * ratio * ratio * r), 0.0)
             }
+            Order::Lxf => (-(((now - job.submit) as f64 + e) / e), 0.0),
         }
     }
 }

@@ -95,6 +95,8 @@ pub enum Rule {
     ReservedAsHead,
     /// All jobs that were there when it was submitted were promised to have ended by then.
     PromisedAtSubmission,
+    /// It was guaranteed that start.
+    Guaranteed,
 }
 
 impl fmt::Display for Rule {
@@ -103,6 +105,7 @@ impl fmt::Display for Rule {
             Rule::FirstAndFits => "it was first in the queue and fitted",
             Rule::LeavesEarlierJobsAlone => "it fitted there without moving any job before it in the log",
             Rule::ReservedAsHead => "as the first of the queue it had a reservation there",
+            Rule::Guaranteed => "that start was guaranteed at its submission",
             Rule::PromisedAtSubmission => "every job before it was promised to have ended by then",
         })
     }

@@ -4,7 +4,7 @@
 //! All expect a schedule in which [`check`](super::check) finds nothing.
 
 use super::check::{Fault, Rule};
-use crate::model::Schedule;
+use crate::model::{NoteId, Schedule};
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -196,6 +196,20 @@ pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault
         present.push((schedule.end(job), due + schedule.estimate(job), job));
     }
     faults
+}
+
+/// Guaranteed starts: no job starts later than it was guaranteed at its submission. Where guarantees were made anew,
+/// for jobs outlived their estimates, this check says nothing.
+pub fn check_promises(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    if schedule.notes.count(NoteId::REMADE).is_some_and(|remade| remade > 0.0) {
+        return Vec::new();
+    }
+    let late = |job: JobId| {
+        let due = schedule.notes.of_job(NoteId::PROMISE, job)?;
+        let (job, start) = (workload.request(job).number, schedule.start(job));
+        (start > due).then_some(Fault::Late { job, start, due, rule: Rule::Guaranteed })
+    };
+    workload.jobs().filter_map(late).collect()
 }
 
 #[cfg(test)]

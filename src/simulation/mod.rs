@@ -23,7 +23,7 @@ pub use check::{Fault, Rule, check};
 pub use correction::Correction;
 pub use driven::Driven;
 pub use fair_start::{FairStartSearch, fair_starts};
-pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs};
+pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs, check_promises};
 pub use instants::{Options, Progress, Simulation};
 pub use outlook::{Expected, Outlook, ReservationCourse, Reserved, outlook, reservation_course};
 pub use world::World;

@@ -24,6 +24,7 @@ mod source;
 pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
+mod verification;
 
 pub use engine::{Engine, digest};
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
@@ -32,6 +33,7 @@ pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{NoLoggedStarts, Run, Running, execute};
 pub use source::{Generated, Source, Treatment};
+pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verification, verify};
 
 use crate::estimator::{Estimate, Method};
 use crate::metric::{Measure, Metric};

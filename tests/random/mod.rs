@@ -2,8 +2,8 @@
 #![allow(dead_code)] // each test file uses its part
 
 use packfair::metric::Measure;
-use packfair::model::Schedule;
-use packfair::scheduler::PRESETS;
+use packfair::model::{Asking, Reestimation, Schedule};
+use packfair::scheduler::{Order, PRESETS};
 use packfair::simulation::Correction;
 use packfair::study::{Rules, Run, execute};
 use packfair::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
@@ -11,10 +11,16 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 use std::fmt;
 
+/// So many cases, always the same ones; with `PACKFAIR_SEED` set to a number others, and with `PACKFAIR_CASES` so many
+/// times as many (`scripts/test explore` sets them).
 pub fn cases(cases: u32) -> Config {
+    let number = |name: &str| {
+        let text = std::env::var(name).ok()?;
+        Some(text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is {text:?}; it must be a whole number")))
+    };
     Config {
-        cases,
-        rng_seed: RngSeed::Fixed(2022),
+        cases: cases.saturating_mul(number("PACKFAIR_CASES").unwrap_or(1) as u32),
+        rng_seed: RngSeed::Fixed(number("PACKFAIR_SEED").unwrap_or(2022)),
         failure_persistence: None,
         max_shrink_iters: 20_000,
         ..Config::default()
@@ -104,6 +110,45 @@ pub fn policies() -> impl Strategy<Value = String> {
     let presets = PRESETS.iter().map(|preset| preset.id.to_owned());
     let others = ["list:depth=2", "list:order=wfp", "easy:initial=wfp,threshold=20", "list:order=lrf,blocked=greedy"];
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
+}
+
+/// Schedulers that have a plain one, with all their settings.
+pub fn settings() -> impl Strategy<Value = String> {
+    let order = || prop::sample::select(Order::OPTIONS.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+    let blocked = prop::sample::select(vec!["strict", "greedy", "reserving", "reserving"]);
+    let list = (order(), blocked, prop::option::of(1..=5_u32)).prop_map(|(order, blocked, depth)| {
+        let depth = depth.map_or(String::new(), |depth| format!(",depth={depth}"));
+        format!("list:order={order},blocked={blocked}{depth}")
+    });
+    let easy = (order(), order(), prop::option::of(0..=40_u32)).prop_map(|(initial, backfill, threshold)| {
+        let threshold = threshold.map_or(String::new(), |threshold| format!(",threshold={threshold}"));
+        format!("easy:initial={initial},backfill={backfill}{threshold}")
+    });
+    let conservative = prop::sample::select(vec!["profile", "submission"]);
+    prop_oneof![
+        2 => list,
+        2 => easy,
+        1 => conservative.prop_map(|compression| format!("conservative:compression={compression}")),
+        1 => order().prop_map(|order| format!("pc:order={order}")),
+        1 => order().prop_map(|order| format!("dc:order={order}")),
+    ]
+}
+
+/// Estimates that are learned, some of them distorted.
+pub fn learned_estimates() -> impl Strategy<Value = &'static str> {
+    let methods = ["last2", "hierarchy", "sp2", "sp:x=30", "survival", "survival:x=40", "cvh"];
+    let distorted = ["last2*0.5", "hierarchy*0.7", "survival*0.4", "hierarchy*1.3"];
+    prop::sample::select([methods.as_slice(), &distorted].concat())
+}
+
+/// All rules of a study.
+pub fn rules() -> impl Strategy<Value = Rules> {
+    (
+        prop::sample::select(Correction::ALL.to_vec()),
+        prop::option::of(prop::sample::select(Reestimation::ALL.to_vec())),
+        prop::option::of(prop::sample::select(Asking::ALL.to_vec())),
+    )
+        .prop_map(|(correction, reestimation, asking)| Rules { correction, reestimation, asking })
 }
 
 /// Schedulers that guarantee starts.

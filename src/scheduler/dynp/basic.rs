@@ -1,6 +1,7 @@
 //! Basic dynP: the policy follows from the mean estimate of the waiting jobs (DYNP §3.1).
 
 use super::counts::Counts;
+use super::plain::{Plain, Rule};
 use super::plans::Plans;
 use super::quality::Quality;
 use super::rules::OF_THE_PAPER;
@@ -32,6 +33,7 @@ pub const FAMILY: Implementation = Implementation {
     },
     usual: |_, _| Usual::EACH_ROUND,
     classifier: None,
+    plain: Some(|settings| Box::new(Plain::new(Rule::Bound(Bounds::of(settings))))),
     build: Some(|settings| Box::new(Basic::new(Bounds::of(settings)))),
 };
 

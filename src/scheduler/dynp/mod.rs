@@ -22,14 +22,12 @@ pub use basic::FAMILY as BASIC;
 pub use counts::Counts;
 pub use decider::{Case, Decider};
 
-use self::basic::Bounds;
 use self::plain::{Plain, Rule};
 use self::rules::Rules;
 use self::self_tuning::SelfTuning;
-use super::catalogue::{Implementation, Policy};
+use super::catalogue::Implementation;
 use super::Order;
 use crate::model::Usual;
-use crate::simulation::Driven;
 use crate::catalogue::{Entry, Kind, Parameter};
 
 /// The catalogue line of self-tuning dynP.
@@ -94,16 +92,6 @@ pub const FAMILY: Implementation = Implementation {
     },
     usual: |_, _| Usual::EACH_ROUND,
     classifier: None,
+    plain: Some(|settings| Box::new(Plain::new(Rule::Compare(Rules::of(settings))))),
     build: Some(|settings| Box::new(SelfTuning::new(Rules::of(settings)))),
 };
-
-/// The same scheduler made plainly, as the paper states it: every plan in full in every round. None where the policy
-/// is not one of these families.
-pub fn plain(policy: &Policy) -> Option<Box<dyn Driven>> {
-    let rule = match policy.family().entry.id {
-        id if id == FAMILY.entry.id => Rule::Compare(Rules::of(policy.settings())),
-        id if id == BASIC.entry.id => Rule::Bound(Bounds::of(policy.settings())),
-        _ => return None,
-    };
-    Some(Box::new(Plain::new(rule)))
-}

@@ -1,6 +1,6 @@
 //! The worked example, and the plain scheduler beside the fast one.
 
-use super::{Case, Counts, plain};
+use super::{Case, Counts};
 use crate::estimator::Estimate;
 use crate::scheduler::Policy;
 use crate::simulation::{Driven, Options, Simulation, test_jobs};
@@ -37,7 +37,7 @@ fn simulate(
 /// The same of the fast and of the plain scheduler.
 fn both(workload: &Workload, policy: &str, estimate: &str, options: Options) -> [(Vec<Seconds>, Counts); 2] {
     let policy: Policy = policy.parse().unwrap();
-    [policy.build().unwrap(), plain(&policy).unwrap()]
+    [policy.build().unwrap(), policy.build_plain().unwrap()]
         .map(|scheduler| simulate(workload, scheduler, estimate, options))
 }
 

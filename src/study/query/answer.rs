@@ -5,6 +5,7 @@ use super::waited::Waited;
 use crate::metric::{Accuracy, TimeSeries};
 use crate::model::{NoteId, Schedule};
 use crate::simulation::Reserved;
+use crate::study::{PlainComparison, Verification};
 use crate::workload::{JobId, Request, Seconds};
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +31,10 @@ pub enum Answer {
     Window(TimeSeries),
     /// To [`super::Query::Export`]: the file's bytes.
     File(Vec<u8>),
-    /// To [`super::Query::Check`]: what is wrong, empty where nothing is.
-    Faults(Vec<String>),
+    /// To [`super::Query::Check`].
+    Checked(Verification),
+    /// To [`super::Query::Plain`].
+    Plain(PlainComparison),
     /// To [`super::Query::Waited`].
     Waited(Waited),
     /// To [`super::Query::FairStart`]: strict and relaxed.

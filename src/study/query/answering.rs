@@ -5,8 +5,8 @@ use super::under_way::UnderWay;
 use super::{Answer, Query, ScheduleFormat, gantt, jobs, waited};
 use crate::metric::{Accuracy, time_series};
 use crate::model::Schedule;
-use crate::simulation::{ReservationCourse, Simulation, check};
-use crate::study::{Rules, Run, export, fair_start_search};
+use crate::simulation::{ReservationCourse, Simulation};
+use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
 use crate::workload::{JobId, Log, Workload, write_swf};
 
 /// How far an answer is.
@@ -78,7 +78,11 @@ pub fn begin<'a>(
             return Ok(Begun::UnderWay(UnderWay::estimated(explaining)));
         }
         Query::Accuracy { run, counted } => Answer::Accuracy(Accuracy::of(workload, of(run)?, *counted)),
-        Query::Check { run } => Answer::Faults(check(workload, of(run)?).iter().map(ToString::to_string).collect()),
+        Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
+        Query::Plain { run, rules } => {
+            let plain = PlainRun::begin(run, *rules, workload, of(run)?).map_err(|why| why.to_string())?;
+            return Ok(Begun::UnderWay(UnderWay::plain(plain)));
+        }
         Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job, workload)?)),
         Query::FairStart { run, rules, job } => {
             let (schedule, job) = (of(run)?, is_of(*job, workload)?);

@@ -39,10 +39,19 @@ pub enum Query {
         /// As what.
         format: ScheduleFormat,
     },
-    /// Whether a schedule is valid: the check that is independent of the engine.
+    /// Whether a schedule is valid and keeps what its scheduler guarantees: checks that are independent of the engine.
     Check {
         /// Whose schedule.
         run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+    },
+    /// Whether the plain scheduler comes to the same starts. It takes longer than the run.
+    Plain {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
     },
     /// What a job waited for.
     Waited {
@@ -108,7 +117,8 @@ impl Query {
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
             | Query::Export { run, .. }
-            | Query::Check { run }
+            | Query::Check { run, .. }
+            | Query::Plain { run, .. }
             | Query::Waited { run, .. }
             | Query::FairStart { run, .. }
             | Query::Reservation { run, .. }
@@ -129,11 +139,12 @@ impl Query {
 
     /// Whether the answer may take as long as a run, for which the run is lived through again.
     pub fn takes_a_run(&self) -> bool {
-        self.simulated_job().is_some() || matches!(self, Query::Outlook { .. })
+        self.simulated_job().is_some() || matches!(self, Query::Outlook { .. } | Query::Plain { .. })
     }
 
     /// Whether the answer to `earlier` is of no use to who asks this: it is the same question about
-    /// something else, one about a job that is not looked at any more, or of what a Gantt chart showed.
+    /// something else, one about a job that is not looked at any more, or of what a Gantt chart showed. Whatever
+    /// is asked goes before a run with a plain scheduler, which may take minutes.
     pub fn supersedes(&self, earlier: &Query) -> bool {
         let is_of_another_job = match (self.simulated_job(), earlier.simulated_job()) {
             (Some(job), Some(before)) => job != before,
@@ -141,7 +152,7 @@ impl Query {
         };
         let is_same = std::mem::discriminant(self) == std::mem::discriminant(earlier) && self.takes_a_run();
         let is_of_one_chart = matches!((self, earlier), (Query::Gantt { .. }, Query::Outlook { .. }));
-        is_of_another_job || is_same || is_of_one_chart
+        is_of_another_job || is_same || is_of_one_chart || matches!(earlier, Query::Plain { .. })
     }
 }
 
@@ -232,7 +243,9 @@ mod tests {
         assert!(outlook(2).supersedes(&outlook(1)));
         assert!(Query::Gantt { run: run.clone(), from: 0, until: 9, most: 9 }.supersedes(&outlook(1)));
         assert!(!outlook(2).supersedes(&fair(1)) && !fair(1).supersedes(&outlook(2)));
-        let check = Query::Check { run: run.clone() };
+        let check = Query::Check { run: run.clone(), rules };
         assert!(!check.supersedes(&check) && !check.takes_a_run());
+        let plain = Query::Plain { run: run.clone(), rules };
+        assert!(check.supersedes(&plain) && !plain.supersedes(&check) && plain.takes_a_run());
     }
 }

@@ -5,6 +5,7 @@ use super::estimated::Explaining;
 use super::{Answer, gantt};
 use crate::model::Schedule;
 use crate::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
+use crate::study::PlainRun;
 use crate::workload::{JobId, Seconds, Workload};
 
 /// An answer under way.
@@ -20,6 +21,7 @@ enum Stage<'a> {
         arrived: usize,
     },
     Reservation(ReservationCourse<'a>),
+    Plain(PlainRun<'a>),
     Outlook {
         simulation: Simulation<'a>,
         workload: &'a Workload,
@@ -42,6 +44,10 @@ impl<'a> UnderWay<'a> {
 
     pub(super) fn reservation(course: ReservationCourse<'a>) -> Self {
         UnderWay(Stage::Reservation(course))
+    }
+
+    pub(super) fn plain(run: PlainRun<'a>) -> Self {
+        UnderWay(Stage::Plain(run))
     }
 
     /// The simulation has not begun; `schedule` is what it comes to.
@@ -75,6 +81,7 @@ impl<'a> UnderWay<'a> {
                 })
             }
             Stage::Reservation(course) => course.advance(instants).map(|course| Ok(Answer::Reservation(course))),
+            Stage::Plain(run) => run.advance(instants).map(|comparison| Ok(Answer::Plain(comparison))),
             Stage::Outlook { simulation, workload, schedule, window, most } => {
                 let (_, at) = *window;
                 simulation.reach(at, instants).then(|| {
@@ -121,6 +128,7 @@ mod tests {
             Query::Reservation { run: run.clone(), rules, job },
             Query::Estimated { run: run.clone(), rules, job },
             Query::Outlook { run: run.clone(), rules, at, from: 0, most: 1_000_000 },
+            Query::Plain { run: run.clone(), rules },
         ];
         for query in &queries {
             assert!(query.takes_a_run(), "{query:?}");

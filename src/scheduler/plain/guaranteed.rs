@@ -1,0 +1,293 @@
+//! Guaranteed start times: Conservative, PC and DC (FAIRNESS §2).
+//!
+//! Every queued job has a start in one profile, and it only ever moves earlier as long as estimates hold. The paper
+//! says nothing of estimates that do not. Then, here as in the fast scheduler:
+//!
+//! - Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
+//! - When the estimate of a running job is corrected, what its new end makes impossible is made anew *before* the jobs
+//!   of the instant arrive and complete. That is the order of an instant (2-simulation of the specification:
+//!   corrections, arrivals, completions, round). So a correction may move a guarantee even if the job that outlived
+//!   its estimate completes at the same instant.
+//! - A job that outlives even its corrected estimate is taken to end at the next second. One that is to end at the
+//!   present instant may still do so until all completions are through.
+//! - To be made anew, a guarantee must be impossible: its start has passed, or it has not got its processors any more.
+//!   The soonest keep theirs first (ties: log order); then the impossible ones, in the same order, take their earliest.
+
+use super::{Profile, sorted};
+use crate::catalogue::Settings;
+use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::scheduler::guaranteed::Compression;
+use crate::scheduler::order::Order;
+use crate::simulation::Driven;
+use crate::workload::{JobId, Seconds};
+
+/// A queued job and the start that it is guaranteed.
+#[derive(Clone, Copy)]
+struct Planned {
+    job: Waiting,
+    start: f64,
+}
+
+impl Planned {
+    fn duration(&self) -> f64 {
+        self.job.estimate.ceil()
+    }
+
+    fn end(&self) -> f64 {
+        self.start + self.duration()
+    }
+}
+
+#[derive(Clone)]
+struct Guaranteed {
+    /// The priority of PC and DC; Conservative has none, and log order where it needs one.
+    order: Order,
+    compression: Compression,
+    /// In log order.
+    queue: Vec<Planned>,
+    /// Jobs that have arrived at this instant and are not placed yet.
+    arrivals: Vec<Waiting>,
+    /// All jobs that have arrived at this instant.
+    arrived: Vec<JobId>,
+    /// Whether processors may be free that no plan knew of: then there is something to compress.
+    is_loose: bool,
+    /// How many guarantees were made anew.
+    remade: u64,
+}
+
+/// Conservative backfilling with these settings.
+pub(in crate::scheduler) fn conservative(settings: &Settings) -> Box<dyn Driven> {
+    build(Order::Fcfs, Compression::of_conservative(settings))
+}
+
+/// Prioritised compression with these settings.
+pub(in crate::scheduler) fn pc(settings: &Settings) -> Box<dyn Driven> {
+    build(Order::from_id(settings.choice("order")), Compression::Prioritised)
+}
+
+/// Delayed compression with these settings.
+pub(in crate::scheduler) fn dc(settings: &Settings) -> Box<dyn Driven> {
+    build(Order::from_id(settings.choice("order")), Compression::Delayed)
+}
+
+fn build(order: Order, compression: Compression) -> Box<dyn Driven> {
+    let (queue, arrivals, arrived) = (Vec::new(), Vec::new(), Vec::new());
+    Box::new(Guaranteed { order, compression, queue, arrivals, arrived, is_loose: false, remade: 0 })
+}
+
+/// When a running job is to end. Where that has passed, it is to end at the next second.
+fn expected_end(release: &Release, now: Seconds) -> f64 {
+    let end = release.at.ceil();
+    if end < now as f64 { now as f64 + 1.0 } else { end }
+}
+
+/// What running jobs leave free.
+fn running(view: &View) -> Profile {
+    let mut profile = Profile::idle(view.now() as f64, view.processors());
+    for release in view.running() {
+        profile.reserve(release.processors, view.now() as f64, expected_end(&release, view.now()));
+    }
+    profile
+}
+
+impl Guaranteed {
+    /// What running and queued jobs leave free.
+    fn profile(&self, view: &View) -> Profile {
+        let mut profile = running(view);
+        for planned in &self.queue {
+            profile.reserve(planned.job.processors, planned.start, planned.end());
+        }
+        profile
+    }
+
+    /// Places in the queue by priority, ties in log order.
+    fn by_priority(&self, now: Seconds) -> Vec<usize> {
+        let order = sorted(self.order, self.queue.iter().map(|planned| planned.job), now);
+        order.iter().map(|job| self.queue.partition_point(|planned| planned.job.job < job.job)).collect()
+    }
+
+    /// Places in the queue by guaranteed start, ties in log order.
+    fn by_start(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.queue.len()).collect();
+        places.sort_by(|&a, &b| self.queue[a].start.total_cmp(&self.queue[b].start));
+        places
+    }
+
+    /// Makes those guarantees anew that have become impossible, given what running jobs leave free.
+    fn remake(&mut self, mut profile: Profile, now: Seconds) {
+        let mut impossible = Vec::new();
+        for place in self.by_start() {
+            let Planned { job, start, .. } = self.queue[place];
+            let end = self.queue[place].end();
+            if start >= now as f64 && profile.is_free(job.processors, start, end) {
+                profile.reserve(job.processors, start, end);
+            } else {
+                impossible.push(place);
+            }
+        }
+        for place in impossible {
+            self.put(place, &mut profile, now);
+            self.remade += 1;
+            self.is_loose = true;
+        }
+    }
+
+    /// Gives a queued job the earliest start that there is.
+    fn put(&mut self, place: usize, profile: &mut Profile, now: Seconds) {
+        let planned = &mut self.queue[place];
+        planned.start = profile.earliest(planned.job.processors, planned.duration(), now as f64);
+        profile.reserve(planned.job.processors, planned.start, planned.end());
+    }
+
+    /// A job enters the queue, which does not move for it.
+    fn insert(&mut self, job: Waiting, view: &View) {
+        let mut profile = self.profile(view);
+        let place = self.queue.partition_point(|planned| planned.job.job < job.job);
+        self.queue.insert(place, Planned { job, start: f64::INFINITY });
+        self.put(place, &mut profile, view.now());
+    }
+
+    /// Removes a queued job from the profile and places it anew; whether it starts earlier then.
+    fn advance(&mut self, place: usize, profile: &mut Profile, now: Seconds) -> bool {
+        let before = self.queue[place];
+        profile.release(before.job.processors, before.start, before.end());
+        self.put(place, profile, now);
+        self.queue[place].start < before.start
+    }
+
+    /// Each job, in this order, moves to its earliest start (Conservative's compression).
+    fn compress(&mut self, places: &[usize], view: &View) {
+        let mut profile = self.profile(view);
+        for &place in places {
+            self.advance(place, &mut profile, view.now());
+        }
+    }
+
+    /// The first of these jobs that can start earlier moves, and the scan returns to the first, until none can (PC).
+    fn compress_until_tight(&mut self, places: &[usize], view: &View) {
+        let mut profile = self.profile(view);
+        while places.iter().any(|&place| self.advance(place, &mut profile, view.now())) {}
+    }
+
+    /// The first job by priority that can start right now moves there, and the scan returns to the first, until none
+    /// can (DC).
+    fn move_to_now(&mut self, view: &View) {
+        let now = view.now() as f64;
+        let places = self.by_priority(view.now());
+        let mut profile = self.profile(view);
+        while places.iter().any(|&place| {
+            let Planned { job, start, .. } = self.queue[place];
+            let end = self.queue[place].end();
+            profile.release(job.processors, start, end);
+            let moves = start > now && profile.is_free(job.processors, now, now + self.queue[place].duration());
+            if moves {
+                self.queue[place].start = now;
+            }
+            profile.reserve(job.processors, self.queue[place].start, self.queue[place].end());
+            moves
+        }) {}
+    }
+
+    /// The jobs that have arrived at this instant get their starts, in log order.
+    fn place_arrivals(&mut self, view: &View) {
+        for job in std::mem::take(&mut self.arrivals) {
+            if self.compression == Compression::Delayed {
+                let all = self.queue.iter().map(|planned| planned.job).chain([job]);
+                let order = sorted(self.order, all, view.now());
+                let higher = order.iter().take_while(|other| other.job != job.job);
+                let places: Vec<usize> =
+                    higher.map(|other| self.queue.partition_point(|planned| planned.job.job < other.job)).collect();
+                self.compress_until_tight(&places, view);
+            }
+            self.insert(job, view);
+        }
+    }
+
+    /// Starts the jobs whose time has come, by priority.
+    fn start_due(&mut self, view: &View, actions: &mut Actions) {
+        for place in self.by_priority(view.now()) {
+            if self.queue[place].start <= view.now() as f64 {
+                actions.start(self.queue[place].job, Token::default());
+            }
+        }
+        self.queue.retain(|planned| planned.start > view.now() as f64);
+        // who does not fit beside the jobs that run now can only start once one of them completes: then there is a round
+        let fitting = self.queue.iter().filter(|planned| planned.job.processors <= actions.free());
+        if let Some(next) = fitting.map(|planned| planned.start as Seconds).min() {
+            actions.wake_at(next);
+        }
+    }
+}
+
+impl Scheduler for Guaranteed {
+    fn arrived(&mut self, job: Waiting, view: &View) {
+        self.remake(running(view), view.now());
+        self.arrived.push(job.job);
+        if self.compression == Compression::Submission {
+            // its paper's program places a job before the jobs that end at this instant do
+            self.insert(job, view);
+        } else {
+            self.arrivals.push(job);
+        }
+    }
+
+    fn completed(&mut self, release: Release, view: &View) {
+        // corrections come before completions: until now the job held its processors
+        let (now, end) = (view.now(), expected_end(&release, view.now()));
+        let mut profile = running(view);
+        profile.reserve(release.processors, now as f64, end);
+        self.remake(profile, now);
+        self.is_loose |= end > now as f64;
+        if self.compression == Compression::Submission {
+            self.is_loose = false;
+            self.compress(&self.by_priority(now), view);
+        }
+    }
+
+    fn expected(&mut self, release: Release, end: f64, _: &View) {
+        self.is_loose |= end.ceil() < release.at.ceil();
+    }
+
+    fn reestimated(&mut self, estimates: &[f64], view: &View) {
+        self.remake(running(view), view.now());
+        for job in self.queue.iter_mut().map(|planned| &mut planned.job).chain(&mut self.arrivals) {
+            let estimate = estimates[job.job.index()];
+            self.is_loose |= estimate < job.estimate;
+            job.estimate = estimate;
+        }
+        self.remake(running(view), view.now());
+    }
+
+    fn needs_round(&self) -> bool {
+        !self.arrived.is_empty()
+    }
+
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        self.remake(running(view), view.now());
+        if std::mem::take(&mut self.is_loose) {
+            match self.compression {
+                Compression::Profile => self.compress(&self.by_start(), view),
+                Compression::Submission => self.compress(&self.by_priority(view.now()), view),
+                Compression::Prioritised => self.compress_until_tight(&self.by_priority(view.now()), view),
+                Compression::Delayed => {}
+            }
+        }
+        self.place_arrivals(view);
+        if self.compression == Compression::Delayed {
+            self.move_to_now(view);
+        }
+        for job in std::mem::take(&mut self.arrived) {
+            let planned = self.queue.iter().find(|planned| planned.job.job == job);
+            actions.note(NoteId::PROMISE, job, planned.map_or(view.now(), |planned| planned.start as Seconds));
+        }
+        self.start_due(view, actions);
+    }
+
+    fn reservations(&self, _: &View) -> Vec<Reservation> {
+        self.queue.iter().map(|planned| Reservation { job: planned.job, start: planned.start }).collect()
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        notes.set(NoteId::REMADE, self.remade as f64);
+    }
+}

@@ -1,0 +1,72 @@
+//! The list family (METRICS §II Alg. 1, CP §2.2 Alg. 1).
+
+use super::{Profile, sorted};
+use crate::catalogue::Settings;
+use crate::model::{Actions, Reservation, Scheduler, Token, View, Waiting};
+use crate::scheduler::order::Order;
+use crate::simulation::Driven;
+
+/// Goes through the queue in one order and starts what fits.
+#[derive(Clone)]
+struct List {
+    order: Order,
+    blocked: Blocked,
+}
+
+/// What happens at a job that cannot start now.
+#[derive(Clone, Copy, PartialEq)]
+enum Blocked {
+    /// The round ends ("PASSIVE").
+    EndsTheRound,
+    /// It is skipped ("AGGRESSIVE").
+    IsSkipped,
+    /// It gets a reservation at its earliest time ("BACKFILL", JustBF), up to so many of them (CP §5.5); all others
+    /// are skipped. Reservations are forgotten at the end of the round.
+    IsReservedFor(usize),
+}
+
+/// The plain scheduler with these settings.
+pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
+    let order = Order::from_id(settings.choice("order"));
+    let blocked = match settings.choice("blocked") {
+        "strict" => Blocked::EndsTheRound,
+        "greedy" => Blocked::IsSkipped,
+        _ => Blocked::IsReservedFor(settings.whole("depth").map_or(usize::MAX, |depth| depth as usize)),
+    };
+    Box::new(List { order, blocked })
+}
+
+impl Scheduler for List {
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        let now = view.now() as f64;
+        let mut profile = Profile::of_running(view);
+        let mut reservations = 0;
+        for job in sorted(self.order, view.waiting(), view.now()) {
+            let start = profile.earliest(job.processors, job.estimate, now);
+            if start == now {
+                profile.reserve(job.processors, start, start + job.estimate);
+                actions.start(job, Token::default());
+                continue;
+            }
+            match self.blocked {
+                Blocked::EndsTheRound => return,
+                Blocked::IsReservedFor(most) if reservations < most => {
+                    profile.reserve(job.processors, start, start + job.estimate);
+                    reservations += 1;
+                }
+                Blocked::IsReservedFor(_) | Blocked::IsSkipped => {}
+            }
+        }
+    }
+
+    fn reservations(&self, view: &View) -> Vec<Reservation> {
+        let Blocked::IsReservedFor(most) = self.blocked else { return Vec::new() };
+        let mut profile = Profile::of_running(view);
+        let reserve = |job: Waiting| {
+            let start = profile.earliest(job.processors, job.estimate, view.now() as f64);
+            profile.reserve(job.processors, start, start + job.estimate);
+            Reservation { job, start }
+        };
+        sorted(self.order, view.waiting(), view.now()).into_iter().take(most).map(reserve).collect()
+    }
+}

@@ -1,0 +1,30 @@
+//! The schedulers as the papers state them: to be read, copied and compared with.
+//!
+//! Each fits on a page or two and is written for a reader, not for speed. A round begins with a [`Profile`] of the
+//! running jobs, sorts the queue and goes through it; nothing is kept from one round to the next unless the algorithm
+//! itself keeps it. Property tests hold every fast scheduler against the plain one of the same settings
+//! (`tests/plain.rs`), and the page and the command line can check any run against it.
+//!
+//! | plain | fast | papers |
+//! | --- | --- | --- |
+//! | [`list`] | `scheduler/list.rs` | METRICS §II Alg. 1, CP §2.2 Alg. 1 |
+//! | [`easy`] | `scheduler/easy.rs` | METRICS §II Alg. 2; CLASSIFY §5.1 |
+//! | [`guaranteed`] | `scheduler/guaranteed.rs` | FAIRNESS §2 |
+
+pub(super) mod easy;
+pub(super) mod guaranteed;
+pub(super) mod list;
+mod profile;
+
+use self::profile::Profile;
+use super::order::Order;
+use crate::model::Waiting;
+use crate::workload::Seconds;
+
+/// The jobs in an order, its second key deciding between equal first keys, then the log order in which they come.
+fn sorted(order: Order, jobs: impl Iterator<Item = Waiting>, now: Seconds) -> Vec<Waiting> {
+    let mut jobs: Vec<Waiting> = jobs.collect();
+    // keys are numbers, for estimates are above 0; the sort keeps equal ones in their places
+    jobs.sort_by(|a, b| order.key(a, now).partial_cmp(&order.key(b, now)).unwrap());
+    jobs
+}

@@ -1,0 +1,250 @@
+//! Checks of a finished run: is its schedule one, does it keep what its scheduler guarantees, and does the plain
+//! scheduler come to the same.
+
+use super::{Rules, Run};
+use crate::model::{Asking, Reestimation, Schedule};
+use crate::simulation::{
+    Fault, Simulation, check, check_conservative, check_earliest_fit, check_easy, check_fcfs, check_promises,
+};
+use crate::workload::{JobId, Seconds, Workload};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What was checked of a schedule from the outside, without simulating, and what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verification {
+    /// What must hold, a clause each.
+    pub rules: Vec<String>,
+    /// What does not hold, a sentence each.
+    pub faults: Vec<String>,
+}
+
+/// A rule that a schedule must keep, and its check.
+type Checked = (&'static str, fn(&Workload, &Schedule) -> Vec<Fault>);
+
+const VALID: Checked = ("every job starts once it is submitted, and no processor is used twice", check);
+const FCFS: Checked = ("nobody starts before an earlier job, and nobody waits in vain", check_fcfs);
+const EASY: Checked = ("the first of the queue starts by its shadow time", check_easy);
+const EARLIEST: Checked = ("each job starts at the earliest time that leaves earlier jobs alone", check_earliest_fit);
+const CONSERVATIVE: Checked = ("nobody starts later than all jobs before it promise to have ended", check_conservative);
+const PROMISES: Checked = ("nobody starts later than guaranteed at its submission", check_promises);
+
+impl Verification {
+    fn add(&mut self, (rule, check): Checked, workload: &Workload, schedule: &Schedule) {
+        self.rules.push(rule.to_owned());
+        self.faults.extend(check(workload, schedule).iter().map(ToString::to_string));
+    }
+}
+
+/// Checks the schedule that a run came to under these rules, by all checks that say something of it. They know nothing
+/// of the engine.
+pub fn verify(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Verification {
+    let mut verification = Verification::default();
+    verification.add(VALID, workload, schedule);
+    // the others take for granted that it is a schedule
+    if verification.faults.is_empty() {
+        for guarantee in guarantees(run, rules, workload, schedule) {
+            verification.add(guarantee, workload, schedule);
+        }
+    }
+    verification
+}
+
+/// What the scheduler of a run guarantees, as far as a check says something of it.
+fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Vec<Checked> {
+    let settings = run.scheduler.settings();
+    let options = rules.options(run);
+    let learns = run.estimate.method.family().learns;
+    let keeps_estimates = !learns || options.reestimation == Reestimation::Submission;
+    let takes_time = workload.runs().iter().all(|&run| run > 0);
+    let is_exact = run.estimate.is_exact() && takes_time && options.asking == Asking::Every;
+    let outlives = |job: JobId| workload.run(job) as f64 > schedule.estimate(job);
+    let holds = !schedule.estimates.is_empty() && keeps_estimates && !workload.jobs().any(outlives);
+    let is_set = |parameter: &str, choice: &str| settings.choice(parameter) == choice;
+    let mut guarantees = Vec::new();
+    match run.scheduler.family().entry.id {
+        "list" if is_set("order", "fcfs") && is_set("blocked", "strict") => guarantees.push(FCFS),
+        "list" if is_set("order", "fcfs") && is_set("blocked", "reserving") => {
+            if is_exact && settings.whole("depth").is_none() {
+                guarantees.push(EARLIEST);
+            }
+        }
+        "easy" if is_set("initial", "fcfs") && settings.whole("threshold").is_none() => {
+            if keeps_estimates && takes_time {
+                guarantees.push(EASY);
+            }
+        }
+        "conservative" | "pc" | "dc" => {
+            guarantees.push(PROMISES);
+            if is_exact {
+                guarantees.push(EARLIEST);
+            }
+            if holds {
+                guarantees.push(CONSERVATIVE);
+            }
+        }
+        _ => {}
+    }
+    guarantees
+}
+
+/// How the starts of a run compare with those of the plain scheduler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlainComparison {
+    /// Jobs compared.
+    pub jobs: usize,
+    /// Jobs that start at another time, or were killed at another.
+    pub differing: usize,
+    /// The first of them by time.
+    pub first: Option<Difference>,
+}
+
+/// A job that the plain scheduler starts at another time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Its number in the log.
+    pub job: i64,
+    /// Its start in the schedule that is checked.
+    pub start: Seconds,
+    /// Its start by the plain scheduler.
+    pub plain: Seconds,
+}
+
+impl PlainComparison {
+    /// Compares two schedules of one workload.
+    pub fn of(workload: &Workload, schedule: &Schedule, plain: &Schedule) -> Self {
+        let killed = |schedule: &Schedule, job| schedule.killed_of(job).collect::<Vec<_>>();
+        let nobody_was_killed = schedule.killed.is_empty() && plain.killed.is_empty();
+        let differs = |&job: &JobId| {
+            let both = (schedule.starts.get(job.index()), plain.starts.get(job.index()));
+            both.0 != both.1 || !(nobody_was_killed || killed(schedule, job) == killed(plain, job))
+        };
+        let differing: Vec<JobId> = workload.jobs().filter(differs).collect();
+        let start = |schedule: &Schedule, job: JobId| schedule.starts.get(job.index()).copied().unwrap_or(Seconds::MIN);
+        let both = |job: JobId| (start(schedule, job), start(plain, job));
+        let first = differing.iter().copied().min_by_key(|&job| both(job).0.min(both(job).1));
+        let first = first.map(|job| {
+            let (start, plain) = both(job);
+            Difference { job: workload.request(job).number, start, plain }
+        });
+        PlainComparison { jobs: workload.len(), differing: differing.len(), first }
+    }
+
+    /// Whether all are equal.
+    pub fn is_equal(&self) -> bool {
+        self.differing == 0
+    }
+}
+
+impl fmt::Display for PlainComparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.first {
+            None => write!(f, "equal to the plain algorithm in all {} starts", self.jobs),
+            Some(Difference { job, start, plain }) => write!(
+                f,
+                "not equal to the plain algorithm in {} of {} starts; the first by time is that of job {job}: {start} s \
+                 instead of {plain} s",
+                self.differing, self.jobs
+            ),
+        }
+    }
+}
+
+/// A run with the plain scheduler, to compare with; it takes longer than the run itself.
+pub struct PlainRun<'a> {
+    simulation: Option<Simulation<'a>>,
+    workload: &'a Workload,
+    schedule: &'a Schedule,
+}
+
+/// There is no plain scheduler to compare with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("There is no plain algorithm of {0} to compare with.")]
+pub struct NoPlain(String);
+
+impl<'a> PlainRun<'a> {
+    /// Begins it; `schedule` is what `run` came to under the same `rules`.
+    ///
+    /// # Errors
+    /// A scheduler that has no plain one, such as the log's own schedule.
+    pub fn begin(
+        run: &Run,
+        rules: Rules,
+        workload: &'a Workload,
+        schedule: &'a Schedule,
+    ) -> Result<PlainRun<'a>, NoPlain> {
+        let scheduler = run.scheduler.build_plain().ok_or_else(|| NoPlain(run.scheduler.name()))?;
+        let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
+        Ok(PlainRun { simulation: Some(simulation), workload, schedule })
+    }
+
+    /// Lives through up to `instants` further instants; the comparison, once it has come to the end.
+    pub fn advance(&mut self, instants: usize) -> Option<PlainComparison> {
+        let is_done = self.simulation.as_mut()?.advance(instants).is_done();
+        let simulation = self.simulation.take_if(|_| is_done)?;
+        Some(PlainComparison::of(self.workload, self.schedule, &simulation.finish()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Measure;
+    use crate::study::{Treatment, execute};
+    use crate::workload::lublin;
+
+    fn checked(scheduler: &str, estimate: &str) -> (usize, Vec<String>) {
+        let workload = Treatment::default().apply(&lublin(200, 32, 7)).unwrap();
+        let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
+        let schedule = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
+        let verification = verify(&run, Rules::default(), &workload, &schedule);
+        (verification.rules.len(), verification.faults)
+    }
+
+    #[test]
+    fn each_run_is_checked_by_what_its_scheduler_guarantees() {
+        let rules = |scheduler, estimate| {
+            let (rules, faults) = checked(scheduler, estimate);
+            assert_eq!(faults, [""; 0], "{scheduler} with {estimate}");
+            rules
+        };
+        assert_eq!(rules("fcfs", "requested"), 2);
+        assert_eq!(rules("saf-aggressive", "requested"), 1);
+        assert_eq!(rules("easy", "requested"), 2);
+        assert_eq!(rules("easy", "last2"), 1, "estimates change while jobs wait");
+        assert_eq!((rules("justbf", "actual"), rules("justbf", "requested")), (2, 1));
+        assert_eq!((rules("pc", "actual"), rules("conservative", "requested"), rules("dc", "last2")), (4, 3, 2));
+    }
+
+    #[test]
+    fn another_schedule_differs_from_the_plain_one_and_faults_are_found() {
+        let workload = Treatment::default().apply(&lublin(200, 32, 7)).unwrap();
+        let run = Run::new("conservative".parse().unwrap(), "requested".parse().unwrap());
+        let rules = Rules::default();
+        let mut schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
+        let compared = |schedule: &Schedule| {
+            let mut plain = PlainRun::begin(&run, rules, &workload, schedule).unwrap();
+            loop {
+                if let Some(comparison) = plain.advance(5) {
+                    return comparison.to_string();
+                }
+            }
+        };
+        assert_eq!(compared(&schedule), "equal to the plain algorithm in all 200 starts");
+        let (last, start) = (workload.len() - 1, schedule.starts[workload.len() - 1]);
+        schedule.starts[last] += 1_000_000_000;
+        schedule.ends[last] += 1_000_000_000;
+        assert_eq!(
+            compared(&schedule),
+            format!(
+                "not equal to the plain algorithm in 1 of 200 starts; the first by time is that of job 200: {} s \
+                 instead of {start} s",
+                start + 1_000_000_000
+            )
+        );
+        let faults = verify(&run, rules, &workload, &schedule).faults;
+        assert!(faults.iter().any(|fault| fault.contains("guaranteed at its submission")), "{faults:?}");
+        let logged = Run::new("as-logged".parse().unwrap(), "requested".parse().unwrap());
+        assert!(PlainRun::begin(&logged, rules, &workload, &schedule).is_err());
+    }
+}

@@ -1,0 +1,111 @@
+//! Every fast scheduler against the plain one of the same settings, on random workloads.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod random;
+
+use packfair::model::{FairStarts, Schedule};
+use packfair::simulation::{Driven, Reserved, Simulation, fair_starts, reservation_course};
+use packfair::study::{Rules, Run};
+use packfair::workload::{JobId, Workload};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+use random::{cases, crowds, estimates, learned_estimates, rules, settings, workload, workloads};
+
+/// A run, with the fast and with the plain scheduler.
+struct Pair<'a> {
+    run: Run,
+    rules: Rules,
+    workload: &'a Workload,
+}
+
+impl<'a> Pair<'a> {
+    fn new(scheduler: &str, estimate: &str, rules: Rules, workload: &'a Workload) -> Self {
+        Pair { run: Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap()), rules, workload }
+    }
+
+    fn simulation(&self, scheduler: Option<Box<dyn Driven>>) -> Simulation<'a> {
+        let estimator = self.run.estimate.build(self.workload);
+        Simulation::new(self.workload, scheduler.unwrap(), estimator, self.rules.options(&self.run))
+    }
+
+    fn fast(&self) -> Simulation<'a> {
+        self.simulation(self.run.scheduler.build())
+    }
+
+    fn plain(&self) -> Simulation<'a> {
+        self.simulation(self.run.scheduler.build_plain())
+    }
+
+    fn fair_starts(&self, simulation: Simulation<'a>, schedule: &Schedule) -> FairStarts {
+        fair_starts(simulation, &schedule.starts, 0..self.workload.len())
+    }
+
+    /// The reservations of every job.
+    fn reservations(&self, simulation: impl Fn() -> Simulation<'a>) -> Vec<Vec<Reserved>> {
+        (0..self.workload.len()).map(|job| reservation_course(simulation(), JobId(job as u32))).collect()
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn the_fast_scheduler_does_what_the_plain_one_does(
+        jobs in workloads(0),
+        scheduler in settings(),
+        estimate in estimates(),
+        rules in rules(),
+    ) {
+        let workload = workload(&jobs);
+        let pair = Pair::new(&scheduler, estimate, rules, &workload);
+        prop_assert_eq!(pair.fast().finish(), pair.plain().finish());
+    }
+
+    #[test]
+    fn so_it_does_with_estimates_that_are_learned(
+        jobs in workloads(0),
+        scheduler in settings(),
+        estimate in learned_estimates(),
+        rules in rules(),
+    ) {
+        let workload = workload(&jobs);
+        let pair = Pair::new(&scheduler, estimate, rules, &workload);
+        prop_assert_eq!(pair.fast().finish(), pair.plain().finish());
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn both_have_the_same_fair_starts_and_reservations(
+        jobs in workloads(0),
+        scheduler in settings(),
+        estimate in prop_oneof![estimates(), learned_estimates()],
+        rules in rules(),
+    ) {
+        let workload = workload(&jobs);
+        let pair = Pair::new(&scheduler, estimate, rules, &workload);
+        let schedule = pair.fast().finish();
+        prop_assert_eq!(pair.fair_starts(pair.fast(), &schedule), pair.fair_starts(pair.plain(), &schedule));
+        prop_assert_eq!(pair.reservations(|| pair.fast()), pair.reservations(|| pair.plain()));
+    }
+}
+
+proptest! {
+    // each is slow to simulate plainly
+    #![proptest_config(Config { max_shrink_iters: 20, ..cases(12) })]
+
+    #[test]
+    fn the_fast_scheduler_does_what_the_plain_one_does_where_hundreds_wait(
+        jobs in crowds(),
+        scheduler in settings(),
+        estimate in prop_oneof![estimates(), learned_estimates()],
+        rules in rules(),
+    ) {
+        let workload = workload(&jobs);
+        let pair = Pair::new(&scheduler, estimate, rules, &workload);
+        prop_assert_eq!(pair.fast().finish(), pair.plain().finish());
+    }
+}
