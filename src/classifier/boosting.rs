@@ -300,3 +300,45 @@ impl Binned {
         (Binned { ranks }, bin_of)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_hold_both_parts() {
+        let sum = sum_of(-0.25, 0.125) + sum_of(0.75, 0.25) + sum_of(-1.0, 0.0);
+        assert_eq!(parts_of(sum), (-0.5, 0.375));
+    }
+
+    #[test]
+    fn bins_keep_the_order_and_the_number_of_rows_in_mind() {
+        for values in [3_usize, 256, 257, 1_000, 20_000] {
+            let rows: Vec<f64> = (0..20_000).map(|i| ((i * i) % values) as f64).collect();
+            let column = Column::of(&rows);
+            let (binned, bin_of) = Binned::of(&column);
+            assert!(binned.ranks.len() <= BINS && bin_of.len() == column.values.len());
+            assert!(bin_of.is_sorted() && binned.ranks.windows(2).all(|pair| pair[0].1 + 1 == pair[1].0));
+            assert_eq!(usize::from(*bin_of.last().unwrap()) + 1, binned.ranks.len());
+            assert_eq!(usize::from(binned.ranks.last().unwrap().1) + 1, column.values.len());
+            if column.values.len() <= BINS {
+                assert_eq!(binned.ranks.len(), column.values.len(), "a bin for each value");
+            } else {
+                assert!(binned.ranks.len() > BINS / 2, "{values}: {}", binned.ranks.len());
+            }
+        }
+    }
+
+    #[test]
+    fn what_can_be_told_is_learned() {
+        let x: Vec<f64> = (0..400).map(|i| f64::from(i % 20)).collect();
+        let y: Vec<f64> = (0..400).map(|i| f64::from(i / 20)).collect();
+        let is_small = x.iter().zip(&y).map(|(x, y)| x + y < 18.0).collect();
+        let columns = [&x, &y, &vec![0.0; 400]].map(|values| Column::of(values)).to_vec();
+        let table = Table { columns, is_small };
+        let mut boosting = Boosting::new(&table, 1, 1);
+        (0..boosting.rounds()).for_each(|_| boosting.step(&table));
+        let boosted = boosting.finish();
+        assert!(boosted.vote(&[3.0, 5.0, 0.0]) > 0.8 && boosted.vote(&[14.0, 15.0, 0.0]) < 0.2);
+    }
+}

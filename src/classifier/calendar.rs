@@ -31,7 +31,8 @@ pub(super) struct Calendar {
 
 impl Calendar {
     pub(super) fn of(header: &Header) -> Self {
-        let zone: Option<Seconds> = header.get("TimeZone").and_then(|value| value.split_whitespace().next()?.parse().ok());
+        let zone: Option<Seconds> =
+            header.get("TimeZone").and_then(|value| value.split_whitespace().next()?.parse().ok());
         // no place on earth is farther from UTC than 14 h
         let zone = zone.filter(|zone| (-14 * 3600..=14 * 3600).contains(zone));
         let offset = header.unix_start().unwrap_or(0) + zone.unwrap_or(0);

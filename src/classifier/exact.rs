@@ -116,3 +116,68 @@ impl Classifier for Exact<'_> {
         Box::new(Exact { mind, pending, started: self.started.clone() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{classify, of, request};
+    use super::super::{WEEK, build};
+    use super::*;
+
+    /// Jobs of users 1 and 2 in the second week, after two of the first that make the divider 100 s.
+    fn jobs() -> Workload {
+        let job = |submit, user, limit, run| (Request { user, limit, ..request(submit) }, run);
+        of([
+            job(0, 1, 500, 50),
+            job(1, 2, 500, 150),
+            job(WEEK, 1, 100, 99),
+            job(WEEK + 99, 1, 101, 100),
+            job(WEEK + 300, 1, 50, 20),
+            job(WEEK + 400, 3, 900, 500),
+        ])
+    }
+
+    fn said(by: By, known: Known) -> Vec<bool> {
+        let options = Options { by, known, ..Options::default() };
+        let said = classify(&options, &jobs());
+        assert!(said[..2].iter().all(|c| c.class == Class::Large && c.because == Because::NoDivider));
+        assert!(said[2..].iter().all(|c| c.divider == Some(100)));
+        said[2..].iter().map(|c| c.class.is_small()).collect()
+    }
+
+    #[test]
+    fn each_has_its_rule() {
+        for known in [Known::Online, Known::Decoupled] {
+            assert_eq!(said(By::Clairvoyant, known), [true, false, true, false]);
+            assert_eq!(said(By::Request, known), [true, false, true, false]);
+            assert_eq!(said(By::All, known), [true; 4]);
+            // at WEEK + 99 the job of 99 s is not known to have completed: the one of 50 s is the last
+            assert_eq!(said(By::Last, known), [true, true, false, false]);
+        }
+    }
+
+    #[test]
+    fn of_jobs_that_complete_together_the_one_that_started_later_is_the_last() {
+        let job = |submit, run| (request(submit), run);
+        let workload = of([job(0, 100), job(1, 300), job(WEEK, 10), job(WEEK + 1, 390), job(WEEK + 500, 1)]);
+        let options = Options { by: By::Last, known: Known::Decoupled, ..Options::default() };
+        for started_later in [2, 3] {
+            let mut classifier = build(&options, &workload);
+            let mut ask = |job: u32| {
+                let request = workload.request(JobId(job));
+                classifier.classify(JobId(job), request, request.submit)
+            };
+            for job in 0..4 {
+                ask(job);
+            }
+            for job in [5 - started_later, started_later] {
+                classifier.started(JobId(job), WEEK + 10 + Seconds::from(job == started_later));
+            }
+            for job in [2, 3] {
+                classifier.completed(JobId(job), workload.request(JobId(job)), workload.run(JobId(job)), WEEK + 400);
+            }
+            let request = workload.request(JobId(4));
+            let said = classifier.classify(JobId(4), request, request.submit);
+            assert_eq!(said.because, Because::LastRun(Some(if started_later == 2 { 10 } else { 390 })));
+        }
+    }
+}

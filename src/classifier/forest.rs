@@ -67,3 +67,94 @@ impl Forest {
         self.importances.iter().map(|importance| if sum > 0.0 { importance / sum } else { 0.0 }).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::plain;
+    use super::super::table::Column;
+    use super::*;
+
+    /// Rows of features of few and of many values, and a class that depends on some of them.
+    fn table(rows: usize, seed: u64) -> Table {
+        let mut random = Random::new(seed, 0, Purpose::Sample);
+        let kinds = [3, 2, 24, 1, 600, 5_000, 7, 40];
+        let values: Vec<Vec<f64>> = (0..rows)
+            .map(|_| kinds.map(|kind| random.below(kind) as f64 / if kind == 40 { 39.0 } else { 1.0 } - 1.0).to_vec())
+            .collect();
+        let is_small = values.iter().map(|row| row[0] + row[2] / 8.0 + row[5] / 2_000.0 + random.below(3) as f64 > 3.5);
+        let is_small = is_small.collect();
+        let column = |place: usize| Column::of(&values.iter().map(|row| row[place]).collect::<Vec<f64>>());
+        Table { columns: (0..kinds.len()).map(column).collect(), is_small }
+    }
+
+    fn grown(table: &Table, growth: Growth, trees: u32, seed: u64, week: usize) -> Forest {
+        let mut growing = Growing::new(table, growth, trees, seed, week);
+        while growing.step(table) {}
+        growing.finish()
+    }
+
+    #[test]
+    fn the_fast_forest_is_the_plain_one_node_by_node() {
+        for (rows, depth, drawn, leaf) in [
+            (2, 15, 3, 1),
+            (20, 15, 1, 1),
+            (60, 3, 3, 1),
+            (400, 15, 4, 1),
+            (400, 15, 2, 3),
+            (700, 60, 8, 1),
+            (300, 1, 3, 2),
+        ] {
+            for seed in 0..3 {
+                let table = table(rows, seed);
+                let growth = Growth { depth, drawn, leaf };
+                let fast = grown(&table, growth, 3, seed, 5);
+                let plain = plain::grow(&table, growth, 3, seed, 5);
+                assert_eq!(
+                    fast.trees, plain,
+                    "{rows} rows, depth {depth}, {drawn} drawn, leaves of {leaf}, seed {seed}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn other_seeds_and_weeks_are_other_forests() {
+        let table = table(200, 1);
+        let growth = Growth { depth: 15, drawn: 3, leaf: 1 };
+        let forest = |seed, week| grown(&table, growth, 2, seed, week).trees;
+        assert_eq!(forest(1, 1), forest(1, 1));
+        assert_ne!(forest(1, 1), forest(2, 1));
+        assert_ne!(forest(1, 1), forest(1, 2));
+        assert_eq!(
+            forest(1, 1)[0],
+            grown(&table, growth, 1, 1, 1).trees[0],
+            "more trees leave the first ones as they are"
+        );
+    }
+
+    #[test]
+    fn what_decides_is_important() {
+        let rows: Vec<f64> = (0..200).map(f64::from).collect();
+        let noise: Vec<f64> = (0..200).map(|i| f64::from(i * 37 % 11)).collect();
+        let is_small = rows.iter().map(|&value| value < 100.0).collect();
+        let columns = [&rows, &noise, &vec![1.0; 200]].map(|values| Column::of(values)).to_vec();
+        let forest = grown(&Table { columns, is_small }, Growth { depth: 15, drawn: 2, leaf: 1 }, 20, 1, 1);
+        let importances = forest.importances();
+        assert!(importances[0] > 0.9 && importances[2] == 0.0, "{importances:?}");
+        assert!((importances.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_eq!(forest.vote(&[10.0, 3.0, 1.0]), (1.0, 20));
+        assert_eq!(forest.vote(&[190.0, 3.0, 1.0]).1, 0);
+    }
+
+    #[test]
+    fn a_forest_is_the_same_on_every_target() {
+        let table = table(500, 9);
+        let forest = grown(&table, Growth { depth: 15, drawn: 3, leaf: 1 }, 4, 7, 3);
+        let nodes = forest.trees.iter().flat_map(|tree| &tree.nodes);
+        let bytes: Vec<u8> = nodes
+            .flat_map(|node| [node.value.to_bits(), u64::from(node.child), u64::from(node.feature)])
+            .flat_map(u64::to_le_bytes)
+            .collect();
+        assert_eq!(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&bytes)), "e871b30e51495346109980339b5a2a67");
+    }
+}

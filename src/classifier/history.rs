@@ -146,7 +146,8 @@ impl History {
             for (kind, &category) in self.categories.numbers(job).iter().enumerate() {
                 if category != NONE {
                     let link = self.links[job.index() * kinds + kind];
-                    let before = if link.before == NONE { 0 } else { self.links[link.before as usize * kinds + kind].small };
+                    let before =
+                        if link.before == NONE { 0 } else { self.links[link.before as usize * kinds + kind].small };
                     self.links[job.index() * kinds + kind].small = before + is_small;
                 }
             }
@@ -224,10 +225,16 @@ mod tests {
         history.submitted(JobId(3), Some(25));
         history.know(JobId(3), 40);
         let lately = history.lately(JobId(3), 0);
-        assert_eq!(lately, Lately { latest: [Some(Class::Small), Some(Class::Small), Some(Class::Large)], known: 3, small: 2 });
+        assert_eq!(
+            lately,
+            Lately { latest: [Some(Class::Small), Some(Class::Small), Some(Class::Large)], known: 3, small: 2 }
+        );
         history.divide(Some(15));
         let lately = history.lately(JobId(3), 0);
-        assert_eq!(lately, Lately { latest: [Some(Class::Large), Some(Class::Small), Some(Class::Large)], known: 3, small: 1 });
+        assert_eq!(
+            lately,
+            Lately { latest: [Some(Class::Large), Some(Class::Small), Some(Class::Large)], known: 3, small: 1 }
+        );
         history.submitted(JobId(4), Some(15));
         assert_eq!(history.counts(JobId(4), 0), (4, 1));
     }

@@ -210,7 +210,8 @@ impl Mind<'_> {
         let request = self.workload.request(job);
         let facts = &self.categories.facts[job.index()];
         // there is no feature of recent run times without them
-        let recent = |of: fn(&Recent, JobId) -> i32| self.recent.as_ref().map_or(-1.0, |recent| f64::from(of(recent, job)));
+        let recent =
+            |of: fn(&Recent, JobId) -> i32| self.recent.as_ref().map_or(-1.0, |recent| f64::from(of(recent, job)));
         match feature {
             Feature::Limit => facts.limit as f64,
             Feature::Width => f64::from(request.processors),
@@ -332,3 +333,7 @@ impl Classifier for Learned<'_> {
         Box::new(Learned { mind: Rc::clone(&self.mind), pending: self.pending.clone() })
     }
 }
+
+#[cfg(test)]
+#[path = "learned_tests.rs"]
+mod tests;

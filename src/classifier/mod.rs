@@ -16,6 +16,8 @@ mod forest;
 mod history;
 mod learned;
 mod options;
+#[cfg(test)]
+mod plain;
 mod random;
 mod recent;
 mod table;

@@ -278,3 +278,52 @@ pub fn caveats(workload: &Workload) -> Vec<Caveat> {
 pub(super) fn without_limit(workload: &Workload) -> u64 {
     workload.account.count(Reason::NoRequestedTime)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{of, request};
+    use super::*;
+    use crate::workload::{Request, Seconds};
+
+    #[test]
+    fn the_defaults_of_the_catalogue_are_the_defaults() {
+        assert_eq!(Options::of(&Settings::defaults(PARAMETERS)), Options::default());
+    }
+
+    #[test]
+    fn settings_are_read() {
+        let text = "by=best,divider=week,known=ahead,labels=then,threshold=0.05,trees=50,depth=9,seed=7,early=on";
+        let options = Options::of(&Settings::parse(PARAMETERS, "classes", text).unwrap());
+        let expected = Options {
+            by: By::Best,
+            divider: Divide::Week,
+            known: Known::Ahead,
+            labels: Labels::Then,
+            threshold: 0.05,
+            trees: 50,
+            depth: 9,
+            seed: 7,
+            early: true,
+        };
+        assert_eq!(options, expected);
+        assert!(!options.is_early(), "nothing is early where nothing depends on the schedule");
+        for text in ["threshold=1.5", "threshold=-0.1", "trees=0", "by=nobody"] {
+            assert!(Settings::parse(PARAMETERS, "classes", text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_log_lacks_is_said() {
+        let jobs = |last: Seconds, user| of([(request(0), 1), (Request { user, ..request(last) }, 1)]);
+        assert_eq!(caveats(&jobs(2 * WEEK, 1)), []);
+        assert_eq!(caveats(&jobs(2 * WEEK, -1)), [Caveat::NoUser(1)]);
+        assert_eq!(caveats(&jobs(WEEK, 1)), [Caveat::Short { classified: 1 }]);
+        assert_eq!(caveats(&jobs(5, 1)), [Caveat::Short { classified: 0 }]);
+        let text = format!(
+            "; MaxProcs: 4\n1 0 0 10 1 -1 -1 1 -1 -1 1 1 1 1 -1 -1 -1 -1\n2 {WEEK} 0 10 1 -1 -1 1 60 -1 1 1 1 1 -1 -1 -1 -1\n"
+        );
+        let log = crate::workload::swf::read("test", text.as_bytes()).unwrap();
+        let workload = crate::workload::clean(&log, &Default::default(), Default::default(), None).unwrap();
+        assert_eq!(caveats(&workload), [Caveat::NoLimit(1), Caveat::Short { classified: 1 }]);
+    }
+}

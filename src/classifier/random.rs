@@ -37,7 +37,7 @@ impl Random {
     /// A number from 0 to `n` - 1. The first ones are likelier by no more than n in 2^32.
     #[inline]
     pub(super) fn below(&mut self, n: usize) -> usize {
-        (u64::from(self.0.next_u32()) * n as u64 >> 32) as usize
+        ((u64::from(self.0.next_u32()) * n as u64) >> 32) as usize
     }
 
     /// So many of the numbers from 0 to `n` - 1, in order, all sets of them alike likely (Knuth's Algorithm S).

@@ -1,7 +1,5 @@
 //! What a forest learns from: features of jobs, column by column, as ranks among the values that there are.
 
-
-
 /// Rows at most that are learned from (more are sampled): a row's number and a value's rank fit 16 bits.
 pub(super) const MOST_ROWS: usize = 20_000;
 
@@ -40,7 +38,11 @@ impl Column {
         let low = rows.iter().copied().fold(f64::INFINITY, f64::min);
         let high = rows.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let is_whole = |value: &f64| f64::from(*value as i32) == *value;
-        if high - low < COUNTED && rows.iter().all(is_whole) { Self::counted(rows, low, high) } else { Self::sorted(rows) }
+        if high - low < COUNTED && rows.iter().all(is_whole) {
+            Self::counted(rows, low, high)
+        } else {
+            Self::sorted(rows)
+        }
     }
 
     fn counted(rows: &[f64], low: f64, high: f64) -> Self {

@@ -111,6 +111,8 @@ pub(super) struct Grower {
     aside: Vec<u16>,
     /// For each rank of a feature, the rows of a node that have it.
     bins: Vec<u32>,
+    /// A bit for each rank: whether a row of the node has it.
+    marks: Vec<u64>,
     /// Places of all features, in the order in which they are drawn at a node.
     order: Vec<usize>,
     nodes: Vec<Node>,
@@ -124,6 +126,9 @@ const FEW: usize = 24;
 /// Features of so few values are counted in lanes: rows that follow each other often have the same one, and to add to
 /// what was just added to takes long.
 const LANED: usize = 16;
+
+/// Of features of more values than this, few come up in a node.
+const MANY: usize = 512;
 
 /// Rows next to each other are counted in as many lanes.
 const LANES: usize = 4;
@@ -152,6 +157,7 @@ impl Grower {
             rows: Vec::with_capacity(table.rows()),
             aside: Vec::with_capacity(table.rows()),
             bins: vec![0; ranks],
+            marks: vec![0; ranks.div_ceil(64)],
             order: (0..table.columns.len()).collect(),
             nodes: Vec::new(),
             gains: Vec::new(),
@@ -266,6 +272,8 @@ impl Grower {
             self.sort_few(&column.ranks, part, &mut search);
         } else if column.values.len() <= LANED {
             self.count_in_lanes(&column.ranks, part, &mut search);
+        } else if column.values.len() > MANY {
+            self.count_marked(&column.ranks, part, &mut search);
         } else {
             self.count(&column.ranks, part, &mut search);
         }
@@ -310,7 +318,7 @@ impl Grower {
         }
     }
 
-    /// The same for any feature.
+    /// The same for a feature of more values.
     fn count(&mut self, ranks: &[u16], part: Part, search: &mut Search) {
         let (mut low, mut high) = (u16::MAX, 0);
         for &row in &self.rows[part.begin..part.end] {
@@ -324,6 +332,25 @@ impl Grower {
             if *bin != 0 {
                 search.next(rank, Count::unpacked(*bin));
                 *bin = 0;
+            }
+        }
+    }
+
+    /// The same for a feature of many values: those that come up are marked, so that the others are passed by.
+    fn count_marked(&mut self, ranks: &[u16], part: Part, search: &mut Search) {
+        for &row in &self.rows[part.begin..part.end] {
+            let row = usize::from(row);
+            let rank = usize::from(ranks[row]);
+            self.bins[rank] += self.counts[row];
+            self.marks[rank / 64] |= 1 << (rank % 64);
+        }
+        for (word, marks) in self.marks.iter_mut().enumerate() {
+            let mut left = std::mem::take(marks);
+            while left != 0 {
+                let rank = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let bin = std::mem::take(&mut self.bins[rank]);
+                search.next(rank as u16, Count::unpacked(bin));
             }
         }
     }

@@ -1,7 +1,15 @@
-//! How good a classifier is (CLASSIFY §5.2).
+//! How good a classifier is, and what there is to be learned from a log (CLASSIFY §3, §4, §5.2).
 
-use super::{Class, Classified, Classifier, Weeks};
-use crate::workload::{JobId, Seconds, Workload};
+mod autocorrelation;
+mod replay;
+mod shares;
+
+pub use autocorrelation::{Autocorrelation, autocorrelation};
+pub use replay::replay;
+pub use shares::{Parts, Shares, shares};
+
+use super::{Class, Classified, Weeks};
+use crate::workload::Workload;
 
 /// How jobs were classified, against what they turned out to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -95,35 +103,42 @@ pub fn from_week(first: usize, weekly: &[Confusion]) -> Confusion {
     all
 }
 
-/// What a classifier takes the jobs of a workload for, where they start at `starts` and none is killed.
-pub fn replay(classifier: &mut dyn Classifier, workload: &Workload, starts: &[Seconds]) -> Vec<Classified> {
-    // starts, and completions in the order of these, by time
-    let mut by_start: Vec<JobId> = workload.jobs().collect();
-    by_start.sort_by_key(|job| starts[job.index()]);
-    let end = |job: JobId| starts[job.index()] + workload.run(job);
-    let mut by_end = by_start.clone();
-    by_end.sort_by_key(|&job| end(job));
-    let (mut begun, mut ended) = (by_start.into_iter().peekable(), by_end.into_iter().peekable());
-    let mut classified = Vec::with_capacity(workload.len());
-    for job in workload.jobs() {
-        let request = workload.request(job);
-        let now = request.submit;
-        loop {
-            // at an instant jobs complete before others start
-            let start = begun.peek().map(|job| starts[job.index()]).filter(|&start| start < now);
-            match ended.peek().map(|&job| end(job)).filter(|&end| end < now) {
-                Some(at) if start.is_none_or(|start| at <= start && starts[ended.peek().unwrap_or(&job).index()] < start) => {
-                    if let Some(job) = ended.next() {
-                        classifier.completed(job, workload.request(job), workload.run(job), at);
-                    }
-                }
-                _ => match (start, begun.next_if(|_| start.is_some())) {
-                    (Some(start), Some(job)) => classifier.started(job, start),
-                    _ => break,
-                },
-            }
-        }
-        classified.push(classifier.classify(job, request, now));
+#[cfg(test)]
+mod tests {
+    use super::super::testing::workload;
+    use super::super::{Because, WEEK};
+    use super::*;
+
+    fn classified(class: Class, divider: Option<i64>) -> Classified {
+        Classified { class, divider, because: Because::Everybody }
     }
-    classified
+
+    #[test]
+    fn every_share_is_of_its_whole() {
+        let confusion = Confusion { true_small: 30, true_large: 40, false_small: 10, false_large: 20 };
+        assert_eq!(confusion.jobs(), 100);
+        assert_eq!(confusion.accuracy(), Some(0.7));
+        assert_eq!(confusion.precision(), Some(0.75));
+        assert_eq!(confusion.recall(), Some(0.6));
+        assert_eq!((confusion.false_large_share(), confusion.false_small_share()), (Some(0.2), Some(0.1)));
+        assert_eq!((Confusion::default().accuracy(), Confusion::default().recall()), (None, None));
+    }
+
+    #[test]
+    fn jobs_count_in_their_weeks_by_the_divider_that_they_were_given() {
+        let workload = workload(&[(0, 5), (WEEK, 10), (WEEK + 1, 10), (3 * WEEK, 10)]);
+        let classified = [
+            classified(Class::Large, None),
+            classified(Class::Small, Some(11)),
+            classified(Class::Small, Some(10)),
+            classified(Class::Large, Some(11)),
+        ];
+        let weekly = weekly(&workload, &classified);
+        assert_eq!(weekly.len(), 4);
+        assert_eq!(weekly[0], Confusion::default());
+        assert_eq!(weekly[1], Confusion { true_small: 1, false_small: 1, ..Confusion::default() });
+        assert_eq!(weekly[2].jobs(), 0);
+        assert_eq!(from_week(1, &weekly), Confusion { true_small: 1, false_small: 1, false_large: 1, true_large: 0 });
+        assert_eq!(from_week(2, &weekly).jobs(), 1);
+    }
 }
