@@ -12,6 +12,7 @@ mod hole;
 mod list;
 mod logged;
 mod needs;
+mod optimised;
 mod order;
 mod plan;
 mod queue;

@@ -39,7 +39,7 @@ impl Rules {
 ///
 /// | scheduler | estimator | waiting jobs are estimated | a round is asked for by |
 /// | --- | --- | --- | --- |
-/// | list family (JustBF, Aggressive, FCFS) | any | in every round | every submission |
+/// | list family (JustBF, Aggressive, FCFS), optimised rounds | any | in every round | every submission |
 /// | EASY, from the head in order of submission | learned | in every round | submissions that fit |
 /// | EASY, from the head in order of submission | actual, requested | at submission | every submission |
 /// | EASY in another initial order (SAF-EASY) | any | at submission | every submission |
