@@ -26,6 +26,14 @@ pub trait Catalogue: Sized + 'static {
 pub trait Family: Sync {
     /// What a person is told of it.
     fn entry(&self) -> &Entry;
+
+    /// What is wrong with settings of which each is right by itself.
+    ///
+    /// # Errors
+    /// What is wrong, and what to do.
+    fn check(&self, _settings: &Settings) -> Result<(), &'static str> {
+        Ok(())
+    }
 }
 
 /// Settings of a family that have a name in the papers.
@@ -74,9 +82,13 @@ impl<C: Catalogue> Configured<C> {
     /// Changes one setting.
     ///
     /// # Errors
-    /// A parameter that the family does not have, or a value that it does not take.
+    /// A parameter that the family does not have, a value that it does not take, or one that makes no sense with the
+    /// others.
     pub fn set(&mut self, parameter: &str, value: &str) -> Result<(), UnknownId> {
-        self.settings.set(self.family.entry().name, parameter, value)
+        let mut settings = self.settings.clone();
+        settings.set(self.family.entry().name, parameter, value)?;
+        *self = Self::checked(self.family, settings)?;
+        Ok(())
     }
 
     /// The preset that it is, if it is one.
@@ -120,7 +132,13 @@ impl<C: Catalogue> Configured<C> {
         let found = C::FAMILIES.iter().find(|f| f.entry().id == family.trim());
         let family = found.ok_or_else(|| UnknownId::entry(C::WHAT, family, ids::<C>().into_iter()))?;
         let entry = family.entry();
-        Ok(Configured { family, settings: Settings::parse(entry.parameters, entry.name, settings)? })
+        Self::checked(family, Settings::parse(entry.parameters, entry.name, settings)?)
+    }
+
+    fn checked(family: &'static C::Family, settings: Settings) -> Result<Self, UnknownId> {
+        let of = || family.entry().name.to_owned();
+        family.check(&settings).map_err(|why| UnknownId::Together { of: of(), why })?;
+        Ok(Configured { family, settings })
     }
 }
 

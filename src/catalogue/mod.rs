@@ -112,6 +112,14 @@ pub enum UnknownId {
         /// What would be right.
         takes: String,
     },
+    /// Values that are each right make no sense together.
+    #[error("{of}: {why}")]
+    Together {
+        /// The entry.
+        of: String,
+        /// What is wrong, and what to do.
+        why: &'static str,
+    },
     /// The text cannot be read at all.
     #[error("\"{given}\" cannot be read; it should look like {like}")]
     Form {

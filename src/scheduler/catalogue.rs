@@ -1,7 +1,7 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{classes, dynp, easy, guaranteed, list, logged};
+use super::{classes, dynp, easy, guaranteed, list, logged, optimised};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, Preset, Settings};
 use crate::classifier::Classifier;
 use crate::model::Usual;
@@ -18,12 +18,25 @@ const ALL: &[Implementation] = &[
     guaranteed::DC,
     dynp::FAMILY,
     dynp::BASIC,
+    optimised::FAMILY,
     classes::FAMILY,
     logged::FAMILY,
 ];
 
 /// All named presets, in the order in which they are offered.
-pub const PRESETS: &[Preset] = &[
+pub const PRESETS: &[Preset] = &{
+    let (lists, optimised) = (LISTS, optimised::PRESETS);
+    let mut presets = [lists[0]; LISTS.len() + optimised::PRESETS.len()];
+    let mut i = 0;
+    while i < presets.len() {
+        presets[i] = if i < lists.len() { lists[i] } else { optimised[i - lists.len()] };
+        i += 1;
+    }
+    presets
+};
+
+/// The presets of lists, and of those that guarantee starts.
+const LISTS: &[Preset] = &[
     Preset::new("fcfs", "FCFS", "no backfilling: nobody starts before an earlier job", "list:blocked=strict"),
     Preset::new("easy", "EASY", "one reservation, for the head of the queue", "easy"),
     Preset::new("easy-sjbf", "EASY-SJBF", "EASY, backfilling the shortest jobs first", "easy:backfill=sjf"),
@@ -146,6 +159,10 @@ impl catalogue::Family for Family {
     fn entry(&self) -> &Entry {
         &self.entry
     }
+
+    fn check(&self, settings: &Settings) -> Result<(), &'static str> {
+        if self.entry.id == optimised::FAMILY.entry.id { optimised::check(settings) } else { Ok(()) }
+    }
 }
 
 /// The catalogue of schedulers.
@@ -248,6 +265,19 @@ mod tests {
         assert!(message("dynp:policies=").contains("all, or some of fcfs, sjf, ljf, saf"));
         assert!(message("dynp:policies=fcfs+none").contains("cannot be \"fcfs+none\""));
         assert!(message("dynp:slackness=100").contains("a number from 0 to 99 %"));
+        assert_eq!(
+            message("optimised:hold=120"),
+            "hold of Optimised cannot be \"120\"; it takes a number from 0 to 100 %"
+        );
+        assert!(message("optimised:budget=-1").ends_with("a whole number from 0 to 1000000 placements"));
+        assert_eq!(
+            message("optimised:objective=weighted,wf=0"),
+            "Optimised: with wb, wf and wa all 0 every plan is as good as any other; set one of them above 0"
+        );
+        let mut policy: Policy = "opt-balanced".parse().unwrap();
+        policy.set("wa", "0").unwrap();
+        assert!(policy.set("wf", "0").is_err());
+        assert_eq!(policy.settings().real("wf"), 1.0, "what was there stays in force");
         assert!(message("list:deep=1").contains("no parameter \"deep\"; there are order, blocked, depth"));
     }
 }

@@ -15,6 +15,7 @@ mod hole;
 mod list;
 mod logged;
 mod needs;
+mod optimised;
 mod order;
 mod plain;
 mod plan;

@@ -14,8 +14,8 @@ pub struct Workshop {
     families: fn() -> Vec<&'static Entry>,
     /// Family and settings of something in its text form.
     open: fn(&str) -> Option<(&'static Entry, Settings)>,
-    /// Id and name of something in its text form, perhaps the long one.
-    name: fn(&str) -> Option<(String, String)>,
+    /// Id and name of something in its text form, perhaps the long one; or what is wrong with it.
+    name: fn(&str) -> Result<(String, String), String>,
     /// What to say of something in its text form: a setting that changes nothing.
     advice: fn(&str) -> Option<&'static str>,
 }
@@ -30,7 +30,10 @@ impl Workshop {
             what: C::WHAT,
             families: || C::FAMILIES.iter().map(Family::entry).collect(),
             open: |text| read::<C>(text).map(|built| (built.family().entry(), built.settings().clone())),
-            name: |text| read::<C>(text).map(|built| (built.to_string(), built.name())),
+            name: |text| match text.parse::<Configured<C>>() {
+                Ok(built) => Ok((built.to_string(), built.name())),
+                Err(error) => Err(error.to_string()),
+            },
             advice: |_| None,
         }
     }
@@ -95,8 +98,10 @@ pub fn Builder(
         let parameters = draft.with_untracked(|draft| draft.family.parameters);
         parameters.iter().map(|parameter| parameter_field(draft, parameter)).collect_view()
     };
-    // what a catalogue made is read by it again
-    let built = Memo::new(move |_| draft.with(|draft| (workshop.name)(&draft.text())).unwrap_or_default());
+    let read = Memo::new(move |_| draft.with(|draft| (workshop.name)(&draft.text())));
+    // each value is right by itself, but all together may not be
+    let built = Memo::new(move |_| read.get().unwrap_or_default());
+    let fault = Memo::new(move |_| read.get().err());
     let is_changing = changed.is_some();
     let is_unchanged = Memo::new(move |_| built.with(|(id, _)| changed.as_ref() == Some(id)));
     let is_there =
@@ -130,7 +135,7 @@ pub fn Builder(
                     class="button button-accent"
                     type="button"
                     data-testid="take-built"
-                    disabled=move || is_there.get() || is_unchanged.get()
+                    disabled=move || is_there.get() || is_unchanged.get() || fault.get().is_some()
                     on:click=take
                 >
                     {verb} " " {move || built.get().1}
@@ -139,6 +144,9 @@ pub fn Builder(
             </div>
             <When when=move || is_there.get()>
                 <p class="quiet">"It is in the study already."</p>
+            </When>
+            <When when=move || fault.get().is_some()>
+                <p class="field-error" role="status">{move || fault.get()}</p>
             </When>
         </div>
     }

@@ -13,8 +13,12 @@ use wasm_bindgen::JsValue;
 /// pause between slices (some 4 ms in browsers) does not count.
 pub(super) const SLICE: f64 = 150.0;
 
-/// Instants between two looks at the clock, of which each takes as long as some instants.
-const STRIDE: usize = 256;
+/// Instants between two looks at the clock at most: a look takes as long as some instants of a simple scheduler.
+const MOST: usize = 256;
+
+/// Milliseconds between two looks at the clock. A scheduler that plans takes longer for an instant than others for
+/// hundreds, and the longer the queue.
+const STRIDE: f64 = 10.0;
 
 /// Runs to the end: the closing message and the encoded schedule; `None` where it was cancelled.
 pub(super) async fn run(
@@ -30,15 +34,22 @@ pub(super) async fn run(
         Err(error) => return Some((FromWorker::Failed { ticket, message: error.to_string() }, JsValue::UNDEFINED)),
     };
     let mut spent = now() - begin;
+    let mut stride = 1;
     loop {
         if is_cancelled(ticket) {
             return None;
         }
         let begin = now();
-        let mut progress = running.advance(STRIDE);
-        while !progress.is_done() && now() - begin < SLICE {
-            progress = running.advance(STRIDE);
-        }
+        let mut last = begin;
+        let progress = loop {
+            let progress = running.advance(stride);
+            let present = now();
+            stride = next_stride(stride, present - last);
+            if progress.is_done() || present - begin >= SLICE {
+                break progress;
+            }
+            last = present;
+        };
         spent += now() - begin;
         post(&FromWorker::Progress { ticket, completed: progress.completed, jobs: progress.jobs });
         if progress.is_done() {
@@ -53,7 +64,27 @@ pub(super) async fn run(
     Some((FromWorker::Finished { ticket, report }, Uint8Array::from(schedule.as_slice()).into()))
 }
 
+/// How many instants to live through before the next look at the clock, after `stride` of them took so many
+/// milliseconds.
+fn next_stride(stride: usize, took: f64) -> usize {
+    if took > STRIDE { (stride / 2).max(1) } else { (stride * 2).min(MOST) }
+}
+
 /// Milliseconds of the worker's clock.
 pub(super) fn now() -> f64 {
     scope().performance().map_or(0.0, |clock| clock.now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn the_clock_is_looked_at_more_often_where_instants_take_long() {
+        let after = |strides: usize, milliseconds: f64| (0..strides).fold(1, |stride, _| next_stride(stride, milliseconds));
+        assert_eq!(after(20, 0.1), MOST);
+        assert_eq!(next_stride(MOST, 50.0), MOST / 2);
+        assert_eq!(next_stride(1, 1_000.0), 1);
+    }
 }

@@ -1,0 +1,56 @@
+//! The plan of an order: each job at the earliest start that those before it leave (CP §2.4, a list plan).
+//!
+//! Where no cost falls with a later start, the plan of some order is optimal: in the order of an optimal plan's starts
+//! nobody starts later than there.
+
+use super::objective::Total;
+use super::problem::Problem;
+use super::steps::{self, Step};
+
+/// A profile under way, and room for the next.
+#[derive(Clone, Debug, Default)]
+pub struct Decoder {
+    now: Vec<Step>,
+    next: Vec<Step>,
+}
+
+impl Decoder {
+    /// Begins with the running jobs alone.
+    pub fn begin(&mut self, base: &[Step]) {
+        self.now.clear();
+        self.now.extend_from_slice(base);
+    }
+
+    /// The profile under way.
+    pub fn profile(&self) -> &[Step] {
+        &self.now
+    }
+
+    /// Whether a job can start now besides who is placed.
+    pub fn fits_now(&self, problem: &Problem, job: u32) -> bool {
+        let demand = problem.task(job).demand;
+        let first = self.now[0];
+        first.at == 0 && first.free >= demand.need && steps::fit(&self.now, demand).start == 0
+    }
+
+    /// Places a job, and gives its start.
+    #[inline]
+    pub fn place(&mut self, problem: &Problem, job: u32) -> i32 {
+        let demand = problem.task(job).demand;
+        let fit = steps::fit(&self.now, demand);
+        steps::reserve(&self.now, demand, fit, problem.narrowest, &mut self.next);
+        std::mem::swap(&mut self.now, &mut self.next);
+        fit.start
+    }
+
+    /// Places all of `order`, and gives the objective. `starts` gets the start of each.
+    pub fn decode(&mut self, problem: &Problem, order: &[u32], starts: &mut Vec<i32>) -> Total {
+        self.begin(problem.base);
+        starts.clear();
+        order.iter().fold(problem.constant, |total, &job| {
+            let start = self.place(problem, job);
+            starts.push(start);
+            problem.task(job).cost.add(total, start)
+        })
+    }
+}

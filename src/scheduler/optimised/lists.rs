@@ -1,0 +1,57 @@
+//! Orders to start from: what lists with backfilling would do.
+
+use super::problem::Problem;
+
+/// The orders by which waiting jobs are listed. Ties are in the order of submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum List {
+    /// First come first served (List-REG).
+    Fcfs,
+    /// Shortest first.
+    Sjf,
+    /// Smallest area r E first.
+    Saf,
+    /// Smallest r E² first.
+    Spf,
+    /// Largest area first.
+    Laf,
+    /// Widest first.
+    Widest,
+    /// Highest rise of its cost per area first.
+    Density,
+}
+
+impl List {
+    /// All of them.
+    pub const ALL: [List; 7] =
+        [List::Density, List::Fcfs, List::Sjf, List::Saf, List::Spf, List::Laf, List::Widest];
+
+    /// What the list is sorted by, the lowest first.
+    #[inline]
+    fn key(self, problem: &Problem, job: u32) -> f64 {
+        let task = problem.task(job);
+        let (width, length) = (f64::from(task.demand.take), f64::from(task.demand.length));
+        match self {
+            List::Fcfs => 0.0,
+            List::Sjf => length,
+            List::Saf => width * length,
+            List::Spf => width * length * length,
+            List::Laf => -width * length,
+            List::Widest => -width,
+            List::Density => -task.density(),
+        }
+    }
+}
+
+/// Puts jobs, given in the order of submission, into the order of a list.
+pub fn sort(list: List, problem: &Problem, submitted: &[u32], keyed: &mut Vec<(f64, u32)>, order: &mut Vec<u32>) {
+    order.clear();
+    if list == List::Fcfs {
+        order.extend_from_slice(submitted);
+        return;
+    }
+    keyed.clear();
+    keyed.extend(submitted.iter().zip(0..).map(|(&job, i)| (list.key(problem, job), i)));
+    keyed.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    order.extend(keyed.iter().map(|&(_, i)| submitted[i as usize]));
+}

@@ -1,0 +1,86 @@
+//! Rounds as an optimisation problem (CP), solved by a search over list orders.
+//!
+//! At every arrival and completion the waiting jobs are planned so that a local objective is least, and those whose
+//! planned start is now start. Nothing is reserved. The algorithm is in `round` and below it, over plain data; here it is
+//! a [`Scheduler`].
+
+mod bounds;
+mod decode;
+mod exact;
+mod family;
+mod horizon;
+mod lists;
+mod objective;
+mod plan;
+mod problem;
+mod queue;
+mod random;
+mod round;
+mod running;
+mod search;
+mod steps;
+
+pub(super) use family::{FAMILY, PRESETS, check};
+use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
+use round::{Moment, Rounds, Rule};
+use running::RunningJobs;
+
+/// A scheduler of optimised rounds.
+#[derive(Clone, Debug)]
+struct Optimised {
+    rounds: Rounds,
+    running: RunningJobs,
+    /// Kept for its memory.
+    starting: Vec<Waiting>,
+}
+
+impl Optimised {
+    /// With an empty queue.
+    fn new(rule: Rule) -> Self {
+        Optimised { rounds: Rounds::new(rule), running: RunningJobs::default(), starting: Vec::new() }
+    }
+}
+
+fn moment(view: &View) -> Moment {
+    Moment { now: view.now(), free: view.free(), processors: view.processors() }
+}
+
+impl Scheduler for Optimised {
+    fn arrived(&mut self, job: Waiting, _: &View) {
+        self.rounds.submit(job);
+    }
+
+    fn completed(&mut self, release: Release, _: &View) {
+        self.running.remove(release);
+    }
+
+    fn expected(&mut self, release: Release, end: f64, _: &View) {
+        self.running.remove(release);
+        self.running.insert(end, release.job, release.processors);
+    }
+
+    fn reestimated(&mut self, estimates: &[f64], _: &View) {
+        self.rounds.reestimate(estimates);
+    }
+
+    fn could_start(&self, view: &View) -> bool {
+        self.rounds.could_start(moment(view))
+    }
+
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        let now = view.now() as f64;
+        let Optimised { rounds, running, starting } = self;
+        rounds.round(moment(view), running.releases(), |job| starting.push(job));
+        for job in starting.drain(..) {
+            actions.start(job, Token::default());
+            running.insert(now + job.estimate, job.job, job.processors);
+        }
+    }
+
+    fn reservations(&self, view: &View) -> Vec<Reservation> {
+        let now = view.now() as f64;
+        let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
+        let planned = self.rounds.planned(moment(view), releases);
+        planned.into_iter().map(|(job, start)| Reservation { job, start: now + f64::from(start) }).collect()
+    }
+}

@@ -1,0 +1,166 @@
+//! A round: the best of the starting orders, then the search.
+
+use super::bounds::{self, Tangent};
+use super::decode::Decoder;
+use super::exact::{self, Exact};
+use super::lists::{self, List};
+use super::objective::Total;
+use super::problem::Problem;
+use super::random::Random;
+use super::search::LocalSearch;
+use super::steps;
+
+/// What a plan starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// The order of submission, or that of the last plan.
+    One,
+    /// Those, and all lists: no plan is worse than theirs (CP's CP-BSLD+, CP-P²SF+).
+    Lists,
+}
+
+/// How hard a round is thought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// What a plan starts from.
+    pub starts: Starts,
+    /// So many jobs are planned at most, besides newcomers.
+    pub depth: usize,
+    /// Places at the head of the order within which jobs move.
+    pub window: usize,
+    /// Placements of the local search.
+    pub budget: usize,
+    /// Seed of the random moves.
+    pub seed: u64,
+}
+
+/// Plans rounds, and keeps the memory that this takes.
+#[derive(Clone, Debug, Default)]
+pub struct Planner {
+    decoder: Decoder,
+    exact: Exact,
+    search: LocalSearch,
+    bounds: Vec<f64>,
+    tangents: Vec<Tangent>,
+    keyed: Vec<(f64, u32)>,
+    /// By falling slope of the tangent per area.
+    densest: Vec<u32>,
+    listed: Vec<u32>,
+    is_placed: Vec<bool>,
+    order: Vec<u32>,
+    starts: Vec<i32>,
+    total: Total,
+}
+
+/// The rounding of sums, relative.
+const ROUNDING: f64 = 1e-9;
+
+impl Planner {
+    /// Plans a round. `submitted` are the jobs in the order of submission, `first` in the order to begin with.
+    pub fn plan(&mut self, problem: &Problem, submitted: &[u32], first: &[u32], effort: &Effort, round: u64) {
+        self.order.clear();
+        self.order.extend_from_slice(first);
+        self.total = self.decoder.decode(problem, &self.order, &mut self.starts);
+        let bound = bounds::alone(problem, submitted, &mut self.bounds);
+        let is_settled = |total: Total| problem.is_monotone && total.value() <= bound;
+        if is_settled(self.total) {
+            return;
+        }
+        if submitted.len() <= exact::FEW {
+            self.total = self.exact.solve(problem, &mut self.order, self.total);
+            self.decoder.decode(problem, &self.order, &mut self.starts);
+            return;
+        }
+        if effort.starts == Starts::Lists {
+            self.try_lists(problem, submitted);
+        }
+        if effort.budget > 0 && !is_settled(self.total) {
+            let mut random = Random::of_round(effort.seed, round);
+            let (window, budget) = (effort.window, effort.budget);
+            self.total = self.search.improve(problem, &mut self.order, &self.bounds, window, budget, &mut random);
+            self.starts.clear();
+            self.starts.extend_from_slice(self.search.starts());
+        }
+    }
+
+    /// The jobs in the order in which they are placed.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Their starts, seconds from now, in the same order.
+    pub fn starts(&self) -> &[i32] {
+        &self.starts
+    }
+
+    /// The objective of the plan.
+    #[cfg(test)]
+    pub fn total(&self) -> Total {
+        self.total
+    }
+
+    /// Tells who of `beyond` can start now besides the plan, one after the other.
+    pub fn besides(&mut self, problem: &Problem, beyond: &[u32], mut start: impl FnMut(u32)) {
+        self.decoder.decode(problem, &self.order, &mut self.starts);
+        for &job in beyond {
+            if self.decoder.fits_now(problem, job) {
+                self.decoder.place(problem, job);
+                start(job);
+            }
+        }
+    }
+
+    /// Replaces the plan by that of a list, where that is better.
+    fn try_lists(&mut self, problem: &Problem, submitted: &[u32]) {
+        if problem.is_monotone {
+            self.prepare_bounds(problem, submitted);
+        }
+        for list in List::ALL {
+            lists::sort(list, problem, submitted, &mut self.keyed, &mut self.listed);
+            self.try_list(problem);
+        }
+    }
+
+    fn prepare_bounds(&mut self, problem: &Problem, submitted: &[u32]) {
+        self.tangents.clear();
+        self.tangents.resize(problem.tasks.len(), Tangent::default());
+        self.keyed.clear();
+        for &job in submitted {
+            let task = problem.task(job);
+            let tangent = Tangent::new(&task.cost, steps::earliest(problem.base, task.demand.need));
+            self.keyed.push((tangent.slope / task.area(), job));
+            self.tangents[job as usize] = tangent;
+        }
+        self.keyed.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        self.densest.clear();
+        self.densest.extend(self.keyed.iter().map(|&(_, job)| job));
+    }
+
+    /// Takes the plan of a list where it is better, and gives it up as soon as a bound says that it is not.
+    fn try_list(&mut self, problem: &Problem) {
+        self.decoder.begin(problem.base);
+        self.is_placed.clear();
+        self.is_placed.resize(problem.tasks.len(), false);
+        let jobs = self.listed.len();
+        // a bound takes as long as some placements
+        let checks = [jobs / 8, jobs / 4, jobs / 2, jobs * 3 / 4];
+        let best = self.total.value();
+        let mut total = problem.constant;
+        for (i, &job) in self.listed.iter().enumerate() {
+            let start = self.decoder.place(problem, job);
+            total = problem.task(job).cost.add(total, start);
+            self.is_placed[job as usize] = true;
+            if problem.is_monotone && checks.contains(&(i + 1)) {
+                let left = self.densest.iter().copied().filter(|&job| !self.is_placed[job as usize]);
+                let rest = bounds::poured(problem, self.decoder.profile(), &self.tangents, left);
+                if total.numerator + rest - ROUNDING * rest.abs() >= best {
+                    return;
+                }
+            }
+        }
+        if total.value() < best {
+            std::mem::swap(&mut self.order, &mut self.listed);
+            self.total = self.decoder.decode(problem, &self.order, &mut self.starts);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Who waits, in the order of submission and in that of the last plan.
+
+use crate::model::Waiting;
+
+/// The waiting jobs.
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
+    /// By place; places of nobody hold whoever was there.
+    pub jobs: Vec<Waiting>,
+    vacant: Vec<u32>,
+    /// Places in the order of submission.
+    pub submitted: Vec<u32>,
+    /// Places in the order of the last plan, newcomers at the end.
+    pub kept: Vec<u32>,
+    /// How many came since.
+    pub newcomers: usize,
+}
+
+impl Queue {
+    /// A job enters.
+    pub fn insert(&mut self, job: Waiting) {
+        let place = match self.vacant.pop() {
+            Some(place) => {
+                self.jobs[place as usize] = job;
+                place
+            }
+            None => {
+                self.jobs.push(job);
+                self.jobs.len() as u32 - 1
+            }
+        };
+        // a job that was withheld may come late
+        let at = self.submitted.partition_point(|&other| self.jobs[other as usize].job < job.job);
+        self.submitted.insert(at, place);
+        self.kept.push(place);
+        self.newcomers += 1;
+    }
+
+    /// Takes out whoever has started.
+    pub fn remove(&mut self, has_started: &[bool]) {
+        let vacant = &mut self.vacant;
+        self.submitted.retain(|&place| {
+            if has_started[place as usize] {
+                vacant.push(place);
+            }
+            !has_started[place as usize]
+        });
+        self.kept.retain(|&place| !has_started[place as usize]);
+    }
+
+    /// Keeps the order of a plan. Nobody is new any more.
+    pub fn keep(&mut self, order: &[u32], beyond: &[u32]) {
+        self.kept.clear();
+        self.kept.extend_from_slice(order);
+        self.kept.extend_from_slice(beyond);
+        self.newcomers = 0;
+    }
+
+    /// Waiting jobs were estimated anew: E of each at its index in log order.
+    pub fn reestimate(&mut self, estimates: &[f64]) {
+        for &place in &self.submitted {
+            let job = &mut self.jobs[place as usize];
+            job.estimate = estimates[job.job.index()];
+        }
+    }
+}

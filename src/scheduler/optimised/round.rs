@@ -1,0 +1,225 @@
+//! The rounds of a simulation, by themselves: who waits, what is kept from round to round, and who starts.
+
+use super::horizon::Horizon;
+use super::objective::{Objective, Subject, Submitted, Total};
+use super::plan::{Effort, Planner};
+use super::problem::{Problem, Task};
+use super::queue::Queue;
+use super::steps::{self, Demand, LATEST, Step, whole};
+use crate::model::Waiting;
+use crate::workload::Seconds;
+
+/// Processors that stay free when a long job starts, for short ones that may come (CP §5.2 asks for such).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hold {
+    /// Share of the machine, from 0 to 1; rounded up to whole processors.
+    pub share: f64,
+    /// Who is estimated to run longer is long, seconds.
+    pub over: f64,
+}
+
+/// What is kept from round to round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing: every round begins with the order of submission.
+    Nothing,
+    /// The order of the last plan, newcomers at its end.
+    Order,
+}
+
+/// What a round does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rule {
+    /// What is minimised.
+    pub objective: Objective,
+    /// Who is held back.
+    pub hold: Hold,
+    /// What is kept from round to round.
+    pub kept: Kept,
+    /// How hard it is thought about.
+    pub effort: Effort,
+}
+
+/// The cluster at a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The present instant.
+    pub now: Seconds,
+    /// Processors that nobody holds.
+    pub free: u32,
+    /// Size of the machine, R.
+    pub processors: u32,
+}
+
+/// The rounds of a simulation.
+#[derive(Clone, Debug)]
+pub struct Rounds {
+    pub(super) rule: Rule,
+    pub(super) queue: Queue,
+    submitted: Submitted,
+    /// Rounds so far.
+    number: u64,
+    horizon: Horizon,
+    /// Who is planned, in the order of submission.
+    planned: Vec<u32>,
+    base: Vec<Step>,
+    tasks: Vec<Task>,
+    planner: Planner,
+    starts_now: Vec<bool>,
+}
+
+impl Rounds {
+    /// With an empty queue.
+    pub fn new(rule: Rule) -> Self {
+        Rounds {
+            rule,
+            queue: Queue::default(),
+            submitted: Submitted::default(),
+            number: 0,
+            horizon: Horizon::default(),
+            planned: Vec::new(),
+            base: Vec::new(),
+            tasks: Vec::new(),
+            planner: Planner::default(),
+            starts_now: Vec::new(),
+        }
+    }
+
+    /// A job enters the queue.
+    pub fn submit(&mut self, job: Waiting) {
+        self.submitted.add(f64::from(job.processors), job.estimate.max(1.0));
+        self.queue.insert(job);
+    }
+
+    /// Waiting jobs were estimated anew: E of each at its index in log order.
+    pub fn reestimate(&mut self, estimates: &[f64]) {
+        self.queue.reestimate(estimates);
+    }
+
+    /// Whether anybody is narrow enough to start now.
+    pub fn could_start(&self, moment: Moment) -> bool {
+        let mut waiting = self.queue.submitted.iter().map(|&place| &self.queue.jobs[place as usize]);
+        waiting.any(|job| self.rule.hold.need(job, moment.processors) <= moment.free)
+    }
+
+    /// One round: plans, and gives who starts now in the order of submission to `start`. `releases` are the expected ends
+    /// of the running jobs and their processors, the soonest first.
+    pub fn round(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>, start: impl FnMut(Waiting)) {
+        self.number += 1;
+        if self.could_start(moment) {
+            self.plan(moment, releases);
+            self.carry_out(start);
+        }
+    }
+
+    /// Plans, and leaves the plan where [`Rounds::carry_out`] finds it.
+    pub(super) fn plan(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>) {
+        let (base, tasks) = (&mut self.base, &mut self.tasks);
+        let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, base, tasks);
+        let Rounds { rule, queue, horizon, planned, base, tasks, planner, starts_now, .. } = self;
+        horizon.choose(&queue.kept, queue.newcomers, rule.effort.depth, |job| tasks[job as usize].density());
+        planned.clear();
+        if horizon.beyond.is_empty() {
+            planned.extend_from_slice(&queue.submitted);
+        } else {
+            planned.extend_from_slice(&horizon.planned);
+            planned.sort_unstable_by_key(|&place| queue.jobs[place as usize].job);
+        }
+        let problem = problem(rule, base, tasks, &queue.submitted, constant);
+        let first = match rule.kept {
+            Kept::Nothing => &planned[..],
+            Kept::Order => &horizon.planned[..],
+        };
+        planner.plan(&problem, planned, first, &rule.effort, self.number);
+        starts_now.clear();
+        starts_now.resize(tasks.len(), false);
+        let mut free = whole(moment.free);
+        for (&place, &start) in planner.order().iter().zip(planner.starts()) {
+            if start == 0 {
+                starts_now[place as usize] = true;
+                free -= tasks[place as usize].demand.take;
+            }
+        }
+        if horizon.beyond.iter().any(|&place| tasks[place as usize].demand.need <= free) {
+            planner.besides(&problem, &horizon.beyond, |place| starts_now[place as usize] = true);
+        }
+    }
+
+    fn carry_out(&mut self, mut start: impl FnMut(Waiting)) {
+        for &place in &self.queue.submitted {
+            if self.starts_now[place as usize] {
+                start(self.queue.jobs[place as usize]);
+            }
+        }
+        self.queue.keep(self.planner.order(), &self.horizon.beyond);
+        self.queue.remove(&self.starts_now);
+    }
+
+    /// The present queue with its planned starts, seconds from now, in the order of the last plan.
+    pub fn planned(&self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>) -> Vec<(Waiting, i32)> {
+        let (mut base, mut tasks) = (Vec::new(), Vec::new());
+        let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, &mut base, &mut tasks);
+        let problem = problem(&self.rule, &base, &tasks, &self.queue.submitted, constant);
+        let mut starts = Vec::new();
+        super::decode::Decoder::default().decode(&problem, &self.queue.kept, &mut starts);
+        let job = |&place: &u32| self.queue.jobs[place as usize];
+        self.queue.kept.iter().map(job).zip(starts).collect()
+    }
+
+    /// The problem of the last plan, for tests.
+    #[cfg(test)]
+    pub(super) fn last(&self) -> (Problem<'_>, &[u32], &Planner) {
+        let subjects = Total { numerator: 0.0, denominator: 1.0 };
+        (problem(&self.rule, &self.base, &self.tasks, &self.queue.submitted, subjects), &self.planned, &self.planner)
+    }
+}
+
+impl Hold {
+    /// Processors that must be free for a job.
+    fn need(self, job: &Waiting, processors: u32) -> u32 {
+        if self.share == 0.0 || job.estimate <= self.over {
+            return job.processors;
+        }
+        let held = (self.share * f64::from(processors)).ceil() as u32;
+        // whoever needs the whole machine is not held back for ever
+        job.processors.saturating_add(held).min(processors)
+    }
+}
+
+/// Makes the profile of the running jobs, and what is known of the waiting ones. Gives what no plan changes.
+fn prepare(
+    rule: &Rule,
+    queue: &Queue,
+    submitted: &Submitted,
+    moment: Moment,
+    releases: impl Iterator<Item = (f64, u32)>,
+    base: &mut Vec<Step>,
+    tasks: &mut Vec<Task>,
+) -> Total {
+    let now = moment.now as f64;
+    let until = |end: f64| (end - now).ceil().clamp(1.0, f64::from(LATEST)) as i32;
+    steps::rebuild(base, moment.free, releases.map(|(end, processors)| (until(end), processors)));
+    // all of them one after the other end in time
+    let longest = f64::from(LATEST / i32::try_from(queue.submitted.len() + 1).unwrap_or(LATEST));
+    tasks.resize(queue.jobs.len(), Task::default());
+    let subject = |job: &Waiting| Subject {
+        processors: f64::from(job.processors),
+        estimate: job.estimate.ceil().clamp(1.0, longest),
+        wait: (moment.now - job.submit) as f64,
+    };
+    for &place in &queue.submitted {
+        let job = &queue.jobs[place as usize];
+        let subject = subject(job);
+        let need = whole(rule.hold.need(job, moment.processors));
+        tasks[place as usize] = Task {
+            demand: Demand { need, take: whole(job.processors), length: subject.estimate as i32 },
+            cost: rule.objective.cost(subject, submitted),
+        };
+    }
+    rule.objective.constant(queue.submitted.iter().map(|&place| subject(&queue.jobs[place as usize])))
+}
+
+fn problem<'a>(rule: &Rule, base: &'a [Step], tasks: &'a [Task], waiting: &[u32], constant: Total) -> Problem<'a> {
+    let narrowest = waiting.iter().map(|&place| tasks[place as usize].demand.need).min().unwrap_or(1);
+    Problem { base, tasks, constant, narrowest, is_monotone: rule.objective.is_monotone() }
+}

@@ -1,0 +1,119 @@
+//! Free processors over time, relative to now: the compact profile that orders are decoded on.
+//!
+//! Neighbouring steps differ, so that equal profiles are equal slices.
+
+/// From `at` on, until the next step, `free` processors are free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Seconds from now.
+    pub at: i32,
+    /// Processors.
+    pub free: i32,
+}
+
+/// Beyond the last step: nothing begins there.
+const END: Step = Step { at: i32::MAX, free: i32::MIN };
+
+/// The latest time at which a running job is taken to end, seconds from now (34 years); as much is left for all
+/// waiting jobs together, so that no sum of times overflows.
+pub const LATEST: i32 = 1 << 30;
+
+/// What a job takes of a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Demand {
+    /// Processors that must be free throughout.
+    pub need: i32,
+    /// Processors that it takes, at most as many.
+    pub take: i32,
+    /// For how long, seconds, at least 1.
+    pub length: i32,
+}
+
+/// Where a job goes in a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fit {
+    /// When it starts.
+    pub start: i32,
+    /// The step with which it begins.
+    first: usize,
+    /// The first step that is not before its end.
+    beyond: usize,
+}
+
+/// The profile of running jobs: what each gives back (seconds from now, processors), the soonest first, into `steps`.
+pub fn rebuild(steps: &mut Vec<Step>, free: u32, releases: impl Iterator<Item = (i32, u32)>) {
+    steps.clear();
+    let mut last = Step { at: 0, free: whole(free) };
+    for (at, processors) in releases {
+        if at > last.at {
+            steps.push(last);
+            last.at = at;
+        }
+        last.free = last.free.saturating_add(whole(processors));
+    }
+    steps.push(last);
+    steps.push(END);
+}
+
+/// A number of processors in a profile.
+pub fn whole(processors: u32) -> i32 {
+    i32::try_from(processors).unwrap_or(i32::MAX)
+}
+
+/// The earliest place for a job. It needs no more than are free in the end.
+#[inline]
+pub fn fit(steps: &[Step], demand: Demand) -> Fit {
+    let Demand { need, length, .. } = demand;
+    let mut first = 0;
+    'begin: loop {
+        while steps[first].free < need {
+            first += 1;
+        }
+        let start = steps[first].at;
+        let end = start + length;
+        for (beyond, step) in steps.iter().enumerate().skip(first + 1) {
+            if step.at >= end {
+                return Fit { start, first, beyond };
+            }
+            if step.free < need {
+                first = beyond + 1;
+                continue 'begin;
+            }
+        }
+        // the end is beyond all times
+        return Fit { start, first, beyond: steps.len() - 1 };
+    }
+}
+
+/// `steps` with a job at its place, into `out`. Nobody needs less than `narrowest`: where less is free, nothing is, and
+/// what comes before anybody can start is left out.
+#[inline]
+pub fn reserve(steps: &[Step], demand: Demand, fit: Fit, narrowest: i32, out: &mut Vec<Step>) {
+    let Fit { start, first, beyond } = fit;
+    let (take, end) = (demand.take, start + demand.length);
+    let lowered = |free: i32| if free - take < narrowest { 0 } else { free - take };
+    out.clear();
+    out.reserve(steps.len() + 2);
+    out.extend_from_slice(&steps[..first]);
+    let mut last = if first > 0 { steps[first - 1].free } else { 0 };
+    for step in &steps[first..beyond] {
+        let free = lowered(step.free);
+        if free != last {
+            out.push(Step { at: step.at, free });
+            last = free;
+        }
+    }
+    let before = steps[beyond - 1].free;
+    if steps[beyond].at > end {
+        out.push(Step { at: end, free: before });
+        out.extend_from_slice(&steps[beyond..]);
+    } else {
+        out.extend_from_slice(&steps[beyond + usize::from(steps[beyond].free == last)..]);
+    }
+}
+
+/// The earliest start of a job in the profile of running jobs, in which processors only ever become free.
+#[inline]
+pub fn earliest(base: &[Step], need: i32) -> i32 {
+    base.iter().find(|step| step.free >= need).map_or(i32::MAX, |step| step.at)
+}
