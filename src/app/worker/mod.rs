@@ -6,8 +6,6 @@ mod answer;
 mod desk;
 mod fair;
 mod load;
-mod quiet;
-mod rehearsal;
 mod simulate;
 
 use super::protocol::{FromWorker, Ticket, ToWorker};
@@ -15,6 +13,7 @@ use super::{envelope, late};
 use desk::Desk;
 use futures_channel::mpsc;
 use futures_util::StreamExt;
+use gloo::timers::future::TimeoutFuture;
 use js_sys::{Array, Uint8Array};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -26,6 +25,9 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, PromiseRejectionEvent};
 /// What is seldom asked for: a future whose code is not in the midst of what always is, so that it can come later
 /// (`scripts/late/worker.txt`).
 type Seldom<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// Milliseconds after its first work after which a worker gets ready for what may be asked for next.
+const PREPARE_AFTER: u32 = 1_000;
 
 thread_local! {
     /// Runs that were cancelled and have not been told yet.
@@ -61,25 +63,20 @@ pub fn start() {
         let mut desk = Desk::default();
         let mut is_prepared = false;
         while let Some((message, attachment)) = messages.next().await {
-            quiet::interrupt();
-            let is_desk = matches!(message, ToWorker::Load { .. } | ToWorker::Generate { .. });
-            let is_work = is_desk || matches!(message, ToWorker::Run { .. });
+            let is_work = matches!(message, ToWorker::Load { .. } | ToWorker::Generate { .. } | ToWorker::Run { .. });
             handle(&mut desk, message, attachment).await;
-            quiet::rest();
             if is_work && !std::mem::replace(&mut is_prepared, true) {
-                wasm_bindgen_futures::spawn_local(prepare(is_desk));
+                wasm_bindgen_futures::spawn_local(prepare());
             }
         }
     });
     post(&FromWorker::Ready);
 }
 
-/// Gets ready for what may be asked for next, once nobody asks for anything.
-async fn prepare(is_desk: bool) {
-    quiet::quiet().await;
-    if late::load().await && is_desk {
-        rehearsal::rehearse().await;
-    }
+/// Loads the rest of the worker's code, once what a visit begins with should be over.
+async fn prepare() {
+    TimeoutFuture::new(PREPARE_AFTER).await;
+    late::load().await;
 }
 
 async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
