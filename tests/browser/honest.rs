@@ -120,7 +120,7 @@ async fn a_change_of_a_setting_runs_by_itself_and_no_chart_vanishes_meanwhile() 
         .await;
         page.completed(8).await;
         assert_eq!(page.evaluate("return window.vanished").await, json!(0));
-        assert_eq!(page.evaluate(r#"return document.querySelector('[data-testid="chart-shelf"]').matches('.stale')"#).await, json!(false));
+        assert_eq!(page.evaluate(r#"return document.querySelector('[data-testid="shelf"]').matches('.stale')"#).await, json!(false));
     })
     .await;
 }
@@ -231,6 +231,7 @@ async fn a_link_says_whose_charts_it_carries_draws_these_and_has_dates() {
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
         receiver.says("shared-banner", "made-1500").await;
+        receiver.says("shared-charts", "of 33 runs").await;
         // every run in a legend is drawn, and the guide with them
         receiver.until("the guide", r#"return document.querySelector('[data-testid="chart-cwa"]')?.textContent.includes('job area')"#).await;
         let missing = r#"return document.querySelectorAll('[data-testid="chart-cwa"] .is-missing').length"#;
