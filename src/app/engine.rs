@@ -96,6 +96,8 @@ pub(super) struct Engine {
     pub run_when_described: bool,
     /// The question after remembered results that is not answered yet: what it finds need not be run.
     pub recalling: Option<u32>,
+    /// Whether what was under way when the page was left has been taken up.
+    pub has_gone_on: bool,
     /// The settings with which the rows were last made.
     pub followed: Option<Basis>,
     /// Whether the study asked for fair start times when it was last looked at.
@@ -128,6 +130,7 @@ impl Engine {
             describing: None,
             run_when_described: false,
             recalling: None,
+            has_gone_on: false,
             followed: None,
             asked_for_fair_starts: false,
             queue: VecDeque::new(),

@@ -66,6 +66,8 @@ async fn runs_can_be_cancelled_and_taken_up_again() {
         page.run_pending().await;
         page.press("cancel-all").await;
         page.until("all to be cancelled", r#"return !document.querySelector('[data-testid="cancel-all"]')"#).await;
+        let busy = r#"return document.querySelector('[data-status="running"], [data-status="measuring"]')"#;
+        assert!(page.evaluate(busy).await.is_null(), "a run goes on after it was cancelled");
         // those in sight may have been done before, but not all
         page.to_last_run().await;
         let cancelled = r#"return document.querySelector('[data-status="cancelled"]')"#;

@@ -122,8 +122,6 @@ async fn the_rules_of_a_run_are_followed() {
         take(&page, "rules", "The estimate of a job that outlives it", "Incremental").await;
         take(&page, "rules", "Waiting jobs are estimated", "At submission only").await;
         take(&page, "rules", "A scheduling round is asked for by", "Submissions that fit").await;
-        page.until("the rows to be stale", r#"return document.querySelector(".stale") !== null"#).await;
-        page.run_pending().await;
         page.completed(12).await;
 
         let mut study = study_on(&log);

@@ -18,6 +18,19 @@ pub fn made(jobs: usize) -> PathBuf {
     write(&format!("made-{jobs}.swf"), made_text(jobs).as_bytes())
 }
 
+/// The same jobs in a log that tells how long each waited: as somebody who starts whoever comes, a while later.
+pub fn made_with_waits(jobs: usize) -> PathBuf {
+    let told = |(n, line): (usize, &str)| {
+        let mut fields: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        if !line.starts_with(';') {
+            fields[2] = (n * 37 % 5_000).to_string();
+        }
+        fields.join(" ") + "\n"
+    };
+    let text: String = made_text(jobs).lines().enumerate().map(told).collect();
+    write(&format!("made-with-waits-{jobs}.swf"), text.as_bytes())
+}
+
 /// The log of KTH's SP2, where the project's data is at hand.
 pub fn real() -> Option<PathBuf> {
     let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces/KTH-SP2.swf.gz"));
@@ -135,7 +148,8 @@ fn folder() -> PathBuf {
     folder
 }
 
-fn write(name: &str, content: &[u8]) -> PathBuf {
+/// A file of this content, to drop.
+pub fn write(name: &str, content: &[u8]) -> PathBuf {
     let file = folder().join(name);
     // tests run side by side: whoever sees the file sees all of it
     let part = folder().join(format!("{name}.{:?}", std::thread::current().id()));

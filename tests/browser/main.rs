@@ -18,6 +18,7 @@ mod comparison;
 mod estimates;
 mod fairness;
 mod first_visit;
+mod honest;
 mod hosting;
 mod late;
 mod limits;

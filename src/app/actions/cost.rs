@@ -55,8 +55,11 @@ impl App {
     /// cancelled or has failed waits to be asked for, and so does all where it takes longer.
     pub(super) fn run_if_quick(self) {
         untrack(|| {
-            if self.with_engine(|engine| engine.recalling.is_some()) {
+            if self.with_engine(|engine| engine.recalling.is_some()) || self.size().is_none() {
                 return;
+            }
+            if !self.with_engine(|engine| std::mem::replace(&mut engine.has_gone_on, true)) {
+                self.go_on();
             }
             let study = self.study.get();
             let basis = Basis::of(&study);
@@ -66,7 +69,7 @@ impl App {
             let lacks = |row: &Row| row.lacks_fair_starts(&study, &basis);
             let asked_anew = self.with_engine(|engine| {
                 let asks = study.asks_for_fair_starts();
-                asks && !std::mem::replace(&mut engine.asked_for_fair_starts, asks)
+                !std::mem::replace(&mut engine.asked_for_fair_starts, asks) && asks
             });
             let fair: Vec<Run> = match asked_anew {
                 true => self.rows.get().into_iter().filter(lacks).map(|row| row.run).collect(),

@@ -229,7 +229,6 @@ impl App {
         if self.with_engine(|engine| std::mem::take(&mut engine.run_when_described)) {
             self.run_all();
         } else {
-            self.go_on();
             self.run_if_quick();
         }
     }

@@ -33,16 +33,22 @@ impl App {
         }
     }
 
+    /// Forgets them once nothing waits or goes on.
+    pub(super) fn note_the_end(self) {
+        if self.with_engine(|engine| engine.tasks().next().is_none()) {
+            SessionStorage::delete(KEY);
+        }
+    }
+
     /// Takes up what was under way when the page was left, once its log is here again.
     pub(super) fn go_on(self) {
         let Ok(before) = SessionStorage::get::<UnderWay>(KEY) else { return };
         let basis = Basis::of(&self.study.get_untracked());
-        if before.basis != basis || self.with_engine(|engine| engine.tasks().next().is_some()) {
+        if before.basis != basis {
             return;
         }
         let is_due = |row: &Row| row.is_due(&basis) && before.runs.contains(&row.run);
         let due: Vec<Run> = self.rows.get_untracked().into_iter().filter(is_due).map(|row| row.run).collect();
-        SessionStorage::delete(KEY);
         if due.is_empty() {
             return;
         }

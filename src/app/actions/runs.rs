@@ -8,7 +8,7 @@ use crate::app::protocol::{Ticket, ToWorker};
 use crate::app::state::{App, Basis, LogState, Outcome, Row, Status};
 use crate::study::{Run, Study};
 use js_sys::Uint8Array;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 
@@ -194,15 +194,17 @@ impl App {
         })
     }
 
-    /// Gives up the runs that wait or go on with other settings than the present ones.
+    /// Gives up the runs that wait or go on with other settings than the present ones, or are the study's no longer.
     pub(super) fn abandon_outdated(self) {
-        let basis = Basis::of(&self.study.get_untracked());
+        let study = self.study.get_untracked();
+        let basis = Basis::of(&study);
+        let asked: HashSet<String> = study.runs().iter().map(Run::id).collect();
+        let is_present = |task: &Task| task.basis == basis && asked.contains(&task.run.id());
         let abandoned: Vec<Run> = self.with_engine(|engine| {
-            let (present, outdated): (VecDeque<_>, VecDeque<_>) =
-                engine.queue.drain(..).partition(|task| task.basis == basis);
+            let (present, outdated): (VecDeque<_>, VecDeque<_>) = engine.queue.drain(..).partition(&is_present);
             engine.queue = present;
-            engine.fair.retain(|work| work.basis == basis);
-            let gone: Vec<_> = engine.running.extract_if(|_, (task, _)| task.basis != basis).collect();
+            engine.fair.retain(|work| work.basis == basis && asked.contains(&work.run.id()));
+            let gone: Vec<_> = engine.running.extract_if(|_, (task, _)| !is_present(task)).collect();
             for &(ticket, (_, member)) in &gone {
                 engine.pool.send(member, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED);
             }

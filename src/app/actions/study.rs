@@ -98,7 +98,7 @@ impl App {
         let study = self.study.get_untracked();
         let basis = Basis::of(&study);
         let is_changed = self.with_engine(|engine| engine.followed.replace(basis.clone()) != Some(basis.clone()));
-        if is_changed {
+        if self.with_engine(|engine| engine.tasks().next().is_some()) {
             self.abandon_outdated();
         }
         let old = self.rows.get_untracked();

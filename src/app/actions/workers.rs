@@ -50,6 +50,7 @@ impl App {
                         self.follow_with_fair_starts(task.run);
                     }
                 }
+                self.note_the_end();
                 self.dispatch();
             }
             FromWorker::FairStarts { ticket } => {
@@ -80,6 +81,7 @@ impl App {
             let _ = question.send(Err(message));
         } else if let Some(task) = self.end_run(ticket, member) {
             self.run_failed(&task.run, message);
+            self.note_the_end();
         } else if self.with_engine(|engine| engine.describing == Some(ticket)) {
             self.description_failed(message);
         } else if self.with_engine(|engine| engine.packed.as_ref().is_some_and(|packed| packed.ticket == ticket)) {

@@ -20,7 +20,7 @@ pub fn Shelf(
         (true, false) => "These charts are of the settings before: press Run for those of the present ones.",
     };
     view! {
-        <div class="chart-shelf" class:stale=move || is_stale.get() data-testid="chart-shelf">
+        <div class="chart-shelf" class:stale=move || is_stale.get() data-testid="shelf">
             <p class="chart-shelf-note" role="status" hidden=move || !is_stale.get()>{move || words()}</p>
             {children()}
         </div>

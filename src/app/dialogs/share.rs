@@ -67,7 +67,7 @@ fn LinkForm(
     let link = link.address;
     let length = format!("{} characters", format::whole(link.len() as i128));
     view! {
-        <p>{carries}</p>
+        <p data-testid="share-carries">{carries}</p>
         <div class="share-link">
             <input
                 type="text"

@@ -5,7 +5,7 @@ use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Shared, Verdict};
 use crate::app::wording::{jobs, processors, runs, sentence};
-use crate::study::{Engine, Source, cost};
+use crate::study::{Engine, Source, cost, link};
 
 /// All lines that apply now.
 #[component]
@@ -90,6 +90,8 @@ fn SharedFrom() -> impl IntoView {
     });
     let banner = move |Shared { carried, verdict }: Shared| {
         let trace = carried.workload.name.clone();
+        let charts = charts_of(&carried);
+        let charts = move || charts.clone().filter(|_| absent.get());
         let class = match verdict {
             Verdict::Unchecked => "banner banner-accent",
             Verdict::Agrees => "banner banner-ok",
@@ -118,6 +120,8 @@ fn SharedFrom() -> impl IntoView {
                     <strong>"Shared result of " {trace} ". "</strong>
                     {made_by(carried.engine).map(|said| view! { <span data-testid="shared-engine">{said}</span> })}
                     <span data-testid="shared-verdict">{move || verdict_text(&verdict, absent.get(), waits.get())}</span>
+                    " "
+                    <span data-testid="shared-charts">{move || charts()}</span>
                 </div>
                 {move || drop_it()}
                 {move || compute_it()}
@@ -142,6 +146,12 @@ fn made_by(engine: Option<Engine>) -> Option<&'static str> {
         Some(_) => Some("Another version of the engine computed it: some numbers may differ. "),
         None => Some("An earlier version of Packfair made it: some numbers may differ. "),
     }
+}
+
+/// Of how many runs the link had room for charts, where it is not all.
+fn charts_of(carried: &link::Shared) -> Option<String> {
+    let (all, drawn) = (carried.runs.len(), carried.runs.iter().filter(|report| report.has_curves()).count());
+    (drawn < all).then(|| format!("It carries the charts of {drawn} of {}; the log draws the others.", runs(all)))
 }
 
 fn verdict_text(verdict: &Verdict, absent: bool, waits: Option<String>) -> String {
