@@ -28,6 +28,14 @@ enum Failure {
     /// Something could not be written.
     #[error("{0}")]
     Output(#[from] io::Error),
+    /// A check found something.
+    #[error("{wrong} of {runs} schedules are wrong, as told above")]
+    Wrong {
+        /// How many.
+        wrong: usize,
+        /// Of how many.
+        runs: usize,
+    },
 }
 
 impl From<NoLoggedStarts> for Failure {
@@ -44,7 +52,7 @@ impl Failure {
 }
 
 /// Reads the arguments of the process, does what they say, and gives the exit code: 0, 2 for bad
-/// input, 1 where the result could not be written.
+/// input, 1 where the result could not be written or a check found something.
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),

@@ -5,11 +5,16 @@ use super::pool::{Finished, run_all};
 use super::{Failure, load, peak, print, results, say};
 use crate::estimator::Estimate;
 use crate::metric::{Measure, Metric};
+use crate::model::Schedule;
 use crate::study::format::{duration, whole};
-use crate::study::{Run, RunReport, Source, Study, Treatment, export};
+use crate::study::{PlainRun, Run, RunReport, Source, Study, Treatment, Verification, export, verify};
 use crate::workload::{Log, Workload};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+/// How many faults of a schedule are written out.
+const FAULTS_TOLD: usize = 20;
 
 /// Simulates what the arguments name.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
@@ -116,9 +121,15 @@ fn perform(
     if let Some(directory) = &output.starts {
         std::fs::create_dir_all(directory)?;
     }
-    let keep = |run: &Run, schedule: &_| match &output.starts {
-        Some(directory) => write_starts(directory, run, &export::starts(&workload, schedule)),
-        None => Ok(()),
+    let wrong = AtomicUsize::new(0);
+    let keep = |run: &Run, schedule: &_| {
+        if output.check && !is_right(run, study, &workload, schedule) {
+            wrong.fetch_add(1, Ordering::Relaxed);
+        }
+        match &output.starts {
+            Some(directory) => write_starts(directory, run, &export::starts(&workload, schedule)),
+            None => Ok(()),
+        }
     };
     let threads = output.jobs.map_or_else(all_processors, usize::from);
     let begin = Instant::now();
@@ -132,7 +143,36 @@ fn perform(
         }
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
-    print(&results::render(study, &reports, columns, output.format))
+    print(&results::render(study, &reports, columns, output.format))?;
+    match wrong.into_inner() {
+        0 => Ok(()),
+        wrong => Err(Failure::Wrong { wrong, runs: reports.len() }),
+    }
+}
+
+/// Checks a schedule and tells what was found; whether it is right.
+fn is_right(run: &Run, study: &Study, workload: &Workload, schedule: &Schedule) -> bool {
+    let Verification { rules, faults } = verify(run, study.rules(), workload, schedule);
+    let told = |text: String| say(&format!("packfair: {}: {text}", run.id()));
+    if faults.is_empty() {
+        told(format!("valid: {}", rules.join("; ")));
+    }
+    let more = faults.len().saturating_sub(FAULTS_TOLD);
+    faults.iter().take(FAULTS_TOLD).cloned().for_each(told);
+    if more > 0 {
+        told(format!("and {more} more faults"));
+    }
+    let comparison = match PlainRun::begin(run, study.rules(), workload, schedule) {
+        Ok(mut plain) => plain.advance(usize::MAX),
+        Err(why) => {
+            told(why.to_string());
+            None
+        }
+    };
+    if let Some(comparison) = &comparison {
+        told(comparison.to_string());
+    }
+    faults.is_empty() && comparison.is_none_or(|comparison| comparison.is_equal())
 }
 
 /// Every run must have the run that it is compared with.
