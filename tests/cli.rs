@@ -240,6 +240,26 @@ fn fair_start_times_come_where_they_are_asked_for() {
 }
 
 #[test]
+fn schedules_are_checked_where_that_is_asked_for() {
+    let arguments = ["run", "-", "-s", "easy", "pc", "-e", "requested", "hierarchy", "--check"];
+    let output = with_input(&arguments, &log());
+    stdout(&output);
+    let told = text(&output.stderr);
+    for run in ["easy__requested", "easy__hierarchy", "pc__requested", "pc__hierarchy"] {
+        assert!(told.contains(&format!("packfair: {run}: valid: every job starts once it is submitted")), "{told}");
+        assert!(told.contains(&format!("packfair: {run}: equal to the plain algorithm in all 300 starts")), "{told}");
+    }
+    assert!(told.contains("by its shadow time") && told.contains("later than guaranteed"), "{told}");
+    // the log's own schedule has no plain algorithm; this one uses more processors than there are
+    let overfull = b"; MaxProcs: 4\n1 0 0 50 4 -1 -1 4 60 -1 1\n2 0 0 50 4 -1 -1 4 60 -1 1\n";
+    let output = with_input(&["run", "-", "-s", "as-logged", "-e", "requested", "--check"], overfull);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(told.contains("With the start of job 2 at 0 s, 8 of 4 processors are in use."), "{told}");
+    assert!(told.contains("1 of 1 schedules are wrong"), "{told}");
+}
+
+#[test]
 fn a_saved_study_runs_on_a_log_or_generates_its_own() {
     let folder = Folder::new("study");
     let generated = r#"{"generated": {"lublin": {"jobs": 300, "processors": 64, "seed": 7}}}"#;

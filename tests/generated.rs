@@ -1,6 +1,9 @@
 //! Generated workloads: the same on every target, and like those that the model's authors made.
 #![allow(missing_docs)]
 
+#[cfg(not(target_arch = "wasm32"))]
+mod shared;
+
 use packfair::workload::lublin;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -30,7 +33,7 @@ mod like_the_authors {
     fn sample() -> Option<Log> {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces/lublin_256.swf.gz");
         let Ok(file) = File::open(path) else {
-            println!("skipped: no ../shared");
+            super::shared::skipped();
             return None;
         };
         Some(swf::read("lublin_256", file).unwrap())

@@ -170,6 +170,10 @@ pub(super) struct OutputArguments {
     /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,
+    /// Check each schedule: its validity, what its scheduler guarantees, and whether the plain algorithm, which is slow,
+    /// starts every job at the same time. Tells on standard error; ends with 1 where something is wrong
+    #[arg(long)]
+    pub(super) check: bool,
     /// Tell on standard error how long everything took
     #[arg(long)]
     pub(super) timing: bool,

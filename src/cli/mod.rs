@@ -34,6 +34,14 @@ enum Failure {
     /// Standard output could not be written.
     #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
+    /// A check found something.
+    #[error("{wrong} of {runs} schedules are wrong, as told above")]
+    Wrong {
+        /// How many.
+        wrong: usize,
+        /// Of how many.
+        runs: usize,
+    },
 }
 
 impl From<NoLoggedStarts> for Failure {
@@ -55,7 +63,7 @@ impl Failure {
 }
 
 /// Reads the arguments of the process, does what they say, and gives the exit code: 0, 2 for bad
-/// input, 1 where the result could not be written.
+/// input, 1 where the result could not be written or a check found something.
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,

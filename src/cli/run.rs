@@ -6,11 +6,16 @@ use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say};
 use crate::estimator::Estimate;
 use crate::metric::{Measure, Metric};
+use crate::model::Schedule;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
-use crate::study::{Run, RunReport, Source, Study, Treatment, export};
+use crate::study::{PlainRun, Run, RunReport, Source, Study, Treatment, Verification, export, verify};
 use crate::workload::{Log, Workload};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+/// How many faults of a schedule are written out.
+const FAULTS_TOLD: usize = 20;
 
 /// Simulates what the arguments name.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
@@ -114,7 +119,13 @@ fn perform(
     let (workload, cleaning) = timed(|| study.treatment.apply(log).map_err(Failure::input))?;
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
-    let keep = |run: &Run, schedule: &_| starts.keep(run, || export::starts(&workload, schedule));
+    let wrong = AtomicUsize::new(0);
+    let keep = |run: &Run, schedule: &_| {
+        if output.check && !is_right(run, study, &workload, schedule) {
+            wrong.fetch_add(1, Ordering::Relaxed);
+        }
+        starts.keep(run, || export::starts(&workload, schedule))
+    };
     let threads = output.jobs.map_or_else(all_processors, usize::from);
     let begin = Instant::now();
     let finished = run_all(study, &workload, threads, keep)?;
@@ -131,7 +142,36 @@ fn perform(
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     print(&results::render(study, &reports, columns, output.format))?;
-    starts.check()
+    starts.check()?;
+    match wrong.into_inner() {
+        0 => Ok(()),
+        wrong => Err(Failure::Wrong { wrong, runs: reports.len() }),
+    }
+}
+
+/// Checks a schedule and tells what was found; whether it is right.
+fn is_right(run: &Run, study: &Study, workload: &Workload, schedule: &Schedule) -> bool {
+    let Verification { rules, faults } = verify(run, study.rules(), workload, schedule);
+    let told = |text: String| say(&format!("packfair: {}: {text}", run.id()));
+    if faults.is_empty() {
+        told(format!("valid: {}", rules.join("; ")));
+    }
+    let more = faults.len().saturating_sub(FAULTS_TOLD);
+    faults.iter().take(FAULTS_TOLD).cloned().for_each(told);
+    if more > 0 {
+        told(format!("and {more} more faults"));
+    }
+    let comparison = match PlainRun::begin(run, study.rules(), workload, schedule) {
+        Ok(mut plain) => plain.advance(usize::MAX),
+        Err(why) => {
+            told(why.to_string());
+            None
+        }
+    };
+    if let Some(comparison) = &comparison {
+        told(comparison.to_string());
+    }
+    faults.is_empty() && comparison.is_none_or(|comparison| comparison.is_equal())
 }
 
 /// The study as it can be run.

@@ -5,6 +5,12 @@
 //! have become impossible by it are made anew, and counted; all others stand.
 //!
 //! Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
+//!
+//! Where estimates were too short this follows the order of an instant (2-simulation of the specification): what a
+//! corrected estimate makes impossible is made anew before the jobs of the instant arrive and complete, even if the job
+//! that outlived its estimate completes at that instant. A job that outlives even its corrected estimate is taken to
+//! end at the next second, but not before all completions of the instant are through. `plain/guaranteed.rs` says the
+//! same in plain words, and property tests compare both.
 
 use super::freed::{Candidate, Freed};
 use super::order::{Key, Order};

@@ -54,9 +54,21 @@ impl App {
         })?;
         match receiver.await {
             Ok(Ok(FromWorker::Answered { answer, .. })) => Ok(answer),
-            Ok(Ok(_)) | Err(_) => Err("The question was lost. Ask again.".into()),
+            Ok(Ok(_)) => Err("The question was lost. Ask again.".into()),
+            Err(_) => Err("It was stopped, or another question took its place. Ask again.".into()),
             Ok(Err(message)) => Err(message),
         }
+    }
+
+    /// Takes a question back that is not answered yet.
+    pub fn take_back(self, query: &Query) {
+        self.with_engine(|engine| {
+            let Ok(desk) = engine.pool.desk() else { return };
+            for (ticket, _) in engine.long_questions.extract_if(.., |(_, asked)| asked == query) {
+                engine.questions.remove(&ticket);
+                engine.pool.send(desk, &ToWorker::Cancel { ticket }, &JsValue::UNDEFINED);
+            }
+        });
     }
 
     /// The rules by which the schedule of a run was made, where there is one.

@@ -78,7 +78,7 @@ pub fn RowMenuPopup(
                     }
                 }
             >
-                "Verify the schedule"
+                "Check this schedule"
                 <kbd>"v"</kbd>
             </button>
             <button

@@ -111,7 +111,7 @@ fn overfull_tag(why: String) -> impl IntoView {
 fn verdict_tag(verdict: Verdict) -> impl IntoView {
     let (class, text) = match verdict {
         Verdict::Checking => ("tag", "checking …".to_owned()),
-        Verdict::Valid => ("tag is-valid", "✓ valid".to_owned()),
+        Verdict::Valid(_) => ("tag is-valid", "✓ valid".to_owned()),
         Verdict::Faulty(faults) => ("tag is-faulty", format!("{} faults", faults.len())),
         Verdict::Unknown(_) => ("tag is-faulty", "not checked".to_owned()),
     };

@@ -1,11 +1,11 @@
-//! Checks of schedules on demand, by the checker that is independent of the engine.
+//! Checks of schedules on demand: by checkers that are independent of the engine, and against the plain scheduler.
 
 use super::naming::name;
 use crate::app::prelude::*;
 use crate::app::state::{App, Outcome};
 use crate::app::widget::When;
-use crate::study::Run;
 use crate::study::query::{Answer, Query};
+use crate::study::{PlainComparison, Run, Verification};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
@@ -17,12 +17,25 @@ const FAULTS_SHOWN: usize = 20;
 pub enum Verdict {
     /// It is under way.
     Checking,
-    /// No fault was found.
-    Valid,
+    /// No fault was found; what was checked besides that it is a schedule.
+    Valid(Vec<String>),
     /// What is wrong.
     Faulty(Vec<String>),
     /// It could not be checked, and why.
     Unknown(String),
+}
+
+/// What the plain scheduler said.
+#[derive(Clone)]
+enum Plain {
+    /// It was not asked, for the schedule is not valid.
+    NotAsked,
+    /// It is under way.
+    Comparing(Query),
+    /// It came to its end.
+    Compared(PlainComparison),
+    /// There is nothing to compare with, or it was stopped: why.
+    NotCompared(String),
 }
 
 #[derive(Clone)]
@@ -31,6 +44,7 @@ struct Check {
     /// The result whose schedule was checked: a later one is another schedule.
     outcome: Arc<Outcome>,
     verdict: Verdict,
+    plain: Plain,
 }
 
 /// The checks asked for so far.
@@ -54,16 +68,27 @@ impl Verifications {
         let Some(outcome) = found.flatten().filter(|o| o.has_schedule) else {
             return self.app.complain(format!("There is no schedule of {} to check: run it again", name(&run)));
         };
+        let Some(rules) = self.app.rules_of(&run) else { return };
         self.told.set(Some(run.clone()));
-        self.note(&run, &outcome, Verdict::Checking);
+        self.note(&run, &outcome, Verdict::Checking, Plain::NotAsked);
         spawn_local(async move {
-            let verdict = match self.app.ask(Query::Check { run: run.clone() }).await {
-                Ok(Answer::Faults(faults)) if faults.is_empty() => Verdict::Valid,
-                Ok(Answer::Faults(faults)) => Verdict::Faulty(faults),
+            let verdict = match self.app.ask(Query::Check { run: run.clone(), rules }).await {
+                Ok(Answer::Checked(Verification { rules, faults })) if faults.is_empty() => Verdict::Valid(rules),
+                Ok(Answer::Checked(Verification { faults, .. })) => Verdict::Faulty(faults),
                 Ok(_) => Verdict::Unknown("the answer was for another question".to_owned()),
                 Err(why) => Verdict::Unknown(why),
             };
-            self.note(&run, &outcome, verdict);
+            if !matches!(verdict, Verdict::Valid(_)) {
+                return self.note(&run, &outcome, verdict, Plain::NotAsked);
+            }
+            let query = Query::Plain { run: run.clone(), rules };
+            self.note(&run, &outcome, verdict.clone(), Plain::Comparing(query.clone()));
+            let plain = match self.app.ask(query).await {
+                Ok(Answer::Plain(comparison)) => Plain::Compared(comparison),
+                Ok(_) => Plain::NotCompared("The answer was for another question.".to_owned()),
+                Err(why) => Plain::NotCompared(why),
+            };
+            self.note(&run, &outcome, verdict, plain);
         });
     }
 
@@ -75,8 +100,8 @@ impl Verifications {
         })
     }
 
-    fn note(self, run: &Run, outcome: &Arc<Outcome>, verdict: Verdict) {
-        let check = Check { run: run.clone(), outcome: outcome.clone(), verdict };
+    fn note(self, run: &Run, outcome: &Arc<Outcome>, verdict: Verdict, plain: Plain) {
+        let check = Check { run: run.clone(), outcome: outcome.clone(), verdict, plain };
         // the view may be gone when an answer comes
         let _ = self.checks.try_update(|checks| {
             checks.retain(|c| c.run != *run);
@@ -93,16 +118,15 @@ pub fn VerificationReport(
 ) -> impl IntoView {
     let told = move || {
         let run = verifications.told.get()?;
-        let found = verifications.checks.with(|checks| checks.iter().find(|c| c.run == run).map(|c| c.verdict.clone()));
-        found.map(|verdict| (run, verdict))
+        verifications.checks.with(|checks| checks.iter().find(|c| c.run == run).cloned())
     };
     view! {
         <div class="verification" aria-live="polite">
             {move || {
-                told().map(|(run, verdict)| {
+                told().map(|check| {
                     view! {
                         <div class="verification-report" data-testid="verification">
-                            <div>{words(&run, verdict)}</div>
+                            <div>{words(&check.run, check.verdict)} {compared(verifications.app, check.plain)}</div>
                             <button
                                 type="button"
                                 class="cell-button"
@@ -123,10 +147,10 @@ fn words(run: &Run, verdict: Verdict) -> AnyView {
     let name = name(run);
     match verdict {
         Verdict::Checking => view! { <p>{format!("Checking the schedule of {name} …")}</p> },
-        Verdict::Valid => view! {
+        Verdict::Valid(rules) => view! {
             <p>
                 <strong class="is-valid">"✓ Valid. "</strong>
-                {format!("The independent check found no fault in the schedule of {name}.")}
+                {format!("Independent checks found no fault in the schedule of {name}: {}.", rules.join("; "))}
             </p>
         },
         Verdict::Unknown(why) => view! {
@@ -150,5 +174,35 @@ fn words(run: &Run, verdict: Verdict) -> AnyView {
                 </When>
             }
         }
+    }
+}
+
+/// What the plain scheduler said, in words; as long as it has not, it can be stopped.
+fn compared(app: App, plain: Plain) -> AnyView {
+    match plain {
+        Plain::NotAsked => ().into_any(),
+        Plain::Comparing(query) => view! {
+            <p data-testid="plain" data-plain="comparing">
+                "Comparing with the plain algorithm, which is slow … "
+                <button type="button" class="cell-button" on:click=move |_| app.take_back(&query)>
+                    "Stop"
+                </button>
+            </p>
+        },
+        Plain::Compared(comparison) if comparison.is_equal() => view! {
+            <p data-testid="plain" data-plain="equal">
+                <strong class="is-valid">"✓ "</strong>
+                {format!("The starts are {comparison}.")}
+            </p>
+        },
+        Plain::Compared(comparison) => view! {
+            <p data-testid="plain" data-plain="different">
+                <strong class="is-faulty">"Different. "</strong>
+                {format!("The starts are {comparison}.")}
+            </p>
+        },
+        Plain::NotCompared(why) => view! {
+            <p data-testid="plain" data-plain="none">{format!("Not compared with the plain algorithm. {why}")}</p>
+        },
     }
 }
