@@ -35,6 +35,11 @@ impl Row<'_> {
         Some(self.start(run)? - self.request.submit)
     }
 
+    /// Response time under the run of that index.
+    pub(super) fn response(&self, run: usize) -> Option<Seconds> {
+        Some(self.outcome(run)?.end - self.request.submit)
+    }
+
     /// Wait under the second run less wait under the first.
     pub(super) fn difference(&self) -> Option<Seconds> {
         Some(self.wait(1)? - self.wait(0)?)

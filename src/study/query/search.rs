@@ -187,9 +187,9 @@ fn value(field: Field, row: &Row) -> Option<f64> {
         Field::Area => f64::from(request.processors) * row.run as f64,
         Field::Start(run) => row.start(run)? as f64,
         Field::Wait(run) => row.wait(run)? as f64,
-        Field::Response(run) => (row.wait(run)? + row.run) as f64,
+        Field::Response(run) => row.response(run)? as f64,
         Field::Slowdown(run) => {
-            let response = (row.wait(run)? + row.run) as f64;
+            let response = row.response(run)? as f64;
             (response / (row.run as f64).max(SLOWDOWN_BOUND)).max(1.0)
         }
         Field::Estimate(run) => row.estimate(run)?,
@@ -288,13 +288,13 @@ mod tests {
         // waits 3,600 s under the first run and 600 s under the second
         let first = JobOutcome {
             start: 4_600,
-            end: 5_600,
+            end: 5_200,
             kills: 0,
             estimate: 7_200.0,
             promise: Some(4_700),
             fair: Some((4_000, 4_800)),
         };
-        let second = JobOutcome { start: 1_600, end: 2_600, kills: 0, estimate: 600.0, promise: None, fair: None };
+        let second = JobOutcome { start: 1_600, end: 2_200, kills: 0, estimate: 600.0, promise: None, fair: None };
         let row = Row { request: &request, run: 600, outcomes: &[Some(first), Some(second)] };
         Search::parse(search).unwrap().matches(&row)
     }

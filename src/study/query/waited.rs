@@ -1,7 +1,9 @@
 //! What a job waited for.
 
-use crate::model::Schedule;
+use crate::model::{Schedule, SizeClass};
 use crate::order;
+use crate::scheduler::Order;
+use crate::scheduler::dynp::notes;
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,12 @@ pub struct Waited {
     pub overtakers_area: f64,
     /// The largest of them by area.
     pub named: Vec<Other>,
+    /// What the job was taken for at its submission, where a classifier was at work.
+    pub class: Option<SizeClass>,
+    /// Its runs that were killed: start and end, the first one first.
+    pub killed: Vec<(Seconds, Seconds)>,
+    /// Where the queue's order changed with what waits (dynP): the policies in force while it waited, in their order.
+    pub policies: Vec<String>,
 }
 
 /// A job that overtook another.
@@ -88,13 +96,46 @@ pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
     order::sort_by(&mut overtakers, |a, b| b.area().total_cmp(&a.area()).then(a.number.cmp(&b.number)));
     overtakers.truncate(NAMED);
     waited.named = overtakers;
+    waited.class = schedule.classes.get(job.index()).copied();
+    waited.killed = schedule.killed_of(job).map(|killed| (killed.start, killed.end)).collect();
+    waited.policies = policies(schedule, submit, start);
     waited
+}
+
+/// The policies in force from `submit` to `start`, each once.
+fn policies(schedule: &Schedule, submit: Seconds, start: Seconds) -> Vec<String> {
+    let course = schedule.notes.course(notes::POLICY);
+    let first = course.partition_point(|&(from, _)| from <= submit).saturating_sub(1);
+    let during = course[first.min(course.len())..].iter().take_while(|&&(from, _)| from < start.max(submit + 1));
+    let mut named: Vec<String> = Vec::new();
+    for &(_, order) in during {
+        let name = Order::OPTIONS.get(order as usize).map_or("", |option| option.0).to_uppercase();
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    named
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Class, Execution};
     use crate::study::testing::workload;
+
+    #[test]
+    fn killed_runs_classes_and_policies_are_told() {
+        let workload = workload(10, &[(0, 100, 6), (1, 50, 8), (200, 5, 1)]);
+        let mut schedule = Schedule::of_starts(&workload, vec![0, 130, 200]);
+        schedule.killed.push(Execution { job: JobId(1), start: 100, end: 120 });
+        schedule.classes = vec![SizeClass { class: Class::Small, divider: Some(20) }; 3];
+        schedule.notes.set_course(notes::POLICY, vec![(0, 0.0), (50, 1.0), (60, 0.0), (150, 2.0)]);
+        let second = waited(&workload, &schedule, JobId(1));
+        assert_eq!(second.killed, [(100, 120)]);
+        assert_eq!(second.class, Some(SizeClass { class: Class::Small, divider: Some(20) }));
+        assert_eq!(second.policies, ["FCFS", "SJF"]);
+        assert_eq!(waited(&workload, &schedule, JobId(2)).policies, ["LJF"]);
+    }
 
     #[test]
     fn who_ran_who_was_ahead_and_who_overtook() {

@@ -10,7 +10,7 @@ mod table;
 
 pub use choice::JobsChoice;
 
-use self::columns::{Telling, start};
+use self::columns::{Telling, outcome, start};
 use self::controls::JobsControls;
 use self::detail::JobDetail;
 use self::pages::Pages;
@@ -49,7 +49,7 @@ pub fn JobsView() -> impl IntoView {
     let around = Memo::new(move |_| {
         let row = choice.picked.get()?;
         let begin = start(&row, 0)?;
-        Some((begin, begin + row.run))
+        Some((begin, outcome(&row, 0)?.end))
     });
     view! {
         <section class="jobs" aria-label="Jobs">

@@ -25,14 +25,15 @@ pub fn Outcomes(
         let told = telling.get();
         let missing = || MISSING.to_owned();
         let begin = start(&row, i);
-        let response = begin.map(|b| b + row.run - row.request.submit);
+        let end = outcome(&row, i).map(|outcome| outcome.end);
+        let response = end.map(|end| end - row.request.submit);
         let slowdown = response.map(|f| (f as f64 / (row.run as f64).max(SLOWDOWN_BOUND)).max(1.0));
         let estimate = outcome(&row, i).map(|outcome| outcome.estimate);
         view! {
             <tr>
                 <th scope="row">{name(&run)}</th>
                 <td class="number">{begin.map_or_else(missing, |b| told.time(b))}</td>
-                <td class="number">{begin.map_or_else(missing, |b| told.time(b + row.run))}</td>
+                <td class="number">{end.map_or_else(missing, |end| told.time(end))}</td>
                 <td class="number">{begin.map_or_else(missing, |b| whole(b - row.request.submit))}</td>
                 <td class="number">{response.map_or_else(missing, whole)}</td>
                 <td class="number">{slowdown.map_or_else(missing, number)}</td>
