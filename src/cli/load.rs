@@ -1,9 +1,9 @@
 //! Logs from files and standard input.
 
 use super::Failure;
-use crate::workload::{Log, swf};
+use crate::workload::{Log, ReadError, swf};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 /// Reads the log at `path`, `-` for standard input.
@@ -12,13 +12,26 @@ use std::path::Path;
 /// Where there is no such file, or it is no log.
 pub(super) fn log(path: &Path) -> Result<Log, Failure> {
     let read = if path == Path::new("-") {
-        swf::read("standard input", io::stdin().lock())
+        standard_input()
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        swf::read(name, file)
+        swf::read_file(name, file)
     };
     read.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+}
+
+/// Reads the log on standard input. An archive is read from its end, so all of it has to be there first.
+fn standard_input() -> Result<Log, ReadError> {
+    let unreadable = |error: io::Error| ReadError::Io(error.to_string());
+    let mut input = io::stdin().lock();
+    let mut head = Vec::new();
+    input.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
+    if swf::is_zip(&head) {
+        input.read_to_end(&mut head).map_err(unreadable)?;
+        return swf::read_file("standard input", io::Cursor::new(head));
+    }
+    swf::read("standard input", head.as_slice().chain(input))
 }
 
 /// Reads the text file at `path`.

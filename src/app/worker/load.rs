@@ -1,10 +1,10 @@
 //! Reads a dropped file piece by piece.
 
-use super::post;
 use super::simulate::now;
+use super::{load_zip, post};
 use crate::app::protocol::{FromWorker, LogId};
 use crate::workload::Log;
-use crate::workload::swf::Reader;
+use crate::workload::swf::{Reader, is_zip};
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -18,22 +18,31 @@ const PIECE: f64 = 1_048_576.0;
 /// when lists grow, and a worker has 4 GB of memory.
 const MOST_JOBS: f64 = 8e6;
 
+/// How much of a file tells whether it is an archive, bytes.
+const HEAD: f64 = 4.0;
+
 /// How much of a file tells how many jobs there are in all of it.
 const SAMPLE: f64 = 8.0 * PIECE;
 
-/// Reads the log in `blob`, telling how far it is. How fast it went is said in the console, to those who ask for all
-/// that is said there.
-pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log, String> {
+/// Reads the log in `blob`, telling how far it is. In an archive there may be others, whose names are told. How fast it
+/// went is said in the console, to those who ask for all that is said there.
+pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<(Log, Vec<String>), String> {
     let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
+    if is_zip(&bytes(blob, 0.0, HEAD).await?) {
+        return load_zip::read(log, blob).await;
+    }
+    read_plain(log, name, blob).await.map(|log| (log, Vec::new()))
+}
+
+async fn read_plain(log: LogId, name: String, blob: &Blob) -> Result<Log, String> {
     let total = blob.size();
     let mut reader = Reader::new(name);
     let (mut read, mut spent) = (0.0, 0.0);
     while read < total {
         let end = (read + PIECE).min(total);
-        let piece = blob.slice_with_f64_and_f64(read, end).map_err(|_| unreadable())?;
-        let buffer = JsFuture::from(piece.array_buffer()).await.map_err(|_| unreadable())?;
+        let buffer = piece(blob, read, end).await?;
         let begin = now();
-        let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>()).to_vec();
+        let bytes = Uint8Array::new(&buffer).to_vec();
         reader.push(&bytes).map_err(|error| error.to_string())?;
         spent += now() - begin;
         read = end;
@@ -48,9 +57,20 @@ pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log
     Ok(log)
 }
 
+async fn piece(blob: &Blob, from: f64, until: f64) -> Result<ArrayBuffer, String> {
+    let piece = blob.slice_with_f64_and_f64(from, until).map_err(|_| unreadable())?;
+    let buffer = JsFuture::from(piece.array_buffer()).await.map_err(|_| unreadable())?;
+    buffer.dyn_into().map_err(|_| unreadable())
+}
+
+async fn bytes(blob: &Blob, from: f64, until: f64) -> Result<Vec<u8>, String> {
+    let piece = piece(blob, from, until.min(blob.size())).await?;
+    Ok(Uint8Array::new(&piece).to_vec())
+}
+
 /// Whether there is room for a log of which a part, from 0 to 1, holds so many jobs; `tells` where that
 /// part is large enough to go by.
-fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
+pub(super) fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
     let all = jobs / part;
     // jobs may be written shorter or longer further down
     if jobs <= MOST_JOBS && !(tells && all > 1.5 * MOST_JOBS) {
@@ -64,7 +84,7 @@ fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
     ))
 }
 
-fn unreadable() -> String {
+pub(super) fn unreadable() -> String {
     "The browser could not read the file. Was it moved, changed or deleted after it was chosen? Choose it again."
         .to_owned()
 }
