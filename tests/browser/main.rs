@@ -13,6 +13,7 @@ mod page;
 mod site;
 mod stage;
 
+mod arrivals;
 mod bad_files;
 mod comparison;
 mod estimates;
@@ -21,6 +22,8 @@ mod first_visit;
 mod hosting;
 mod late;
 mod picture;
+mod places;
 mod reach;
 mod sharing;
+mod steadiness;
 mod workers;

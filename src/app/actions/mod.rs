@@ -1,9 +1,11 @@
 //! What the page can do: the methods of [`App`], by theme.
 
+mod arrivals;
 mod fair;
 mod gather;
 mod logs;
 mod notices;
+mod places;
 mod questions;
 mod runs;
 mod session;

@@ -1,6 +1,7 @@
 //! Lines above the results: what is being read, what went wrong, where shared numbers come from, and a
 //! word for whoever is here for the first time.
 
+use super::other_log::OtherLog;
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Shared, Verdict};
@@ -13,6 +14,7 @@ pub fn Banners() -> impl IntoView {
     view! {
         <LogStatus />
         <SharedFrom />
+        <OtherLog />
         <Welcome />
     }
 }
@@ -82,7 +84,7 @@ fn SharedFrom() -> impl IntoView {
     let app = expect_context::<App>();
     let inputs = expect_context::<FileInputs>();
     let absent = Memo::new(move |_| matches!(app.log.get(), LogState::Absent));
-    let banner = move |Shared { carried, verdict }: Shared| {
+    let banner = move |Shared { carried, verdict, .. }: Shared| {
         let trace = carried.workload.name.clone();
         let class = match verdict {
             Verdict::Unchecked => "banner banner-accent",
