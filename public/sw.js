@@ -28,6 +28,28 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
+// What a page wants written although it may be loaded again any moment (src/app/arrival.rs).
+self.addEventListener("message", (event) => {
+  if (event.data?.database) event.waitUntil(write(event.data));
+});
+
+function write({ database, version, stores, into, key, value }) {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(database, version);
+    opening.onerror = () => reject(opening.error);
+    opening.onupgradeneeded = () => {
+      const missing = stores.filter((name) => !opening.result.objectStoreNames.contains(name));
+      for (const name of missing) opening.result.createObjectStore(name);
+    };
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction(into, "readwrite");
+      transaction.objectStore(into).put(value, key);
+      transaction.oncomplete = () => resolve(opening.result.close());
+      transaction.onabort = () => reject(transaction.error);
+    };
+  }).catch(() => {}); // the page sees that it is not there, and writes it itself
+}
+
 async function keep() {
   const cache = await caches.open(CACHE);
   const missing = [];

@@ -8,6 +8,7 @@
 //! Papers are cited by short names: METRICS (2022), FAIRNESS (2013), CLASSIFY (2022), CP (2024),
 //! DYNP (2002); `CITATION.cff` lists them in full.
 
+pub mod address;
 pub mod catalogue;
 pub mod chart;
 pub mod classifier;

@@ -300,6 +300,30 @@ fn a_summary_says_what_the_log_is_like() {
 }
 
 #[test]
+fn a_log_in_an_archive_is_as_good_as_one_outside() {
+    let folder = Folder::new("archive");
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in [("README.txt", b"A log.\n".as_slice()), ("logs/inner.swf", &log())] {
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).expect("a Vec takes all");
+        archive.write_all(content).expect("a Vec takes all");
+    }
+    let archive = archive.finish().expect("a Vec takes all").into_inner();
+    let file = folder.path("logs.zip");
+    std::fs::write(&file, &archive).expect("the folder can be written to");
+    let plain = with_input(&["summary", "-", "--format", "json"], &log());
+    for zipped in
+        [packfair(&["summary", &file, "--format", "json"]), with_input(&["summary", "-", "--format", "json"], &archive)]
+    {
+        let read = |output: &Output| serde_json::from_str::<Value>(stdout(output)).expect("JSON");
+        let (plain, zipped) = (read(&plain), read(&zipped));
+        assert_eq!(zipped["summary"]["jobs"], plain["summary"]["jobs"]);
+        assert_eq!(zipped["account"], plain["account"]);
+    }
+    std::fs::write(&file, &archive[..archive.len() / 2]).expect("the folder can be written to");
+    assert!(refusal(&packfair(&["summary", &file])).contains("the zip archive is damaged"));
+}
+
+#[test]
 fn the_list_names_every_catalogue() {
     let output = packfair(&["list"]);
     let list = stdout(&output);

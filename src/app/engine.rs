@@ -1,5 +1,6 @@
 //! What the page keeps of its workers' work besides the signals.
 
+use super::arrival::Arrival;
 use super::pool::{MemberId, Pool};
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use super::state::{Basis, Outcome};
@@ -20,6 +21,14 @@ pub(super) enum Origin {
     File { name: String, blob: Blob },
     /// A generator.
     Generator(Generated),
+}
+
+/// A file that has just come.
+pub(super) struct Arriving {
+    /// What a page that is loaded again knows of it.
+    pub arrival: Arrival,
+    /// Says when its content is written, or why not.
+    pub written: oneshot::Receiver<Result<(), String>>,
 }
 
 /// A log that a worker has read.
@@ -88,6 +97,10 @@ pub(super) struct Engine {
     pub origins: HashMap<LogId, Origin>,
     /// The log that is being read for the first time.
     pub loading: Option<LogId>,
+    /// What is written meanwhile of the file that is being read, where it was not stored before.
+    pub arriving: Option<Arriving>,
+    /// What was done to a log when it was left, which Back or Forward leads to again.
+    pub returning: Option<(Source, Treatment)>,
     /// The active log, once read.
     pub open: Option<Open>,
     /// The latest description asked for; answers to earlier ones are of no interest any more.
@@ -126,6 +139,8 @@ impl Engine {
             pool,
             origins: HashMap::new(),
             loading: None,
+            arriving: None,
+            returning: None,
             open: None,
             describing: None,
             run_when_described: false,

@@ -4,6 +4,7 @@
 //! workers through the [`pool`] and remember through the [`store`]. A worker's side is [`worker`].
 
 pub mod actions;
+mod arrival;
 pub mod built;
 pub mod charts;
 pub mod controls;
@@ -17,6 +18,7 @@ pub mod notices;
 pub mod pool;
 mod prelude;
 pub mod protocol;
+mod remembered;
 pub mod restoring;
 pub mod results;
 pub mod shell;

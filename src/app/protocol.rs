@@ -172,6 +172,10 @@ pub enum FromWorker {
         header: Header,
         /// Records in it.
         records: usize,
+        /// What it is called: as its file, or as it is in an archive.
+        name: String,
+        /// What else in the archive seems to be a log.
+        others: Vec<String>,
     },
     /// A log cannot be read, and why.
     NotLoaded {

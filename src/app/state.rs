@@ -4,6 +4,7 @@
 
 use super::engine::Engine;
 use super::protocol::ScheduleKey;
+pub use crate::address::View;
 use crate::app::prelude::*;
 use crate::metric::{Measure, Metric};
 use crate::study::cost::Speeds;
@@ -42,6 +43,8 @@ pub struct App {
     pub notices: RwSignal<Vec<Notice>>,
     /// Where what is shown came out of a link: from where, and whether it agrees with a recomputation.
     pub shared: RwSignal<Option<Shared>>,
+    /// A shared result that another log has taken the place of, until a person says which of the two is wanted.
+    pub left: RwSignal<Option<Shared>>,
     /// Light, dark or as the system has it.
     pub theme: RwSignal<Theme>,
     /// Whether this browser has not seen the page before.
@@ -207,21 +210,6 @@ impl Row {
     }
 }
 
-/// A tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum View {
-    /// Table and overview.
-    Compare,
-    /// All charts.
-    Charts,
-    /// The workload's summary, distributions and account.
-    Workload,
-    /// Jobs table and Gantt.
-    Jobs,
-    /// What the estimates were worth.
-    Estimates,
-}
-
 /// A message at the foot of the page.
 #[derive(Clone)]
 pub struct Notice {
@@ -240,6 +228,8 @@ pub struct Notice {
 /// Where what is shown came out of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shared {
+    /// The link's own text.
+    pub link: Arc<str>,
     /// What the link carried.
     pub carried: Arc<link::Shared>,
     /// Whether the same log has been computed again, and agrees.

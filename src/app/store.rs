@@ -1,4 +1,7 @@
-//! What survives a reload: logs and results in IndexedDB, the session in local storage.
+//! What survives a reload: logs and results in IndexedDB, the session ([`super::remembered`]) as text.
+//!
+//! A log's content stands apart from what is known of it, for it is written first: from the moment the file is
+//! dropped, while nobody knows yet what is in it.
 
 use super::protocol::ScheduleKey;
 use crate::study::{RunReport, Source};
@@ -8,10 +11,21 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-/// The database; its name changes when the form of what is in it does.
-const DATABASE: &str = "packfair-1";
+/// The database; its name changes when the form of what is in it does, its version when more is in it.
+pub(super) const DATABASE: &str = "packfair-1";
+pub(super) const VERSION: u32 = 2;
 const LOGS: &str = "logs";
 const RESULTS: &str = "results";
+pub(super) const CONTENTS: &str = "contents";
+
+/// All that the database has.
+pub(super) const STORES: [&str; 3] = [LOGS, RESULTS, CONTENTS];
+
+/// Names a log's content in the database. It begins with when it came, in milliseconds since 1970, in hexadecimal.
+pub type ContentKey = String;
+
+/// How long a content is kept that no log is known to have, milliseconds: its page was closed before it had read it.
+const KEPT_UNKNOWN: f64 = 24.0 * 3_600e3;
 
 /// Up to this size, bytes, a log's content is stored as such. Browsers write a file apart from the database,
 /// which takes them a while: a reload straight after a drop would come before that.
@@ -26,42 +40,117 @@ pub struct StoredLog {
     pub name: String,
     /// Jobs, as read.
     pub records: usize,
-    /// The file, where it was one.
-    pub blob: Option<Blob>,
+    /// Bytes of the file; 0 where it was none.
+    pub bytes: u64,
+    /// Where the file is, where it was one.
+    pub content: Option<Content>,
+}
+
+/// Where a log's content is.
+#[derive(Clone)]
+pub enum Content {
+    /// Apart, under this key.
+    Apart(ContentKey),
+    /// With the log, as it was stored before contents stood apart.
+    Within(Blob),
 }
 
 /// The database could not be used; nothing is remembered then, and everything else works.
 pub type Result<T> = std::result::Result<T, String>;
 
 async fn open() -> Result<Rexie> {
-    Rexie::builder(DATABASE)
-        .version(1)
-        .add_object_store(ObjectStore::new(LOGS))
-        .add_object_store(ObjectStore::new(RESULTS))
-        .build()
-        .await
-        .map_err(words)
+    let builder = Rexie::builder(DATABASE).version(VERSION);
+    let builder = STORES.iter().fold(builder, |builder, name| builder.add_object_store(ObjectStore::new(name)));
+    builder.build().await.map_err(words)
 }
 
 fn words(error: rexie::Error) -> String {
     error.to_string()
 }
 
-/// Remembers a log.
+/// A key for a content that comes now.
+pub fn new_content_key() -> ContentKey {
+    // the second number tells apart what comes in the same millisecond
+    format!("{:x}-{:x}", js_sys::Date::now() as u64, (js_sys::Math::random() * 1e15) as u64)
+}
+
+/// Remembers a log's content.
+pub async fn put_content(key: &str, content: &Blob) -> Result<()> {
+    let content = if content.size() <= SMALL {
+        JsFuture::from(content.array_buffer()).await.map_err(|_| "its file cannot be read any more")?
+    } else {
+        content.into()
+    };
+    put(CONTENTS, key, &content).await
+}
+
+/// A remembered content.
+pub async fn content(key: &str) -> Result<Option<Blob>> {
+    let database = open().await?;
+    let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadOnly).map_err(words)?;
+    let value = transaction.store(CONTENTS).map_err(words)?.get(key.into()).await.map_err(words)?;
+    database.close();
+    Ok(value.and_then(blob))
+}
+
+/// The file of a remembered log.
+pub async fn file(log: StoredLog) -> Result<Option<Blob>> {
+    match log.content {
+        Some(Content::Apart(key)) => content(&key).await,
+        Some(Content::Within(blob)) => Ok(Some(blob)),
+        None => Ok(None),
+    }
+}
+
+/// Forgets a content.
+pub async fn delete_content(key: &str) -> Result<()> {
+    let database = open().await?;
+    let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadWrite).map_err(words)?;
+    transaction.store(CONTENTS).map_err(words)?.delete(key.into()).await.map_err(words)?;
+    transaction.done().await.map_err(words)?;
+    database.close();
+    Ok(())
+}
+
+/// Forgets contents that no log has, where they came long ago.
+pub async fn tidy(logs: &[StoredLog]) -> Result<()> {
+    let database = open().await?;
+    let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadOnly).map_err(words)?;
+    let keys = transaction.store(CONTENTS).map_err(words)?.get_all_keys(None, None).await.map_err(words)?;
+    database.close();
+    for key in keys.iter().filter_map(JsValue::as_string) {
+        let is_known = logs.iter().any(|log| matches!(&log.content, Some(Content::Apart(known)) if *known == key));
+        if !is_known && came(&key).is_none_or(|at| at + KEPT_UNKNOWN < js_sys::Date::now()) {
+            delete_content(&key).await?;
+        }
+    }
+    Ok(())
+}
+
+/// When a content came, in milliseconds since 1970.
+fn came(key: &str) -> Option<f64> {
+    let (at, _) = key.split_once('-')?;
+    u64::from_str_radix(at, 16).ok().map(|at| at as f64)
+}
+
+/// Remembers a log, whose content is there already; what it had for one before is forgotten.
 pub async fn put_log(log: &StoredLog) -> Result<()> {
     let value = Object::new();
     set(&value, "source", &serde_json::to_string(&log.source).map_err(|e| e.to_string())?.into());
     set(&value, "name", &log.name.as_str().into());
     set(&value, "records", &(log.records as f64).into());
-    if let Some(blob) = &log.blob {
-        let content = if blob.size() <= SMALL {
-            JsFuture::from(blob.array_buffer()).await.map_err(|_| "its file cannot be read any more")?
-        } else {
-            blob.into()
-        };
-        set(&value, "blob", &content);
+    set(&value, "bytes", &(log.bytes as f64).into());
+    match &log.content {
+        Some(Content::Apart(key)) => set(&value, "content", &key.as_str().into()),
+        Some(Content::Within(blob)) => set(&value, "blob", blob),
+        None => {}
     }
-    put(LOGS, &log.source.key(), &value).await
+    let before = logs().await?.into_iter().find(|before| before.source.key() == log.source.key());
+    put(LOGS, &log.source.key(), &value).await?;
+    match (before.and_then(|before| before.content), &log.content) {
+        (Some(Content::Apart(before)), Some(Content::Apart(now))) if before != *now => delete_content(&before).await,
+        _ => Ok(()),
+    }
 }
 
 /// Every remembered log.
@@ -74,15 +163,19 @@ pub async fn logs() -> Result<Vec<StoredLog>> {
 }
 
 fn stored_log(value: &JsValue) -> Option<StoredLog> {
+    let apart = get(value, "content").and_then(|key| key.as_string());
+    let within = get(value, "blob").and_then(blob);
     Some(StoredLog {
         source: serde_json::from_str(&get(value, "source")?.as_string()?).ok()?,
         name: get(value, "name")?.as_string()?,
         records: get(value, "records")?.as_f64()? as usize,
-        blob: get(value, "blob").and_then(blob),
+        bytes: get(value, "bytes").and_then(|bytes| bytes.as_f64()).or(within.as_ref().map(Blob::size)).unwrap_or(0.0)
+            as u64,
+        content: apart.map(Content::Apart).or(within.map(Content::Within)),
     })
 }
 
-/// The content of a stored log.
+/// A content as it is stored.
 fn blob(content: JsValue) -> Option<Blob> {
     match content.dyn_into::<ArrayBuffer>() {
         Ok(bytes) => Blob::new_with_buffer_source_sequence(&Array::of1(&bytes)).ok(),
@@ -93,19 +186,27 @@ fn blob(content: JsValue) -> Option<Blob> {
 /// What [`delete_log`] took out of the database, as it was in there.
 #[derive(Clone, Default)]
 pub struct Deleted {
-    /// Keys and values of the two stores.
+    /// Keys and values of the stores.
     logs: Vec<(JsValue, JsValue)>,
     results: Vec<(JsValue, JsValue)>,
+    contents: Vec<(JsValue, JsValue)>,
 }
 
 /// Forgets a log and all results on it.
 pub async fn delete_log(source: &Source) -> Result<Deleted> {
     let database = open().await?;
-    let transaction = database.transaction(&[LOGS, RESULTS], TransactionMode::ReadWrite).map_err(words)?;
+    let transaction = database.transaction(&STORES, TransactionMode::ReadWrite).map_err(words)?;
     let logs = transaction.store(LOGS).map_err(words)?;
     let key = JsValue::from(source.key());
     let log = logs.get(key.clone()).await.map_err(words)?;
     logs.delete(key.clone()).await.map_err(words)?;
+    let mut contents = Vec::new();
+    if let Some(of_log) = log.as_ref().and_then(|log| get(log, "content")) {
+        let store = transaction.store(CONTENTS).map_err(words)?;
+        let content = store.get(of_log.clone()).await.map_err(words)?;
+        store.delete(of_log.clone()).await.map_err(words)?;
+        contents.extend(content.map(|content| (of_log, content)));
+    }
     // keys of results begin with their log's key and a bar; '}' is the next character after the bar
     let prefix = source.key();
     let range = KeyRange::bound(&format!("{prefix}|").into(), &format!("{prefix}}}").into(), None, Some(true))
@@ -117,14 +218,14 @@ pub async fn delete_log(source: &Source) -> Result<Deleted> {
     }
     transaction.done().await.map_err(words)?;
     database.close();
-    Ok(Deleted { logs: log.map(|log| (key, log)).into_iter().collect(), results })
+    Ok(Deleted { logs: log.map(|log| (key, log)).into_iter().collect(), results, contents })
 }
 
 /// Puts back what was deleted.
 pub async fn restore(deleted: &Deleted) -> Result<()> {
     let database = open().await?;
-    let transaction = database.transaction(&[LOGS, RESULTS], TransactionMode::ReadWrite).map_err(words)?;
-    for (store, entries) in [(LOGS, &deleted.logs), (RESULTS, &deleted.results)] {
+    let transaction = database.transaction(&STORES, TransactionMode::ReadWrite).map_err(words)?;
+    for (store, entries) in [(CONTENTS, &deleted.contents), (LOGS, &deleted.logs), (RESULTS, &deleted.results)] {
         let store = transaction.store(store).map_err(words)?;
         for (key, value) in entries {
             store.put(value, Some(key)).await.map_err(words)?;

@@ -36,7 +36,7 @@ pub(super) enum Command {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Log in SWF, plain or gzipped; - for standard input
+    /// Log in SWF, plain, gzipped or zipped; - for standard input
     pub(super) trace: PathBuf,
     /// Schedulers, by their ids: saf-justbf, or easy:backfill=sjf,threshold=3600
     #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., required = true)]
@@ -99,7 +99,7 @@ pub(super) struct StudyArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
-    /// Log in SWF, plain or gzipped; - for standard input
+    /// Log in SWF, plain, gzipped or zipped; - for standard input
     pub(super) trace: PathBuf,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,

@@ -4,7 +4,7 @@ use super::Failure;
 use crate::workload::swf::{self, Limits};
 use crate::workload::{Log, ReadError};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 /// Reads the log at `path`, `-` for standard input.
@@ -13,11 +13,11 @@ use std::path::Path;
 /// Where there is no such file, or it is no log, or one beyond the limits.
 pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
     let read = if path == Path::new("-") {
-        swf::read_within("standard input", io::stdin().lock(), limits)
+        standard_input(limits)
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        swf::read_within(name, file, limits)
+        swf::read_file(name, file, limits)
     };
     read.map_err(|error| {
         let remedy = match error {
@@ -27,6 +27,19 @@ pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
         };
         Failure::Input(format!("{}: {error}{remedy}", path.display()))
     })
+}
+
+/// Reads the log on standard input. An archive is read from its end, so all of it has to be there first.
+fn standard_input(limits: Limits) -> Result<Log, ReadError> {
+    let unreadable = |error: io::Error| ReadError::Io(error.to_string());
+    let mut input = io::stdin().lock();
+    let mut head = Vec::new();
+    input.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
+    if swf::is_zip(&head) {
+        input.read_to_end(&mut head).map_err(unreadable)?;
+        return swf::read_file("standard input", io::Cursor::new(head), limits);
+    }
+    swf::read_within("standard input", head.as_slice().chain(input), limits)
 }
 
 /// Reads the text file at `path`.

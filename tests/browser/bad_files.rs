@@ -44,6 +44,21 @@ async fn a_gigabyte_of_zeros() {
 }
 
 #[tokio::test]
+async fn an_archive_without_a_log() {
+    is_refused("zip-without-log", logs::zip_without_log(), "first.md, second.md").await;
+}
+
+#[tokio::test]
+async fn an_encrypted_archive() {
+    is_refused("zip-encrypted", logs::zip_encrypted(), "secret.swf in this zip archive is encrypted").await;
+}
+
+#[tokio::test]
+async fn an_archive_cut_off() {
+    is_refused("zip-cut-off", logs::zip_cut_off(), "cut off").await;
+}
+
+#[tokio::test]
 async fn a_log_without_a_usable_job() {
     is_refused("no-usable-job", logs::no_usable_job(), "is left").await;
 }

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Processors of the logs made here.
@@ -40,6 +40,53 @@ pub fn real() -> Option<PathBuf> {
         println!("skipped: no ../shared");
     }
     file
+}
+
+/// A log larger than what a browser stores in no time.
+pub fn large() -> PathBuf {
+    made(160_000)
+}
+
+/// The text of a log of `jobs` jobs.
+pub fn text(jobs: usize) -> String {
+    made_text(jobs)
+}
+
+/// A zip archive with a log in it, among other things.
+pub fn zipped(jobs: usize) -> PathBuf {
+    let log = made_text(jobs);
+    write(
+        &format!("zipped-{jobs}.zip"),
+        &zip(&[("README.txt", b"A log.\n"), (&format!("logs/inner-{jobs}.swf"), log.as_bytes())]),
+    )
+}
+
+/// A zip archive with no log in it.
+pub fn zip_without_log() -> PathBuf {
+    write("letters.zip", &zip(&[("first.md", b"Dear all,\n"), ("second.md", b"Dear all,\n")]))
+}
+
+/// A zip archive that says of its log that it is encrypted.
+pub fn zip_encrypted() -> PathBuf {
+    let mut bytes = zip(&[("secret.swf", made_text(10).as_bytes())]);
+    let list = memchr::memmem::rfind(&bytes, b"PK\x01\x02").expect("an archive has a list of files");
+    bytes[list + 8] |= 1;
+    write("encrypted.zip", &bytes)
+}
+
+/// A zip archive that a broken download has cut off.
+pub fn zip_cut_off() -> PathBuf {
+    let bytes = zip(&[("whole.swf", made_text(2_000).as_bytes())]);
+    write("cut-off.zip", &bytes[..bytes.len() / 2])
+}
+
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).expect("a Vec takes all");
+        archive.write_all(content).expect("a Vec takes all");
+    }
+    archive.finish().expect("a Vec takes all").into_inner()
 }
 
 /// A file of no bytes.

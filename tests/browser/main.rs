@@ -13,6 +13,7 @@ mod page;
 mod site;
 mod stage;
 
+mod arrivals;
 mod bad_files;
 mod comparison;
 mod estimates;
@@ -23,6 +24,8 @@ mod hosting;
 mod late;
 mod limits;
 mod picture;
+mod places;
 mod reach;
 mod sharing;
+mod steadiness;
 mod workers;

@@ -2,6 +2,7 @@
 
 use crate::driver;
 use fantoccini::elements::Element;
+use fantoccini::wd::WindowHandle;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -42,6 +43,38 @@ impl Page {
     pub async fn reload(&self) {
         self.client.refresh().await.expect("the browser loads the page again");
         self.find("app").await;
+    }
+
+    /// Goes back in the browser's history.
+    pub async fn back(&self) {
+        self.client.back().await.expect("the browser goes back");
+    }
+
+    /// Goes forward in the browser's history.
+    pub async fn forward(&self) {
+        self.client.forward().await.expect("the browser goes forward");
+    }
+
+    /// What is behind `#` in the page's address.
+    pub async fn fragment(&self) -> String {
+        let hash = self.evaluate("return location.hash").await;
+        hash.as_str().expect("a text").trim_start_matches('#').to_owned()
+    }
+
+    /// Opens an address in another tab of the same browser, and goes on there. Returns the tab left.
+    pub async fn open_tab(&self, url: &str) -> WindowHandle {
+        let left = self.client.window().await.expect("the browser has a window");
+        let opened = self.client.new_window(true).await.expect("the browser opens a tab");
+        self.to_tab(opened.handle).await;
+        self.goto(url).await;
+        left
+    }
+
+    /// Goes on in another tab. Returns the tab left.
+    pub async fn to_tab(&self, tab: WindowHandle) -> WindowHandle {
+        let left = self.client.window().await.expect("the browser has a window");
+        self.client.switch_to_window(tab).await.expect("the tab is still there");
+        left
     }
 
     /// The document's title.

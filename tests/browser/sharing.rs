@@ -46,3 +46,46 @@ async fn a_damaged_link_opens_the_page_and_says_so() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn another_log_on_a_link_leaves_the_shared_result_within_reach() {
+    play("link-other-log", |stage| async move {
+        let sender = stage.page().await;
+        sender.drop_file(&logs::made(1_500)).await;
+        sender.says("log-name", "made-1500").await;
+        sender.apply_recipe("metrics-fig-3").await;
+        sender.run_pending().await;
+        sender.completed(4).await;
+        let sent = sender.table().await;
+        sender.press("share").await;
+        let link = sender.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+
+        let receiver = stage.browser().await;
+        receiver.goto(&link).await;
+        receiver.says("shared-banner", "made-1500").await;
+        receiver.drop_file(&logs::made(900)).await;
+        receiver.says("other-log", "This is made-900.swf, the link is of made-1500.swf").await;
+        assert!(!receiver.has("shared-banner").await, "numbers of one log under another's name");
+
+        receiver.press("return-to-shared").await;
+        receiver.says("shared-banner", "made-1500").await;
+        assert_eq!(receiver.table().await, sent);
+
+        // the same by Back, for the drop was a step
+        receiver.drop_file(&logs::made(900)).await;
+        receiver.says("other-log", "made-900").await;
+        receiver.until("the address of the other log", "return location.hash.includes('log=made-900')").await;
+        receiver.back().await;
+        receiver.says("shared-banner", "made-1500").await;
+
+        receiver.drop_file(&logs::made(900)).await;
+        receiver.press("keep-other-log").await;
+        receiver.completed(4).await;
+        assert!(!receiver.has("other-log").await, "it was decided");
+        assert_ne!(receiver.table().await, sent);
+        receiver.reload().await;
+        receiver.says("log-name", "made-900").await;
+        receiver.completed(4).await;
+    })
+    .await;
+}

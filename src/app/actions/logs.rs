@@ -12,12 +12,6 @@ use std::sync::Arc;
 use wasm_bindgen::JsValue;
 
 impl App {
-    /// Reads a dropped or picked file and makes it the active log.
-    pub fn load_file(self, file: web_sys::File) {
-        let name = printable(&file.name());
-        self.begin(name.clone(), Origin::File { name, blob: file.into() });
-    }
-
     /// Makes a workload and makes it the active log.
     pub fn generate(self, generated: Generated) {
         self.begin(generated.name(), Origin::Generator(generated));
@@ -25,16 +19,14 @@ impl App {
 
     /// Makes a log of the library the active one.
     pub fn open(self, source: Source) {
+        self.stop_loading();
         match source {
             Source::Generated(generated) => self.generate(generated),
             Source::Trace { ref name, .. } => {
                 let name = name.clone();
                 self.log.set(LogState::Loading { name: name.clone(), fraction: 0.0 });
                 spawn_local(async move {
-                    let blob = store::logs().await.map(|stored| {
-                        stored.into_iter().find(|log| log.source.key() == source.key()).and_then(|log| log.blob)
-                    });
-                    let message = match blob {
+                    let message = match stored_file(&source).await {
                         Ok(Some(blob)) => return self.begin(name.clone(), Origin::File { name, blob }),
                         Ok(None) => "This log is not stored here any more. Drop its file on the page again.".into(),
                         Err(message) => {
@@ -76,13 +68,11 @@ impl App {
     }
 
     /// A worker begins to read or make a log.
-    fn begin(self, name: String, origin: Origin) {
+    pub(super) fn begin(self, name: String, origin: Origin) {
+        self.stop_loading();
         self.log.set(LogState::Loading { name: name.clone(), fraction: 0.0 });
         let started = self.with_engine(|engine| {
             let desk = engine.pool.desk()?;
-            if let Some(log) = engine.loading.take() {
-                engine.pool.send(desk, &ToWorker::Forget { log }, &JsValue::UNDEFINED);
-            }
             let log = engine.number();
             engine.origins.insert(log, origin);
             engine.loading = Some(log);
@@ -92,6 +82,17 @@ impl App {
         if let Err(message) = started {
             self.log.set(LogState::Failed { name, message });
         }
+    }
+
+    /// Another log is wanted than the one that is being read or described.
+    pub(super) fn stop_loading(self) {
+        self.forget_arrival();
+        self.with_engine(|engine| {
+            engine.describing = None;
+            if let (Some(log), Ok(desk)) = (engine.loading.take(), engine.pool.desk()) {
+                engine.pool.send(desk, &ToWorker::Forget { log }, &JsValue::UNDEFINED);
+            }
+        });
     }
 
     /// So much of a log is read.
@@ -107,7 +108,7 @@ impl App {
 
     /// A log is read. Where it is the one that is waited for, it becomes the active one.
     pub(super) fn log_loaded(self, message: FromWorker) {
-        let FromWorker::Loaded { log, fingerprint, header, records } = message else { return };
+        let FromWorker::Loaded { log, fingerprint, header, records, name, others } = message else { return };
         if !self.with_engine(|engine| engine.loading == Some(log)) {
             return; // a runner, or a desk that was replaced, has read a log that is known
         }
@@ -118,7 +119,10 @@ impl App {
             return;
         };
         let (source, name, blob) = match origin {
-            Origin::File { name, blob } => (Source::Trace { name: name.clone(), fingerprint }, name, Some(blob)),
+            Origin::File { name: file, blob } => {
+                self.say_what_was_read(&file, &name, &others);
+                (Source::Trace { name: name.clone(), fingerprint }, name, Some(blob))
+            }
             Origin::Generator(generated) => (Source::Generated(generated.clone()), generated.name(), None),
         };
         let replaced = self.with_engine(|engine| {
@@ -126,24 +130,30 @@ impl App {
             engine.open.replace(Open { id: log, source: source.clone(), fingerprint, header, records })
         });
         let shared = self.shared.get_untracked();
-        if shared.is_some() && self.study.get_untracked().source.key() != source.key() {
-            self.adopt_shared();
+        if shared.is_some() {
+            if self.study.get_untracked().source.key() != source.key() {
+                self.leave_shared();
+            }
+        } else {
+            self.resume_shared(&source);
         }
         let bytes = blob.as_ref().map_or(0, |blob| blob.size() as u64);
         self.shelve(Shelved { source: source.clone(), name: name.clone(), records, bytes });
-        self.remember_log(StoredLog { source: source.clone(), name, records, blob });
+        self.remember_log(StoredLog { source: source.clone(), name, records, bytes, content: None });
         let before = self.study.get_untracked().source;
         if before != source {
             let is_another = before.key() != source.key();
             if is_another {
                 self.remember_study();
             }
+            let returning = self.with_engine(|engine| engine.returning.take());
+            let returning = returning.filter(|(left, _)| left.key() == source.key()).map(|(_, treatment)| treatment);
             self.study.update(|study| {
                 study.source = source;
                 if is_another {
                     // a filter, a machine's size and a load mean something for their own log only
                     let cleaning = study.treatment.cleaning;
-                    study.treatment = Treatment { cleaning, ..Treatment::default() };
+                    study.treatment = returning.unwrap_or(Treatment { cleaning, ..Treatment::default() });
                 }
             });
         }
@@ -166,15 +176,16 @@ impl App {
         });
     }
 
-    fn remember_log(self, log: StoredLog) {
-        spawn_local(async move {
-            if let Err(message) = store::put_log(&log).await {
-                self.notify(
-                    format!("The log will not be here after a reload: the browser did not store it ({message})."),
-                    None,
-                );
-            }
-        });
+    /// An archive is called otherwise than the log in it, and may hold others.
+    fn say_what_was_read(self, file: &str, log: &str, others: &[String]) {
+        let others = match others {
+            // what is remembered is called as the log itself, and said once is enough
+            _ if file == log => return,
+            [] => return,
+            [other] => format!("{other} is not read"),
+            [first, rest @ ..] => format!("{first} and {} more are not read", rest.len()),
+        };
+        self.notify(format!("{log} out of {file} is shown; {others}. To see another, unpack it and drop it."), None);
     }
 
     fn shelve(self, log: Shelved) {
@@ -188,6 +199,7 @@ impl App {
     pub(super) fn log_failed(self, log: LogId, message: String) {
         if self.with_engine(|engine| engine.loading == Some(log)) {
             self.with_engine(|engine| engine.loading = None);
+            self.forget_arrival();
             let name = match self.log.get_untracked() {
                 LogState::Loading { name, .. } => name,
                 _ => String::new(),
@@ -240,5 +252,13 @@ impl App {
             engine.open.as_ref().map(|open| open.source.name())
         });
         self.log.set(LogState::Failed { name: name.unwrap_or_default(), message });
+    }
+}
+
+/// The file of a log that this browser remembers; none where it does not.
+async fn stored_file(source: &Source) -> store::Result<Option<web_sys::Blob>> {
+    match store::logs().await?.into_iter().find(|log| log.source.key() == source.key()) {
+        Some(log) => store::file(log).await,
+        None => Ok(None),
     }
 }

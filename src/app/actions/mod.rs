@@ -1,10 +1,12 @@
 //! What the page can do: the methods of [`App`], by theme.
 
+mod arrivals;
 mod cost;
 mod fair;
 mod gather;
 mod logs;
 mod notices;
+mod places;
 mod questions;
 mod resume;
 mod runs;

@@ -1,17 +1,19 @@
 //! Beginning, and what survives a reload.
 
+use crate::address::Place;
+use crate::app::arrival::Arrival;
 use crate::app::engine::Engine;
 use crate::app::files;
 use crate::app::pool::Pool;
 use crate::app::prelude::*;
+use crate::app::remembered;
 use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, LogState, RecentStudy, Shelved, Theme, View};
-use crate::app::store;
+use crate::app::store::{self, StoredLog};
 use crate::metric::Metric;
 use crate::study::Study;
 use crate::study::check::Problem;
 use crate::study::limits::MOST_RECENT;
-use gloo::storage::{LocalStorage as Remembered, Storage};
 use leptos::task::spawn_local;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -32,9 +34,9 @@ struct Session {
 /// The page did not survive the session before.
 const FAILED: &str = "The page failed when it showed again what was on screen last. It begins without it this time.";
 
-/// The session before as it is stored.
+/// What was on screen in this tab, else in the one that was used last, as it is stored.
 fn stored_session() -> Option<String> {
-    Remembered::raw().get_item(SESSION).ok().flatten()
+    remembered::get_text(SESSION)
 }
 
 /// What is stored comes from another version, or from anybody: it is checked as a file is.
@@ -47,7 +49,7 @@ fn read_session(text: &str) -> Result<Session, String> {
 
 /// The studies that were on screen before, without those that cannot be run here.
 fn stored_recent() -> Vec<RecentStudy> {
-    let stored: Vec<serde_json::Value> = Remembered::get(RECENT).unwrap_or_default();
+    let stored: Vec<serde_json::Value> = remembered::get_newest(RECENT).unwrap_or_default();
     let read = |value| {
         let RecentStudy { study, left_at } = serde_json::from_value(value).ok()?;
         Some(RecentStudy { study: study.checked().ok()?, left_at })
@@ -79,12 +81,14 @@ impl App {
         if session.is_some() {
             restoring::begin(Restored::Session);
         }
+        let place = Place::of_page();
+        let view = if place == Place::default() { session.as_ref().map(|session| session.view) } else { place.view };
         let app = App {
             study: RwSignal::new(session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone())),
             library: RwSignal::new(Vec::new()),
             log: RwSignal::new(LogState::Absent),
             rows: RwSignal::new(Vec::new()),
-            view: RwSignal::new(session.as_ref().map_or(View::Compare, |session| session.view)),
+            view: RwSignal::new(view.unwrap_or_default()),
             highlighted: RwSignal::new(None),
             relative: RwSignal::new(session.as_ref().is_none_or(|session| session.relative)),
             sorting: RwSignal::new(None),
@@ -94,6 +98,7 @@ impl App {
             fairness: RwSignal::new(Metric::P2sf),
             notices: RwSignal::new(Vec::new()),
             shared: RwSignal::new(None),
+            left: RwSignal::new(None),
             speeds: RwSignal::new(super::cost::remembered_speeds()),
             theme: RwSignal::new(session.as_ref().map_or(Theme::System, |session| session.theme)),
             first_visit: RwSignal::new(session.is_none() && lost.is_none()),
@@ -109,11 +114,10 @@ impl App {
         }
         if failed == Some(Restored::Link) {
             app.offer_link();
-            app.take_up();
-        } else if !app.open_fragment() {
-            app.take_up();
+            app.begin_at(&Place { link: None, ..place });
+        } else if !place.link.as_deref().is_some_and(|link| app.open_link(link)) {
+            app.begin_at(&place);
         }
-        app.watch_fragment();
         Effect::new(move |_| {
             app.view.track();
             app.relative.track();
@@ -123,20 +127,39 @@ impl App {
         app
     }
 
-    /// Opens the log of the study; a generated one is run.
-    pub(super) fn take_up(self) {
+    /// Opens the log that was being read when the page was loaded again, else that of the address, else the study's.
+    fn begin_at(self, place: &Place) {
         self.follow_study();
-        self.open(self.study.get_untracked().source);
+        match (Arrival::interrupted(), &place.log) {
+            (Some(arrival), _) => self.load_interrupted(arrival),
+            (None, Some(log)) => self.open(log.clone()),
+            (None, None) => self.open(self.study.get_untracked().source),
+        }
+    }
+
+    /// Puts the study that was on screen before a link was opened there again, without its log.
+    pub(super) fn resume_session(self) {
+        self.shared.set(None);
+        self.study.set(remembered_session().map_or_else(Study::first_visit, |session| session.study));
+        self.follow_study();
+    }
+
+    /// Puts the study that was on screen before a link was opened among the recent ones.
+    pub(super) fn remember_session(self) {
+        if let Some(session) = remembered_session() {
+            self.save_recent(Some(RecentStudy { study: session.study, left_at: js_sys::Date::now() }));
+        }
     }
 
     fn list_library(self) {
         spawn_local(async move {
-            let logs = store::logs().await.unwrap_or_default();
+            let Ok(logs) = store::logs().await else { return };
+            // what is too old to be of use takes no room; where it cannot be deleted, it does
+            let _ = store::tidy(&logs).await;
             self.library.update(|library| {
-                for log in logs {
-                    if !library.iter().any(|l| l.source.key() == log.source.key()) {
-                        let bytes = log.blob.as_ref().map_or(0, |blob| blob.size() as u64);
-                        library.push(Shelved { source: log.source, name: log.name, records: log.records, bytes });
+                for StoredLog { source, name, records, bytes, .. } in logs {
+                    if !library.iter().any(|l| l.source.key() == source.key()) {
+                        library.push(Shelved { source, name, records, bytes });
                     }
                 }
             });
@@ -154,11 +177,37 @@ impl App {
             relative: self.relative.get_untracked(),
             theme: self.theme.get_untracked(),
         };
-        // where nothing can be stored, nothing is remembered
-        let _ = Remembered::set(SESSION, session);
+        remembered::set(SESSION, &session);
     }
 
-    pub(super) fn save_recent(self) {
-        let _ = Remembered::set(RECENT, self.recent.get_untracked());
+    /// Puts a study first among the recent ones, to which other tabs of the browser may have added meanwhile.
+    pub(super) fn save_recent(self, first: Option<RecentStudy>) {
+        let mut recent: Vec<RecentStudy> = first.into_iter().collect();
+        let others = stored_recent();
+        for other in self.recent.get_untracked().into_iter().chain(others) {
+            if !recent.iter().any(|known| known.study == other.study) {
+                recent.push(other);
+            }
+        }
+        recent.sort_by(|a, b| b.left_at.total_cmp(&a.left_at));
+        recent.truncate(MOST_RECENT);
+        self.set_recent(recent);
     }
+
+    /// Forgets a recent study, in whichever tab it was.
+    pub fn forget_recent(self, forgotten: &RecentStudy) {
+        let mut recent = stored_recent();
+        recent.retain(|known| known.study != forgotten.study);
+        self.set_recent(recent);
+    }
+
+    fn set_recent(self, recent: Vec<RecentStudy>) {
+        remembered::set_newest(RECENT, &recent);
+        self.recent.set(recent);
+    }
+}
+
+/// What was on screen in this tab, else in the one that was used last.
+fn remembered_session() -> Option<Session> {
+    read_session(&stored_session()?).ok()
 }

@@ -9,8 +9,6 @@ use crate::metric::Metric;
 use crate::study::link::{self, Shared as Carried};
 use crate::study::{Report, Run, RunReport, Source};
 use std::sync::Arc;
-use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
 
 /// A link to the study and its results.
 pub struct Link {
@@ -52,17 +50,12 @@ impl App {
         Ok(Link { address: format!("{page}#{fragment}"), results: arrived.len(), charted })
     }
 
-    /// Shows what the page's own link carries. Whether it carried anything.
-    pub(super) fn open_fragment(self) -> bool {
-        let fragment = leptos::prelude::window().location().hash().unwrap_or_default();
-        let fragment = fragment.trim_start_matches('#');
-        if fragment.is_empty() {
-            return false;
-        }
-        match link::decode(fragment) {
+    /// Shows what a link carries, of which `link` is the text behind `#`. Whether it carried anything.
+    pub(super) fn open_link(self, link: &str) -> bool {
+        match link::decode(link) {
             Ok(carried) => {
                 restoring::begin(Restored::Link);
-                self.show_shared(carried);
+                self.show_shared(link.into(), Arc::new(carried));
                 true
             }
             Err(error) => {
@@ -80,32 +73,10 @@ impl App {
         self.offer(why, "Save the link", move || files::save("packfair-link.txt", "text/plain", address.as_bytes()));
     }
 
-    /// Another link may be opened in the same tab.
-    pub(super) fn watch_fragment(self) {
-        let changed = Closure::<dyn Fn()>::new(move || {
-            self.open_fragment();
-        });
-        let listening =
-            leptos::prelude::window().add_event_listener_with_callback("hashchange", changed.as_ref().unchecked_ref());
-        debug_assert!(listening.is_ok());
-        // it listens as long as the page lives
-        changed.forget();
-    }
-
-    fn show_shared(self, carried: Carried) {
-        let Carried { study, runs, charted, .. } = carried.clone();
-        let basis = Basis::of(&study);
-        let rows = study.runs().into_iter().map(|run| {
-            let report = runs.iter().find(|report| report.run == run).cloned();
-            let result = report.map(|report| Arc::new(Outcome { basis: basis.clone(), report, has_schedule: false }));
-            let status = if result.is_some() { Status::Done } else { Status::Idle };
-            Row { run, status, result }
-        });
-        let source = study.source.clone();
-        self.shared.set(Some(Shared { carried: Arc::new(carried), verdict: Verdict::Unchecked }));
-        self.charted.set(charted);
-        self.rows.set(rows.collect());
-        self.study.set(study);
+    fn show_shared(self, link: Arc<str>, carried: Arc<Carried>) {
+        let source = carried.study.source.clone();
+        self.stop_loading();
+        self.put_shared(link, carried);
         self.log.set(LogState::Absent);
         match source {
             // a generated workload is at hand anywhere
@@ -121,6 +92,51 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Makes a shared result what is on screen, whatever log is there.
+    fn put_shared(self, link: Arc<str>, carried: Arc<Carried>) {
+        let Carried { study, runs, charted, .. } = (*carried).clone();
+        let basis = Basis::of(&study);
+        let rows = study.runs().into_iter().map(|run| {
+            let report = runs.iter().find(|report| report.run == run).cloned();
+            let result = report.map(|report| Arc::new(Outcome { basis: basis.clone(), report, has_schedule: false }));
+            let status = if result.is_some() { Status::Done } else { Status::Idle };
+            Row { run, status, result }
+        });
+        self.left.set(None);
+        self.shared.set(Some(Shared { link, carried, verdict: Verdict::Unchecked }));
+        self.charted.set(charted);
+        self.rows.set(rows.collect());
+        self.study.set(study);
+    }
+
+    /// Another log than the link's is there: its study goes on with that, and the shared result stays within reach.
+    pub(super) fn leave_shared(self) {
+        self.left.set(self.shared.get_untracked());
+        self.remember_session();
+        self.shared.set(None);
+    }
+
+    /// Where the log that has come is that of the shared result left before, that is what it was dropped for.
+    pub(super) fn resume_shared(self, source: &Source) {
+        let left = self.left.get_untracked().filter(|left| left.carried.study.source.key() == source.key());
+        if let Some(Shared { link, carried, .. }) = left {
+            self.put_shared(link, carried);
+        }
+    }
+
+    /// Goes back to the shared result that another log has taken the place of.
+    pub fn return_to_shared(self) {
+        if let Some(Shared { link, carried, .. }) = self.left.get_untracked() {
+            self.show_shared(link, carried);
+        }
+    }
+
+    /// Goes on with the study of a shared result on another log.
+    pub fn keep_other_log(self) {
+        self.left.set(None);
+        self.run_all();
     }
 
     /// Whether a shown result still has to be computed by this browser.
@@ -161,11 +177,8 @@ impl App {
 
     /// Makes what a link brought in one's own: it is kept like any other study.
     pub fn adopt_shared(self) {
+        self.remember_session();
         self.shared.set(None);
-        if let Ok(history) = leptos::prelude::window().history() {
-            let place = leptos::prelude::window().location().pathname().unwrap_or_default();
-            let _ = history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&place));
-        }
         self.save_session();
     }
 }

@@ -67,12 +67,7 @@ impl App {
     /// Puts the study on screen among the recent ones.
     pub(super) fn remember_study(self) {
         let study = self.study.get_untracked();
-        self.recent.update(|recent| {
-            recent.retain(|r| r.study != study);
-            recent.insert(0, RecentStudy { study, left_at: js_sys::Date::now() });
-            recent.truncate(MOST_RECENT);
-        });
-        self.save_recent();
+        self.save_recent(Some(RecentStudy { study, left_at: js_sys::Date::now() }));
     }
 
     /// Opens a recent study, with its log where that is still remembered.
@@ -82,14 +77,9 @@ impl App {
         let same_log = source == self.study.get_untracked().source;
         self.study.set(recent.study);
         self.shared.set(None);
+        self.left.set(None);
         self.follow_study();
         if same_log { self.describe() } else { self.open(source) }
-    }
-
-    /// Forgets a recent study.
-    pub fn forget_recent(self, recent: &RecentStudy) {
-        self.recent.update(|all| all.retain(|r| r != recent));
-        self.save_recent();
     }
 
     /// Makes the rows those of the study, each with its latest result, and remembers the study.

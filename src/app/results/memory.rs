@@ -21,7 +21,7 @@ impl Memory {
     }
 
     /// The page's memory; one that lasts as long as the view where the page has none.
-    pub(super) fn of_page() -> Self {
+    pub fn of_page() -> Self {
         use_context().unwrap_or_else(Memory::new)
     }
 

@@ -27,7 +27,7 @@ mod workload;
 pub use compare::CompareView;
 pub use copy::{CopyItems, table_shown};
 pub use estimates_view::EstimatesView;
-pub use jobs::JobsView;
+pub use jobs::{JobsChoice, JobsView};
 pub use memory::Memory;
 pub use shown_as::ShownAs;
 pub use workload::WorkloadView;

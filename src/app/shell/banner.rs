@@ -1,6 +1,7 @@
 //! Lines above the results: what is being read, what went wrong, where shared numbers come from, and a
 //! word for whoever is here for the first time.
 
+use super::other_log::OtherLog;
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Shared, Verdict};
@@ -13,6 +14,7 @@ pub fn Banners() -> impl IntoView {
     view! {
         <LogStatus />
         <SharedFrom />
+        <OtherLog />
         <Welcome />
     }
 }
@@ -88,7 +90,7 @@ fn SharedFrom() -> impl IntoView {
         let is_idle = is_waiting && !app.is_busy();
         is_idle.then(|| app.seconds_unchecked()).flatten().map(cost::about)
     });
-    let banner = move |Shared { carried, verdict }: Shared| {
+    let banner = move |Shared { carried, verdict, .. }: Shared| {
         let trace = carried.workload.name.clone();
         let charts = charts_of(&carried);
         let charts = move || charts.clone().filter(|_| absent.get());

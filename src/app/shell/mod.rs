@@ -1,9 +1,12 @@
 //! The page's frame: header, settings on the left, results on the right, and what lies over them.
 
+mod address;
 mod banner;
 mod drop_target;
 mod header;
 mod log_switcher;
+mod other_log;
+mod paste;
 mod settings_sheet;
 mod tabs;
 mod theme;
@@ -28,6 +31,8 @@ pub fn Shell() -> impl IntoView {
     provide_context(Dialogs::default());
     provide_context(FileInputs::default());
     Memory::provide();
+    address::keep_address();
+    paste::take_what_is_pasted();
     let results = NodeRef::<html::Main>::new();
     let skip = move |_| {
         if let Some(results) = results.get_untracked() {

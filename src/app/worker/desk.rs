@@ -21,13 +21,15 @@ pub(super) struct Desk {
 
 impl Desk {
     /// Keeps a log, and says what it is.
-    pub(super) fn take_in(&mut self, id: LogId, log: Log) -> FromWorker {
+    pub(super) fn take_in(&mut self, id: LogId, log: Log, others: Vec<String>) -> FromWorker {
         self.forget(id);
         let loaded = FromWorker::Loaded {
             log: id,
             fingerprint: log.fingerprint,
             header: log.header.clone(),
             records: log.records.len(),
+            name: log.name.clone(),
+            others,
         };
         self.logs.insert(id, log);
         loaded

@@ -1,9 +1,9 @@
 //! Reads a dropped file piece by piece.
 
-use super::post;
 use super::simulate::now;
+use super::{load_zip, post};
 use crate::app::protocol::{FromWorker, LogId};
-use crate::workload::swf::{Limits, Reader};
+use crate::workload::swf::{Limits, Reader, is_zip};
 use crate::workload::{Log, ReadError};
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -19,24 +19,32 @@ const PIECE: f64 = 1_048_576.0;
 const MOST_JOBS: f64 = 8e6;
 
 /// What is unpacked at most: little gzip can hide very much.
-const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000_000_000 };
+pub(super) const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000_000_000 };
+/// How much of a file tells whether it is an archive, bytes.
+const HEAD: f64 = 4.0;
 
 /// How much of a file tells how many jobs there are in all of it.
 const SAMPLE: f64 = 8.0 * PIECE;
 
-/// Reads the log in `blob`, telling how far it is. How fast it went is said in the console, to those who ask for all
-/// that is said there.
-pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log, String> {
+/// Reads the log in `blob`, telling how far it is. In an archive there may be others, whose names are told. How fast it
+/// went is said in the console, to those who ask for all that is said there.
+pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<(Log, Vec<String>), String> {
     let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
+    if is_zip(&bytes(blob, 0.0, HEAD).await?) {
+        return load_zip::read(log, blob).await;
+    }
+    read_plain(log, name, blob).await.map(|log| (log, Vec::new()))
+}
+
+async fn read_plain(log: LogId, name: String, blob: &Blob) -> Result<Log, String> {
     let total = blob.size();
     let mut reader = Reader::within(name, LIMITS);
     let (mut read, mut spent) = (0.0, 0.0);
     while read < total {
         let end = (read + PIECE).min(total);
-        let piece = blob.slice_with_f64_and_f64(read, end).map_err(|_| unreadable())?;
-        let buffer = JsFuture::from(piece.array_buffer()).await.map_err(|_| unreadable())?;
+        let buffer = piece(blob, read, end).await?;
         let begin = now();
-        let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>()).to_vec();
+        let bytes = Uint8Array::new(&buffer).to_vec();
         reader.push(&bytes).map_err(|error| words(&error))?;
         spent += now() - begin;
         read = end;
@@ -52,17 +60,27 @@ pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<Log
 }
 
 /// Why a log is not read, and what else there is for one that is too large.
-fn words(error: &ReadError) -> String {
+pub(super) fn words(error: &ReadError) -> String {
     let is_too_large = matches!(error, ReadError::TooManyJobs { .. } | ReadError::TooMuchText { .. });
     if is_too_large { format!("{error}, or simulate it with {COMMAND_LINE}") } else { error.to_string() }
 }
 
 /// Where there is more room.
 const COMMAND_LINE: &str = "the command line, which has room for as many as your machine: packfair run LOG";
+async fn piece(blob: &Blob, from: f64, until: f64) -> Result<ArrayBuffer, String> {
+    let piece = blob.slice_with_f64_and_f64(from, until).map_err(|_| unreadable())?;
+    let buffer = JsFuture::from(piece.array_buffer()).await.map_err(|_| unreadable())?;
+    buffer.dyn_into().map_err(|_| unreadable())
+}
+
+async fn bytes(blob: &Blob, from: f64, until: f64) -> Result<Vec<u8>, String> {
+    let piece = piece(blob, from, until.min(blob.size())).await?;
+    Ok(Uint8Array::new(&piece).to_vec())
+}
 
 /// Whether there is room for a log of which a part, from 0 to 1, holds so many jobs; `tells` where that
 /// part is large enough to go by.
-fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
+pub(super) fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
     let all = jobs / part;
     // jobs may be written shorter or longer further down
     if jobs <= MOST_JOBS && !(tells && all > 1.5 * MOST_JOBS) {
@@ -76,7 +94,7 @@ fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
     ))
 }
 
-fn unreadable() -> String {
+pub(super) fn unreadable() -> String {
     "The browser could not read the file. Was it moved, changed or deleted after it was chosen? Choose it again."
         .to_owned()
 }

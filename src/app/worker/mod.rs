@@ -6,6 +6,7 @@ mod answer;
 mod desk;
 mod fair;
 mod load;
+mod load_zip;
 mod simulate;
 
 use super::protocol::{FromWorker, Ticket, ToWorker};
@@ -83,10 +84,10 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
     match message {
         ToWorker::LatePart { address } => late::is_at(address, || post(&FromWorker::Incomplete)),
         ToWorker::Load { log, name } => match load::read(log, name, &attachment).await {
-            Ok(read) => post(&desk.take_in(log, read)),
+            Ok((read, others)) => post(&desk.take_in(log, read, others)),
             Err(message) => post(&FromWorker::NotLoaded { log, message }),
         },
-        ToWorker::Generate { log, generated } => post(&desk.take_in(log, generated.generate())),
+        ToWorker::Generate { log, generated } => post(&desk.take_in(log, generated.generate(), Vec::new())),
         ToWorker::Forget { log } => desk.forget(log),
         ToWorker::Describe { ticket, log, treatment } => {
             let described = desk.describe(ticket, log, &treatment);

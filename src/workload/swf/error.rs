@@ -54,6 +54,52 @@ pub enum ReadError {
         /// The contradiction.
         what: &'static str,
     },
+    /// A zip archive that cannot be read, and why.
+    #[error(
+        "the zip archive is damaged or not read here: {0}; download or copy it again, or unpack it and give the log itself"
+    )]
+    DamagedZip(String),
+    /// The log in a zip archive is encrypted.
+    #[error("{entry} in this zip archive is encrypted; unpack it with its password and give the log itself")]
+    EncryptedZip {
+        /// The file in the archive.
+        entry: String,
+    },
+    /// The log in a zip archive is packed in a way that is not read here.
+    #[error(
+        "{entry} in this zip archive is packed by a method that is not read here ({method}); unpack it and give the log itself"
+    )]
+    ZipMethod {
+        /// The file in the archive.
+        entry: String,
+        /// What the method is called.
+        method: String,
+    },
+    /// The log in a zip archive is too large to be meant.
+    #[error("{entry} in this zip archive is larger than {most} GiB; unpack it and give a part of it")]
+    ZipTooLarge {
+        /// The file in the archive.
+        entry: String,
+        /// The limit.
+        most: u64,
+    },
+    /// There is no log in a zip archive.
+    #[error("there is no log in this zip archive, which holds {held}; give a log in Standard Workload Format (.swf)")]
+    ZipWithoutLog {
+        /// What it holds instead, in words.
+        held: String,
+    },
+    /// What is in a zip archive is not a log, and why.
+    #[error("{entry} in this zip archive: {why}")]
+    InZip {
+        /// The file in the archive.
+        entry: String,
+        /// What is wrong with it.
+        why: Box<ReadError>,
+    },
+    /// Somebody put an end to reading, and why.
+    #[error("{0}")]
+    Stopped(String),
     /// Not a single line that holds a usable job.
     #[error("{}", describe_no_job(account, sample))]
     NoJob {
@@ -85,6 +131,14 @@ fn whole(number: u64) -> String {
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join(",")
+}
+
+impl ReadError {
+    /// Whether what is in the file is no log, rather than that it cannot be read.
+    pub(super) fn is_of_content(&self) -> bool {
+        use ReadError::{Binary, Empty, EndlessLine, NoJob, Packed, Utf16, WebPage};
+        matches!(self, Empty | Packed(_) | Utf16 | WebPage { .. } | Binary { .. } | EndlessLine { .. } | NoJob { .. })
+    }
 }
 
 fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String {

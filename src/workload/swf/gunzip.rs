@@ -8,7 +8,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use std::sync::LazyLock;
 
 /// Check sums, sixteen bytes at a time.
-static CRC: LazyLock<Crc<u32, Table<16>>> = LazyLock::new(|| Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC));
+pub(super) static CRC: LazyLock<Crc<u32, Table<16>>> = LazyLock::new(|| Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC));
 
 /// First bytes of a gzip member.
 pub(super) const MAGIC: [u8; 2] = [0x1f, 0x8b];

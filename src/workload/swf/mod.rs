@@ -1,4 +1,4 @@
-//! The Standard Workload Format (SWF 2.2), plain or gzipped, read as it comes and however dirty.
+//! The Standard Workload Format (SWF 2.2), plain, gzipped or zipped, read as it comes and however dirty.
 //!
 //! Bytes become text, lines, fields and records one after another, so that no more than a line of the
 //! text is ever held. What a log gets wrong is repaired where its meaning is plain, and everything
@@ -10,10 +10,15 @@ mod field;
 mod gunzip;
 mod limits;
 mod lines;
+mod sample;
 mod text;
+mod unzip;
+mod zip_entry;
 
 pub use error::ReadError;
 pub use limits::Limits;
+pub use sample::looks_like_a_log;
+pub use unzip::{Unzipped, is_zip, unzip};
 
 use super::log::LATEST;
 use super::{Account, Log, Reason, Record, Seconds, printable};
@@ -21,7 +26,7 @@ use comment::Comments;
 use field::Field;
 use lines::{Line, LineSink};
 use memchr::memchr;
-use std::io;
+use std::io::{self, Read as _};
 use text::{Stop, Unpack};
 
 /// Fields of a line.
@@ -128,6 +133,26 @@ pub fn read_within(name: impl Into<String>, mut source: impl io::Read, limits: L
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(ReadError::Io(error.to_string())),
         }
+    }
+}
+
+/// Reads a whole log, plain, gzipped or in a zip archive, from a file that is called `name`.
+///
+/// # Errors
+/// Where the file cannot be read, or holds no log with at least one usable job.
+pub fn read_file(
+    name: impl Into<String>,
+    mut file: impl io::Read + io::Seek,
+    limits: Limits,
+) -> Result<Log, ReadError> {
+    let unreadable = |error: io::Error| ReadError::Io(error.to_string());
+    let mut head = Vec::new();
+    file.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
+    file.rewind().map_err(unreadable)?;
+    if is_zip(&head) {
+        unzip(file, limits, |_, _| Ok(())).map(|unzipped| unzipped.log)
+    } else {
+        read_within(name, file, limits)
     }
 }
 

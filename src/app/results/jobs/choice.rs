@@ -1,6 +1,7 @@
 //! What the table of jobs shows: of which runs, which jobs, in which order.
 
 use super::columns::Known;
+use crate::address::Picked;
 use crate::app::prelude::*;
 use crate::app::state::{App, Row};
 use crate::metric::Metric;
@@ -42,11 +43,13 @@ pub struct JobsChoice {
     pub times: RwSignal<Times>,
     /// The job whose details are shown.
     pub picked: RwSignal<Option<JobRow>>,
+    /// A job that an address names, until it is found.
+    pub wanted: RwSignal<Option<Picked>>,
 }
 
 impl JobsChoice {
     /// All jobs in log order.
-    pub fn new() -> Self {
+    pub(in crate::app::results) fn new() -> Self {
         JobsChoice {
             first: RwSignal::new(None),
             second: RwSignal::new(Beside::Baseline),
@@ -54,6 +57,7 @@ impl JobsChoice {
             sorting: RwSignal::new((JobColumn::Number, false)),
             times: RwSignal::new(Times::Dates),
             picked: RwSignal::new(None),
+            wanted: RwSignal::new(None),
         }
     }
 

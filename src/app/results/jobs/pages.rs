@@ -5,17 +5,23 @@ use crate::app::state::App;
 use crate::study::query::{Answer, JobRow, JobsQuery, Query};
 use leptos::task::spawn_local;
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 /// Rows of a page.
 pub const PAGE: usize = 100;
 
 /// How many pages are asked for at a time: a worker answers one after the other.
-const AT_A_TIME: usize = 2;
+const AT_A_TIME: usize = 4;
 
-/// How many pages are kept.
+/// How many pages are kept: those nearest to what is in sight.
 const KEPT: usize = 60;
+
+/// How many steps of a scroll are asked for ahead of it, beside a page on either side.
+const STEPS_AHEAD: usize = 3;
+
+/// The longest step that is taken for a scroll that goes on, rows; a longer one is a jump.
+const LONGEST_STEP: usize = 5 * PAGE;
 
 /// All rows that match a question, as far as they are there.
 #[derive(Clone, Copy)]
@@ -26,6 +32,8 @@ pub struct Pages {
     pages: RwSignal<HashMap<usize, Arc<Vec<JobRow>>>>,
     pending: StoredValue<HashSet<usize>>,
     in_sight: StoredValue<Range<usize>>,
+    /// What comes into sight next, if scrolling goes on as it does.
+    ahead: StoredValue<Range<usize>>,
     matching: RwSignal<Option<usize>>,
     problem: RwSignal<Option<String>>,
     is_waiting: RwSignal<bool>,
@@ -40,6 +48,7 @@ impl Pages {
             pages: RwSignal::new(HashMap::new()),
             pending: StoredValue::new(HashSet::new()),
             in_sight: StoredValue::new(0..PAGE),
+            ahead: StoredValue::new(0..PAGE),
             matching: RwSignal::new(None),
             problem: RwSignal::new(None),
             is_waiting: RwSignal::new(false),
@@ -76,16 +85,19 @@ impl Pages {
 
     /// Sees to it that these rows come.
     pub fn show(self, rows: Range<usize>) {
+        let before = self.in_sight.get_value();
+        self.ahead.set_value(ahead(&before, &rows));
         self.in_sight.set_value(rows);
         if !self.is_waiting.get_untracked() {
             self.fetch_missing();
         }
     }
 
+    /// Asks for the pages in sight, then for those that come next.
     fn fetch_missing(self) {
-        let rows = self.in_sight.get_value();
-        let wanted = rows.start / PAGE..=rows.end.saturating_sub(1).max(rows.start) / PAGE;
-        for page in wanted {
+        let last = self.matching.get_untracked().map_or(0, |matching| matching.saturating_sub(1) / PAGE);
+        let wanted = pages_of(&self.in_sight.get_value()).chain(pages_of(&self.ahead.get_value()));
+        for page in wanted.filter(|page| *page <= last) {
             let is_there = self.pages.with_untracked(|pages| pages.contains_key(&page));
             let pending = self.pending.with_value(|p| if p.contains(&page) { AT_A_TIME } else { p.len() });
             if !is_there && pending < AT_A_TIME {
@@ -116,11 +128,16 @@ impl Pages {
         let is_first = self.is_waiting.get_untracked();
         match answer {
             Ok(Answer::Jobs { matching, rows }) => {
+                let middle = self.in_sight.with_value(|rows| (rows.start + rows.end) / 2 / PAGE);
                 self.pages.update(|pages| {
-                    if is_first || pages.len() >= KEPT {
+                    if is_first {
                         pages.clear();
                     }
                     pages.insert(page, Arc::new(rows));
+                    if pages.len() > KEPT {
+                        let farthest = pages.keys().copied().max_by_key(|page| page.abs_diff(middle));
+                        farthest.map(|page| pages.remove(&page));
+                    }
                 });
                 self.matching.set(Some(matching));
                 self.problem.set(None);
@@ -134,5 +151,39 @@ impl Pages {
         if self.problem.with_untracked(Option::is_none) {
             self.fetch_missing();
         }
+    }
+}
+
+/// The pages that hold these rows.
+fn pages_of(rows: &Range<usize>) -> RangeInclusive<usize> {
+    rows.start / PAGE..=rows.end.saturating_sub(1).max(rows.start) / PAGE
+}
+
+/// What may come into sight after `now`, where `before` was in sight: a page on either side, and more where it goes fast.
+fn ahead(before: &Range<usize>, now: &Range<usize>) -> Range<usize> {
+    let step = now.start.abs_diff(before.start);
+    let far = if step <= LONGEST_STEP { STEPS_AHEAD * step } else { 0 }.max(PAGE);
+    match now.start < before.start {
+        true => now.start.saturating_sub(far)..now.end + PAGE,
+        false => now.start.saturating_sub(PAGE)..now.end + far,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn what_comes_next_is_asked_for_where_scrolling_leads() {
+        assert_eq!(ahead(&(500..560), &(500..560)), 400..660);
+        assert_eq!(ahead(&(500..560), &(505..565)), 405..665);
+        assert_eq!(ahead(&(500..560), &(615..675)), 515..1_020);
+        assert_eq!(ahead(&(615..675), &(500..560)), 155..660);
+        assert_eq!(ahead(&(100..160), &(30..90)), 0..190);
+        // a jump says nothing about the next
+        assert_eq!(ahead(&(500..560), &(90_000..90_060)), 89_900..90_160);
+        assert_eq!(pages_of(&(95..205)).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(pages_of(&(0..0)).collect::<Vec<_>>(), [0]);
     }
 }

@@ -1,6 +1,7 @@
 //! Keeps the picked job true to the runs and the log that are shown.
 
 use super::choice::JobsChoice;
+use crate::address::Picked;
 use crate::app::prelude::*;
 use crate::app::state::{App, Described};
 use crate::study::Run;
@@ -25,6 +26,33 @@ pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Opti
         // at once: the log may have changed while another tab was shown
         true,
     );
+    Effect::new(move |_| {
+        if let Some(wanted) = choice.wanted.get().filter(|_| log.with(Option::is_some)) {
+            look_for(app, choice, wanted, runs.get());
+        }
+    });
+}
+
+/// Picks the job that an address names.
+fn look_for(app: App, choice: JobsChoice, wanted: Picked, runs: Vec<Run>) {
+    // submitted before a job are just those whose index is lower
+    let (search, sort, first, count) = match wanted.job {
+        Some(JobId(index)) => (String::new(), JobColumn::Submit, index as usize, 1),
+        None => (wanted.number.to_string(), JobColumn::Number, 0, 1),
+    };
+    let query = JobsQuery { search, sort, descending: false, first, count, runs };
+    spawn_local(async move {
+        let found = match app.ask(Query::Jobs(query)).await {
+            Ok(Answer::Jobs { rows, .. }) => rows.into_iter().next(),
+            // what cannot be answered is told where the table asks the same
+            _ => None,
+        };
+        // another one may have been picked meanwhile
+        if choice.wanted.get_untracked() == Some(wanted) {
+            choice.picked.set(found);
+            choice.wanted.set(None);
+        }
+    });
 }
 
 fn ask_again(app: App, choice: JobsChoice, job: JobId, number: i64, runs: Vec<Run>) {

@@ -56,6 +56,7 @@ pub fn JobsTable(
     let pick = move |index: usize| {
         active.set(index);
         if let Some(row) = pages.row(index) {
+            choice.wanted.set(None);
             choice.picked.set(Some(row));
         }
     };
@@ -273,6 +274,7 @@ fn cell(column: Column, row: Option<&JobRow>, telling: &Telling) -> impl IntoVie
             class="jobs-cell"
             class:shorter={change < 0}
             class:longer={change > 0}
+            class:coming={row.is_none()}
             role="gridcell"
         >
             {row.map_or_else(|| "…".to_owned(), |row| column.text(row, telling))}

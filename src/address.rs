@@ -1,0 +1,287 @@
+//! Where in the page somebody is, as text behind the `#` of its address.
+//!
+//! `v1.…&tab=charts` with a link open, else `log=KTH-SP2.swf.gz~90ab…&tab=jobs&job=10919`. All of it stands behind `#`,
+//! for browsers send no host what is there: nobody learns which logs and jobs somebody looks at.
+
+use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
+use crate::study::{Generated, Source};
+use crate::workload::{Fingerprint, JobId};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
+
+/// What is written as it is in an address; that and letters are what mail programs and chats leave alone.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+
+/// Between a log's name and its fingerprint, and between a job's number and its place.
+const MARK: char = '~';
+
+/// How much of a log's name an address carries, characters.
+const NAME_LENGTH: usize = 60;
+
+/// A tab of the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum View {
+    /// Table and overview.
+    #[default]
+    Compare,
+    /// All charts.
+    Charts,
+    /// The workload's summary, distributions and account.
+    Workload,
+    /// Jobs table and Gantt.
+    Jobs,
+    /// What the estimates were worth.
+    Estimates,
+}
+
+impl View {
+    /// All tabs, in their order.
+    pub const ALL: [View; 5] = [View::Compare, View::Charts, View::Workload, View::Jobs, View::Estimates];
+
+    /// What it is called in addresses and by the page's elements.
+    pub fn id(self) -> &'static str {
+        match self {
+            View::Compare => "compare",
+            View::Charts => "charts",
+            View::Workload => "workload",
+            View::Jobs => "jobs",
+            View::Estimates => "estimates",
+        }
+    }
+}
+
+/// A job as an address names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picked {
+    /// Its number in the log; -1 where it has none.
+    pub number: i64,
+    /// Which one it is, where the number does not say: the log has it twice, or not at all.
+    pub job: Option<JobId>,
+}
+
+/// A place in the page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Place {
+    /// The link that is open, as its own text ([`crate::study::link`]).
+    pub link: Option<String>,
+    /// The log that is shown, where no link is open; none where the address does not say.
+    pub log: Option<Source>,
+    /// The tab; none where the address does not say.
+    pub view: Option<View>,
+    /// The job whose details are shown.
+    pub job: Option<Picked>,
+}
+
+/// What becomes of the browser's history when another place is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Nothing: it is the same place.
+    Stay,
+    /// The entry is rewritten: Back would lead nowhere else.
+    Rewrite,
+    /// A new entry: Back leads to the place before.
+    Advance,
+}
+
+impl Place {
+    /// Reads what is behind `#` in an address, with or without it. What is not understood says nothing.
+    pub fn parse(fragment: &str) -> Place {
+        let mut place = Place::default();
+        for (i, part) in fragment.trim_start_matches('#').split('&').enumerate() {
+            match part.split_once('=') {
+                Some(("tab", id)) => place.view = View::ALL.into_iter().find(|view| view.id() == id),
+                Some(("log", text)) => place.log = source(text),
+                Some(("job", text)) => place.job = picked(text),
+                // whatever else is there in the first place is meant as a link, and is one or says why not
+                _ if i == 0 && !part.is_empty() => place.link = Some(part.to_owned()),
+                _ => {}
+            }
+        }
+        place
+    }
+
+    /// What is behind `#` in its address, without the `#`.
+    pub fn fragment(&self) -> String {
+        let mut parts = Vec::new();
+        match (&self.link, &self.log) {
+            (Some(link), _) => parts.push(link.clone()),
+            (None, Some(log)) => parts.push(format!("log={}", log_text(log))),
+            (None, None) => {}
+        }
+        // the first tab is what one expects
+        if let Some(view) = self.view.filter(|view| *view != View::default()) {
+            parts.push(format!("tab={}", view.id()));
+        }
+        if let Some(Picked { number, job }) = self.job {
+            let number = if number < 0 { String::new() } else { number.to_string() };
+            let job = job.map(|JobId(index)| format!("{MARK}{index}")).unwrap_or_default();
+            parts.push(format!("job={number}{job}"));
+        }
+        parts.join("&")
+    }
+
+    /// What becomes of the history where this place is in the address and `next` is shown.
+    pub fn step_to(&self, next: &Place) -> Step {
+        let view = |place: &Place| place.view.unwrap_or_default();
+        let log = |place: &Place| place.log.as_ref().map(Source::key);
+        let is_same_job = match (self.job, next.job) {
+            (Some(before), Some(now)) => before.number == now.number && (before.job.is_none() || now.job.is_none()),
+            (before, now) => before == now || now.is_none(),
+        };
+        // an address as it is typed in, or a link that could not be opened, says less than what is shown
+        let says_little = self.link.is_none() && self.log.is_none();
+        if self.fragment() == next.fragment() {
+            Step::Stay
+        } else if view(self) != view(next) || (!says_little && (&self.link, log(self)) != (&next.link, log(next))) {
+            Step::Advance
+        } else if says_little || is_same_job {
+            Step::Rewrite
+        } else {
+            Step::Advance
+        }
+    }
+}
+
+/// As [`source`] reads it.
+fn log_text(source: &Source) -> String {
+    match source {
+        Source::Trace { name, fingerprint } => {
+            let name: String = name.chars().take(NAME_LENGTH).collect();
+            format!("{}{MARK}{fingerprint}", utf8_percent_encode(&name, PLAIN))
+        }
+        Source::Generated(Generated::Lublin { jobs, processors, seed }) => format!("lublin-{jobs}-{processors}-{seed}"),
+    }
+}
+
+fn source(text: &str) -> Option<Source> {
+    if let Some((name, fingerprint)) = text.rsplit_once(MARK) {
+        let name: String = percent_decode_str(name).decode_utf8_lossy().chars().take(NAME_LENGTH).collect();
+        let fingerprint = (fingerprint.len() == 32).then(|| fingerprint.parse::<Fingerprint>().ok())??;
+        return Some(Source::Trace { name, fingerprint });
+    }
+    let mut numbers = text.strip_prefix("lublin-")?.split('-');
+    let mut next = || numbers.next();
+    let (jobs, processors) = (next()?.parse().ok()?, next()?.parse().ok()?);
+    let seed = next()?.parse().ok()?;
+    let is_whole = next().is_none() && GENERATED_RANGE.contains(&jobs) && GENERATED_PROCESSORS.contains(&processors);
+    is_whole.then_some(Source::Generated(Generated::Lublin { jobs, processors, seed }))
+}
+
+fn picked(text: &str) -> Option<Picked> {
+    let (number, job) = match text.split_once(MARK) {
+        Some((number, job)) => (number, Some(JobId(job.parse().ok()?))),
+        None => (text, None),
+    };
+    let number = if number.is_empty() { -1 } else { number.parse().ok().filter(|number| *number >= 0)? };
+    (number >= 0 || job.is_some()).then_some(Picked { number, job })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINK: &str = "v1.eJwrSy0qzszPAwAOFALH_-";
+
+    fn trace(name: &str) -> Source {
+        Source::Trace { name: name.to_owned(), fingerprint: Fingerprint(0x90ab) }
+    }
+
+    fn at(source: Source) -> Place {
+        Place { log: Some(source), ..Place::default() }
+    }
+
+    #[test]
+    fn every_place_is_found_again_by_its_address() {
+        let generated = Source::Generated(Generated::Lublin { jobs: 2_000, processors: 128, seed: u64::MAX });
+        let picked = Picked { number: 10_919, job: None };
+        let places = [
+            Place::default(),
+            at(generated.clone()),
+            at(trace("KTH-SP2.swf.gz")),
+            at(trace("a & b=c #1 ~ 50 %/ü.swf")),
+            Place { view: Some(View::Jobs), job: Some(picked), ..at(generated) },
+            Place { view: Some(View::Jobs), job: Some(Picked { job: Some(JobId(7)), ..picked }), ..at(trace("x")) },
+            Place { view: Some(View::Jobs), job: Some(Picked { number: -1, job: Some(JobId(7)) }), ..at(trace("x")) },
+            Place { link: Some(LINK.to_owned()), view: Some(View::Charts), ..Place::default() },
+        ];
+        for place in places {
+            let text = place.fragment();
+            assert!(text.chars().all(|c| c.is_ascii_alphanumeric() || "-._~&=%".contains(c)), "{text}");
+            assert_eq!(Place::parse(&text), place, "{text}");
+            assert_eq!(Place::parse(&format!("#{text}")), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn links_are_what_they_were_before_there_was_more_in_an_address() {
+        assert_eq!(Place::parse(LINK).link.as_deref(), Some(LINK));
+        assert_eq!(Place { link: Some(LINK.to_owned()), ..Place::default() }.fragment(), LINK);
+        // damaged ones too are meant as links, and the page says that they are damaged
+        for damaged in ["v1.eJwr=3D", "v2", "%20v1.abc"] {
+            assert_eq!(Place::parse(damaged).link.as_deref(), Some(damaged));
+        }
+    }
+
+    #[test]
+    fn an_address_shows_what_a_person_looks_for() {
+        let place = Place {
+            view: Some(View::Jobs),
+            job: Some(Picked { number: 10_919, job: None }),
+            ..at(trace("KTH-SP2 (clean).swf"))
+        };
+        let expected = "log=KTH-SP2%20%28clean%29.swf~000000000000000000000000000090ab&tab=jobs&job=10919";
+        assert_eq!(place.fragment(), expected);
+    }
+
+    #[test]
+    fn what_makes_no_sense_says_nothing() {
+        for text in [
+            "",
+            "#",
+            "&",
+            "&&tab=",
+            "tab=nowhere",
+            "log=KTH",
+            "log=KTH~90ab",
+            "log=lublin-0-1-1",
+            "log=lublin-5-5-5-5",
+            "job=",
+            "job=x",
+            "job=-5",
+            "job=~",
+        ] {
+            assert_eq!(Place::parse(text), Place::default(), "{text}");
+        }
+        let much = Place::parse("tab=jobs&later=1&tab=charts");
+        assert_eq!(much, Place { view: Some(View::Charts), ..Place::default() });
+        assert_eq!(Place::parse(&format!("log={}~{:032x}", "x".repeat(5_000), 1)).fragment().len(), 4 + 60 + 1 + 32);
+    }
+
+    #[test]
+    fn back_leads_to_other_tabs_logs_links_and_jobs_and_to_nothing_else() {
+        let compare = at(trace("a"));
+        let jobs = Place { view: Some(View::Jobs), ..compare.clone() };
+        let job = |number| Place { job: Some(Picked { number, job: None }), ..jobs.clone() };
+        let other = at(Source::Generated(Generated::Lublin { jobs: 10, processors: 4, seed: 1 }));
+        let link = Place { link: Some(LINK.to_owned()), ..Place::default() };
+        for (from, to) in [
+            (&compare, &jobs),
+            (&jobs, &job(1)),
+            (&job(1), &job(2)),
+            (&compare, &other),
+            (&link, &compare),
+            (&job(1), &compare),
+        ] {
+            assert_eq!(from.step_to(to), Step::Advance, "{from:?} {to:?}");
+            if to.job.is_some() || from.job.is_none() {
+                assert_eq!(to.step_to(to), Step::Stay);
+            }
+        }
+        // a job that goes by itself, because the log was cleaned anew, and an address that said nothing
+        assert_eq!(job(1).step_to(&jobs), Step::Rewrite);
+        assert_eq!(Place::default().step_to(&compare), Step::Rewrite);
+        assert_eq!(Place::default().step_to(&jobs), Step::Advance);
+        // the same log under another name
+        assert_eq!(compare.step_to(&at(trace("b"))), Step::Rewrite);
+    }
+}

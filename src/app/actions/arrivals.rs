@@ -1,0 +1,104 @@
+//! Files that come: read and written to the browser's storage at the same time.
+
+use crate::app::arrival::Arrival;
+use crate::app::engine::{Arriving, Origin};
+use crate::app::prelude::*;
+use crate::app::state::{App, LogState};
+use crate::app::store::{self, Content, StoredLog};
+use crate::study::Source;
+use crate::workload::printable;
+use futures_channel::oneshot;
+use leptos::task::spawn_local;
+use web_sys::{Blob, File};
+
+impl App {
+    /// Reads a dropped or picked file and makes it the active log.
+    pub fn load_file(self, file: File) {
+        let name = printable(&file.name());
+        let arrival = Arrival::begin(name, &file);
+        let blob = Blob::from(file);
+        let (said, written) = oneshot::channel();
+        {
+            let (arrival, blob) = (arrival.clone(), blob.clone());
+            spawn_local(async move {
+                // nobody listens any more where the file turned out to be no log
+                let _ = said.send(arrival.write(&blob).await);
+            });
+        }
+        self.load_arrival(Arriving { arrival, written }, blob);
+    }
+
+    /// Goes on with the file that was being read when the page was loaded again.
+    pub(super) fn load_interrupted(self, arrival: Arrival) {
+        let name = arrival.name.clone();
+        self.log.set(LogState::Loading { name: name.clone(), fraction: 0.0 });
+        spawn_local(async move {
+            let message = match arrival.written().await {
+                Ok(Some(blob)) => {
+                    let (said, written) = oneshot::channel();
+                    // it is listened to just below
+                    let _ = said.send(Ok(()));
+                    return self.load_arrival(Arriving { arrival, written }, blob);
+                }
+                Ok(None) => {
+                    "The page was loaded again before the browser had stored the file. Drop it on the page again."
+                        .into()
+                }
+                Err(message) => {
+                    format!("The browser does not say what it has stored ({message}). Drop the file on the page again.")
+                }
+            };
+            arrival.end();
+            self.log.set(LogState::Failed { name, message });
+        });
+    }
+
+    fn load_arrival(self, arriving: Arriving, blob: Blob) {
+        let name = arriving.arrival.name.clone();
+        self.begin(name.clone(), Origin::File { name, blob });
+        self.with_engine(|engine| engine.arriving = Some(arriving));
+    }
+
+    /// What was being read is no log, or not wanted any more: its content goes as well.
+    pub(super) fn forget_arrival(self) {
+        if let Some(Arriving { arrival, written }) = self.with_engine(|engine| engine.arriving.take()) {
+            arrival.end();
+            spawn_local(async move {
+                if written.await.is_ok() {
+                    // what cannot be deleted now is tidied away some other day
+                    let _ = store::delete_content(&arrival.content).await;
+                }
+            });
+        }
+    }
+
+    /// Remembers a log that was made here, or whose file has just come; any other is remembered already.
+    pub(super) fn remember_log(self, mut log: StoredLog) {
+        let arriving = self.with_engine(|engine| engine.arriving.take());
+        if arriving.is_none() && matches!(log.source, Source::Trace { .. }) {
+            return;
+        }
+        spawn_local(async move {
+            let stored = async {
+                if let Some(Arriving { arrival, written }) = arriving {
+                    log.content = Some(Content::Apart(arrival.content.clone()));
+                    let is_written = written.await.unwrap_or_else(|_| Err("it was interrupted".to_owned()));
+                    let stored = match is_written {
+                        Ok(()) => store::put_log(&log).await,
+                        Err(message) => Err(message),
+                    };
+                    arrival.end();
+                    stored
+                } else {
+                    store::put_log(&log).await
+                }
+            };
+            if let Err(message) = stored.await {
+                self.notify(
+                    format!("The log will not be here after a reload: the browser did not store it ({message})."),
+                    None,
+                );
+            }
+        });
+    }
+}

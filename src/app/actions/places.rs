@@ -1,0 +1,49 @@
+//! Going where an address leads.
+
+use crate::address::Place;
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::study::{Study, Treatment};
+
+impl Place {
+    /// Where the page's address leads.
+    pub fn of_page() -> Place {
+        Place::parse(&window().location().hash().unwrap_or_default())
+    }
+}
+
+impl App {
+    /// Shows another place, on whose log `treatment` was done when it was left. Whether it is there; a job that is
+    /// picked there is not looked for here.
+    #[inline(never)]
+    pub fn go_to(self, place: &Place, treatment: Option<Treatment>) -> bool {
+        self.view.set(place.view.unwrap_or_default());
+        if let Some(link) = &place.link {
+            let is_shown = self.shared.with_untracked(|shared| shared.as_ref().is_some_and(|s| *s.link == **link));
+            return is_shown || self.open_link(link);
+        }
+        let from_link = self.shared.with_untracked(Option::is_some);
+        if from_link {
+            self.resume_session();
+        }
+        self.left.set(None);
+        let study = self.study.get_untracked();
+        let log = place.log.clone().unwrap_or_else(|| study.source.clone());
+        if from_link || log.key() != study.source.key() || !self.is_open(&log) {
+            let would_hold = |treatment: &Treatment| {
+                Study { source: log.clone(), treatment: treatment.clone(), ..study.clone() }.check().is_ok()
+            };
+            let returning = treatment.filter(would_hold).map(|treatment| (log.clone(), treatment));
+            self.with_engine(|engine| engine.returning = returning);
+            self.open(log);
+        }
+        true
+    }
+
+    /// Whether a log is the active one, or on its way to be.
+    fn is_open(self, log: &crate::study::Source) -> bool {
+        self.with_engine(|engine| {
+            engine.loading.is_none() && engine.open.as_ref().is_some_and(|open| open.source.key() == log.key())
+        })
+    }
+}

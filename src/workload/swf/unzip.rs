@@ -1,0 +1,147 @@
+//! Logs in zip archives: which of the files in one is the log.
+
+use super::zip_entry::Entry;
+use super::{Limits, ReadError, Reader};
+use crate::workload::Log;
+use std::cmp::Reverse;
+use std::io::{self, Read, Seek};
+use zip::read::Config;
+use zip::result::ZipError;
+use zip::unstable::read::ZipIterable;
+
+/// First bytes of an archive, and of one with nothing in it.
+const MAGIC: [[u8; 4]; 2] = [*b"PK\x03\x04", *b"PK\x05\x06"];
+
+/// Most files in an archive. Those with logs have a few.
+const MOST_ENTRIES: usize = 10_000;
+
+/// How many files are looked into for a log.
+const MOST_TRIES: usize = 20;
+
+/// How many names of files a message lists.
+const MOST_NAMES: usize = 4;
+
+/// A log out of an archive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unzipped {
+    /// The log, called as it is in there.
+    pub log: Log,
+    /// Other files in there whose names are those of logs; these were not read.
+    pub others: Vec<String>,
+}
+
+/// Whether a file that begins so is a zip archive; four bytes are enough.
+pub fn is_zip(head: &[u8]) -> bool {
+    MAGIC.iter().any(|magic| head.starts_with(magic))
+}
+
+/// Reads the log in a zip archive: the one that is most likely meant, where there are several.
+///
+/// `watch` sees the reader and the part of the packed file that was read, from 0 to 1, now and then, and may put an
+/// end to it with a message for a person.
+///
+/// # Errors
+/// Where the archive is damaged, or there is no log in it that can be read.
+pub fn unzip(
+    mut source: impl Read + Seek,
+    limits: Limits,
+    mut watch: impl FnMut(&Reader, f64) -> Result<(), String>,
+) -> Result<Unzipped, ReadError> {
+    let all = entries(&mut source)?;
+    let mut likely: Vec<&Entry> = all.iter().filter(|entry| likelihood(entry) != Likelihood::None).collect();
+    // the largest of those that are equally likely
+    likely.sort_by_key(|entry| (likelihood(entry), Reverse(entry.size)));
+    let mut why = None;
+    for &entry in likely.iter().take(MOST_TRIES) {
+        match entry.read(&mut source, limits, &mut watch) {
+            Ok(log) => {
+                let other =
+                    likely.iter().filter(|other| likelihood(other) == Likelihood::Log && !std::ptr::eq(**other, entry));
+                return Ok(Unzipped { log, others: other.map(|other| other.name.clone()).collect() });
+            }
+            // another file may be the log
+            Err(error) if error.is_of_content() => {
+                let error = ReadError::InZip { entry: entry.name.clone(), why: Box::new(error) };
+                why = why.or(Some(error));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    match (likely.first(), why) {
+        (Some(first), Some(why)) if likely.len() == 1 || likelihood(first) == Likelihood::Log => Err(why),
+        _ => Err(ReadError::ZipWithoutLog { held: held(&likely) }),
+    }
+}
+
+/// How likely a file is a log, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Likelihood {
+    Log,
+    Text,
+    Other,
+    /// A folder, an empty file, or what systems leave behind.
+    None,
+}
+
+fn likelihood(entry: &Entry) -> Likelihood {
+    let name = entry.name.to_ascii_lowercase();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    if entry.is_folder || entry.size == 0 || name.starts_with('.') || entry.folder.starts_with("__MACOSX") {
+        Likelihood::None
+    } else if ends(&[".swf", ".swf.gz"]) {
+        Likelihood::Log
+    } else if ends(&[".gz", ".txt", ".log"]) || !name.contains('.') {
+        Likelihood::Text
+    } else {
+        Likelihood::Other
+    }
+}
+
+fn entries(source: &mut (impl Read + Seek)) -> Result<Vec<Entry>, ReadError> {
+    let mut archive = ZipIterable::try_new(source, Config::default()).map_err(explain)?;
+    if archive.len() > MOST_ENTRIES {
+        let found = archive.len();
+        return Err(ReadError::DamagedZip(format!("it lists {found} files, and at most {MOST_ENTRIES} are looked at")));
+    }
+    let mut all = Vec::new();
+    for entry in archive.files().map_err(explain)? {
+        let entry = entry.map_err(explain)?;
+        // a name that is not what it says it is can still be shown
+        let path = entry.name().unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()));
+        let path = path.trim_end_matches('/');
+        let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+        all.push(Entry {
+            name: name.to_owned(),
+            folder: folder.to_owned(),
+            is_folder: entry.is_dir(),
+            is_encrypted: entry.encrypted(),
+            method: entry.compression(),
+            header: entry.header_start(),
+            packed: entry.compressed_size(),
+            size: entry.size(),
+            sum: entry.crc32(),
+        });
+    }
+    Ok(all)
+}
+
+fn explain(error: ZipError) -> ReadError {
+    match error {
+        ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => ReadError::Io(error.to_string()),
+        ZipError::UnsupportedArchive(_) => ReadError::DamagedZip("it is in several parts".to_owned()),
+        _ => ReadError::DamagedZip("its list of files is cut off or makes no sense".to_owned()),
+    }
+}
+
+/// What is in an archive, in words.
+fn held(entries: &[&Entry]) -> String {
+    let names: Vec<&str> = entries.iter().take(MOST_NAMES).map(|entry| entry.name.as_str()).collect();
+    match (names.as_slice(), entries.len() - names.len()) {
+        ([], _) => "nothing".to_owned(),
+        (names, 0) => names.join(", "),
+        (names, more) => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests;
