@@ -75,14 +75,6 @@ pub enum ReadError {
         /// What the method is called.
         method: String,
     },
-    /// The log in a zip archive is too large to be meant.
-    #[error("{entry} in this zip archive is larger than {most} GiB; unpack it and give a part of it")]
-    ZipTooLarge {
-        /// The file in the archive.
-        entry: String,
-        /// The limit.
-        most: u64,
-    },
     /// There is no log in a zip archive.
     #[error("there is no log in this zip archive, which holds {held}; give a log in Standard Workload Format (.swf)")]
     ZipWithoutLog {
