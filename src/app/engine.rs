@@ -51,6 +51,8 @@ pub(super) struct Task {
     pub work: Work,
     /// When a worker began it, in milliseconds of the page's clock.
     pub begun: f64,
+    /// When it was simulated and its measuring began, likewise; none before.
+    pub simulated: Option<f64>,
 }
 
 /// The workload that runs are on, which the desk makes once for all runners.

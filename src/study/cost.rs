@@ -23,8 +23,9 @@ const FAIR_STARTS: f64 = 5.0;
 /// The share of a machine that is used at most where nobody is backfilled: the queue grows from that load on.
 const WITHOUT_BACKFILLING: f64 = 0.6;
 
-/// Runs that took less, seconds, say little of speed: much of it was for something else.
-const TELLING: f64 = 0.05;
+/// Runs of fewer jobs that took less, seconds, say little of speed: browsers compile code better once it has run for a
+/// while.
+const TELLING: (usize, f64) = (5_000, 1.0);
 
 /// How much a new measurement counts against what was known.
 const NEWEST: f64 = 0.5;
@@ -123,10 +124,11 @@ struct Speed {
 }
 
 impl Speeds {
-    /// A run has taken so many seconds, with all that belongs to it.
+    /// A run has taken so many seconds, simulated and measured.
     pub fn remember(&mut self, run: &Run, size: &Size, seconds: f64) {
         let factor = seconds / model(run, size);
-        if seconds < TELLING || !factor.is_finite() {
+        let (jobs, least) = TELLING;
+        if size.jobs < jobs && seconds < least || !factor.is_finite() {
             return;
         }
         let factor = factor.clamp(*FACTORS.start(), *FACTORS.end());
@@ -278,7 +280,7 @@ mod tests {
     fn what_tells_little_is_not_remembered_and_what_is_odd_not_believed() {
         let mut speeds = Speeds::default();
         let (easy, log) = (run("easy", "requested"), size("log", 2_000, 0.7));
-        speeds.remember(&easy, &log, 0.02);
+        speeds.remember(&easy, &log, 0.4);
         speeds.remember(&easy, &log, f64::NAN);
         assert_eq!(speeds, Speeds::default());
         let model = speeds.seconds(&easy, &log);

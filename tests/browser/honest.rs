@@ -102,7 +102,7 @@ async fn a_change_of_a_setting_runs_by_itself_and_no_chart_vanishes_meanwhile() 
             window.vanished = 0;
             const look = () => {
                 const chart = document.querySelector('[data-testid="chart-cwa"]');
-                if (!chart || chart.textContent.includes('No run is chosen')) window.vanished++;
+                if (!chart || chart.textContent.includes('No run has ended')) window.vanished++;
             };
             new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });"#;
         page.evaluate(watch).await;
@@ -179,7 +179,7 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
         page.goto(&format!("{}#{}", stage.url().await, link::encode(&shared))).await;
         page.says("shared-banner", "much").await;
         page.says("shared-verdict", "that takes about").await;
-        assert_eq!(page.table().await["justbf__requested*0.5"]["BSLD"], 3.0);
+        assert_eq!(page.table().await["easy__requested*0.5"]["BSLD"], 3.0);
         assert!(!page.has("cancel-all").await, "it has begun unasked");
         page.press("compute-shared").await;
         page.press("cancel-all").await;
@@ -222,6 +222,7 @@ async fn a_link_says_whose_charts_it_carries_draws_these_and_has_dates() {
         sender.drop_file(&log).await;
         sender.says("log-name", "made-1500").await;
         sender.apply_recipe("metrics-fig-4").await;
+        sender.run_pending().await;
         sender.completed(33).await;
         sender.press("share").await;
         let carries = sender.find("share-carries").await.text().await.expect("a text");

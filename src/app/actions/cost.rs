@@ -94,15 +94,16 @@ impl App {
         !row.is_busy() && self.is_unchecked(row)
     }
 
-    /// A run has ended well: how long it took tells what the next will take.
-    pub(super) fn learn_speed(self, task: &Task) {
+    /// A run has ended well, `wall_s` seconds of which it was simulated: that tells what the next will take.
+    pub(super) fn learn_speed(self, task: &Task, wall_s: f64) {
         let is_of_log = untrack(|| self.size()).filter(|size| {
             size.log == task.basis.source.key()
                 && matches!(task.work, Work::Run)
                 && self.study.with_untracked(|study| study.treatment == task.basis.treatment)
         });
-        let Some(size) = is_of_log else { return };
-        let seconds = (now() - task.begun) / 1_000.0;
+        // not from when it was sent: the worker may have been on its way still
+        let (Some(size), Some(simulated)) = (is_of_log, task.simulated) else { return };
+        let seconds = wall_s + (now() - simulated) / 1_000.0;
         self.speeds.update(|speeds| speeds.remember(&task.run, &size, seconds));
         if self.with_engine(|engine| engine.tasks().next().is_none()) {
             // where nothing can be stored, the next visit begins with a guess

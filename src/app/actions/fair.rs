@@ -134,7 +134,8 @@ impl App {
             for part in 0..parts {
                 let jobs = jobs * part / parts..jobs * (part + 1) / parts;
                 let (ticket, work) = (engine.number(), Work::FairStarts { part, jobs });
-                let task = Task { ticket, run: run.clone(), basis: basis.clone(), log, work, begun: 0.0 };
+                let task =
+                    Task { ticket, run: run.clone(), basis: basis.clone(), log, work, begun: 0.0, simulated: None };
                 engine.queue.push_back(task);
             }
             Some(())

@@ -112,7 +112,15 @@ impl App {
             let Some(log) = engine.open.as_ref().map(|open| open.id) else { return };
             for run in &runs {
                 let ticket = engine.number();
-                let task = Task { ticket, run: run.clone(), basis: basis.clone(), log, work: Work::Run, begun: 0.0 };
+                let task = Task {
+                    ticket,
+                    run: run.clone(),
+                    basis: basis.clone(),
+                    log,
+                    work: Work::Run,
+                    begun: 0.0,
+                    simulated: None,
+                };
                 engine.queue.push_back(task);
             }
         });
@@ -178,6 +186,9 @@ impl App {
             return self.fair_starts_progressed(&task, part, completed);
         }
         if completed >= jobs {
+            self.with_engine(|engine| {
+                engine.running.entry(ticket).and_modify(|(task, _)| task.simulated = Some(now()));
+            });
             return self.update_row(&task.run, |row| row.status = Status::Measuring);
         }
         let spent = (now() - task.begun) / 1_000.0;

@@ -38,7 +38,7 @@ impl App {
             FromWorker::Progress { ticket, completed, jobs } => self.progressed(ticket, completed, jobs),
             FromWorker::Finished { ticket, report } => {
                 if let Some(task) = self.end_run(ticket, member) {
-                    self.learn_speed(&task);
+                    self.learn_speed(&task, report.wall_s);
                     let key = task.basis.key(&task.run);
                     if let Ok(schedule) = attachment.dyn_into::<Uint8Array>() {
                         self.keep_result(key.clone(), &report, schedule);

@@ -51,11 +51,13 @@ pub fn RunBar() -> impl IntoView {
                     disabled=move || pending.get() == 0
                     on:click=move |_| app.run_all()
                 >
-                    {move || if pending.get() == 0 { "All up to date" } else { "Run " }}
-                    <span data-testid="pending-count" class:visually-hidden=move || pending.get() == 0>
-                        {move || whole(pending.get() as i64)}
+                    <span>
+                        {move || if pending.get() == 0 { "All up to date" } else { "Run " }}
+                        <span data-testid="pending-count" class:visually-hidden=move || pending.get() == 0>
+                            {move || whole(pending.get() as i64)}
+                        </span>
+                        {time}
                     </span>
-                    <span data-testid="pending-time">{time}</span>
                 </button>
             </When>
             <p class="visually-hidden" role="status">{announcement(busy, tally)}</p>

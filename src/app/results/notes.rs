@@ -7,7 +7,7 @@ use crate::app::state::{App, LogState};
 use crate::app::widget::When;
 use crate::metric::Metric;
 use crate::study::advice;
-use crate::study::format::{duration, number};
+use crate::study::format::{duration, factor, number};
 use crate::study::table::{AS_LOGGED_CAVEAT, Mode, WORTH_ACTING_ON};
 
 /// Above the table: a load that no scheduler can serve, settings without effect, and what stands between a log's own
@@ -99,7 +99,7 @@ fn legend(comparison: &Comparison) -> String {
         return String::new();
     }
     let marked = results().flat_map(|result| &result.cells).flatten().any(|cell| cell.is_best);
-    let ahead = format!("{} %", number(100.0 * WORTH_ACTING_ON));
+    let ahead = format!("{} %", factor(100.0 * WORTH_ACTING_ON));
     let has_groups =
         comparison.mode == Mode::Change && comparison.rows.windows(2).any(|rows| rows[0].baseline != rows[1].baseline);
     let of = if has_groups { "the rows compared with the same run" } else { "the column" };

@@ -53,4 +53,4 @@ fn common(runs: &[Charted<'_>]) -> String {
 }
 
 /// What an empty chart of runs says.
-const NO_RUNS: &str = "No run is chosen, none has ended yet, or the link had no room for this chart";
+const NO_RUNS: &str = "No run has ended, or the link draws none";
