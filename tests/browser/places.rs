@@ -145,6 +145,7 @@ async fn two_tabs_do_not_write_over_each_other() {
         page.drop_file(&logs::made(500)).await;
         page.says(NAME, "made-500").await;
         page.apply_recipe("metrics-fig-3").await;
+        page.run_pending().await;
         page.completed(4).await;
         let second = page.to_tab(first).await;
         page.reload().await;

@@ -82,6 +82,9 @@ async fn what_is_pressed_is_large_enough_and_waits_are_read_easily() {
             assert_eq!(page.evaluate(&small).await, json!(false), "{id} is smaller than 24 pixels");
         }
         page.press("tab-jobs").await;
+        let by_difference = r#"const heading = [...document.querySelectorAll(".jobs-sort")].find(e => e.innerText.includes("Difference"));
+            if (heading?.closest("[aria-sort=none]")) heading.click(); return !!heading"#;
+        page.until("the difference of two runs", by_difference).await;
         page.until("waits that differ", "return !!document.querySelector('.jobs-cell.longer, .jobs-cell.shorter')")
             .await;
         let contrast = r#"

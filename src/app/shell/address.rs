@@ -24,7 +24,8 @@ pub fn keep_address() {
             let is_same_tab = before.view.unwrap_or_default() == place.view.unwrap_or_default();
             place = Place { view: place.view, job: before.job.filter(|_| is_same_tab), ..before.clone() };
         }
-        write(before.step_to(&place), &place, &treatment);
+        // and what was done to it when it was left stays with it
+        write(before.step_to(&place), &place, is_settled.then_some(&treatment));
         bar.set_value(place);
     };
     Effect::new(move |_| say(on_screen.get()));
@@ -85,10 +86,13 @@ fn is_settled(app: App) -> bool {
 }
 
 /// Puts a place into the address, with what is to be known when it is come back to.
-fn write(step: Step, place: &Place, treatment: &Treatment) {
+fn write(step: Step, place: &Place, treatment: Option<&Treatment>) {
+    if step == Step::Stay && treatment.is_none() {
+        return;
+    }
     let Ok(history) = window().history() else { return };
     // plain data
-    let state = JsValue::from(serde_json::to_string(treatment).unwrap_or_default());
+    let state = JsValue::from(serde_json::to_string(&treatment).unwrap_or_default());
     let fragment = place.fragment();
     let address = match fragment.as_str() {
         "" => window().location().pathname().unwrap_or_default(),
