@@ -279,7 +279,11 @@ fn a_study_that_is_unknown_or_cannot_be_run_is_refused() {
         message(r#"{"schedulers":[],"methods":["actual"]}"#).starts_with("the link's study is not valid: no scheduler")
     );
     assert!(message(&fine.replace('}', ",\"distortions\":[1e300]}")).contains("a factor k is 1"));
-    let many = format!("[{}1]", "1,".repeat(500_000));
+    let many: Vec<String> = (0..3_000).map(|i| format!("{}", 1.0 + f64::from(i) / 1e6)).collect();
+    let many = format!("[{}]", many.join(","));
+    let repeated = format!("[{}\"AF\"]", "\"AF\",".repeat(300_000));
+    let got = with_study(&fine.replace('}', &format!(",\"columns\":{repeated}}}"))).unwrap();
+    assert_eq!(got.study.columns, [Metric::Af]);
     assert!(message(&fine.replace('}', &format!(",\"distortions\":{many}}}"))).contains("more than 2000 runs"));
 }
 

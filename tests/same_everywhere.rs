@@ -37,7 +37,7 @@ const FORMS: [&str; 14] = [
     "list:order=wfp",
     "list:order=lrf",
     "list:depth=3",
-    "list:order=saf,blocked=greedy,threshold=600",
+    "list:order=saf,blocked=greedy,depth=2",
     "easy:initial=wfp,backfill=saf",
     "easy:initial=saf,backfill=fcfs,threshold=600",
     "conservative",

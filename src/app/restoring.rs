@@ -16,8 +16,8 @@ const MARK: &str = "packfair.restoring";
 const STOOD: u32 = 1_000;
 
 thread_local! {
-    /// Whether anything of the page has failed.
-    static FAILED: Cell<bool> = const { Cell::new(false) };
+    /// Whether anything of the page has failed; none before anybody listens.
+    static FAILED: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
 /// What is restored.
@@ -40,7 +40,7 @@ pub fn begin(what: Restored) {
     let _ = LocalStorage::set(MARK, what);
     listen();
     Timeout::new(STOOD, || {
-        if !FAILED.get() {
+        if FAILED.get() != Some(true) {
             LocalStorage::delete(MARK);
         }
     })
@@ -54,7 +54,11 @@ pub fn forget() {
 
 /// A part of the page that traps (memory runs out, say) leaves others running, which must not take the mark away.
 fn listen() {
-    let failed = Closure::<dyn Fn()>::new(|| FAILED.set(true));
+    if FAILED.get().is_some() {
+        return;
+    }
+    FAILED.set(Some(false));
+    let failed = Closure::<dyn Fn()>::new(|| FAILED.set(Some(true)));
     let Some(window) = web_sys::window() else { return };
     for event in ["error", "unhandledrejection"] {
         let listening = window.add_event_listener_with_callback(event, failed.as_ref().unchecked_ref());

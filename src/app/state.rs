@@ -8,7 +8,7 @@ pub use crate::address::View;
 use crate::app::prelude::*;
 use crate::metric::{Measure, Metric};
 use crate::study::cost::Speeds;
-use crate::study::{Engine, Rules, Run, RunReport, Source, Study, Treatment, link};
+use crate::study::{Rules, Run, RunReport, Source, Study, Treatment, link};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use std::sync::Arc;
 
@@ -199,7 +199,7 @@ impl Basis {
         // plain data under keys that are text, so this does not fail
         let text = serde_json::to_string(&(self, run)).unwrap();
         let digest = xxhash_rust::xxh3::xxh3_128(text.as_bytes());
-        format!("{}|{}-{digest:032x}", self.source.key(), Engine::THIS)
+        format!("{}|{}-{digest:032x}", self.source.key(), crate::study::Engine::THIS)
     }
 }
 

@@ -4,7 +4,7 @@
 //! dropped, while nobody knows yet what is in it.
 
 use super::protocol::ScheduleKey;
-use crate::study::{RunReport, Source};
+use crate::study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use rexie::{KeyRange, ObjectStore, Rexie, TransactionMode};
 use wasm_bindgen::{JsCast, JsValue};
@@ -262,6 +262,22 @@ pub async fn reports(keys: Vec<ScheduleKey>) -> Result<Vec<(ScheduleKey, RunRepo
     drop(transaction);
     database.close();
     Ok(found)
+}
+
+/// Forgets the results of other engines than this one: they are not looked for any more.
+pub async fn forget_other_engines() -> Result<()> {
+    let database = open().await?;
+    let transaction = database.transaction(&[RESULTS], TransactionMode::ReadWrite).map_err(words)?;
+    let results = transaction.store(RESULTS).map_err(words)?;
+    let of_this = format!("|{}-", Engine::THIS);
+    for key in results.get_all_keys(None, None).await.map_err(words)? {
+        if !key.as_string().is_some_and(|key| key.contains(&of_this)) {
+            results.delete(key).await.map_err(words)?;
+        }
+    }
+    transaction.done().await.map_err(words)?;
+    database.close();
+    Ok(())
 }
 
 /// A remembered schedule.

@@ -133,8 +133,16 @@ pub enum UnknownId {
 impl UnknownId {
     /// No entry of `entries` has the id `given`.
     pub fn entry(what: &'static str, given: &str, known: impl Iterator<Item = &'static str>) -> Self {
-        UnknownId::Entry { what, given: given.to_owned(), known: known.collect::<Vec<_>>().join(", ") }
+        UnknownId::Entry { what, given: shortened(given), known: known.collect::<Vec<_>>().join(", ") }
     }
+}
+
+/// How much of a text that is no id is shown, characters.
+const SHOWN: usize = 40;
+
+/// The beginning of a text, for a message.
+pub fn shortened(text: &str) -> String {
+    text.chars().take(SHOWN).collect()
 }
 
 /// The values of an entry's parameters, all within their ranges.
@@ -303,7 +311,7 @@ impl Settings {
     pub fn parse(parameters: &'static [Parameter], of: &str, text: &str) -> Result<Self, UnknownId> {
         let mut settings = Settings::defaults(parameters);
         for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
-            let form = || UnknownId::Form { given: pair.to_owned(), like: "parameter=value" };
+            let form = || UnknownId::Form { given: shortened(pair), like: "parameter=value" };
             let (id, value) = pair.split_once('=').ok_or_else(form)?;
             settings.take(of, id.trim(), value)?;
         }
@@ -352,7 +360,7 @@ impl Settings {
         self.values[i] = parameter.parse(text).ok_or_else(|| UnknownId::Value {
             of: of.to_owned(),
             parameter: id.to_owned(),
-            given: text.trim().chars().take(40).collect(),
+            given: shortened(text.trim()),
             takes: parameter.takes(),
         })?;
         Ok(())

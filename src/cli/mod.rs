@@ -86,7 +86,7 @@ fn said_by_clap(said: &clap::Error) -> ExitCode {
         return end(print(&said.render().to_string()));
     }
     let text = said.render().to_string();
-    if text.lines().all(|line| printable(line) == line.replace('\t', " ")) {
+    if text.lines().all(|line| printable(line) == line) {
         // with its colours
         said.exit()
     }

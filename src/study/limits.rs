@@ -61,3 +61,6 @@ pub const MOST_POINTS: usize = 10_000;
 
 /// Studies that the page remembers.
 pub const MOST_RECENT: usize = 20;
+
+/// How much of a message about a text from outside is shown, characters: some list all ids that there are.
+pub const LONGEST_MESSAGE: usize = 1_000;

@@ -121,7 +121,7 @@ mod tests {
             ;     in two lines\n\
             ; MaxJobs: 3\n\
             ; MaxProcs: 8\n\
-            ; Note: 3 jobs of a log, written by Packfair; waits are simulated\n\
+            ; Note: 3 jobs of a\u{fffd}log, written by Packfair; waits are simulated\n\
             1 20 0 100 8 -1 -1 8 -1 64 1 5 6 7 8 9 -1 -1\n\
             3 50 70 60 4 12.5 <1e300> 4 60 -1 1 5 6 7 8 9 2 10\n\
             4 70 50 60 1 -1 -1 1 60 -1 1 5 6 7 8 9 -1 -1\n";

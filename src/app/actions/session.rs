@@ -163,6 +163,8 @@ impl App {
                     }
                 }
             });
+            // what stays behind takes room, and does no harm
+            let _ = store::forget_other_engines().await;
         });
     }
 

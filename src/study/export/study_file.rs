@@ -1,6 +1,6 @@
 //! A study as a file: JSON that a person can read, change and open again.
 
-use crate::study::limits::LARGEST_STUDY;
+use crate::study::limits::{LARGEST_STUDY, LONGEST_MESSAGE};
 use crate::study::{Source, Study};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,8 @@ pub fn read_study(text: &str, source: &Source) -> Result<Study, StudyFileError> 
 
 fn at(error: &serde_json::Error) -> StudyFileError {
     let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+    // it may quote all that is wrong
+    let message = message.split(" at line ").next().unwrap_or_default().chars().take(LONGEST_MESSAGE).collect();
     StudyFileError::At { line: error.line(), column: error.column(), message }
 }
 

@@ -13,7 +13,7 @@ mod wire;
 
 pub use error::LinkError;
 
-use super::limits::{LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
+use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
 use super::{Engine, Report, Run, RunReport, Study};
 use crate::metric::{Curves, Line, Metric};
 use crate::order;
@@ -200,5 +200,5 @@ fn line(steps: &Steps) -> Line {
 /// What serde found, without the place in a text that nobody sees.
 fn unknown(error: serde_json::Error) -> LinkError {
     let message = error.to_string();
-    LinkError::Unknown(message.split(" at line ").next().unwrap_or_default().to_owned())
+    LinkError::Unknown(message.split(" at line ").next().unwrap_or_default().chars().take(LONGEST_MESSAGE).collect())
 }

@@ -70,7 +70,7 @@ impl Wire {
         let workload = &shared.workload;
         Wire {
             // a study is plain data under keys that are text, so this does not fail
-            study: serde_json::to_string(&shared.study).unwrap(),
+            study: serde_json::to_string(&shared.study.clone().without_repeats()).unwrap(),
             workload: WireWorkload {
                 name: workload.name.clone(),
                 jobs: workload.jobs as u64,
