@@ -42,27 +42,27 @@ struct Line {
 #[derive(PartialEq)]
 enum DependsOn {
     /// Nothing: it is made of what the job asked for at its submission.
-    TheRequest,
+    Request,
     /// Its estimate.
-    TheEstimate,
+    Estimate,
     /// Its estimate, and how long it has waited.
-    TheWait,
+    Wait,
 }
 
 /// All orders, in the order of the enum. A new one goes to the end.
 const LINES: [Line; 10] = {
-    use DependsOn::{TheEstimate, TheRequest, TheWait};
+    use DependsOn::{Estimate, Request, Wait};
     [
-        line(Order::Fcfs, "fcfs", "FCFS (submit time)", TheRequest),
-        line(Order::Sjf, "sjf", "SJF (shortest estimate)", TheEstimate),
-        line(Order::Ljf, "ljf", "LJF (longest estimate)", TheEstimate),
-        line(Order::Saf, "saf", "SAF (smallest area)", TheEstimate),
-        line(Order::Laf, "laf", "LAF (largest area)", TheEstimate),
-        line(Order::Spf, "spf", "SPF (smallest r E²)", TheEstimate),
-        line(Order::Srf, "srf", "SRF (narrowest)", TheRequest),
-        line(Order::Lrf, "lrf", "LRF (widest)", TheRequest),
-        line(Order::Wfp, "wfp", "WFP ((wait / E)³ r)", TheWait),
-        line(Order::Lxf, "lxf", "LXF (largest slowdown)", TheWait),
+        line(Order::Fcfs, "fcfs", "FCFS (submit time)", Request),
+        line(Order::Sjf, "sjf", "SJF (shortest estimate)", Estimate),
+        line(Order::Ljf, "ljf", "LJF (longest estimate)", Estimate),
+        line(Order::Saf, "saf", "SAF (smallest area)", Estimate),
+        line(Order::Laf, "laf", "LAF (largest area)", Estimate),
+        line(Order::Spf, "spf", "SPF (smallest r E²)", Estimate),
+        line(Order::Srf, "srf", "SRF (narrowest)", Request),
+        line(Order::Lrf, "lrf", "LRF (widest)", Request),
+        line(Order::Wfp, "wfp", "WFP ((wait / E)³ r)", Wait),
+        line(Order::Lxf, "lxf", "LXF (largest slowdown)", Wait),
     ]
 };
 
@@ -116,12 +116,12 @@ impl Order {
 
     /// Whether a job's key changes while it waits.
     pub(super) fn depends_on_now(self) -> bool {
-        LINES[self as usize].depends_on == DependsOn::TheWait
+        LINES[self as usize].depends_on == DependsOn::Wait
     }
 
     /// Whether a job's key depends on its estimate.
     pub(super) fn depends_on_estimate(self) -> bool {
-        LINES[self as usize].depends_on != DependsOn::TheRequest
+        LINES[self as usize].depends_on != DependsOn::Request
     }
 
     /// The key of a job at `now`.

@@ -61,31 +61,20 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
     let outlives = |job: JobId| workload.run(job) as f64 > schedule.estimate(job);
     let holds = !schedule.estimates.is_empty() && keeps_estimates && !workload.jobs().any(outlives);
     let is_set = |parameter: &str, choice: &str| settings.choice(parameter) == choice;
-    let mut guarantees = Vec::new();
+    let of = |guarantees: &[(bool, Checked)]| {
+        guarantees.iter().filter(|(applies, _)| *applies).map(|&(_, checked)| checked).collect()
+    };
     match run.scheduler.family().entry.id {
-        "list" if is_set("order", "fcfs") && is_set("blocked", "strict") => guarantees.push(FCFS),
-        "list" if is_set("order", "fcfs") && is_set("blocked", "reserving") => {
-            if is_exact && settings.whole("depth").is_none() {
-                guarantees.push(EARLIEST);
-            }
-        }
+        "list" if is_set("order", "fcfs") => of(&[
+            (is_set("blocked", "strict"), FCFS),
+            (is_set("blocked", "reserving") && settings.whole("depth").is_none() && is_exact, EARLIEST),
+        ]),
         "easy" if is_set("initial", "fcfs") && settings.whole("threshold").is_none() => {
-            if keeps_estimates && takes_time {
-                guarantees.push(EASY);
-            }
+            of(&[(keeps_estimates && takes_time, EASY)])
         }
-        "conservative" | "pc" | "dc" => {
-            guarantees.push(PROMISES);
-            if is_exact {
-                guarantees.push(EARLIEST);
-            }
-            if holds {
-                guarantees.push(CONSERVATIVE);
-            }
-        }
-        _ => {}
+        "conservative" | "pc" | "dc" => of(&[(true, PROMISES), (is_exact, EARLIEST), (holds, CONSERVATIVE)]),
+        _ => Vec::new(),
     }
-    guarantees
 }
 
 /// How the starts of a run compare with those of the plain scheduler.
