@@ -1,8 +1,8 @@
 //! Packfair compares batch-job schedulers of HPC clusters.
 //!
 //! The way of the data: bytes of a log → [`workload`] → [`simulation`] (a [`scheduler`] decides, an
-//! [`estimator`] predicts) → schedule → [`metric`] → report of a [`study`] → [`chart`] and tables →
-//! page, file or link. Each module uses only those before it.
+//! [`estimator`] predicts, a [`classifier`] tells small jobs from large ones) → schedule → [`metric`] →
+//! report of a [`study`] → [`chart`] and tables → page, file or link. Each module uses only those before it.
 //!
 //! Papers are cited by short names: METRICS (2022), FAIRNESS (2013), CLASSIFY (2022), CP (2024),
 //! DYNP (2003); `CITATION.cff` lists them in full.
