@@ -309,9 +309,6 @@ impl Classifier for Learned<'_> {
         if self.mind.options.is_early()
             && let Some(divider) = self.mind.history.divider_of(job)
         {
-            if let Some(recent) = &mut Rc::make_mut(&mut self.mind).recent {
-                recent.started(job, now);
-            }
             self.pending.push(Reverse((now + divider, job, LARGE)));
         }
     }

@@ -32,7 +32,6 @@ pub(super) struct Recent {
     submitted: Vec<[u32; 3]>,
     /// How many jobs each user has submitted.
     counts: Vec<i32>,
-    started: Vec<Seconds>,
     /// When each job became known.
     known_at: Vec<Seconds>,
 }
@@ -45,14 +44,8 @@ impl Recent {
             known: Vec::with_capacity(jobs),
             submitted: vec![[NONE; 3]; users],
             counts: vec![0; users],
-            started: vec![0; jobs],
             known_at: vec![0; jobs],
         }
-    }
-
-    /// A job has started.
-    pub(super) fn started(&mut self, job: JobId, now: Seconds) {
-        self.started[job.index()] = now;
     }
 
     /// Something becomes known of a job.
@@ -74,12 +67,14 @@ impl Recent {
         };
         for (place, category) in OF.into_iter().enumerate() {
             for (lag, earlier) in history.seen(job, category.place()).take(2).enumerate() {
-                let run = history.run(earlier).unwrap_or(0);
-                // it is killed and runs again, perhaps, but has run so far at some time
-                let so_far = || now - self.started[earlier.index()];
-                known.runs[place][lag] = whole(if run == LARGE { so_far() } else { run });
+                let since = now - self.known_at[earlier.index()];
+                known.runs[place][lag] = whole(match history.run(earlier) {
+                    // known since it had run for its divider, it has run so long by now, if it was not killed
+                    Some(LARGE) | None => since + history.divider_of(earlier).unwrap_or(0),
+                    Some(run) => run,
+                });
                 if lag == 0 {
-                    known.since[place] = whole(now - self.known_at[earlier.index()]);
+                    known.since[place] = whole(since);
                 }
             }
         }
