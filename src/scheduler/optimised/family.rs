@@ -1,9 +1,9 @@
 //! The family's catalogue line and its presets.
 
+use super::Optimised;
 use super::objective::{Objective, Weights};
 use super::plan::{Effort, Starts};
 use super::round::{Hold, Kept, Rule};
-use super::Optimised;
 use crate::catalogue::{Entry, Kind, Parameter, Preset, Settings};
 use crate::scheduler::catalogue::Implementation;
 
@@ -36,7 +36,12 @@ const PARAMETERS: &[Parameter] = &[
             default: "af",
         },
     },
-    weight("wb", "Weight of slowdown", "of a job's bounded slowdown in the weighted sum, beside the average job's", 0.0),
+    weight(
+        "wb",
+        "Weight of slowdown",
+        "of a job's bounded slowdown in the weighted sum, beside the average job's",
+        0.0,
+    ),
     weight("wf", "Weight of response", "of a job's response time in the weighted sum", 1.0),
     weight("wa", "Weight of area", "of a job's area in the weighted sum, beside the average job's", 0.0),
     Parameter {

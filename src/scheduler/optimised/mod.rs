@@ -7,10 +7,13 @@
 mod bounds;
 mod decode;
 mod exact;
+mod explain;
 mod family;
 mod horizon;
 mod lists;
 mod objective;
+#[cfg(test)]
+mod plain;
 mod plan;
 mod problem;
 mod queue;
@@ -19,10 +22,12 @@ mod round;
 mod running;
 mod search;
 mod steps;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;
 
-pub(super) use family::{FAMILY, PRESETS, check};
 use super::{Reservation, Scheduler};
 use crate::simulation::{Cluster, Release, Waiting};
+pub(super) use family::{FAMILY, PRESETS, check};
 use round::{Moment, Rounds, Rule};
 use running::RunningJobs;
 

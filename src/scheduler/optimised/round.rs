@@ -166,11 +166,11 @@ impl Rounds {
         self.queue.kept.iter().map(job).zip(starts).collect()
     }
 
-    /// The problem of the last plan, for tests.
+    /// The last plan, and its problem but for what no plan changes.
     #[cfg(test)]
     pub(super) fn last(&self) -> (Problem<'_>, &[u32], &Planner) {
-        let subjects = Total { numerator: 0.0, denominator: 1.0 };
-        (problem(&self.rule, &self.base, &self.tasks, &self.queue.submitted, subjects), &self.planned, &self.planner)
+        let constant = Total { numerator: 0.0, denominator: 1.0 };
+        (problem(&self.rule, &self.base, &self.tasks, &self.queue.submitted, constant), &self.planned, &self.planner)
     }
 }
 
