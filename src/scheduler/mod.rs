@@ -82,6 +82,12 @@ pub trait Scheduler {
         Vec::new()
     }
 
+    /// Why a waiting job has not started, where a plan says so: a sentence's worth for a person. `releases` as for
+    /// [`Scheduler::reservations`].
+    fn explain(&self, _job: JobId, _cluster: &Cluster, _releases: &[Release]) -> Option<String> {
+        None
+    }
+
     /// How often a guaranteed start had to be replaced by a later one.
     fn remade(&self) -> u64 {
         0

@@ -107,7 +107,7 @@ const ON_OFF: &[(&str, &str)] = &[("on", "On"), ("off", "Off")];
 const DEPTH: i64 = 64;
 
 /// Placements of a round's local search, where nothing is said.
-const BUDGET: i64 = 1_000;
+const BUDGET: i64 = 500;
 
 const fn weight(id: &'static str, name: &'static str, help: &'static str, default: f64) -> Parameter {
     Parameter { id, name, help, kind: Kind::Real { min: 0.0, max: 1_000_000.0, default, unit: "" } }

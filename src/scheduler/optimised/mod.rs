@@ -27,6 +27,7 @@ mod tests;
 
 use super::{Reservation, Scheduler};
 use crate::simulation::{Cluster, Release, Waiting};
+use crate::workload::JobId;
 pub(super) use family::{FAMILY, PRESETS, check};
 use round::{Moment, Rounds, Rule};
 use running::RunningJobs;
@@ -92,6 +93,11 @@ impl Scheduler for Optimised {
         let releases = releases.iter().map(|release| (release.at, release.processors));
         let planned = self.rounds.planned(moment(cluster), releases);
         planned.into_iter().map(|(job, start)| Reservation { job, start: now + f64::from(start) }).collect()
+    }
+
+    fn explain(&self, job: JobId, cluster: &Cluster, releases: &[Release]) -> Option<String> {
+        let releases = releases.iter().map(|release| (release.at, release.processors));
+        self.rounds.explain(job, moment(cluster), releases).map(|explained| explained.to_string())
     }
 
     fn fork(&self) -> Box<dyn Scheduler> {

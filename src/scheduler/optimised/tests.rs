@@ -2,7 +2,6 @@
 
 use super::bounds::{self, Tangent};
 use super::decode::Decoder;
-use super::explain::explain;
 use super::lists::{self, List};
 use super::objective::{Objective, Subject, Submitted, Total, Weights};
 use super::plain::{Plain, least};
@@ -291,9 +290,14 @@ fn an_explanation_tells_place_and_cost() {
     for job in [waiting(0, 4, 100.0), waiting(1, 2, 10.0), waiting(2, 2, 10.0)] {
         rounds.submit(job);
     }
-    rounds.plan(Moment { now: 0, free: 4, processors: 4 }, std::iter::empty());
-    let (problem, _, planner) = rounds.last();
-    let explained = explain(&problem, objective, planner.order(), 0).unwrap();
-    assert_eq!((explained.place, explained.jobs, explained.start, explained.extra), (3, 3, 10, Some(190.0)));
-    assert_eq!(explain(&problem, objective, planner.order(), 9), None);
+    // one of the short ones waits as well, for the other has not all it needs
+    let moment = Moment { now: 0, free: 2, processors: 4 };
+    assert_eq!(started(&mut rounds, moment, &[(5.0, 2)]), [1]);
+    let later = Moment { now: 5, free: 2, processors: 4 };
+    let explained = |job: u32| rounds.explain(JobId(job), later, [(10.0, 2)].into_iter());
+    let wide = explained(0).unwrap();
+    assert_eq!((wide.place, wide.jobs, wide.start, wide.extra), (2, 2, 10, None));
+    let narrow = explained(2).unwrap();
+    assert_eq!((narrow.place, narrow.start, narrow.extra), (1, 0, Some(0.0)));
+    assert_eq!(explained(1), None, "it runs");
 }
