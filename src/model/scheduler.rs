@@ -1,6 +1,7 @@
 //! The trait of all schedulers.
 
 use super::{Actions, Notes, Release, View, Waiting};
+use crate::workload::JobId;
 
 /// The start that a waiting job has been given, as far as estimates tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +69,11 @@ pub trait Scheduler {
     /// nothing can start a round need not make them.
     fn reservations(&self, _view: &View) -> Vec<Reservation> {
         Vec::new()
+    }
+
+    /// Why a waiting job has not started, where a plan says so: a sentence or two for a person.
+    fn explain(&self, _job: JobId, _view: &View) -> Option<String> {
+        None
     }
 
     /// Reports counts and courses, once the simulation has ended.

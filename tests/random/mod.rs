@@ -108,7 +108,14 @@ pub fn run_by(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &
 
 pub fn policies() -> impl Strategy<Value = String> {
     let presets = PRESETS.iter().map(|preset| preset.id.to_owned());
-    let others = ["list:depth=2", "list:order=wfp", "easy:initial=wfp,threshold=20", "list:order=lrf,blocked=greedy"];
+    let others = [
+        "list:depth=2",
+        "list:order=wfp",
+        "easy:initial=wfp,threshold=20",
+        "list:order=lrf,blocked=greedy",
+        "optimised:depth=3,kept=off,lists=off",
+        "optimised:objective=p2sf,budget=0,hold=30,over=5",
+    ];
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
 }
 

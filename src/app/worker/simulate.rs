@@ -82,7 +82,8 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn the_clock_is_looked_at_more_often_where_instants_take_long() {
-        let after = |strides: usize, milliseconds: f64| (0..strides).fold(1, |stride, _| next_stride(stride, milliseconds));
+        let after =
+            |strides: usize, milliseconds: f64| (0..strides).fold(1, |stride, _| next_stride(stride, milliseconds));
         assert_eq!(after(20, 0.1), MOST);
         assert_eq!(next_stride(MOST, 50.0), MOST / 2);
         assert_eq!(next_stride(1, 1_000.0), 1);

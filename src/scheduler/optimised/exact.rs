@@ -1,11 +1,16 @@
-//! The best plan of few jobs: depth first through all orders in which starts do not decrease.
+//! The best plan of few jobs: depth first through the orders, with a bound.
+//!
+//! Where nobody is held back, starts need not decrease: in the order of an optimal plan's starts nobody starts later.
 
 use super::objective::Total;
 use super::problem::Problem;
 use super::steps::{self, Fit, Step};
 
-/// Up to so many jobs a round is solved exactly.
+/// Up to so many jobs a round is solved exactly, however long it takes.
 pub const FEW: usize = 5;
+
+/// Up to so many jobs it is tried, within the budget.
+pub const SOME: usize = 8;
 
 /// Searches all orders; keeps profiles for their memory.
 #[derive(Clone, Debug, Default)]
@@ -14,17 +19,31 @@ pub struct Exact {
     path: Vec<u32>,
 }
 
+/// What became of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Solved {
+    /// There is nothing better.
+    Best(Total),
+    /// The budget was used up before; the best that was found.
+    Unproven(Total),
+}
+
 impl Exact {
-    /// Replaces `order`, whose objective is `best`, by a best one, if it is not. Gives the objective.
-    pub fn solve(&mut self, problem: &Problem, order: &mut Vec<u32>, best: Total) -> Total {
+    /// Replaces `order`, whose objective is `best`, by a best one of its up to [`SOME`] jobs, if it is not; or by a better
+    /// one that is found within `budget` placements.
+    pub fn solve(&mut self, problem: &Problem, order: &mut Vec<u32>, best: Total, budget: usize) -> Solved {
         let jobs = order.clone();
         self.profiles.resize(self.profiles.len().max(jobs.len() + 1), Vec::new());
         self.profiles[0].clear();
         self.profiles[0].extend_from_slice(problem.base);
         self.path.clear();
-        let mut search = Search { problem, order, best, exact: self };
-        search.descend(&jobs, 0, problem.constant);
-        search.best
+        let is_held = jobs.iter().map(|&job| problem.task(job).demand).any(|demand| demand.need > demand.take);
+        let is_by_start = problem.is_monotone && !is_held;
+        let mut search = Search { problem, order, best, exact: self, is_by_start, left: budget };
+        match search.descend(&jobs, 0, problem.constant) {
+            Some(()) => Solved::Best(search.best),
+            None => Solved::Unproven(search.best),
+        }
     }
 }
 
@@ -33,20 +52,26 @@ struct Search<'a> {
     order: &'a mut Vec<u32>,
     best: Total,
     exact: &'a mut Exact,
+    /// Whether orders in which starts do not decrease are enough.
+    is_by_start: bool,
+    /// Placements of the budget.
+    left: usize,
 }
 
 impl Search<'_> {
-    /// Tries all that can follow; `left` are not placed yet, and what is placed last starts at `last`.
-    fn descend(&mut self, left: &[u32], last: i32, total: Total) {
+    /// Tries all that can follow; `left` are not placed yet, and what is placed last starts at `last`. None where the
+    /// budget is used up.
+    fn descend(&mut self, left: &[u32], last: i32, total: Total) -> Option<()> {
         if left.is_empty() {
             if total.value() < self.best.value() {
                 self.best = total;
                 self.order.clone_from(&self.exact.path);
             }
-            return;
+            return Some(());
         }
+        self.left = self.left.checked_sub(left.len())?;
         let depth = self.exact.path.len();
-        let mut fits: [Option<Fit>; FEW] = [None; FEW];
+        let mut fits: [Option<Fit>; SOME] = [None; SOME];
         let mut bound = total;
         for (i, &job) in left.iter().enumerate() {
             let task = self.problem.task(job);
@@ -55,23 +80,24 @@ impl Search<'_> {
             fits[i] = Some(fit);
         }
         if self.problem.is_monotone && bound.value() >= self.best.value() {
-            return;
+            return Some(());
         }
         for (i, &job) in left.iter().enumerate() {
             let task = *self.problem.task(job);
             let is_twin = left[..i].iter().any(|&other| *self.problem.task(other) == task);
-            let Some(fit) = fits[i].filter(|fit| !is_twin && (!self.problem.is_monotone || fit.start >= last)) else {
+            let Some(fit) = fits[i].filter(|fit| !is_twin && (!self.is_by_start || fit.start >= last)) else {
                 continue;
             };
             let (before, after) = self.exact.profiles.split_at_mut(depth + 1);
             steps::reserve(&before[depth], task.demand, fit, self.problem.narrowest, &mut after[0]);
             self.exact.path.push(job);
-            let mut others = [0; FEW];
+            let mut others = [0; SOME];
             let others = &mut others[..left.len() - 1];
             others[..i].copy_from_slice(&left[..i]);
             others[i..].copy_from_slice(&left[i + 1..]);
-            self.descend(others, fit.start, task.cost.add(total, fit.start));
+            self.descend(others, fit.start, task.cost.add(total, fit.start))?;
             self.exact.path.pop();
         }
+        Some(())
     }
 }

@@ -1,9 +1,9 @@
 //! The family's catalogue line and its presets.
 
+use super::Optimised;
 use super::objective::{Objective, Weights};
 use super::plan::{Effort, Starts};
 use super::round::{Hold, Kept, Rule};
-use super::Optimised;
 use crate::catalogue::{Entry, Kind, Parameter, Preset, Settings};
 use crate::model::Usual;
 use crate::scheduler::catalogue::Implementation;
@@ -40,7 +40,12 @@ const PARAMETERS: &[Parameter] = &[
             default: "af",
         },
     },
-    weight("wb", "Weight of slowdown", "of a job's bounded slowdown in the weighted sum, beside the average job's", 0.0),
+    weight(
+        "wb",
+        "Weight of slowdown",
+        "of a job's bounded slowdown in the weighted sum, beside the average job's",
+        0.0,
+    ),
     weight("wf", "Weight of response", "of a job's response time in the weighted sum", 1.0),
     weight("wa", "Weight of area", "of a job's area in the weighted sum, beside the average job's", 0.0),
     Parameter {
@@ -106,7 +111,7 @@ const ON_OFF: &[(&str, &str)] = &[("on", "On"), ("off", "Off")];
 const DEPTH: i64 = 64;
 
 /// Placements of a round's local search, where nothing is said.
-const BUDGET: i64 = 1_000;
+const BUDGET: i64 = 500;
 
 const fn weight(id: &'static str, name: &'static str, help: &'static str, default: f64) -> Parameter {
     Parameter { id, name, help, kind: Kind::Real { min: 0.0, max: 1_000_000.0, default, unit: "" } }

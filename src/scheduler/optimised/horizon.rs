@@ -15,7 +15,7 @@ pub struct Horizon {
 }
 
 /// Of those who are planned, one in so many is chosen for its density, not for its place in the last plan.
-const DENSEST: usize = 4;
+const DENSEST: usize = 2;
 
 impl Horizon {
     /// Chooses up to `depth` of the jobs of `kept`, of which the last `newcomers` are new. `density` gives a job's cost a
@@ -64,10 +64,9 @@ mod tests {
     fn newcomers_the_first_and_the_densest_are_planned() {
         let mut horizon = Horizon::default();
         let density = |job: u32| f64::from(job % 7);
+        // 8 is new; 3 and 1 were first; 6 and 13 are the densest of the others
         horizon.choose(&[3, 1, 2, 6, 5, 4, 13, 8], 1, 5, density);
-        assert_eq!((&horizon.planned[..], &horizon.beyond[..]), (&[3, 1, 2, 6, 8][..], &[5, 4, 13][..]));
-        horizon.choose(&[3, 1, 2, 5, 6, 4, 13, 8], 1, 5, density);
-        assert_eq!((&horizon.planned[..], &horizon.beyond[..]), (&[3, 1, 2, 6, 8][..], &[5, 4, 13][..]));
+        assert_eq!((&horizon.planned[..], &horizon.beyond[..]), (&[3, 1, 6, 13, 8][..], &[2, 5, 4][..]));
     }
 
     #[test]
@@ -76,6 +75,6 @@ mod tests {
         horizon.choose(&[3, 1, 2], 1, 3, |_| 0.0);
         assert_eq!((&horizon.planned[..], &horizon.beyond[..]), (&[3, 1, 2][..], &[][..]));
         horizon.choose(&[3, 1, 2], 2, 1, |_| 0.0);
-        assert_eq!((&horizon.planned[..], &horizon.beyond[..]), (&[1, 2][..], &[3][..]));
+        assert_eq!((&horizon.planned[..], &horizon.beyond[..]), (&[1, 2][..], &[3][..]), "newcomers at the end");
     }
 }

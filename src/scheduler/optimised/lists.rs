@@ -23,8 +23,7 @@ pub enum List {
 
 impl List {
     /// All of them.
-    pub const ALL: [List; 7] =
-        [List::Density, List::Fcfs, List::Sjf, List::Saf, List::Spf, List::Laf, List::Widest];
+    pub const ALL: [List; 7] = [List::Density, List::Fcfs, List::Sjf, List::Saf, List::Spf, List::Laf, List::Widest];
 
     /// What the list is sorted by, the lowest first.
     #[inline]

@@ -7,10 +7,13 @@
 mod bounds;
 mod decode;
 mod exact;
+mod explain;
 mod family;
 mod horizon;
 mod lists;
 mod objective;
+#[cfg(test)]
+mod plain;
 mod plan;
 mod problem;
 mod queue;
@@ -19,9 +22,12 @@ mod round;
 mod running;
 mod search;
 mod steps;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;
 
 pub(super) use family::{FAMILY, PRESETS, check};
 use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::workload::JobId;
 use round::{Moment, Rounds, Rule};
 use running::RunningJobs;
 
@@ -82,5 +88,10 @@ impl Scheduler for Optimised {
         let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
         let planned = self.rounds.planned(moment(view), releases);
         planned.into_iter().map(|(job, start)| Reservation { job, start: now + f64::from(start) }).collect()
+    }
+
+    fn explain(&self, job: JobId, view: &View) -> Option<String> {
+        let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
+        self.rounds.explain(job, moment(view), releases).map(|explained| explained.to_string())
     }
 }

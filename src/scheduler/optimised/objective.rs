@@ -112,10 +112,7 @@ impl Cost {
     #[inline]
     pub fn add(&self, total: Total, t: i32) -> Total {
         let x = f64::from(t);
-        Total {
-            numerator: total.numerator + self.at(t),
-            denominator: total.denominator + (self.d2 * x + self.d1) * x,
-        }
+        Total { numerator: total.numerator + self.at(t), denominator: total.denominator + (self.d2 * x + self.d1) * x }
     }
 
     /// By how much it grows with each second at `t`: the tangent there is below it everywhere.

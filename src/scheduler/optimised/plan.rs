@@ -2,7 +2,7 @@
 
 use super::bounds::{self, Tangent};
 use super::decode::Decoder;
-use super::exact::{self, Exact};
+use super::exact::{self, Exact, Solved};
 use super::lists::{self, List};
 use super::objective::Total;
 use super::problem::Problem;
@@ -67,12 +67,15 @@ impl Planner {
             return;
         }
         if submitted.len() <= exact::FEW {
-            self.total = self.exact.solve(problem, &mut self.order, self.total);
-            self.decoder.decode(problem, &self.order, &mut self.starts);
+            self.solve(problem, usize::MAX);
             return;
         }
         if effort.starts == Starts::Lists {
             self.try_lists(problem, submitted);
+        }
+        // the ratio has no bounds
+        if submitted.len() <= exact::SOME && problem.is_monotone && self.solve(problem, effort.budget) {
+            return;
         }
         if effort.budget > 0 && !is_settled(self.total) {
             let mut random = Random::of_round(effort.seed, round);
@@ -108,6 +111,15 @@ impl Planner {
                 start(job);
             }
         }
+    }
+
+    /// Replaces the plan by a better one that is found depth first; whether there is none better.
+    fn solve(&mut self, problem: &Problem, budget: usize) -> bool {
+        let solved = self.exact.solve(problem, &mut self.order, self.total, budget);
+        let (Solved::Best(total) | Solved::Unproven(total)) = solved;
+        self.total = total;
+        self.decoder.decode(problem, &self.order, &mut self.starts);
+        solved == Solved::Best(total)
     }
 
     /// Replaces the plan by that of a list, where that is better.

@@ -1,5 +1,6 @@
 //! The rounds of a simulation, by themselves: who waits, what is kept from round to round, and who starts.
 
+use super::explain::{Explanation, explain};
 use super::horizon::Horizon;
 use super::objective::{Objective, Subject, Submitted, Total};
 use super::plan::{Effort, Planner};
@@ -7,7 +8,7 @@ use super::problem::{Problem, Task};
 use super::queue::Queue;
 use super::steps::{self, Demand, LATEST, Step, whole};
 use crate::model::Waiting;
-use crate::workload::Seconds;
+use crate::workload::{JobId, Seconds};
 
 /// Processors that stay free when a long job starts, for short ones that may come (CP §5.2 asks for such).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,8 +55,8 @@ pub struct Moment {
 /// The rounds of a simulation.
 #[derive(Clone, Debug)]
 pub struct Rounds {
-    pub(super) rule: Rule,
-    pub(super) queue: Queue,
+    rule: Rule,
+    queue: Queue,
     submitted: Submitted,
     /// Rounds so far.
     number: u64,
@@ -113,7 +114,7 @@ impl Rounds {
     }
 
     /// Plans, and leaves the plan where [`Rounds::carry_out`] finds it.
-    pub(super) fn plan(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>) {
+    fn plan(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>) {
         let (base, tasks) = (&mut self.base, &mut self.tasks);
         let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, base, tasks);
         let Rounds { rule, queue, horizon, planned, base, tasks, planner, starts_now, .. } = self;
@@ -166,11 +167,19 @@ impl Rounds {
         self.queue.kept.iter().map(job).zip(starts).collect()
     }
 
-    /// The problem of the last plan, for tests.
-    #[cfg(test)]
-    pub(super) fn last(&self) -> (Problem<'_>, &[u32], &Planner) {
-        let subjects = Total { numerator: 0.0, denominator: 1.0 };
-        (problem(&self.rule, &self.base, &self.tasks, &self.queue.submitted, subjects), &self.planned, &self.planner)
+    /// Why a waiting job has not started: its place among who waits, in the order of the last plan; none where it does not
+    /// wait.
+    pub fn explain(
+        &self,
+        job: JobId,
+        moment: Moment,
+        releases: impl Iterator<Item = (f64, u32)>,
+    ) -> Option<Explanation> {
+        let (mut base, mut tasks) = (Vec::new(), Vec::new());
+        let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, &mut base, &mut tasks);
+        let problem = problem(&self.rule, &base, &tasks, &self.queue.submitted, constant);
+        let place = self.queue.submitted.iter().find(|&&place| self.queue.jobs[place as usize].job == job)?;
+        explain(&problem, self.rule.objective, &self.queue.kept, *place)
     }
 }
 

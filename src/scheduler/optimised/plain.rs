@@ -1,0 +1,70 @@
+//! The plain versions: what the fast ones are compared with.
+
+use super::problem::Problem;
+use super::steps::Demand;
+
+/// A profile of which nothing is clever: base, and who is placed when and how wide.
+pub struct Plain<'a> {
+    problem: &'a Problem<'a>,
+    placed: Vec<(i32, i32, i32)>,
+}
+
+impl<'a> Plain<'a> {
+    /// The running jobs alone.
+    pub fn new(problem: &'a Problem<'a>) -> Self {
+        Plain { problem, placed: Vec::new() }
+    }
+
+    fn free(&self, at: i32) -> i32 {
+        let base = self.problem.base.iter().rev().find(|step| step.at <= at).map_or(0, |step| step.free);
+        let taken = self.placed.iter().filter(|&&(start, end, _)| (start..end).contains(&at)).map(|placed| placed.2);
+        base - taken.sum::<i32>()
+    }
+
+    /// The earliest start of a job: now, or when somebody ends.
+    pub fn earliest(&self, demand: Demand) -> i32 {
+        let last = self.problem.base.len() - 1;
+        let releases = self.problem.base[..last].iter().map(|step| step.at);
+        let changes: Vec<i32> = releases.chain(self.placed.iter().flat_map(|&(start, end, _)| [start, end])).collect();
+        let fits = |&start: &i32| {
+            let mut within = changes.iter().copied().filter(|&at| (start..start + demand.length).contains(&at));
+            self.free(start) >= demand.need && within.all(|at| self.free(at) >= demand.need)
+        };
+        changes.iter().copied().filter(fits).min().unwrap()
+    }
+
+    /// The starts of an order, and its objective.
+    pub fn decode(problem: &'a Problem<'a>, order: &[u32]) -> (Vec<i32>, f64) {
+        let mut plain = Plain::new(problem);
+        let mut total = problem.constant;
+        let starts = order.iter().map(|&job| {
+            let task = problem.task(job);
+            let start = plain.earliest(task.demand);
+            plain.placed.push((start, start + task.demand.length, task.demand.take));
+            total = task.cost.add(total, start);
+            start
+        });
+        let starts = starts.collect();
+        (starts, total.value())
+    }
+}
+
+/// The least objective of all orders, one by one.
+pub fn least(problem: &Problem, jobs: &[u32]) -> f64 {
+    let mut decoder = super::decode::Decoder::default();
+    let mut starts = Vec::new();
+    let mut best = f64::INFINITY;
+    permute(&mut jobs.to_vec(), 0, &mut |order| best = best.min(decoder.decode(problem, order, &mut starts).value()));
+    best
+}
+
+fn permute(jobs: &mut [u32], from: usize, visit: &mut impl FnMut(&[u32])) {
+    if from == jobs.len() {
+        return visit(jobs);
+    }
+    for i in from..jobs.len() {
+        jobs.swap(from, i);
+        permute(jobs, from + 1, visit);
+        jobs.swap(from, i);
+    }
+}
