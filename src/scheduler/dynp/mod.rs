@@ -7,8 +7,11 @@
 
 mod basic;
 mod counts;
+mod crowd;
 mod decider;
+mod floors;
 mod plain;
+mod plan;
 mod plans;
 mod quality;
 mod rules;

@@ -38,8 +38,7 @@ fn simulate(
 /// The same of the fast and of the plain scheduler.
 fn both(workload: &Workload, policy: &str, estimate: &str, options: Options) -> [(Vec<Seconds>, Counts); 2] {
     let policy: Policy = policy.parse().unwrap();
-    [policy.build().unwrap(), plain(&policy).unwrap()]
-        .map(|scheduler| simulate(workload, scheduler, estimate, options))
+    [policy.build().unwrap(), plain(&policy).unwrap()].map(|scheduler| simulate(workload, scheduler, estimate, options))
 }
 
 /// Which cases occurred, and how often.
