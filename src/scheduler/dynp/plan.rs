@@ -69,8 +69,12 @@ struct Mark {
     steps: Steps,
 }
 
-/// So many jobs are placed between two marks of a short plan, and of a long one.
-const MARK_EVERY: [usize; 2] = [8, 64];
+/// So many jobs at least are placed between two marks.
+const MARK_EVERY: usize = 4;
+
+/// So many times as far apart as they are from each other marks may be from the beginning: where a plan is taken back,
+/// that part of it is placed anew in vain.
+const MARKS: usize = 8;
 
 /// What is left of a plan is bounded by jobs that can be split only where so many wait: a bound takes a while, too.
 const WORTH_BOUNDING: usize = 64;
@@ -135,8 +139,7 @@ impl Plan {
     /// Keeps what the steps are now, if the last mark is some way off.
     fn mark(&mut self) {
         let last = self.marks.last().map_or(0, |mark| mark.placed);
-        let every = MARK_EVERY[usize::from(last >= MARK_EVERY[1])];
-        if self.placed >= last + every {
+        if self.placed >= last + MARK_EVERY.max(last / MARKS) {
             let mut steps = self.spare.pop().unwrap_or_default();
             steps.copy_from(&self.steps);
             self.marks.push(Mark { placed: self.placed, steps });
