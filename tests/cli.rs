@@ -324,6 +324,36 @@ fn a_log_in_an_archive_is_as_good_as_one_outside() {
 }
 
 #[test]
+fn a_summary_has_what_a_workload_like_the_log_rests_on() {
+    let output = with_input(&["summary", "-"], &log());
+    let table = stdout(&output);
+    assert!(table.contains("as in Table 2 of DYNP\n") && table.contains("Weibull, gaps > 0 alpha 0."), "{table}");
+    let output = with_input(&["summary", "-", "--format", "json"], &log());
+    let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!(json["summary"]["arrivals"]["jobs"].as_u64(), Some(300));
+    let output = with_input(&["summary", "-", "--format", "gaps"], &log());
+    assert!(stdout(&output).starts_with("gap,times,share,weibull\n"));
+    let output = with_input(&["summary", "-", "--format", "joint"], &log());
+    assert!(stdout(&output).starts_with("width,requested,run,jobs\n1,"));
+}
+
+#[test]
+fn a_log_like_another_is_the_same_each_time() {
+    let make = |more: &[&str]| {
+        let output = with_input(&[&["generate", "like", "-", "--jobs", "500"], more].concat(), &log());
+        stdout(&output).to_owned()
+    };
+    let made = make(&["--seed", "2"]);
+    assert_eq!(made, make(&["--seed", "2"]));
+    assert_ne!(made, make(&["--seed", "3"]));
+    let jobs = Treatment::default().apply(&swf::read("like", made.as_bytes()).unwrap()).unwrap();
+    assert_eq!((jobs.len(), jobs.machine.processors), (500, 64));
+    let together = make(&["--p0", "1", "--alpha", "0.35", "--beta", "200"]);
+    let jobs = Treatment::default().apply(&swf::read("like", together.as_bytes()).unwrap()).unwrap();
+    assert!(jobs.requests().iter().all(|request| request.submit == 0));
+}
+
+#[test]
 fn the_list_names_every_catalogue() {
     let output = packfair(&["list"]);
     let list = stdout(&output);
@@ -361,6 +391,13 @@ fn bad_input_is_refused_with_one_clear_message() {
     let study = folder.write("study.json", b"{\"packfair\": 1,\n\"study\": {\"schedulers\": [\"x\"]}}");
     assert!(refusal(&packfair(&["study", &study, &log])).contains("study.json: line 2, column "));
     assert!(refusal(&packfair(&["generate", "lublin", "--jobs", "0", "--procs", "5"])).contains("--jobs 0: it takes"));
+    let one = folder.write("one.swf", b"1 0 0 10 1 -1 -1 1 10\n2 60 0 10 1 -1 -1 1 10\n");
+    let like = |more: &[&str]| packfair(&[&["generate", "like", &one, "--jobs", "9"], more].concat());
+    assert!(refusal(&like(&[])).contains("have 1 different values above 0 s; a Weibull law"));
+    assert!(refusal(&like(&["--alpha", "0"])).contains("it takes a number from 0.05 to 20"));
+    assert!(refusal(&like(&["--p0", "2"])).contains("it takes a number from 0 to 1"));
+    assert!(refusal(&run(&["-s", "dynp-basic:lower=9500", "-e", "actual"])).contains("from 9500, which is lower"));
+    assert!(refusal(&run(&["-s", "dynp:policies=", "-e", "actual"])).contains("all, or some of fcfs"));
     assert!(!refused(&["--k", "99"]).contains("panicked"));
 }
 

@@ -6,9 +6,9 @@ use crate::model::{Asking, Reestimation};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, SHRINK_RANGE};
-use crate::study::{Baseline, Run};
+use crate::study::{Baseline, Run, Treatment};
 use crate::workload::swf::Limits;
-use crate::workload::{Cleaning, MOST_PROCESSORS};
+use crate::workload::{Cleaning, MOST_PROCESSORS, like};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -131,6 +131,31 @@ pub(super) enum Generator {
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
     },
+    /// Jobs like those of a log, that come as its jobs do
+    Like(LikeArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LikeArguments {
+    /// Log in SWF, plain or gzipped; - for standard input
+    pub(super) trace: PathBuf,
+    /// How many jobs
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: u32,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Shape of the Weibull law of times between submissions; the log's own where nothing is said
+    #[arg(long, value_name = "SHAPE", value_parser = real(like::ALPHA_RANGE))]
+    pub(super) alpha: Option<f64>,
+    /// Its scale, seconds; the log's own where nothing is said
+    #[arg(long, value_name = "SECONDS", value_parser = real(like::BETA_RANGE))]
+    pub(super) beta: Option<f64>,
+    /// Share of jobs that come together with the one before; the log's own where nothing is said
+    #[arg(long, value_name = "SHARE", value_parser = real(like::P0_RANGE))]
+    pub(super) p0: Option<f64>,
+    #[command(flatten)]
+    pub(super) treatment: TreatmentArguments,
 }
 
 /// What is done to a log.
@@ -142,6 +167,13 @@ pub(super) struct TreatmentArguments {
     /// Processors of the machine, where the log does not say or should not be believed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PROCESSORS)))]
     pub(super) procs: Option<u32>,
+}
+
+impl TreatmentArguments {
+    /// As a study has it.
+    pub(super) fn treatment(&self) -> Treatment {
+        Treatment { cleaning: self.clean, processors: self.procs, ..Treatment::default() }
+    }
 }
 
 /// How large a log may be.
@@ -204,6 +236,10 @@ pub(super) enum SummaryFormat {
     Table,
     /// For a program
     Json,
+    /// CSV of the times between submissions, beside the Weibull law that fits them
+    Gaps,
+    /// CSV of the widths, requested and run times that go together
+    Joint,
 }
 
 /// Reads a number within a range.

@@ -2,8 +2,9 @@
 
 use super::args::{SummaryArguments, SummaryFormat};
 use super::{Failure, load, print};
-use crate::study::Treatment;
+use crate::study::export;
 use crate::study::format::{MISSING, duration, number, whole};
+use crate::workload::like::{Analysis, Extent, Fit, Weibull};
 use crate::workload::{Account, Quantiles, Summary, Workload};
 use serde::Serialize;
 
@@ -17,22 +18,65 @@ struct Told<'a> {
 /// Says what a log is like.
 pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
     let log = load::log(&arguments.trace, arguments.limits.limits())?;
-    let treatment = Treatment {
-        cleaning: arguments.treatment.clean,
-        processors: arguments.treatment.procs,
-        ..Treatment::default()
-    };
-    let workload = treatment.apply(&log).map_err(Failure::input)?;
-    let summary = Summary::of(&workload);
+    let workload = arguments.treatment.treatment().apply(&log).map_err(Failure::input)?;
     let text = match arguments.format {
-        SummaryFormat::Table => table(&summary, &workload, log.records.len()),
+        SummaryFormat::Table => {
+            let summary = Summary::of(&workload);
+            table(&summary, &workload, log.records.len())
+                + &section("as in Table 2 of DYNP", table_2(&summary.arrivals))
+        }
         SummaryFormat::Json => {
-            let told = Told { summary: &summary, account: &workload.account };
+            let told = Told { summary: &Summary::of(&workload), account: &workload.account };
             // plain data under keys that are text, so this does not fail
             serde_json::to_string_pretty(&told).unwrap() + "\n"
         }
+        SummaryFormat::Gaps => export::gaps_against_law(&workload),
+        SummaryFormat::Joint => export::joint_distribution(&workload),
     };
     print(&text)
+}
+
+/// What workloads made from the log rest on.
+fn table_2(analysis: &Analysis) -> Vec<(&'static str, String)> {
+    let seconds =
+        |extent: &Extent| format!("mean {:.0} s, from {} s to {} s", extent.mean, whole(extent.min), whole(extent.max));
+    let law = analysis.fit.as_ref().map_or_else(
+        |none| none.to_string(),
+        |Fit { law, log_likelihood }| {
+            let Weibull { alpha, beta } = law;
+            format!("alpha {alpha:.6}, beta {beta:.4} s, log-likelihood {log_likelihood:.1} (maximum)")
+        },
+    );
+    let zero = format!(
+        "{:.7}: {} gaps of 0 s to {} jobs",
+        analysis.p0,
+        whole(analysis.zero_gaps as i64),
+        whole(analysis.jobs as i64)
+    );
+    vec![
+        ("jobs", whole(analysis.jobs as i64)),
+        (
+            "width",
+            format!(
+                "mean {:.2}, at most {} of {}",
+                analysis.mean_width,
+                whole(analysis.max_width),
+                whole(analysis.processors)
+            ),
+        ),
+        ("requested time", seconds(&analysis.requested)),
+        ("run time", seconds(&analysis.run)),
+        ("gaps", seconds(&analysis.gap)),
+        ("run > requested", format!("{} jobs", whole(analysis.overruns as i64))),
+        ("p0", zero),
+        ("Weibull, gaps > 0", law),
+        ("combinations", format!("{} of width, requested and run time", whole(analysis.combinations as i64))),
+    ]
+}
+
+fn section(heading: &str, lines: Vec<(&str, String)>) -> String {
+    let lines = lines.into_iter().map(|(what, value)| format!("  {what:<17} {value}\n"));
+    format!("{heading}\n{}", lines.collect::<String>())
 }
 
 fn table(summary: &Summary, workload: &Workload, records: usize) -> String {

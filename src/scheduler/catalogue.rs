@@ -231,7 +231,9 @@ mod tests {
 
     #[test]
     fn settings_survive_the_text_form() {
-        for text in ["easy:initial=wfp,threshold=3600", "list:order=lrf,depth=5", "list:order=ljf", "dynp:policies=fcfs+saf"] {
+        for text in
+            ["easy:initial=wfp,threshold=3600", "list:order=lrf,depth=5", "list:order=ljf", "dynp:policies=fcfs+saf"]
+        {
             assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
         }
         let those_of_the_paper = "dynp:policies=ljf+fcfs+sjf".parse::<Policy>().unwrap();

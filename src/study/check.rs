@@ -21,6 +21,8 @@ pub enum Setting {
     Filter,
     /// Machine size R.
     Processors,
+    /// The jobs made like the log's.
+    Likeness,
     /// Shrinking factor.
     Shrink,
     /// Schedulers.
@@ -140,6 +142,12 @@ impl Study {
             findings.within(Setting::Filter, "a time of the filter", time, &TIME_RANGE);
         }
         findings.within(Setting::Shrink, "the shrinking factor", treatment.shrink, &SHRINK_RANGE);
+        if let Some(likeness) = &treatment.like {
+            findings.within(Setting::Likeness, "the number of jobs to make", likeness.jobs, &GENERATED_RANGE);
+            if let Err(error) = likeness.arrivals.check() {
+                findings.add(Setting::Likeness, error.to_string());
+            }
+        }
         if let Some(processors) = treatment.processors {
             findings.within(Setting::Processors, "the machine's size", processors, &PROCESSOR_RANGE);
         }

@@ -1,5 +1,6 @@
 //! Where a study's jobs come from, and what is done to them.
 
+use crate::workload::like::Likeness;
 use crate::workload::{CleanError, Cleaning, Filter, Fingerprint, Log, Workload, clean, lublin, shrink};
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,7 @@ pub enum Generated {
     },
 }
 
-/// What is done to a log's jobs before they are simulated, in this order: filter, clean, shrink.
+/// What is done to a log's jobs before they are simulated, in this order: filter, clean, make others like them, shrink.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Treatment {
@@ -43,6 +44,8 @@ pub struct Treatment {
     pub cleaning: Cleaning,
     /// Machine size R, where the user gives one.
     pub processors: Option<u32>,
+    /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
+    pub like: Option<Likeness>,
     /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
     pub shrink: f64,
 }
@@ -60,9 +63,12 @@ impl Treatment {
     /// The workload that it makes of a log.
     ///
     /// # Errors
-    /// Where no job is left, or the machine or the shrinking factor is out of range.
+    /// Where no job is left, the machine or the shrinking factor is out of range, or nothing can be made like the jobs.
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
         let mut workload = clean(log, &self.filter, self.cleaning, self.processors)?;
+        if let Some(likeness) = &self.like {
+            workload = likeness.workload(&workload).map_err(|error| CleanError::Like(error.to_string()))?;
+        }
         shrink(&mut workload, self.shrink)?;
         Ok(workload)
     }
@@ -70,7 +76,13 @@ impl Treatment {
 
 impl Default for Treatment {
     fn default() -> Self {
-        Treatment { filter: Filter::default(), cleaning: Cleaning::default(), processors: None, shrink: 1.0 }
+        Treatment {
+            filter: Filter::default(),
+            cleaning: Cleaning::default(),
+            processors: None,
+            like: None,
+            shrink: 1.0,
+        }
     }
 }
 
@@ -108,6 +120,8 @@ impl Generated {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workload::like::Arrivals;
+    use crate::workload::{swf, write_swf};
 
     #[test]
     fn treats_in_its_order() {
@@ -130,6 +144,24 @@ mod tests {
             (first, first + (last - first).div_euclid(2) + (last - first) % 2)
         );
         assert_eq!(workload.machine.processors, 32);
+    }
+
+    #[test]
+    fn jobs_like_the_log_s_are_made_before_they_are_shrunk() {
+        let log = Generated::Lublin { jobs: 200, processors: 64, seed: 1 }.generate();
+        let like = Some(Likeness { jobs: 300, seed: 2, arrivals: Arrivals::default() });
+        let of = |shrink| Treatment { like, shrink, ..Treatment::default() }.apply(&log).unwrap();
+        let (made, shrunk) = (of(1.0), of(0.5));
+        assert_eq!((made.len(), shrunk.len(), made.runs()), (300, 300, shrunk.runs()));
+        let last = |workload: &Workload| workload.requests()[299].submit;
+        assert_eq!(last(&shrunk), (last(&made) + 1) / 2);
+        let mut file = Vec::new();
+        write_swf(&mut file, &log, &made, None).unwrap();
+        let read = swf::read("made", file.as_slice()).unwrap();
+        let again = Treatment::default().apply(&read).unwrap();
+        assert_eq!((again.requests(), again.runs()), (made.requests(), made.runs()), "and can be saved");
+        let one = Treatment { filter: Filter { until: Some(1), ..Filter::default() }, like, ..Treatment::default() };
+        assert!(matches!(one.apply(&log), Err(CleanError::Like(_) | CleanError::NothingLeft { .. })));
     }
 
     #[test]

@@ -85,6 +85,9 @@ pub enum CleanError {
     /// A shrinking factor that is no factor.
     #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]
     Shrink(String),
+    /// No workload can be made that is like the log's.
+    #[error("no workload can be made like this one: {0}")]
+    Like(String),
 }
 
 /// Takes the jobs that `filter` lets through, cleans them as `cleaning` says, and puts them into log

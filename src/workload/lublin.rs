@@ -108,7 +108,7 @@ fn header(jobs: u32, processors: u32, seed: u64) -> Header {
 }
 
 /// A completed job of which nothing else is known.
-fn rigid(number: i64, submit: Seconds, run: Seconds, width: i32, requested_time: Seconds) -> Record {
+pub(super) fn rigid(number: i64, submit: Seconds, run: Seconds, width: i32, requested_time: Seconds) -> Record {
     Record {
         line: 0,
         number,
@@ -133,7 +133,7 @@ fn rigid(number: i64, submit: Seconds, run: Seconds, width: i32, requested_time:
 }
 
 /// Of the log as a file.
-fn fingerprint(header: &Header, records: &[Record]) -> Fingerprint {
+pub(super) fn fingerprint(header: &Header, records: &[Record]) -> Fingerprint {
     struct Hash(Xxh3);
     impl Write for Hash {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

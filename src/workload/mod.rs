@@ -9,6 +9,7 @@ mod clean;
 mod clock;
 mod filter;
 mod job;
+pub mod like;
 mod log;
 mod lublin;
 mod machine;

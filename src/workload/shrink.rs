@@ -11,7 +11,8 @@ pub(super) const MOST: f64 = 1000.0;
 /// Multiplies every inter-arrival time by `factor`: 0.8 gives 25 % more load.
 ///
 /// The first job keeps its submit time. Each submit time is rounded by itself from its exact distance
-/// to the first (half up), so that rounding does not add up over the log.
+/// to the first (half up), so that rounding does not add up over the log. The factor is the decimal number
+/// that it is written as, 0.8 exactly 4/5: at high load one second more or less changes whole schedules.
 ///
 /// # Errors
 /// A factor that is not a number from 0.001 to 1000.
@@ -23,10 +24,40 @@ pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
     if factor == 1.0 {
         return Ok(());
     }
-    let moved = |submit: Seconds| first + ((submit - first) as f64 * factor + 0.5).floor() as Seconds;
+    let factor = Ratio::of(factor);
+    let moved = |submit: Seconds| first + factor.times(submit - first);
     let submits: Vec<Seconds> = workload.requests().iter().map(|request| moved(request.submit)).collect();
     workload.set_submits(&submits);
     Ok(())
+}
+
+/// A factor as an exact fraction.
+#[derive(Clone, Copy)]
+struct Ratio {
+    numerator: i128,
+    denominator: i128,
+}
+
+impl Ratio {
+    /// The shortest decimal number that is read as this factor, which is in range.
+    fn of(factor: f64) -> Ratio {
+        let text = factor.to_string(); // never with an exponent
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        let digits = whole.bytes().chain(fraction.bytes()).map(|digit| i128::from(digit - b'0'));
+        // at most 17 digits are significant, and at most 3 zeros stand before them
+        let numerator = digits.fold(0, |number, digit| number * 10 + digit);
+        Ratio { numerator, denominator: 10_i128.pow(fraction.len() as u32) }
+    }
+
+    /// So many times a distance that is not negative, rounded half up.
+    fn times(self, distance: Seconds) -> Seconds {
+        let Ratio { numerator, denominator } = self;
+        match i128::from(distance).checked_mul(2 * numerator) {
+            Some(twice) => ((twice + denominator) / (2 * denominator)) as Seconds,
+            // so far away no second is told from the next
+            None => (distance as f64 * (numerator as f64 / denominator as f64)) as Seconds,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -49,6 +80,23 @@ mod tests {
         let mut jobs = workload(&[1000, 1001, 1002, 1003, 1010]);
         shrink(&mut jobs, 0.5).unwrap();
         assert_eq!(submits(&jobs), [1000, 1001, 1001, 1002, 1005]);
+    }
+
+    #[test]
+    fn rounds_exact_products_half_up() {
+        // 31.5, 59.5 and 115.5; as products of doubles they are a little less
+        let mut jobs = workload(&[0, 45, 85, 165]);
+        shrink(&mut jobs, 0.7).unwrap();
+        assert_eq!(submits(&jobs), [0, 32, 60, 116]);
+        let mut jobs = workload(&[7, 57, 97]);
+        shrink(&mut jobs, 1.15).unwrap();
+        assert_eq!(submits(&jobs), [7, 65, 111]);
+        let mut jobs = workload(&[0, 1, 2, 3, 1_000_000_000]);
+        shrink(&mut jobs, 0.333_333_333_333_333_3).unwrap();
+        assert_eq!(submits(&jobs), [0, 0, 1, 1, 333_333_333]);
+        let mut jobs = workload(&[0, 3]);
+        shrink(&mut jobs, 1000.0).unwrap();
+        assert_eq!(submits(&jobs), [0, 3000]);
     }
 
     #[test]

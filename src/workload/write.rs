@@ -20,11 +20,17 @@ pub fn write_swf(out: &mut impl Write, log: &Log, workload: &Workload, starts: O
         let width = i32::try_from(request.processors).unwrap_or(i32::MAX);
         let known_or = |known: i32| if known > 0 { known } else { width };
         let written = Record {
+            number: request.number,
             submit: request.submit,
-            wait: starts.map_or(record.wait, |starts| starts[job.index()] - request.submit),
+            wait: starts.map_or(workload.logged_wait(job).unwrap_or(-1), |starts| starts[job.index()] - request.submit),
             run: workload.run(job),
             allocated: known_or(record.allocated),
             requested: known_or(record.requested),
+            user: request.user,
+            group: request.group,
+            executable: request.executable,
+            queue: request.queue,
+            partition: request.partition,
             ..record.clone()
         };
         write_record(out, &written)?;

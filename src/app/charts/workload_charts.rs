@@ -26,6 +26,7 @@ pub fn WorkloadCharts(
             <Chart figure=of(kinds::overestimations)/>
             <Chart figure=of(kinds::hours)/>
             <Chart figure=of(kinds::weekdays)/>
+            <Chart figure=of(|summary| kinds::gaps(&summary.name, &summary.arrivals))/>
         </div>
     }
 }

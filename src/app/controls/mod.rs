@@ -9,6 +9,7 @@ mod distortion;
 mod estimates;
 mod facts;
 mod filter;
+mod like;
 mod logs;
 mod measure;
 mod moment;

@@ -4,6 +4,7 @@ use super::account::AccountList;
 use super::cleaning::{CleaningForm, LoadForm};
 use super::facts::Facts;
 use super::filter::FilterForm;
+use super::like::LikeForm;
 use super::logs::LogPicker;
 use super::section::Section;
 use crate::app::prelude::*;
@@ -24,6 +25,7 @@ pub fn WorkloadPanel() -> impl IntoView {
             <CleaningForm />
             <LoadForm described=described />
             <FilterForm described=described />
+            <LikeForm described=described />
         </Section>
     }
 }

@@ -81,10 +81,10 @@ impl Desk {
         let workload = self.workload(log, treatment)?;
         let summary = Box::new(Summary::of(&workload));
         let account = workload.account.clone();
-        let unfiltered = if treatment.filter == Filter::default() {
+        let unfiltered = if treatment.filter == Filter::default() && treatment.like.is_none() {
             None
         } else {
-            let unfiltered = Treatment { filter: Filter::default(), ..treatment.clone() };
+            let unfiltered = Treatment { filter: Filter::default(), like: None, ..treatment.clone() };
             let log = self.logs.get(&log).ok_or("The log is not loaded any more. Open it again.")?;
             Some(Box::new(Summary::of(&unfiltered.apply(log).map_err(|error| error.to_string())?)))
         };

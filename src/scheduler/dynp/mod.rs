@@ -7,9 +7,12 @@
 
 mod basic;
 mod counts;
+mod crowd;
 mod decider;
 pub mod notes;
+mod floors;
 mod plain;
+mod plan;
 mod plans;
 mod quality;
 mod rules;

@@ -37,13 +37,7 @@ pub(super) struct Plain {
 
 /// A plan: when each job would start, in log order. The jobs are placed in the order of a policy, each as early as the
 /// running jobs, and those that were placed before it, allow.
-pub(super) fn plan(
-    now: Seconds,
-    processors: u32,
-    running: &[Held],
-    waiting: &[Waiting],
-    order: Order,
-) -> Vec<Planned> {
+pub(super) fn plan(now: Seconds, processors: u32, running: &[Held], waiting: &[Waiting], order: Order) -> Vec<Planned> {
     let mut queue = waiting.to_vec();
     let key = |job: &Waiting| (order.key(job, now), job.job);
     // keys are never NaN, for estimates are above 0

@@ -145,9 +145,9 @@ impl Quality {
         let zero = Amount::zero(is_whole);
         let amount = match self {
             Quality::Makespan => self.makespan(now, running, planned, zero),
-            _ => planned.iter().fold(zero, |sum, Planned { job, start }| {
-                sum.add(self.weight(job.processors), start - now)
-            }),
+            _ => planned
+                .iter()
+                .fold(zero, |sum, Planned { job, start }| sum.add(self.weight(job.processors), start - now)),
         };
         Mean { amount, by: 1 }
     }

@@ -53,8 +53,7 @@ impl SelfTuning {
                 quality.of_waiting(now, &running, &planned, is_whole)
             }
         };
-        let means: Vec<Mean> =
-            (0..self.rules.policies.len()).map(|policy| measure(self.plans.plan(policy))).collect();
+        let means: Vec<Mean> = (0..self.rules.policies.len()).map(|policy| measure(self.plans.plan(policy))).collect();
         let best = places_of_least(&means, Mean::compare);
         self.rules.count_case(&best, self.current, || means[0].compare(&means[1]), &mut self.counts);
         self.current = self.rules.decide(&best, self.current, |policy| means[policy], &mut self.counts);

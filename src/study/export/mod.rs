@@ -1,9 +1,11 @@
 //! Files made from studies and schedules, and studies read from files.
 
 mod batsim;
+mod likeness;
 mod starts;
 mod study_file;
 
 pub use batsim::batsim_jobs;
+pub use likeness::{gaps_against_law, joint_distribution};
 pub use starts::starts;
 pub use study_file::{StudyFileError, read_study, write_study};

@@ -43,7 +43,7 @@ impl ByArea {
 }
 
 impl Steps {
-    fn push(&mut self, x: f64, y: f64) {
+    pub(in crate::workload) fn push(&mut self, x: f64, y: f64) {
         self.x.push(x);
         self.y.push(y);
     }
@@ -54,7 +54,7 @@ impl Steps {
     /// measured on the logarithm of x and on y, each over its whole range. So no step that could be
     /// seen is lost: what is left out moves the curve by less than 1/299 of the chart's width and
     /// height together.
-    fn reduced(self) -> Self {
+    pub(in crate::workload) fn reduced(self) -> Self {
         let (Some(&first), Some(&last)) = (self.x.first(), self.x.last()) else { return self };
         if self.x.len() <= POINTS {
             return self;

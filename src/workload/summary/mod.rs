@@ -6,6 +6,7 @@ mod distribution;
 pub use area::Steps;
 pub use distribution::{Class, Distribution, Quantiles};
 
+use super::like::Analysis;
 use super::{Clock, Header, Machine, Reason, Request, Seconds, Workload};
 use crate::order;
 use area::ByArea;
@@ -68,6 +69,8 @@ pub struct Summary {
     pub queues: Vec<Choice>,
     /// Partitions, most jobs first; at most 100.
     pub partitions: Vec<Choice>,
+    /// What workloads made from this one rest on.
+    pub arrivals: Analysis,
 }
 
 /// When a workload begins and ends.
@@ -176,6 +179,7 @@ impl Summary {
             area_by_area: by_area.area,
             queues: choices(requests.iter().map(|request| request.queue), &workload.header, "Queue"),
             partitions: choices(requests.iter().map(|request| request.partition), &workload.header, "Partition"),
+            arrivals: Analysis::of(workload),
             clock,
         }
     }

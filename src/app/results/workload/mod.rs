@@ -3,12 +3,14 @@
 mod account;
 mod facts;
 mod header;
+mod likeness;
 mod quantiles;
 mod users;
 
 use self::account::AccountTable;
 use self::facts::Facts;
 use self::header::HeaderLabels;
+use self::likeness::LikenessTable;
 use self::quantiles::QuantileTable;
 use self::users::TopUsers;
 use crate::app::charts::WorkloadCharts;
@@ -43,6 +45,7 @@ fn described(log: &Arc<Described>) -> impl IntoView + use<> {
         <Facts summary=summary.clone() records=log.records/>
         <WorkloadCharts summary=summary.clone()/>
         <QuantileTable summary=summary.clone()/>
+        <LikenessTable summary=summary.clone()/>
         <TopUsers summary/>
         <AccountTable account=log.account.clone() records=log.records/>
         <HeaderLabels header=log.header.clone()/>

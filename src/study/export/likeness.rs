@@ -1,0 +1,41 @@
+//! What workloads made from a log rest on, as CSV.
+
+use crate::workload::Workload;
+use crate::workload::like::{Weibull, combinations, gap_shares, gaps};
+
+/// The times between submissions above 0: how often each occurs, the share that is at most as long, and that share by
+/// the Weibull law of maximum likelihood (empty where there is none).
+pub fn gaps_against_law(workload: &Workload) -> String {
+    let law = Weibull::fit(&gaps(workload)).ok().map(|fit| fit.law);
+    let mut text = "gap,times,share,weibull\n".to_owned();
+    for gap in gap_shares(workload) {
+        let by_law = law.map_or_else(String::new, |law| law.share_until(gap.gap as f64).to_string());
+        text.push_str(&format!("{},{},{},{by_law}\n", gap.gap, gap.times, gap.share));
+    }
+    text
+}
+
+/// Which widths, requested and run times go together, and in how many jobs.
+pub fn joint_distribution(workload: &Workload) -> String {
+    let mut text = "width,requested,run,jobs\n".to_owned();
+    for alike in combinations(workload) {
+        text.push_str(&format!("{},{},{},{}\n", alike.width, alike.requested, alike.run, alike.jobs));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::test_jobs;
+
+    #[test]
+    fn a_line_says_what_occurs_how_often() {
+        let workload = test_jobs::workload(4, &[(0, 1, 9, 10), (0, 1, 9, 10), (7, 2, 5, 5), (14, 2, 5, 6)]);
+        assert_eq!(joint_distribution(&workload), "width,requested,run,jobs\n1,10,9,2\n2,5,5,1\n2,6,5,1\n");
+        assert_eq!(gaps_against_law(&workload), "gap,times,share,weibull\n7,2,1,\n", "one gap has no law");
+        let workload = test_jobs::workload(4, &[(0, 1, 9, 10), (7, 2, 5, 5), (16, 2, 5, 6)]);
+        let text = gaps_against_law(&workload);
+        assert!(text.starts_with("gap,times,share,weibull\n7,1,0.5,0."), "{text}");
+    }
+}

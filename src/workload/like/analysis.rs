@@ -1,0 +1,195 @@
+//! What a workload made from a log rests on: the rows of DYNP Table 2, the gaps between submissions, and which widths,
+//! requests and run times go together.
+
+use super::weibull::{Fit, NoFit, Weibull};
+use crate::workload::{Seconds, Steps, Workload};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Mean, least and largest of times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Extent {
+    /// Mean, seconds.
+    pub mean: f64,
+    /// Least, seconds.
+    pub min: Seconds,
+    /// Largest, seconds.
+    pub max: Seconds,
+}
+
+/// The rows of DYNP Table 2.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Analysis {
+    /// Number of jobs.
+    pub jobs: usize,
+    /// Width of the widest job.
+    pub max_width: u32,
+    /// Processors of the machine, R.
+    pub processors: u32,
+    /// Mean width.
+    pub mean_width: f64,
+    /// Requested times.
+    pub requested: Extent,
+    /// Run times.
+    pub run: Extent,
+    /// Times between submissions.
+    pub gap: Extent,
+    /// Jobs that ran for longer than requested.
+    pub overruns: usize,
+    /// How many gaps are 0 s long.
+    pub zero_gaps: u64,
+    /// These over the number of jobs ("likelihood of interarrival time" in DYNP Table 2).
+    pub p0: f64,
+    /// The Weibull law of the gaps above 0, by maximum likelihood, or why there is none.
+    pub fit: Result<Fit, NoFit>,
+    /// Cumulative fraction of the gaps above 0 against their length, seconds.
+    pub by_length: Steps,
+    /// How many combinations of width, requested and run time occur.
+    pub combinations: usize,
+}
+
+/// Jobs of the same width, requested and run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Combination {
+    /// Processors.
+    pub width: u32,
+    /// Requested time, seconds.
+    pub requested: Seconds,
+    /// Run time, seconds.
+    pub run: Seconds,
+    /// How many jobs.
+    pub jobs: u64,
+}
+
+/// A gap between submissions: how often it occurs, and what share of the gaps above 0 is no longer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GapShare {
+    /// Seconds, above 0.
+    pub gap: Seconds,
+    /// How many gaps are as long.
+    pub times: u64,
+    /// Share of the gaps above 0 that are at most as long.
+    pub share: f64,
+}
+
+impl Analysis {
+    /// Of a workload.
+    pub fn of(workload: &Workload) -> Self {
+        let requests = workload.requests();
+        let gaps = gaps(workload);
+        let zero_gaps = gaps.first().filter(|(gap, _)| *gap == 0).map_or(0, |&(_, times)| times);
+        let jobs = workload.len();
+        let mean = |sum: f64| if jobs > 0 { sum / jobs as f64 } else { 0.0 };
+        Analysis {
+            jobs,
+            max_width: requests.iter().map(|request| request.processors).max().unwrap_or(0),
+            processors: workload.machine.processors,
+            mean_width: mean(requests.iter().map(|request| f64::from(request.processors)).sum()),
+            requested: Extent::of(requests.iter().map(|request| (request.limit, 1))),
+            run: Extent::of(workload.runs().iter().map(|&run| (run, 1))),
+            gap: Extent::of(gaps.iter().copied()),
+            overruns: requests.iter().zip(workload.runs()).filter(|(request, run)| **run > request.limit).count(),
+            zero_gaps,
+            p0: mean(zero_gaps as f64),
+            fit: Weibull::fit(&gaps),
+            by_length: by_length(workload),
+            combinations: combinations(workload).len(),
+        }
+    }
+}
+
+impl Extent {
+    /// Of times, each with how often it occurs; all 0 where there is none.
+    fn of(times: impl Iterator<Item = (Seconds, u64)>) -> Self {
+        let (mut sum, mut count, mut extent) = (0_i128, 0, None);
+        for (time, often) in times {
+            sum += i128::from(time) * i128::from(often);
+            count += often;
+            let (min, max) = extent.unwrap_or((time, time));
+            extent = Some((time.min(min), time.max(max)));
+        }
+        extent.map_or(Extent::default(), |(min, max)| Extent { mean: sum as f64 / count as f64, min, max })
+    }
+}
+
+/// The times between submissions, ascending, each with how often it occurs.
+pub fn gaps(workload: &Workload) -> Vec<(Seconds, u64)> {
+    let mut gaps: BTreeMap<Seconds, u64> = BTreeMap::new();
+    for pair in workload.requests().windows(2) {
+        *gaps.entry(pair[1].submit - pair[0].submit).or_default() += 1;
+    }
+    gaps.into_iter().collect()
+}
+
+/// The gaps above 0 as a distribution function.
+pub fn gap_shares(workload: &Workload) -> Vec<GapShare> {
+    let gaps: Vec<(Seconds, u64)> = gaps(workload).into_iter().filter(|(gap, _)| *gap > 0).collect();
+    let all: u64 = gaps.iter().map(|(_, times)| times).sum();
+    let mut until = 0;
+    let share = |(gap, times)| {
+        until += times;
+        GapShare { gap, times, share: until as f64 / all as f64 }
+    };
+    gaps.into_iter().map(share).collect()
+}
+
+/// The same as a curve, with as many points as a chart can show.
+fn by_length(workload: &Workload) -> Steps {
+    let mut steps = Steps::default();
+    for GapShare { gap, share, .. } in gap_shares(workload) {
+        steps.push(gap as f64, share);
+    }
+    steps.reduced()
+}
+
+/// The joint distribution of width, requested and run time: the combinations that occur, by width, then requested, then
+/// run time.
+pub fn combinations(workload: &Workload) -> Vec<Combination> {
+    let mut jobs: Vec<(u32, Seconds, Seconds)> = workload
+        .requests()
+        .iter()
+        .zip(workload.runs())
+        .map(|(request, &run)| (request.processors, request.limit, run))
+        .collect();
+    jobs.sort_unstable();
+    let alike = jobs.chunk_by(|a, b| a == b);
+    alike
+        .map(|alike| {
+            let (width, requested, run) = alike[0];
+            Combination { width, requested, run, jobs: alike.len() as u64 }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::test_jobs;
+
+    #[test]
+    fn the_rows_of_table_2_come_from_the_jobs() {
+        // (submit, width, run, requested)
+        let jobs = [(0, 1, 10, 60), (0, 4, 20, 15), (5, 1, 10, 60), (25, 2, 30, 60)];
+        let workload = test_jobs::workload(8, &jobs);
+        let analysis = Analysis::of(&workload);
+        assert_eq!((analysis.jobs, analysis.max_width, analysis.processors, analysis.mean_width), (4, 4, 8, 2.0));
+        assert_eq!(analysis.requested, Extent { mean: 48.75, min: 15, max: 60 });
+        assert_eq!(analysis.run, Extent { mean: 17.5, min: 10, max: 30 });
+        assert_eq!(analysis.gap, Extent { mean: 25.0 / 3.0, min: 0, max: 20 });
+        assert_eq!((analysis.overruns, analysis.zero_gaps, analysis.p0), (1, 1, 0.25));
+        assert!(analysis.fit.is_ok());
+        assert_eq!(analysis.combinations, 3);
+        assert_eq!(combinations(&workload)[0], Combination { width: 1, requested: 60, run: 10, jobs: 2 });
+        let shares: Vec<_> = gap_shares(&workload).into_iter().map(|share| (share.gap, share.share)).collect();
+        assert_eq!(shares, [(5, 0.5), (20, 1.0)]);
+    }
+
+    #[test]
+    fn few_jobs_have_no_law() {
+        for jobs in [&[][..], &[(7, 1, 10, 60)], &[(7, 1, 10, 60), (7, 1, 1, 1)]] {
+            let analysis = Analysis::of(&test_jobs::workload(8, jobs));
+            assert_eq!(analysis.fit, Err(NoFit { distinct: 0 }));
+            assert!(analysis.p0.is_finite() && analysis.gap.mean == 0.0);
+        }
+    }
+}
