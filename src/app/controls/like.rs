@@ -54,13 +54,6 @@ pub fn LikeForm(
 #[component]
 fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described>>>) -> impl IntoView {
     let app = expect_context::<App>();
-    let edit = move |change: &dyn Fn(&mut Likeness)| {
-        app.edit(|study| {
-            if let Some(like) = &mut study.treatment.like {
-                change(like);
-            }
-        });
-    };
     let arrivals = move || like.get().map(|like| like.arrivals).unwrap_or_default();
     let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     // the log's own, by maximum likelihood
@@ -91,14 +84,14 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             label="Jobs"
             value=Signal::derive(move || like.get().map(|like| format::whole(like.jobs)).unwrap_or_default())
             read=whole(GENERATED_RANGE)
-            on_change=move |jobs| edit(&|like| like.jobs = jobs)
+            on_change=move |jobs| edit(app, move |like| like.jobs = jobs)
         />
         <Field
             label="Seed"
             help="The same seed gives the same jobs everywhere"
             value=Signal::derive(move || like.get().map(|like| like.seed.to_string()).unwrap_or_default())
             read=whole(0..=u64::MAX)
-            on_change=move |seed| edit(&|like| like.seed = seed)
+            on_change=move |seed| edit(app, move |like| like.seed = seed)
         />
         <Select
             label="Law of arrivals"
@@ -107,7 +100,8 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             value=Signal::derive(law)
             on_change=move |id: String| {
                 if id != "set" {
-                    edit(&|like| like.arrivals = law_of(&id));
+                    let arrivals = law_of(&id);
+                    edit(app, move |like| like.arrivals = arrivals);
                 }
             }
         />
@@ -117,7 +111,7 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             placeholder=Signal::derive(move || own(|a| a.fit.as_ref().ok().map(|fit| fit.law.alpha), 6))
             value=Signal::derive(move || text(arrivals().alpha))
             read=optional(real(ALPHA_RANGE))
-            on_change=move |alpha| edit(&|like| like.arrivals.alpha = alpha)
+            on_change=move |alpha| edit(app, move |like| like.arrivals.alpha = alpha)
         />
         <Field
             label="beta"
@@ -126,7 +120,7 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             placeholder=Signal::derive(move || own(|a| a.fit.as_ref().ok().map(|fit| fit.law.beta), 4))
             value=Signal::derive(move || text(arrivals().beta))
             read=optional(real(BETA_RANGE))
-            on_change=move |beta| edit(&|like| like.arrivals.beta = beta)
+            on_change=move |beta| edit(app, move |like| like.arrivals.beta = beta)
         />
         <Field
             label="p0"
@@ -134,7 +128,16 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             placeholder=Signal::derive(move || own(|a| Some(a.p0), 7))
             value=Signal::derive(move || text(arrivals().p0))
             read=optional(real(P0_RANGE))
-            on_change=move |p0| edit(&|like| like.arrivals.p0 = p0)
+            on_change=move |p0| edit(app, move |like| like.arrivals.p0 = p0)
         />
     }
+}
+
+/// Changes how the jobs are made, if they are.
+fn edit(app: App, change: impl FnOnce(&mut Likeness) + 'static) {
+    app.edit(move |study| {
+        if let Some(like) = &mut study.treatment.like {
+            change(like);
+        }
+    });
 }
