@@ -6,9 +6,9 @@ mod shared;
 
 use packfair::estimator::Estimate;
 use packfair::metric::{Counted, Evaluation, Measure, Metric};
+use packfair::model::Schedule;
 use packfair::scheduler::Policy;
 use packfair::scheduler::dynp::{Case, Counts};
-use packfair::model::Schedule;
 use packfair::simulation::{Options, Simulation};
 use packfair::workload::{Seconds, Workload, shrink};
 use serde_json::Value;

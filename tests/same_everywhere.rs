@@ -67,9 +67,7 @@ fn table() -> String {
     // these take longer, and treat estimates that run out as the others do
     let slow = ["dynp", "dynp-basic", "optimised", "classes"];
     for correction in Correction::ALL {
-        let is_due = |run: &Run| {
-            correction == Correction::Request || !slow.contains(&run.scheduler.family().entry().id)
-        };
+        let is_due = |run: &Run| correction == Correction::Request || !slow.contains(&run.scheduler.family().entry.id);
         for run in study.runs().into_iter().filter(is_due) {
             add(correction.into(), correction.id(), &run, false);
         }

@@ -1,6 +1,6 @@
 //! The cluster as a scheduler sees it.
 
-use super::{Class, SizeClass, RunningJobs, Start};
+use super::{Class, RunningJobs, SizeClass, Start};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cell::Cell;
 use std::collections::BTreeSet;

@@ -93,7 +93,12 @@ const LISTS: &[Preset] = &[
     Preset::new("spf-ci", "SPF-CI", "the same, shortest first within a class", "classes:policy=sjf"),
     Preset::new("saf-ci", "SAF-CI", "the same, smallest area first within a class", "classes:policy=saf"),
     Preset::new("wfp-ci", "WFP-CI", "the same, WFP within a class", "classes:policy=wfp"),
-    Preset::new("fcfs-c", "FCFS-C", "EASY, small jobs first by a learned class, without safeguard", "classes:safeguard=off"),
+    Preset::new(
+        "fcfs-c",
+        "FCFS-C",
+        "EASY, small jobs first by a learned class, without safeguard",
+        "classes:safeguard=off",
+    ),
     Preset::new("spf-c", "SPF-C", "the same, shortest first within a class", "classes:policy=sjf,safeguard=off"),
     Preset::new("saf-c", "SAF-C", "the same, smallest area first within a class", "classes:policy=saf,safeguard=off"),
     Preset::new("wfp-c", "WFP-C", "the same, WFP within a class", "classes:policy=wfp,safeguard=off"),

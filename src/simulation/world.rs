@@ -14,7 +14,8 @@ use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Asking, Class, Execution, SizeClass, Notes, Release, RunningJob, Schedule, Scheduler, Start, View, Waiting, ends,
+    Actions, Asking, Class, Execution, Notes, Release, RunningJob, Schedule, Scheduler, SizeClass, Start, View,
+    Waiting, ends,
 };
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;

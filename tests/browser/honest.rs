@@ -160,8 +160,14 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
         let mut study = Study::on(source);
         study.distortions = (0..200).map(|i| 0.5 + f64::from(i) / 200.0).collect();
         let values = [(Metric::Bsld, 3.0), (Metric::Awf, 4.0)];
-        let result =
-            |run: Run| RunReport { run, jobs: 9, values: values.into(), curves: Curves::default(), wall_s: 0.0 };
+        let result = |run: Run| RunReport {
+            run,
+            jobs: 9,
+            values: values.into(),
+            curves: Curves::default(),
+            wall_s: 0.0,
+            overfull: None,
+        };
         let shared = Shared {
             runs: study.runs().into_iter().take(20).map(result).collect(),
             workload: SharedWorkload {
@@ -174,9 +180,10 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
             },
             charted: Vec::new(),
             study,
+            engine: None,
         };
         let page = stage.browser().await;
-        page.goto(&format!("{}#{}", stage.url().await, link::encode(&shared))).await;
+        page.goto(&format!("{}#{}", stage.url().await, link::encode(&shared).unwrap())).await;
         page.says("shared-banner", "much").await;
         page.says("shared-verdict", "that takes about").await;
         assert_eq!(page.table().await["easy__requested*0.5"]["BSLD"], 3.0);

@@ -120,6 +120,7 @@ async fn a_link_of_another_engine_says_so() {
             machine: Machine { processors: 128, source: MachineSource::MaxProcs },
             jobs_by_area: Default::default(),
             area_by_area: Default::default(),
+            clock: None,
         };
         let shared = |engine| link::Shared {
             study: study.clone(),

@@ -6,8 +6,8 @@ use super::plans::Plans;
 use super::quality::Quality;
 use super::rules::OF_THE_PAPER;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::scheduler::catalogue::Implementation;
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
+use crate::scheduler::catalogue::Implementation;
 
 /// The family's catalogue line.
 pub const FAMILY: Implementation = Implementation {

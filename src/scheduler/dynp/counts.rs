@@ -83,7 +83,8 @@ impl Counts {
     /// What a dynP run reported; none if the notes are of another scheduler.
     pub fn of(reported: &Notes) -> Option<Counts> {
         let count = |note| Some(reported.count(note)? as u64);
-        let part = |note, part: &str| reported.parts(note).find(|(name, _)| *name == part).map(|(_, value)| value as u64);
+        let part =
+            |note, part: &str| reported.parts(note).find(|(name, _)| *name == part).map(|(_, value)| value as u64);
         let ids = Order::OPTIONS.iter().map(|&(id, _)| id).filter(|id| part(notes::STARTED, id).is_some());
         let policies: Vec<Order> = ids.map(Order::from_id).collect();
         let of_each = |note| policies.iter().map(|policy| part(note, policy.id()).unwrap_or_default()).collect();

@@ -1,8 +1,8 @@
 //! From where on a plan is searched for a job.
 
 use super::steps::Placed;
-use crate::scheduler::Order;
 use crate::model::Waiting;
+use crate::scheduler::Order;
 
 /// Where fewer jobs are to be placed, to know more than of the last one costs more than it saves.
 const WORTH: usize = 512;

@@ -9,8 +9,8 @@ mod basic;
 mod counts;
 mod crowd;
 mod decider;
-pub mod notes;
 mod floors;
+pub mod notes;
 mod plain;
 mod plan;
 mod plans;
@@ -28,10 +28,10 @@ pub use decider::{Case, Decider};
 use self::plain::{Plain, Rule};
 use self::rules::Rules;
 use self::self_tuning::SelfTuning;
-use super::catalogue::Implementation;
 use super::Order;
-use crate::model::Usual;
+use super::catalogue::Implementation;
 use crate::catalogue::{Entry, Kind, Parameter};
+use crate::model::Usual;
 
 /// The catalogue line of self-tuning dynP.
 pub const FAMILY: Implementation = Implementation {

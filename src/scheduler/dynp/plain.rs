@@ -7,8 +7,8 @@ use super::basic::Bounds;
 use super::counts::Counts;
 use super::quality::{Held, Mean, Planned};
 use super::rules::{OF_THE_PAPER, Rules, places_of_least};
-use crate::scheduler::Order;
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::scheduler::Order;
 use crate::workload::{JobId, Seconds};
 
 /// What decides upon the policy.

@@ -4,9 +4,9 @@ use super::crowd::Crowd;
 use super::floors::Floors;
 use super::quality::Quality;
 use super::steps::Steps;
+use crate::model::Waiting;
 use crate::scheduler::Order;
 use crate::scheduler::order::Key;
-use crate::model::Waiting;
 use crate::workload::Seconds;
 
 /// A waiting job in the order of a policy.

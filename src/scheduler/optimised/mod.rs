@@ -25,9 +25,9 @@ mod steps;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-pub(super) use family::{FAMILY, PRESETS, check};
 use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::workload::JobId;
+pub(super) use family::{FAMILY, PRESETS, check};
 use round::{Moment, Rounds, Rule};
 use running::RunningJobs;
 

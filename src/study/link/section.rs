@@ -7,8 +7,8 @@ use super::line::PackedLine;
 use super::wire::{Row, Wire, WireSection, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, Metric};
 use crate::order;
-use crate::workload::Clock;
 use crate::study::{Engine, Overfull, RunReport};
+use crate::workload::Clock;
 use serde::{Deserialize, Serialize};
 
 /// Of how many runs curves come before all else.
