@@ -6,7 +6,7 @@ use crate::app::protocol::{FromWorker, LogId, ToWorker};
 use crate::app::state::{App, Described, LogState, Shelved};
 use crate::app::store::{self, StoredLog};
 use crate::study::{Generated, Source, Study, Treatment};
-use crate::workload::{Account, Summary, printable};
+use crate::workload::{Account, Summary};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;

@@ -4,7 +4,6 @@ use crate::app::engine::Task;
 use crate::app::prelude::*;
 use crate::app::state::{App, Basis, RecentStudy, Row, Status};
 use crate::app::store;
-use crate::study::limits::MOST_RECENT;
 use crate::study::{Run, Study, advice};
 use leptos::task::spawn_local;
 use std::sync::Arc;

@@ -187,8 +187,8 @@ impl LocalSearch {
             self.starts[place] = self.tried_starts[place];
             std::mem::swap(&mut self.kept[place + 1].profile, &mut self.tried[place + 1].profile);
         }
-        for place in from..order.len() {
-            let cost = &problem.task(order[place]).cost;
+        for (place, &task) in order.iter().enumerate().skip(from) {
+            let cost = &problem.task(task).cost;
             self.kept[place + 1].total = cost.add(self.kept[place].total, self.starts[place]);
         }
         for place in (from + 1..until).rev() {
