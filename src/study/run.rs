@@ -67,7 +67,7 @@ enum Course<'a> {
     /// A scheduler decides.
     Simulated(Box<Simulation<'a>>),
     /// The log says.
-    Logged(Schedule),
+    Logged(Box<Schedule>),
 }
 
 /// The log's own schedule was asked for, and the log does not tell it.
@@ -89,7 +89,7 @@ impl<'a> Running<'a> {
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, NoLoggedStarts> {
         let course = match run.simulation(workload, rules) {
             Some(simulation) => Course::Simulated(Box::new(simulation)),
-            None => Course::Logged(logged::schedule(workload)?),
+            None => Course::Logged(Box::new(logged::schedule(workload)?)),
         };
         Ok(Running { run: run.clone(), workload, course })
     }
@@ -106,7 +106,7 @@ impl<'a> Running<'a> {
     pub fn schedule(self) -> Schedule {
         match self.course {
             Course::Simulated(simulation) => simulation.finish(),
-            Course::Logged(schedule) => schedule,
+            Course::Logged(schedule) => *schedule,
         }
     }
 
