@@ -64,6 +64,15 @@ fn listen() {
         let listening = window.add_event_listener_with_callback(event, failed.as_ref().unchecked_ref());
         debug_assert!(listening.is_ok());
     }
-    // it listens as long as the page lives
+    // a page that is left in good order did not fail, however soon that is
+    let left = Closure::<dyn Fn()>::new(|| {
+        if FAILED.get() != Some(true) {
+            forget();
+        }
+    });
+    let listening = window.add_event_listener_with_callback("pagehide", left.as_ref().unchecked_ref());
+    debug_assert!(listening.is_ok());
+    // both listen as long as the page lives
     failed.forget();
+    left.forget();
 }

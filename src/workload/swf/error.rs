@@ -60,14 +60,14 @@ pub enum ReadError {
     )]
     DamagedZip(String),
     /// The log in a zip archive is encrypted.
-    #[error("{entry} in this zip archive is encrypted; unpack it with its password and give the log itself")]
+    #[error("the file {entry} in this zip archive is encrypted; unpack it with its password and give the log itself")]
     EncryptedZip {
         /// The file in the archive.
         entry: String,
     },
     /// The log in a zip archive is packed in a way that is not read here.
     #[error(
-        "{entry} in this zip archive is packed by a method that is not read here ({method}); unpack it and give the log itself"
+        "the file {entry} in this zip archive is packed by a method that is not read here ({method}); unpack it and give the log itself"
     )]
     ZipMethod {
         /// The file in the archive.
@@ -82,7 +82,7 @@ pub enum ReadError {
         held: String,
     },
     /// What is in a zip archive is not a log, and why.
-    #[error("{entry} in this zip archive: {why}")]
+    #[error("the file {entry} in this zip archive: {why}")]
     InZip {
         /// The file in the archive.
         entry: String,

@@ -123,7 +123,11 @@ fn an_archive_without_a_log_says_what_it_holds() {
     let many = archive(&["a.md", "b.md", "c.md", "d.md", "e.md", "f.md"].map(|name| deflated(name, b"words")));
     assert!(refused(&many).contains("which holds a.md, b.md, c.md, d.md and 2 more"), "{}", refused(&many));
     let one = archive(&[deflated("letter.txt", b"Dear all,\n")]);
-    assert!(refused(&one).starts_with("letter.txt in this zip archive: there is no usable job"), "{}", refused(&one));
+    assert!(
+        refused(&one).starts_with("the file letter.txt in this zip archive: there is no usable job"),
+        "{}",
+        refused(&one)
+    );
     let inner = archive(&[deflated("a.swf", LOG.as_bytes())]);
     assert!(
         refused(&archive(&[stored("inner.zip", &inner)]))
@@ -134,7 +138,11 @@ fn an_archive_without_a_log_says_what_it_holds() {
 #[test]
 fn what_is_encrypted_or_packed_otherwise_is_named() {
     let encrypted = archive(&[Packed { flags: 1, ..stored("a.swf", LOG.as_bytes()) }]);
-    assert!(refused(&encrypted).starts_with("a.swf in this zip archive is encrypted"), "{}", refused(&encrypted));
+    assert!(
+        refused(&encrypted).starts_with("the file a.swf in this zip archive is encrypted"),
+        "{}",
+        refused(&encrypted)
+    );
     let otherwise = archive(&[Packed { method: 14, ..stored("a.swf", LOG.as_bytes()) }]);
     assert!(refused(&otherwise).contains("by a method that is not read here"), "{}", refused(&otherwise));
 }
