@@ -74,6 +74,12 @@ pub enum Metric {
     LostArea,
     /// Utilisation without killed executions.
     UsefulUtilisation,
+    /// Share of jobs taken for what they were.
+    ClassAccuracy,
+    /// Share of those taken for small that were.
+    ClassPrecision,
+    /// Share of small jobs that were taken for small.
+    ClassRecall,
     /// Share of jobs that start about when the log says they did.
     NearLog,
     /// Median difference between a job's wait and the one that the log tells.
@@ -181,6 +187,9 @@ impl Metric {
         Metric::JobsKilled,
         Metric::LostArea,
         Metric::UsefulUtilisation,
+        Metric::ClassAccuracy,
+        Metric::ClassPrecision,
+        Metric::ClassRecall,
         Metric::NearLog,
         Metric::LogGap,
     ];
@@ -452,6 +461,33 @@ impl Metric {
                 "",
                 High,
                 "after CLASSIFY §5.2",
+            ),
+            Metric::ClassAccuracy => about(
+                "class_accuracy",
+                "Class accuracy",
+                "share of jobs taken for small or large as they turned out; the first week does not count",
+                "(small and taken for it + large and taken for it) / jobs",
+                "",
+                High,
+                "CLASSIFY §4.3",
+            ),
+            Metric::ClassPrecision => about(
+                "class_precision",
+                "Class precision",
+                "share of the jobs taken for small that were",
+                "small and taken for it / taken for small",
+                "",
+                High,
+                "CLASSIFY §4.3",
+            ),
+            Metric::ClassRecall => about(
+                "class_recall",
+                "Class recall",
+                "share of the small jobs that were taken for small",
+                "small and taken for it / small",
+                "",
+                High,
+                "CLASSIFY §4.3",
             ),
         }
     }

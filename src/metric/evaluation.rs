@@ -1,5 +1,6 @@
 //! Measures one schedule.
 
+use super::classes::Confusion;
 use super::estimates::Estimated;
 use super::fair_share::FairShares;
 use super::fair_start::Fair;
@@ -91,6 +92,9 @@ impl<'a> Evaluation<'a> {
             Metric::UsefulUtilisation => {
                 self.can_kill().then(|| capacity::useful_utilisation(all, processors)).flatten()
             }
+            Metric::ClassAccuracy => Confusion::of(all, self.schedule)?.accuracy(),
+            Metric::ClassPrecision => Confusion::of(all, self.schedule)?.precision(),
+            Metric::ClassRecall => Confusion::of(all, self.schedule)?.recall(),
             Metric::Loc => capacity::lost(&self.timeline, processors),
             Metric::Makespan => capacity::makespan(all),
             Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),

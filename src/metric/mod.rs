@@ -7,6 +7,7 @@
 mod accuracy;
 pub mod capacity;
 mod catalogue;
+pub mod classes;
 mod curve;
 mod envelope;
 pub mod estimates;

@@ -1,7 +1,7 @@
 //! Every metric on four jobs, against values worked out by hand.
 
 use super::*;
-use crate::model::{Execution, FairStarts, NoteId, Notes, Schedule};
+use crate::model::{Class, Execution, FairStarts, NoteId, Notes, Schedule, SizeClass};
 use crate::simulation::test_jobs;
 use crate::workload::{JobId, Seconds, Workload};
 
@@ -46,6 +46,7 @@ fn close(value: Option<f64>, expected: f64) {
 fn each_metric_is_as_worked_out_by_hand() {
     let mut four = schedule(4, &FOUR);
     four.1.notes.set(NoteId::KILLS, 0.0);
+    four.1.classes = vec![SizeClass { class: Class::Small, divider: Some(10) }; 4];
     let evaluation = evaluate(&four, Counted::All);
     let is = |metric, expected| close(evaluation.value(metric), expected);
     is(Metric::Bsld, 4.33 / 4.0);
@@ -78,6 +79,10 @@ fn each_metric_is_as_worked_out_by_hand() {
     is(Metric::RelaxedUnfairness, 1.0 / 4.0);
     is(Metric::Late, 2.0);
     is(Metric::Remade, 3.0);
+    // those of 5 and 4 s are small
+    is(Metric::ClassAccuracy, 0.5);
+    is(Metric::ClassPrecision, 0.5);
+    is(Metric::ClassRecall, 1.0);
     // nothing of these jobs was logged
     assert_eq!(evaluation.values().len(), Metric::ALL.len() - Metric::OF_LOG.len());
 }
