@@ -5,9 +5,11 @@
 
 use gloo::storage::{LocalStorage, Storage};
 use gloo::timers::callback::Timeout;
+use js_sys::Reflect;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use wasm_bindgen::JsCast;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
 const MARK: &str = "packfair.restoring";
@@ -52,13 +54,28 @@ pub fn forget() {
     LocalStorage::delete(MARK);
 }
 
+/// What is said of faults after which the page does not work any more. Browsers report others as well, such as a
+/// layout that takes two frames.
+const FATAL: [&str; 4] = ["runtimeerror", "unreachable", "memory", "call stack"];
+
+/// Whether an `error` or an `unhandledrejection` tells of such a fault.
+fn is_fatal(event: &JsValue) -> bool {
+    let said = ["message", "reason"].map(|name| Reflect::get(event, &name.into()).unwrap_or_default());
+    let said = said.map(|said| String::from(js_sys::Object::from(said).to_string()).to_lowercase());
+    FATAL.iter().any(|words| said.iter().any(|said| said.contains(words)))
+}
+
 /// A part of the page that traps (memory runs out, say) leaves others running, which must not take the mark away.
 fn listen() {
     if FAILED.get().is_some() {
         return;
     }
     FAILED.set(Some(false));
-    let failed = Closure::<dyn Fn()>::new(|| FAILED.set(Some(true)));
+    let failed = Closure::<dyn Fn(JsValue)>::new(|event: JsValue| {
+        if is_fatal(&event) {
+            FAILED.set(Some(true));
+        }
+    });
     let Some(window) = web_sys::window() else { return };
     for event in ["error", "unhandledrejection"] {
         let listening = window.add_event_listener_with_callback(event, failed.as_ref().unchecked_ref());

@@ -129,9 +129,9 @@ async fn a_change_of_a_setting_runs_by_itself_and_no_chart_vanishes_meanwhile() 
 async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
     play("long", |stage| async move {
         let page = stage.page().await;
-        let log = logs::made(60_000);
+        let log = logs::made(120_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-60000").await;
+        page.says("log-name", "made-120000").await;
         page.completed(8).await;
         page.apply_recipe("metrics-fig-4-fine").await;
         page.says("run-all", ", about ").await;
@@ -146,7 +146,7 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         let busy = r#"return document.querySelector('[data-status="running"], [data-status="measuring"], [data-status="queued"]')"#;
         assert!(page.evaluate(busy).await.is_null(), "a run goes on after it was cancelled");
         page.reload().await;
-        page.says("log-name", "made-60000").await;
+        page.says("log-name", "made-120000").await;
         page.says("run-all", ", about ").await;
         assert!(!page.has("cancel-all").await, "what was cancelled goes on after a reload");
     })

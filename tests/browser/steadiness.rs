@@ -70,9 +70,6 @@ async fn rows_of_jobs_are_there_however_fast_they_scroll() {
 async fn what_is_pressed_is_large_enough_and_waits_are_read_easily() {
     play("sizes", |stage| async move {
         let page = stage.page().await;
-        page.drop_file(&logs::made(600)).await;
-        page.says("log-name", "made-600").await;
-        page.run_pending().await;
         page.completed(8).await;
         for id in [".star", ".row-menu-button", ".column-menu-button"] {
             let small = format!(

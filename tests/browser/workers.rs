@@ -22,7 +22,6 @@ async fn a_worker_that_dies_fails_its_run_and_is_replaced() {
         // one of its runs is not among those of the first visit
         "metrics-fig-3".parse::<&Recipe>().expect("the recipe is in the catalogue").apply(&mut study);
         page.apply_recipe("metrics-fig-3").await;
-        page.run_pending().await;
         page.until("the run to fail", r#"return document.querySelectorAll('[data-status="failed"]').length === 1"#)
             .await;
         page.says("comparison-table", "The worker stopped: it ran out of memory").await;
