@@ -61,7 +61,8 @@ const FATAL: [&str; 4] = ["runtimeerror", "unreachable", "memory", "call stack"]
 /// Whether an `error` or an `unhandledrejection` tells of such a fault.
 fn is_fatal(event: &JsValue) -> bool {
     let said = ["message", "reason"].map(|name| Reflect::get(event, &name.into()).unwrap_or_default());
-    let said = said.map(|said| String::from(js_sys::Object::from(said).to_string()).to_lowercase());
+    // the form for debugging is there for every value, undefined included
+    let said = said.map(|said| format!("{said:?}").to_lowercase());
     FATAL.iter().any(|words| said.iter().any(|said| said.contains(words)))
 }
 
