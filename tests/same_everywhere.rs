@@ -8,7 +8,7 @@ use packfair::study::query::{Answer, Query, answer};
 use packfair::study::{
     Engine, Generated, Rules, Run, RunReport, RunResult, Source, Study, Treatment, digest, execute, fair_starts_of,
 };
-use packfair::workload::{Cleaning, JobId, Summary, Workload, swf};
+use packfair::workload::{Cleaning, JobId, Workload, swf};
 use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -102,13 +102,13 @@ const DIRTY: &str = "; MaxProcs: 8\n; UnixStartTime: 843480031\n; TimeZoneString
     5 9000000000 5 5000000000 16 -1 -1 -1 6000000000 -1 1 3 1 1 1 1 -1 -1\n\
     6 9000000001 5 5000000000 8 -1 -1 -1 6000000000 -1 1 3 1 1 1 1 -1 -1\n";
 
-/// How a log is read and cleaned, and what is said of it.
+/// How a log is read and cleaned.
 fn cleaned() -> String {
     let log = swf::read("dirty.swf", DIRTY.as_bytes()).unwrap();
     let digest = |cleaning| {
         let treatment = Treatment { cleaning, shrink: 0.7, ..Treatment::default() };
         let workload = treatment.apply(&log).unwrap();
-        let said = serde_json::to_string(&(&workload, Summary::of(&workload))).unwrap();
+        let said = serde_json::to_string(&workload).unwrap();
         format!("cleaned {cleaning} {:016x}\n", xxh3_64(said.as_bytes()))
     };
     Cleaning::ALL.map(digest).concat()
