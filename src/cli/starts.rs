@@ -61,7 +61,7 @@ impl Starts {
             std::process::exit(INTERRUPTED);
         };
         // where it is refused, the program ends at once, and all that is lost is what is said
-        let _ = ctrlc::try_set_handler(answer);
+        let _ = ctrlc::set_handler(answer);
     }
 
     /// A run has ended: this is its file.
