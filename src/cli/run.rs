@@ -9,6 +9,8 @@ use crate::metric::Metric;
 use crate::model::Schedule;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
+use crate::study::printed::{Comparison, Facts};
+use crate::study::recipe::Recipe;
 use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, export, verify};
 use crate::workload::{Log, Workload};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +25,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let study = checked(study_of(arguments, &log)?)?;
     // programs are given all metrics, unless columns are named
     let columns = if arguments.columns.is_empty() { Vec::new() } else { study.columns.clone() };
-    perform(&study, &log, parsing, &columns, &arguments.output)
+    perform(&study, &log, parsing, &columns, arguments.recipe, &arguments.output)
 }
 
 /// Runs a study of a file.
@@ -49,7 +51,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     };
     let study = checked(study)?;
     let columns = study.columns.clone();
-    perform(&study, &log, parsing, &columns, &arguments.output)
+    perform(&study, &log, parsing, &columns, None, &arguments.output)
 }
 
 /// As a study names it.
@@ -57,12 +59,13 @@ pub(super) fn source_of(log: &Log) -> Source {
     Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
 }
 
-/// Runs `study` on `log` and gives its results.
+/// Runs `study` on `log` and gives its results; where `recipe` made it, beside the paper's.
 fn perform(
     study: &Study,
     log: &Log,
     parsing: Duration,
     columns: &[Metric],
+    recipe: Option<&Recipe>,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
     check_baseline(study)?;
@@ -92,6 +95,11 @@ fn perform(
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     print(&results::render(study, &reports, columns, output.format))?;
+    if let Some(recipe) = recipe
+        && let Some(comparison) = Comparison::of(recipe, study, &Facts::from(&workload), &reports)
+    {
+        print(&results::beside_printed(&comparison, output.format))?;
+    }
     starts.check()?;
     match wrong.into_inner() {
         0 => Ok(()),

@@ -1,5 +1,6 @@
 //! Studies of the papers, named on the command line.
 
+use crate::files;
 use crate::program::{Folder, GENERATED, log, packfair, refusal, run_json, stdout, with_input};
 use packfair::study::recipe::Recipe;
 use packfair::study::{Run, Source, Study, Treatment, execute};
@@ -91,4 +92,22 @@ fn what_no_recipe_is_and_what_contradicts_one_is_said() {
     let message = said(&["--recipe", "metrics-table-2", "--columns", "AF", "--norm", "3"]);
     assert_eq!(message, "packfair: --norm 3 is for Lp, which --columns does not name; add it there\n");
     assert!(said(&["--recipe", "metrics-table-2", "--recipe", "metrics-fig-3"]).contains("cannot be used multiple"));
+}
+
+#[test]
+fn on_a_paper_s_log_its_printed_figures_follow() {
+    let Some(shared) = files::folder() else { return };
+    let log = shared.join("traces/KTH-SP2.swf.gz");
+    let run = |format: &str| {
+        let arguments = ["--recipe", "metrics-table-2", "-s", "justbf", "easy", "-e", "requested", "--format", format];
+        stdout(&packfair(&[&["run", log.to_str().expect("UTF-8")], &arguments[..]].concat())).to_owned()
+    };
+    let table = run("table");
+    assert!(table.contains("METRICS Table II, KTH-SP2: as printed, and ours. 4 of 4 printed figures"), "{table}");
+    assert!(table.contains("BSLD printed  ours  difference"), "{table}");
+    let markdown = run("markdown");
+    assert!(markdown.contains("| EASY | requested | −9 | −9 | 0 |"), "{markdown}");
+    assert!(run("latex").contains("% METRICS Table II, KTH-SP2"));
+    assert!(serde_json::from_str::<Value>(&run("json")).is_ok());
+    assert_eq!(run("csv").lines().count(), 3);
 }

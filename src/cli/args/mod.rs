@@ -48,7 +48,7 @@ pub(super) struct RunArguments {
     /// Log in SWF, plain, gzipped or zipped; - for standard input
     pub(super) trace: PathBuf,
     /// A study of a paper, by its id (packfair list): schedulers, estimators, metrics and baseline are the paper's,
-    /// unless other options name others
+    /// unless other options name others. On a log of the paper its printed figures follow (table, markdown, latex)
     #[arg(long, value_name = "ID", value_parser = recipe)]
     pub(super) recipe: Option<&'static Recipe>,
     /// Schedulers, by their ids: saf-justbf, or easy:backfill=sjf,threshold=3600
