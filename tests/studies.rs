@@ -7,6 +7,7 @@ mod files;
 use packfair::metric::Metric;
 use packfair::model::Schedule;
 use packfair::simulation::Correction;
+use packfair::study::printed::{Agreement, Comparison, Facts};
 use packfair::study::query::{Answer, GanttBox, JobColumn, JobRow, JobsQuery, Query, ScheduleFormat, answer};
 use packfair::study::recipe::Recipe;
 use packfair::study::table::{Cell, Mode, Table};
@@ -32,7 +33,8 @@ fn table_2_has_the_paper_s_figures() {
     let Some(folder) = files::folder() else { return };
     let workload = files::trace(&folder, "KTH-SP2");
     let study = recipe("metrics-table-2");
-    let table = Table::of(&results(&study, &workload), &study.columns, &study.baseline, Mode::Change);
+    let reports = results(&study, &workload);
+    let table = Table::of(&reports, &study.columns, &study.baseline, Mode::Change);
     let papers = files::json(&folder, "papers.json");
     let printed = &papers["METRICS Table II: percent change to justbf with the same estimate"]["KTH-SP2"];
     let mut compared = 0;
@@ -45,6 +47,39 @@ fn table_2_has_the_paper_s_figures() {
         }
     }
     assert_eq!(compared, 72);
+    let beside = Comparison::of("metrics-table-2".parse().unwrap(), &study, &Facts::from(&workload), &reports);
+    assert_eq!(beside.expect("the log is the paper's").agreement(), Agreement { printed: 72, ours: 72, equal: 72 });
+}
+
+#[test]
+fn the_printed_figures_are_the_paper_s() {
+    let Some(folder) = files::folder() else { return };
+    let papers = files::json(&folder, "papers.json");
+    let mut compared = 0;
+    for (id, table) in [
+        ("metrics-table-2", "METRICS Table II: percent change to justbf with the same estimate"),
+        ("metrics-table-3", "METRICS Table III: percent change to requested"),
+        ("metrics-table-4", "METRICS Table IV: R2"),
+        ("cp-table-2", "CP Table 2: percent of justbf with the same estimate"),
+    ] {
+        for (log, jobs, processors, months) in
+            [("KTH-SP2", 28_480, 100, 11), ("CTC-SP2", 77_199, 338, 11), ("SDSC-BLUE", 232_542, 1_152, 32)]
+        {
+            let facts = Facts { jobs, processors, span: months * 2_630_000 };
+            let beside = Comparison::of(id.parse().unwrap(), &recipe(id), &facts, &[]).expect("it is the paper's");
+            assert_eq!(beside.log.name, log);
+            for row in &beside.rows {
+                for (metric, cell) in beside.metrics.iter().zip(&row.cells) {
+                    let figure = papers[table][log][metric.to_string()][row.run.id()].as_f64();
+                    if let (Some(cell), Some(figure)) = (cell, figure) {
+                        assert_eq!(cell.printed, figure, "{table}: {metric} of {} on {log}", row.run.id());
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 300, "{compared}");
 }
 
 /// Compares the cells that the paper prints of a recipe's table, as `shown` rounds them; how many there are.

@@ -10,7 +10,7 @@ TOOLS=$PROJECT/.tools
 export PATH=$TOOLS/bin:$PATH
 # Nobody sits before a prompt.
 export DEBIAN_FRONTEND=noninteractive CARGO_TERM_PROGRESS_WHEN=${CARGO_TERM_PROGRESS_WHEN:-never}
-# Once rustup has been given a compiler of last resort (see wasm-std.sh), it stays in use.
+# Once rustup has been given a compiler of last resort (see wasm-from-debian.sh), it stays in use.
 if [ -f "$TOOLS/toolchain" ]; then RUSTUP_TOOLCHAIN=$(cat "$TOOLS/toolchain") && export RUSTUP_TOOLCHAIN; fi
 
 SCRATCH=$(mktemp -d)

@@ -58,12 +58,15 @@ setup_wasm_opt() {
 }
 
 # The version of wasm-bindgen must be that of the library in Cargo.lock, to the last digit.
-setup_tools() {
+setup_bindgen() {
     local bindgen
     bindgen=$(locked_version wasm-bindgen)
     [ -n "$bindgen" ] || die "no wasm-bindgen in Cargo.lock; restore it with: git checkout Cargo.lock"
-    mkdir -p "$TOOLS"
     cargo_tool wasm-bindgen-cli "$bindgen" wasm-bindgen --bin wasm-bindgen --bin wasm-bindgen-test-runner
+}
+
+# What builds the page, once there is wasm-bindgen.
+setup_trunk() {
     cargo_tool trunk "$TRUNK_VERSION" trunk
     setup_wasm_opt
 }

@@ -30,7 +30,7 @@ pub(super) fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
 fn generate_like(arguments: &LikeArguments) -> Result<Log, Failure> {
     within("--jobs", arguments.jobs, GENERATED_RANGE)?;
     let log = load::log(&arguments.trace, Limits::default())?;
-    let workload = arguments.treatment.treatment().apply(&log).map_err(Failure::input)?;
+    let workload = arguments.treatment.treatment(&log)?.apply(&log).map_err(Failure::input)?;
     let arrivals = Arrivals { alpha: arguments.alpha, beta: arguments.beta, p0: arguments.p0 };
     Likeness { jobs: arguments.jobs, seed: arguments.seed, arrivals }.log(&workload).map_err(Failure::input)
 }

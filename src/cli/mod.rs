@@ -1,6 +1,7 @@
 //! The command line: the same engine, for batch use, tests and benchmarks. Native only.
 
 mod args;
+mod asked;
 mod catalogues;
 mod generate;
 mod load;

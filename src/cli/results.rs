@@ -3,6 +3,7 @@
 use super::args::Format;
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
+use crate::study::printed::Comparison;
 use crate::study::table::{self, Mode, Table};
 use crate::study::{Baseline, RunReport, Study};
 use std::collections::BTreeSet;
@@ -31,4 +32,17 @@ pub(super) fn render(study: &Study, reports: &[RunReport], columns: &[Metric], f
 fn all_defined(reports: &[RunReport]) -> Vec<Metric> {
     let defined: BTreeSet<Metric> = reports.iter().flat_map(|report| report.values.keys().copied()).collect();
     Metric::ALL.iter().copied().filter(|metric| defined.contains(metric)).collect()
+}
+
+/// What a paper prints beside ours, below the results. Programs get the results alone.
+pub(super) fn beside_printed(comparison: &Comparison, format: Format) -> String {
+    let title = format!("{}: as printed, and ours. {}.", comparison.title(), comparison.agreement());
+    let (caption, known_by) = (comparison.caption(), comparison.log.known_by());
+    let grid = comparison.grid();
+    match format {
+        Format::Table => format!("\n{title}\n\n{}\n{caption}\n{known_by}\n", table::text_of(&grid)),
+        Format::Markdown => format!("\n{title}\n\n{}\n{caption} {known_by}\n", table::markdown_of(&grid)),
+        Format::Latex => format!("\n% {title}\n% {caption}\n% {known_by}\n{}", table::latex_of(&grid)),
+        Format::Json | Format::Csv => String::new(),
+    }
 }

@@ -1,15 +1,17 @@
 //! `packfair run` and `packfair study`.
 
 use super::args::{OutputArguments, RunArguments, StudyArguments};
+use super::asked::study_of;
 use super::pool::{Finished, run_all};
 use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say};
-use crate::estimator::Estimate;
-use crate::metric::{Measure, Metric};
+use crate::metric::Metric;
 use crate::model::Schedule;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
-use crate::study::{PlainRun, Run, RunReport, Source, Study, Treatment, Verification, export, verify};
+use crate::study::printed::{Comparison, Facts};
+use crate::study::recipe::Recipe;
+use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, export, verify};
 use crate::workload::{Log, Workload};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -20,12 +22,10 @@ const FAULTS_TOLD: usize = 20;
 /// Simulates what the arguments name.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let (log, parsing) = timed(|| load::log(&arguments.trace, arguments.limits.limits()))?;
-    let study = checked(study_of(arguments, &log))?;
-    let mut columns = arguments.columns.clone();
-    if arguments.fair_starts && !columns.is_empty() {
-        Metric::OF_FAIR_STARTS.into_iter().for_each(|metric| add(&mut columns, metric));
-    }
-    perform(&study, &log, parsing, &columns, &arguments.output)
+    let study = checked(study_of(arguments, &log)?)?;
+    // programs are given all metrics, unless columns are named
+    let columns = if arguments.columns.is_empty() { Vec::new() } else { study.columns.clone() };
+    perform(&study, &log, parsing, &columns, arguments.recipe, &arguments.output)
 }
 
 /// Runs a study of a file.
@@ -51,68 +51,21 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     };
     let study = checked(study)?;
     let columns = study.columns.clone();
-    perform(&study, &log, parsing, &columns, &arguments.output)
+    perform(&study, &log, parsing, &columns, None, &arguments.output)
 }
 
-/// The study that the arguments of `run` describe.
-fn study_of(arguments: &RunArguments, log: &Log) -> Study {
-    let wanted: Vec<Estimate> = arguments.estimators.iter().flat_map(|e| with_factors(e, &arguments.k)).collect();
-    let mut study = Study::on(source_of(log));
-    study.treatment = Treatment {
-        cleaning: arguments.treatment.clean,
-        processors: arguments.treatment.procs,
-        shrink: arguments.shrink,
-        ..Treatment::default()
-    };
-    study.schedulers = arguments.schedulers.clone();
-    study.methods.clear();
-    study.distortions.clear();
-    for estimate in &wanted {
-        add(&mut study.methods, estimate.method.clone());
-        add(&mut study.distortions, estimate.k);
-    }
-    study.correction = arguments.correction;
-    study.reestimation = arguments.reestimate;
-    study.asking = arguments.rounds;
-    study.measure =
-        Measure { counted: arguments.count, bsld_bound: arguments.bsld, alpha: arguments.alpha, ..Measure::default() };
-    if !arguments.columns.is_empty() {
-        study.columns = arguments.columns.clone();
-    }
-    if arguments.fair_starts {
-        Metric::OF_FAIR_STARTS.into_iter().for_each(|metric| add(&mut study.columns, metric));
-    }
-    study.baseline = arguments.baseline.clone().unwrap_or_default();
-    // a study is a product; what only the product has was not asked for
-    study.removed = study.runs().into_iter().filter(|run| !wanted.contains(&run.estimate)).collect();
-    study
-}
-
-/// Adds what is not there yet.
-fn add<T: PartialEq>(values: &mut Vec<T>, value: T) {
-    if !values.contains(&value) {
-        values.push(value);
-    }
-}
-
-/// An estimate that names a factor keeps it.
-fn with_factors(estimate: &Estimate, ks: &[f64]) -> Vec<Estimate> {
-    match estimate.k {
-        1.0 => ks.iter().map(|&k| Estimate { k, ..estimate.clone() }).collect(),
-        _ => vec![estimate.clone()],
-    }
-}
-
-fn source_of(log: &Log) -> Source {
+/// As a study names it.
+pub(super) fn source_of(log: &Log) -> Source {
     Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
 }
 
-/// Runs `study` on `log` and gives its results.
+/// Runs `study` on `log` and gives its results; where `recipe` made it, beside the paper's.
 fn perform(
     study: &Study,
     log: &Log,
     parsing: Duration,
     columns: &[Metric],
+    recipe: Option<&Recipe>,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
     check_baseline(study)?;
@@ -142,6 +95,11 @@ fn perform(
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     print(&results::render(study, &reports, columns, output.format))?;
+    if let Some(recipe) = recipe
+        && let Some(comparison) = Comparison::of(recipe, study, &Facts::from(&workload), &reports)
+    {
+        print(&results::beside_printed(&comparison, output.format))?;
+    }
     starts.check()?;
     match wrong.into_inner() {
         0 => Ok(()),
@@ -186,7 +144,7 @@ fn check_baseline(study: &Study) -> Result<(), Failure> {
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
     missing.map_or(Ok(()), |run| {
         let Run { scheduler, estimate } = run;
-        Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them")))
+        Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them, or compare with another, or with none")))
     })
 }
 

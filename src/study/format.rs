@@ -67,6 +67,17 @@ pub fn number(x: f64) -> String {
     }
 }
 
+/// A number with so many decimal places, as a paper prints it: `117`, `−28.2`, `0.64`, `10,111`.
+pub fn with_places(x: f64, places: usize) -> String {
+    let text = format!("{:.places$}", x.abs());
+    // what rounds to 0 has no sign
+    let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.'));
+    let (integer, fraction) = text.split_once('.').map_or((text.as_str(), None), |(a, b)| (a, Some(b)));
+    let grouped = integer.parse::<i64>().map_or_else(|_| integer.to_owned(), whole);
+    let text = fraction.map_or(grouped.clone(), |fraction| format!("{grouped}.{fraction}"));
+    if x < 0.0 && !is_zero { format!("{MINUS}{text}") } else { text }
+}
+
 /// A factor k: up to four significant digits and no more than it has: `1`, `0.5`, `1.149`.
 pub fn factor(k: f64) -> String {
     let text = format!("{k:.3}");

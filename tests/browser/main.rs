@@ -26,6 +26,7 @@ mod limits;
 mod picture;
 mod places;
 mod reach;
+mod reproduction;
 mod sharing;
 mod steadiness;
 mod workers;

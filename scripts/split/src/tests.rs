@@ -1,4 +1,4 @@
-use crate::{LOAD, split};
+use crate::{LOAD, Split, split};
 use wasmi::{Engine, Extern, Instance, Linker, Module, Store};
 
 /// Calls by name and by table, to and from what comes later; a function that only late ones need.
@@ -66,7 +66,7 @@ fn calls_to_load(store: &Store<()>, instance: &Instance) -> i32 {
 #[test]
 fn both_modules_together_are_the_whole() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let (first, late) = split(&whole, "# what may wait\n\n  app::late\n", 0).unwrap();
+    let Split { first, late, .. } = split(&whole, "# what may wait\n\n  app::late\n", 0).unwrap();
     let (mut whole_store, whole) = instance(&whole);
     let (mut store, parted) = instance(&first);
     add(&mut store, &parted, &late);
@@ -78,7 +78,7 @@ fn both_modules_together_are_the_whole() {
 
 #[test]
 fn what_comes_later_is_asked_for_when_it_is_called() {
-    let (first, _) = split(&wat::parse_str(PROGRAM).unwrap(), "app::late", 0).unwrap();
+    let Split { first, .. } = split(&wat::parse_str(PROGRAM).unwrap(), "app::late", 0).unwrap();
     let (mut store, parted) = instance(&first);
     assert!(run(&mut store, &parted, 1).is_err(), "nothing has loaded it");
     assert_eq!(calls_to_load(&store, &parted), 1);
@@ -87,14 +87,14 @@ fn what_comes_later_is_asked_for_when_it_is_called() {
 #[test]
 fn what_only_late_functions_call_comes_later() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let (first, late) = split(&whole, "app::late", 0).unwrap();
+    let Split { first, late, .. } = split(&whole, "app::late", 0).unwrap();
     assert_eq!(defined(&late), 3, "two by their names, and their helper");
     assert_eq!(defined(&first), 4 + 2, "four stay, and two stubs");
 }
 
 #[test]
 fn small_functions_stay() {
-    let (first, late) = split(&wat::parse_str(PROGRAM).unwrap(), "app::late", 12).unwrap();
+    let Split { first, late, .. } = split(&wat::parse_str(PROGRAM).unwrap(), "app::late", 12).unwrap();
     assert_eq!(defined(&late), 1, "the one in the table is larger");
     assert_eq!(defined(&first), 6 + 1);
 }
@@ -102,9 +102,27 @@ fn small_functions_stay() {
 #[test]
 fn exported_functions_stay() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let (mut store, parted) = instance(&split(&whole, "run\nshared", 0).unwrap().0);
-    assert!(run(&mut store, &parted, 1).is_err(), "shared comes later");
+    let (mut store, parted) = instance(&split(&whole, "r", 0).unwrap().first);
+    assert!(run(&mut store, &parted, 1).is_err(), "shared and helper come later");
     assert_eq!(calls_to_load(&store, &parted), 1);
+}
+
+#[test]
+fn what_moved_is_told_line_by_line() {
+    let moved = split(&wat::parse_str(PROGRAM).unwrap(), "app::late\nby_name", 0).unwrap().moved.to_string();
+    let rows: Vec<(&str, &str)> =
+        moved.lines().map(|line| (line.split_whitespace().next().unwrap(), &line[21..])).collect();
+    let expected =
+        [("2", "app::late"), ("1", "by_name"), ("1", "called by those alone"), ("3", "functions, bytes in all")];
+    assert_eq!(rows, expected, "{moved}");
+}
+
+#[test]
+fn a_line_that_moves_nothing_is_an_error() {
+    let said = |lines: &str| split(&wat::parse_str(PROGRAM).unwrap(), lines, 0).unwrap_err().to_string();
+    let message = said("app::late\napp::lost\nrun\n# app::comment");
+    assert!(message.contains("\n  app::lost\n    is in no function's name\n  run\n    names only functions that stay"));
+    assert!(!message.contains("app::late") && !message.contains("comment"), "{message}");
 }
 
 #[test]

@@ -75,7 +75,10 @@ pub fn ChartsView() -> impl IntoView {
 
 /// A small chart for each of the table's metrics, against the distortion factor.
 #[component]
-fn Distortion(runs: ChartedRuns) -> impl IntoView {
+pub(super) fn Distortion(
+    /// The runs on the charts.
+    runs: ChartedRuns,
+) -> impl IntoView {
     let app = expect_context::<App>();
     let metrics = Memo::new(move |_| app.study.with(|study| study.columns.clone()));
     let figures = Memo::new(move |_| {

@@ -1,12 +1,11 @@
 //! Which of the log's jobs are taken: a range of time, users, queues, partitions.
 
-use super::moment::{read_moment, write_moment};
 use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::{App, Described};
 use crate::app::widget::{Field, When, optional, whole_numbers};
 use crate::app::wording::jobs;
-use crate::workload::{Choice, Clock, Filter, Seconds, Summary};
+use crate::workload::{Choice, Clock, Filter, Seconds, Summary, read_moment, write_moment};
 use std::sync::Arc;
 
 /// Most numbers of a list that are offered.

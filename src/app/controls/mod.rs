@@ -12,7 +12,6 @@ mod filter;
 mod like;
 mod logs;
 mod measure;
-mod moment;
 mod picker;
 mod rules;
 mod run_bar;

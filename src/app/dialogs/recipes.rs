@@ -1,7 +1,8 @@
 //! Studies of the papers, and those that were on screen before.
 
 use crate::app::prelude::*;
-use crate::app::state::{App, RecentStudy};
+use crate::app::results::Memory;
+use crate::app::state::{App, RecentStudy, View};
 use crate::app::widget::{Edge, Glyph, Icon, Menu, MenuItem, MenuLabel, When};
 use crate::app::wording::runs;
 use crate::scheduler::Policy;
@@ -38,10 +39,15 @@ pub fn RecipesMenu() -> impl IntoView {
 
 fn item(app: App, recipe: &'static Recipe) -> impl IntoView {
     let entry = recipe.entry;
+    let named = Memory::of_page().recipe;
     let apply = move || {
         let mut study = app.study.get_untracked();
         recipe.apply(&mut study);
         app.replace_study(study, format!("The study is now that of {}.", entry.name));
+        // what the paper shows is in its order, under the comparison
+        app.sorting.set(None);
+        app.view.set(View::Compare);
+        named.set(Some(recipe));
     };
     view! {
         <MenuItem on_pick=apply testid=format!("recipe-{}", entry.id)>

@@ -3,7 +3,9 @@
 use super::comparison::{Comparison, Shown};
 use super::copy::CopyMenu;
 use super::headline::Headline;
+use super::memory::Memory;
 use super::notes::{BestLegend, Notes};
+use super::reproduction::Reproduction;
 use super::shown_as::ShownAs;
 use super::table::{ComparisonTable, TableState};
 use super::units::{UnitSwitch, remembered};
@@ -33,6 +35,7 @@ pub fn CompareView() -> impl IntoView {
         |_, _| true,
     );
     let table = TableState::new(app, comparison, remembered());
+    let named = Memory::of_page().recipe;
     let is_empty = move || app.rows.with(Vec::is_empty);
     view! {
         <section class="compare" aria-label="Comparison of runs">
@@ -50,6 +53,9 @@ pub fn CompareView() -> impl IntoView {
                 <ComparisonTable table/>
                 <BestLegend comparison/>
                 <VerificationReport verifications=table.verifications/>
+                <When when=move || named.with(Option::is_some)>
+                    <Reproduction named/>
+                </When>
                 <Overview/>
             </When>
         </section>

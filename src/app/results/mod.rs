@@ -14,6 +14,7 @@ mod menu;
 mod naming;
 mod navigation;
 mod notes;
+mod reproduction;
 mod row;
 mod row_menu;
 mod shown_as;

@@ -1,5 +1,6 @@
 //! Recipes: studies of the papers, to be repeated on any workload. A file for each paper.
 
+mod cp;
 mod fairness;
 mod metrics;
 
@@ -19,6 +20,9 @@ pub const RECIPES: &[Recipe] = &[
     metrics::METRICS_TABLE_3,
     metrics::METRICS_TABLE_4,
     fairness::FAIRNESS_FIGS,
+    cp::CP_TABLE_2,
+    cp::CP_FIG_5,
+    cp::CP_FIG_7,
 ];
 
 /// The columns of METRICS Table II, and the four plots of its Fig. 4.
@@ -89,6 +93,9 @@ mod tests {
         assert_eq!(runs("metrics-table-3").len(), 26);
         assert_eq!(runs("metrics-table-4").len(), 22);
         assert_eq!(runs("fairness-figs").len(), 4);
+        assert_eq!(runs("cp-table-2").len(), 30);
+        assert_eq!(runs("cp-fig-5").len(), 3);
+        assert_eq!(runs("cp-fig-7").len(), 3);
         assert!(runs("metrics-table-2").iter().any(|run| run.id() == "saf-easy__requested"));
     }
 }

@@ -1,12 +1,11 @@
 //! A table as LaTeX, for a paper.
 
-use super::Table;
+use super::{Grid, Table};
 use crate::study::format::TimeUnit;
 
 /// A `tabular` in the manner of the package `booktabs` (a comment says so), the best
 /// bold; above it, as a comment, what was compared.
 pub fn latex(table: &Table, unit: TimeUnit) -> String {
-    let grid = table.grid(unit);
     let mut out = String::from("% needs \\usepackage{booktabs}\n");
     let caption = table.caption();
     if !caption.is_empty() {
@@ -15,6 +14,13 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
     if let Some(caveat) = table.caveat() {
         out.push_str(&format!("% {caveat}\n"));
     }
+    out.push_str(&latex_of(&table.grid(unit)));
+    out
+}
+
+/// The `tabular` of any table's texts.
+pub fn latex_of(grid: &Grid) -> String {
+    let mut out = String::new();
     let columns = "l".repeat(grid.labels.len()) + &"r".repeat(grid.headings.len());
     out.push_str(&format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n"));
     push_line(&mut out, grid.labels.iter().chain(&grid.headings).map(|text| escape(text)));

@@ -1,11 +1,23 @@
 //! A table as Markdown (pipe tables of GitHub's flavour).
 
-use super::Table;
+use super::{Grid, Table};
 use crate::study::format::TimeUnit;
 
 /// A pipe table, numbers to the right, the best bold; below it what was compared.
 pub fn markdown(table: &Table, unit: TimeUnit) -> String {
-    let grid = table.grid(unit);
+    let mut out = markdown_of(&table.grid(unit));
+    let caption = table.caption();
+    if !caption.is_empty() {
+        out.push_str(&format!("\n{}\n", escape(&caption)));
+    }
+    if let Some(caveat) = table.caveat() {
+        out.push_str(&format!("\n{}\n", escape(caveat)));
+    }
+    out
+}
+
+/// The same of any table's texts.
+pub fn markdown_of(grid: &Grid) -> String {
     let mut out = String::new();
     let headings: Vec<String> = grid.labels.iter().chain(&grid.headings).map(|text| escape(text)).collect();
     push_line(&mut out, &headings);
@@ -19,13 +31,6 @@ pub fn markdown(table: &Table, unit: TimeUnit) -> String {
             if is_best { format!("**{text}**") } else { text }
         });
         push_line(&mut out, &labels.chain(values).collect::<Vec<_>>());
-    }
-    let caption = table.caption();
-    if !caption.is_empty() {
-        out.push_str(&format!("\n{}\n", escape(&caption)));
-    }
-    if let Some(caveat) = table.caveat() {
-        out.push_str(&format!("\n{}\n", escape(caveat)));
     }
     out
 }

@@ -10,9 +10,9 @@ mod text;
 
 pub use self::csv::csv;
 pub use json::json;
-pub use latex::latex;
-pub use markdown::markdown;
-pub use text::text;
+pub use latex::{latex, latex_of};
+pub use markdown::{markdown, markdown_of};
+pub use text::{text, text_of};
 
 use super::format::{self, TimeUnit};
 use super::{Baseline, Run, RunReport};
@@ -212,7 +212,7 @@ impl Table {
                 labels.push(format::factor(row.run.estimate.k));
             }
             let text = |cell: &Option<Cell>| cell.as_ref().map_or_else(missing, |cell| cell.text(unit));
-            Line {
+            GridLine {
                 labels,
                 values: row.cells.iter().map(text).collect(),
                 best: row
@@ -231,20 +231,25 @@ impl Table {
 }
 
 /// A table's texts, not escaped yet.
-struct Grid {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
     /// Headings of the columns to the left, that name a run.
-    labels: Vec<String>,
+    pub labels: Vec<String>,
     /// Headings of the columns of values.
-    headings: Vec<String>,
-    lines: Vec<Line>,
+    pub headings: Vec<String>,
+    /// A run each.
+    pub lines: Vec<GridLine>,
 }
 
 /// A line of a [`Grid`].
-struct Line {
-    labels: Vec<String>,
-    values: Vec<String>,
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridLine {
+    /// What names the run.
+    pub labels: Vec<String>,
+    /// A column each.
+    pub values: Vec<String>,
     /// Which of the values are the best of their columns.
-    best: Vec<bool>,
+    pub best: Vec<bool>,
 }
 
 /// The change from `baseline` to `value`; none where it is not defined.

@@ -1,6 +1,6 @@
 //! A table for the terminal.
 
-use super::Table;
+use super::{Grid, Table};
 use crate::study::format::{TimeUnit, duration};
 
 /// Columns aligned by spaces, numbers to the right, with the time that each simulation took where it
@@ -13,8 +13,21 @@ pub fn text(table: &Table, unit: TimeUnit) -> String {
             line.values.push(duration(row.wall_s));
         }
     }
+    let mut out = text_of(&grid);
+    let caption = table.caption();
+    if !caption.is_empty() {
+        out.push_str(&format!("\n{caption} * baseline, absolute values.\n"));
+    }
+    if let Some(caveat) = table.caveat() {
+        out.push_str(&format!("\n{caveat}\n"));
+    }
+    out
+}
+
+/// The same of any table's texts.
+pub fn text_of(grid: &Grid) -> String {
     let mut lines = vec![grid.labels.iter().chain(&grid.headings).cloned().collect::<Vec<_>>()];
-    lines.extend(grid.lines.into_iter().map(|line| line.labels.into_iter().chain(line.values).collect()));
+    lines.extend(grid.lines.iter().map(|line| line.labels.iter().chain(&line.values).cloned().collect()));
     let columns = lines[0].len();
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
@@ -27,13 +40,6 @@ pub fn text(table: &Table, unit: TimeUnit) -> String {
         let cells: Vec<String> = line.iter().enumerate().map(cell).collect();
         out.push_str(cells.join("  ").trim_end());
         out.push('\n');
-    }
-    let caption = table.caption();
-    if !caption.is_empty() {
-        out.push_str(&format!("\n{caption} * baseline, absolute values.\n"));
-    }
-    if let Some(caveat) = table.caveat() {
-        out.push_str(&format!("\n{caveat}\n"));
     }
     out
 }

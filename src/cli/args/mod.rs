@@ -1,15 +1,24 @@
 //! What can be said on the command line.
 
+mod measure;
+mod read;
+mod treatment;
+
+pub(super) use measure::MeasureArguments;
+pub(super) use treatment::TreatmentArguments;
+
 use crate::estimator::Estimate;
-use crate::metric::{Counted, Metric};
+use crate::metric::Metric;
 use crate::model::{Asking, Reestimation};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
-use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, SHRINK_RANGE};
-use crate::study::{Baseline, Run, Treatment};
+use crate::study::Baseline;
+use crate::study::check::SHRINK_RANGE;
+use crate::study::recipe::Recipe;
+use crate::workload::like;
 use crate::workload::swf::Limits;
-use crate::workload::{Cleaning, MOST_PROCESSORS, like};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use read::{asking, baseline, correction, real, recipe, reestimation};
 use std::path::PathBuf;
 
 /// Compare batch-job schedulers of HPC clusters on a workload log.
@@ -38,44 +47,41 @@ pub(super) enum Command {
 pub(super) struct RunArguments {
     /// Log in SWF, plain, gzipped or zipped; - for standard input
     pub(super) trace: PathBuf,
+    /// A study of a paper, by its id (packfair list): schedulers, estimators, metrics and baseline are the paper's,
+    /// unless other options name others. On a log of the paper its printed figures follow (table, markdown, latex)
+    #[arg(long, value_name = "ID", value_parser = recipe)]
+    pub(super) recipe: Option<&'static Recipe>,
     /// Schedulers, by their ids: saf-justbf, or easy:backfill=sjf,threshold=3600
-    #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., required = true)]
+    #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., required_unless_present = "recipe")]
     pub(super) schedulers: Vec<Policy>,
     /// Estimators, by their ids, perhaps with a factor: actual, requested*2
-    #[arg(short, long = "estimator", value_name = "ID", num_args = 1.., required = true)]
+    #[arg(short, long = "estimator", value_name = "ID", num_args = 1.., required_unless_present = "recipe")]
     pub(super) estimators: Vec<Estimate>,
-    /// Factors for every estimator that names none: 0.5,1,2
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1")]
+    /// Factors for every estimator that names none: 0.5,1,2 [usually 1]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) k: Vec<f64>,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
-    /// Multiply every inter-arrival time: 0.8 is 25 % more load
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = real(SHRINK_RANGE))]
-    pub(super) shrink: f64,
-    /// What becomes of an estimate that runs out: request, incremental, doubling
-    #[arg(long, value_name = "RULE", default_value = "request", value_parser = correction)]
-    pub(super) correction: Correction,
+    /// Multiply every inter-arrival time: 0.8 is 25 % more load [usually 1]
+    #[arg(long, value_name = "FACTOR", value_parser = real(SHRINK_RANGE))]
+    pub(super) shrink: Option<f64>,
+    /// What becomes of an estimate that runs out: request, incremental, doubling [usually request]
+    #[arg(long, value_name = "RULE", value_parser = correction)]
+    pub(super) correction: Option<Correction>,
     /// When waiting jobs are estimated: submission, round; as in the papers where nothing is said
     #[arg(long, value_name = "WHEN", value_parser = reestimation)]
     pub(super) reestimate: Option<Reestimation>,
     /// Which submissions ask for a scheduling round: every, fitting; as in the papers where nothing is said
     #[arg(long, value_name = "WHICH", value_parser = asking)]
     pub(super) rounds: Option<Asking>,
-    /// Which jobs count: all, metrics (but those that complete last), steady (without warm-up and drain)
-    #[arg(long, value_name = "WHICH", default_value = "metrics", value_parser = counted)]
-    pub(super) count: Counted,
-    /// Bound of the bounded slowdown, seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = real(BOUND_RANGE))]
-    pub(super) bsld: f64,
-    /// Exponent a of PaSF
-    #[arg(long, value_name = "A", default_value_t = 2.0, value_parser = real(ALPHA_RANGE))]
-    pub(super) alpha: f64,
+    #[command(flatten)]
+    pub(super) measure: MeasureArguments,
     /// Metrics, by their ids; json and csv give all where nothing is said
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) columns: Vec<Metric>,
-    /// Compare with a scheduler (same estimates), an estimator (same scheduler), or SCHEDULER__ESTIMATOR
+    /// Compare with a scheduler (same estimates), an estimator (same scheduler), SCHEDULER__ESTIMATOR, or none
     #[arg(long, value_name = "ID", value_parser = baseline)]
     pub(super) baseline: Option<Baseline>,
     /// Compute fair start times too: columns unfairness_strict and unfairness_relaxed, and those of each job with --starts
@@ -158,24 +164,6 @@ pub(super) struct LikeArguments {
     pub(super) treatment: TreatmentArguments,
 }
 
-/// What is done to a log.
-#[derive(Debug, Args)]
-pub(super) struct TreatmentArguments {
-    /// Cleaning profile: metrics, fairness, raw
-    #[arg(long, value_name = "PROFILE", default_value = "metrics")]
-    pub(super) clean: Cleaning,
-    /// Processors of the machine, where the log does not say or should not be believed
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PROCESSORS)))]
-    pub(super) procs: Option<u32>,
-}
-
-impl TreatmentArguments {
-    /// As a study has it.
-    pub(super) fn treatment(&self) -> Treatment {
-        Treatment { cleaning: self.clean, processors: self.procs, ..Treatment::default() }
-    }
-}
-
 /// How large a log may be.
 #[derive(Debug, Args)]
 pub(super) struct LimitArguments {
@@ -240,49 +228,4 @@ pub(super) enum SummaryFormat {
     Gaps,
     /// CSV of the widths, requested and run times that go together
     Joint,
-}
-
-/// Reads a number within a range.
-fn real(range: std::ops::RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64, String> + Clone {
-    move |text| {
-        let value = text.parse::<f64>().ok().filter(|value| range.contains(value));
-        value.ok_or_else(|| format!("it takes a number from {} to {}", range.start(), range.end()))
-    }
-}
-
-fn correction(id: &str) -> Result<Correction, String> {
-    let found = Correction::ALL.into_iter().find(|rule| rule.id() == id);
-    found.ok_or_else(|| format!("there are {}", Correction::ALL.map(Correction::id).join(", ")))
-}
-
-fn reestimation(id: &str) -> Result<Reestimation, String> {
-    let found = Reestimation::ALL.into_iter().find(|when| when.id() == id);
-    found.ok_or_else(|| format!("there are {}", Reestimation::ALL.map(Reestimation::id).join(", ")))
-}
-
-fn asking(id: &str) -> Result<Asking, String> {
-    let found = Asking::ALL.into_iter().find(|which| which.id() == id);
-    found.ok_or_else(|| format!("there are {}", Asking::ALL.map(Asking::id).join(", ")))
-}
-
-fn counted(id: &str) -> Result<Counted, String> {
-    match id {
-        "all" => Ok(Counted::All),
-        "metrics" => Ok(Counted::Metrics),
-        "steady" => Ok(Counted::Steady),
-        _ => Err("there are all, metrics, steady".to_owned()),
-    }
-}
-
-fn baseline(text: &str) -> Result<Baseline, String> {
-    if let Some((scheduler, estimate)) = text.split_once("__") {
-        let scheduler: Policy = scheduler.parse().map_err(|e| format!("{e}"))?;
-        let estimate: Estimate = estimate.parse().map_err(|e| format!("{e}"))?;
-        return Ok(Baseline::Run(Run::new(scheduler, estimate)));
-    }
-    match (text.parse::<Policy>(), text.parse::<Estimate>()) {
-        (Ok(scheduler), _) => Ok(Baseline::Scheduler(scheduler)),
-        (_, Ok(estimate)) => Ok(Baseline::Estimate(estimate)),
-        (Err(error), _) => Err(error.to_string()),
-    }
 }

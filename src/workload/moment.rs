@@ -1,6 +1,6 @@
 //! Times of a log, as seconds of its clock or as dates.
 
-use crate::workload::{Clock, Seconds};
+use super::{Clock, Seconds};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 /// Reads whole seconds of the log's clock, or a date on the clock of the place where the log has dates.
@@ -54,7 +54,6 @@ fn time_of(clock: &Clock, local: Seconds) -> Seconds {
 mod tests {
     use super::*;
     use crate::workload::Header;
-    use wasm_bindgen_test::wasm_bindgen_test;
 
     /// Begins 2000-01-01 00:00 UTC, which is 16:00 of the day before in California.
     fn dated() -> Clock {
@@ -63,7 +62,7 @@ mod tests {
         Clock::of(&Header { labels }, 0, 400 * 86_400)
     }
 
-    #[wasm_bindgen_test]
+    #[test]
     fn dates_and_seconds_are_read() {
         let clock = dated();
         let read = |text| read_moment(Some(&clock), text);
@@ -77,7 +76,7 @@ mod tests {
         assert!(read_moment(None, "2000-01-02").unwrap_err().contains("no start date"));
     }
 
-    #[wasm_bindgen_test]
+    #[test]
     fn what_is_written_is_read_again() {
         let clock = dated();
         for time in [0, 5, 86_400, 32 * 3600, 200 * 86_400] {

@@ -1,22 +1,8 @@
-# The standard library for WebAssembly. To be sourced after steps.sh.
+# The standard library for WebAssembly, built from Debian's copy of the Rust source. To be sourced after wasm.sh, by it
+# alone: only a machine needs this that reaches a Debian mirror, and not the server of rustup.
 #
-# The ordinary way is `rustup target add wasm32-unknown-unknown`. Where rustup's server cannot be
-# reached but a Debian mirror can, the same library is built from Debian's copy of the Rust source:
-# first with the compiler in use and the source of exactly its version, else with Debian's own
-# compiler, which rustup then knows as `debian-web`.
-
-# Whether the compiler in use can build for the target.
-wasm_std_works() {
-    local dir
-    dir=$(rustc --print target-libdir --target $TARGET 2>/dev/null) || return 1
-    compgen -G "$dir/libstd-*.rlib" >/dev/null || return 1
-    echo 'pub fn probe() -> Vec<u8> { vec![1] }' |
-        rustc --target $TARGET --crate-type cdylib --crate-name probe -o "$SCRATCH/probe.wasm" - 2>/dev/null
-}
-
-wasm_std_by_rustup() {
-    have rustup && timeout 120 rustup target add $TARGET >"$SCRATCH/rustup.log" 2>&1 </dev/null && wasm_std_works
-}
+# It is built with the compiler in use and the source of exactly its version; where Debian does not have that, with
+# Debian's own compiler, which rustup then knows as `debian-web`.
 
 # build_wasm_std LIBRARY RUSTC CARGO: builds the `library` folder of a Rust source; rlibs go to $SCRATCH/std.
 build_wasm_std() {
@@ -51,9 +37,6 @@ install_wasm_std() {
             >>"$rustlib/multirust-config.toml"
 }
 
-# The archive of Debian that this machine installs from.
-debian_mirror() { apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | grep -m1 '/debian/$'; }
-
 # private_apt COMMAND...: apt with package lists of its own, for suites this machine does not install from.
 private_apt() {
     "$1" -o Dir::Etc::sourcelist="$SCRATCH/apt/sources.list" -o Dir::Etc::sourceparts=- \
@@ -62,7 +45,6 @@ private_apt() {
 }
 
 wasm_std_from_source() {
-    have apt-get && have dpkg-deb || return 1
     local mirror release sysroot suite version
     mirror=$(debian_mirror) || return 1
     release=$(rustc -vV | sed -n 's/^release: //p')
@@ -79,14 +61,13 @@ wasm_std_from_source() {
         dpkg-deb --fsys-tarfile "$SCRATCH"/rust-src_*.deb | tar -x -C "$SCRATCH" --wildcards './usr/src/rustc-*/library' || continue
         build_wasm_std "$(echo "$SCRATCH"/usr/src/rustc-*/library)" "$(command -v rustc)" "$(command -v cargo)" || return 1
         install_wasm_std "$sysroot"
-        wasm_std_works
+        wasm_works
         return
     done
     return 1
 }
 
 wasm_std_from_debian() {
-    have apt-get && have rustup || return 1
     apt_install rustc-web cargo-web rust-web-src || return 1
     local llvm host
     llvm=$(/usr/bin/rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
@@ -100,24 +81,17 @@ wasm_std_from_debian() {
     as_root sh -c "rm -f /usr/lib/rustlib/$TARGET/lib/*.rlib; cp '$SCRATCH'/std/*.rlib /usr/lib/rustlib/$TARGET/lib/"
     quiet rustup toolchain link debian-web /usr || return 1
     export RUSTUP_TOOLCHAIN=debian-web
-    wasm_std_works || return 1
+    wasm_works || return 1
     echo debian-web >"$TOOLS/toolchain"
     say "    outside these scripts, set RUSTUP_TOOLCHAIN=debian-web"
 }
 
 # Sees to it that the compiler in use can build for WebAssembly.
-setup_wasm_std() {
-    if wasm_std_works; then return; fi
-    local way began
-    for way in by_rustup from_source from_debian; do
-        began=$SECONDS
-        if "wasm_std_$way"; then
-            say "WebAssembly target of $(rustc -V | cut -d' ' -f1,2): installed ${way/_/ } ($((SECONDS - began)) s)"
-            # Cargo does not notice that the library under its earlier builds has changed.
-            if [ -d "$PROJECT/target/$TARGET" ]; then (cd "$PROJECT" && quiet cargo clean --target $TARGET); fi
-            return
-        fi
-        say "    WebAssembly target: not to be had ${way/_/ }"
+setup_wasm_from_debian() {
+    local way
+    for way in source debian; do
+        if "wasm_std_from_$way"; then return; fi
+        say "    WebAssembly target: not to be had from Debian's ${way/debian/compiler}"
     done
-    die "rustc cannot build for WebAssembly; run: rustup target add $TARGET"
+    return 1
 }

@@ -1,0 +1,92 @@
+//! What the arguments of `packfair run` ask for.
+
+use super::Failure;
+use super::args::RunArguments;
+use super::run::source_of;
+use crate::estimator::{Estimate, Method};
+use crate::metric::Metric;
+use crate::scheduler::Policy;
+use crate::study::{Baseline, Study};
+use crate::workload::Log;
+
+/// The study that the arguments of `run` describe: a recipe's where they name one, changed by what else they say.
+///
+/// # Errors
+/// What cannot be read, or would have no effect.
+pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Failure> {
+    arguments.measure.check(&arguments.columns)?;
+    let mut study = Study::on(source_of(log));
+    study.baseline = Baseline::None;
+    set_runs(&mut study, arguments);
+    if let Some(recipe) = arguments.recipe {
+        // some recipes build on the runs that are chosen
+        recipe.apply(&mut study);
+        set_runs(&mut study, arguments);
+    }
+    arguments.treatment.set(&mut study.treatment, log)?;
+    study.treatment.shrink = arguments.shrink.unwrap_or(study.treatment.shrink);
+    study.correction = arguments.correction.unwrap_or(study.correction);
+    study.reestimation = arguments.reestimate.or(study.reestimation);
+    study.asking = arguments.rounds.or(study.asking);
+    arguments.measure.set(&mut study.measure);
+    if !arguments.columns.is_empty() {
+        study.columns.clone_from(&arguments.columns);
+    }
+    arguments.measure.metrics().for_each(|metric| add(&mut study.columns, metric));
+    if arguments.fair_starts {
+        Metric::OF_FAIR_STARTS.into_iter().for_each(|metric| add(&mut study.columns, metric));
+    }
+    if let Some(baseline) = &arguments.baseline {
+        study.baseline.clone_from(baseline);
+    }
+    Ok(study)
+}
+
+/// Sets schedulers, estimators and factors, where they are given.
+fn set_runs(study: &mut Study, arguments: &RunArguments) {
+    // combinations without which the study is, whatever the factor
+    let mut without: Vec<(Policy, Method)> = Vec::new();
+    for run in &study.removed {
+        add(&mut without, (run.scheduler.clone(), run.estimate.method.clone()));
+    }
+    if !arguments.schedulers.is_empty() {
+        study.schedulers.clone_from(&arguments.schedulers);
+        without.clear();
+    }
+    if !arguments.k.is_empty() {
+        study.distortions.clone_from(&arguments.k);
+    }
+    study.removed.clear();
+    if arguments.estimators.is_empty() {
+        let runs = study.runs().into_iter();
+        study.removed = runs
+            .filter(|run| without.iter().any(|(s, method)| *s == run.scheduler && *method == run.estimate.method))
+            .collect();
+        return;
+    }
+    let wanted: Vec<Estimate> =
+        arguments.estimators.iter().flat_map(|estimate| with_factors(estimate, &study.distortions)).collect();
+    study.methods.clear();
+    study.distortions.clear();
+    for estimate in &wanted {
+        add(&mut study.methods, estimate.method.clone());
+        add(&mut study.distortions, estimate.k);
+    }
+    // a study is a product; what only the product has was not asked for
+    study.removed = study.runs().into_iter().filter(|run| !wanted.contains(&run.estimate)).collect();
+}
+
+/// Adds what is not there yet.
+fn add<T: PartialEq>(values: &mut Vec<T>, value: T) {
+    if !values.contains(&value) {
+        values.push(value);
+    }
+}
+
+/// An estimate that names a factor keeps it.
+fn with_factors(estimate: &Estimate, ks: &[f64]) -> Vec<Estimate> {
+    match estimate.k {
+        1.0 => ks.iter().map(|&k| Estimate { k, ..estimate.clone() }).collect(),
+        _ => vec![estimate.clone()],
+    }
+}

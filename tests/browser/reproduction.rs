@@ -1,0 +1,50 @@
+//! After a recipe, what it names is there: the paper's numbers beside ours, or its figure.
+
+use crate::logs;
+use crate::stage::play;
+
+#[tokio::test]
+async fn a_recipe_on_another_log_says_that_nothing_is_printed_of_it() {
+    play("not-printed", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(500)).await;
+        page.says("log-name", "made-500").await;
+        assert!(!page.has("reproduction").await, "no recipe was taken");
+        page.evaluate(r#"document.querySelector('.comparison thead [aria-sort] button').click()"#).await;
+        page.apply_recipe("metrics-table-2").await;
+        page.says("reproduction", "METRICS Table II").await;
+        page.says("not-printed", "this is none of them").await;
+        page.until(
+            "the paper's order",
+            r#"return !document.querySelector('[aria-sort="ascending"], [aria-sort="descending"]')"#,
+        )
+        .await;
+        // a figure comes in the table's place
+        page.apply_recipe("cp-fig-7").await;
+        page.says("reproduction", "CP Fig. 7").await;
+        page.until(
+            "its chart",
+            r#"return document.querySelector('.reproduction [data-testid="chart-queue-lengths"] svg')"#,
+        )
+        .await;
+        page.evaluate(r#"document.querySelector('.reproduction .compare-head button').click()"#).await;
+        page.until("it to go", r#"return !document.querySelector('.reproduction')"#).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn on_a_paper_s_log_its_figures_stand_beside_ours() {
+    let Some(log) = logs::real() else { return };
+    play("printed", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&log).await;
+        page.apply_recipe("metrics-table-2").await;
+        page.run_pending().await;
+        page.completed(20).await;
+        page.says("agreement", "METRICS Table II, KTH-SP2: as printed, and ours. 72 of 72 printed figures").await;
+        let rows = r#"return document.querySelectorAll('[data-testid="printed"] tbody tr').length"#;
+        assert_eq!(page.evaluate(rows).await.as_u64(), Some(18));
+    })
+    .await;
+}

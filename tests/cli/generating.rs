@@ -1,0 +1,45 @@
+//! The logs that the program makes.
+
+use crate::program::{GENERATED, log, stdout, text, with_input};
+use packfair::study::Treatment;
+use packfair::workload::swf;
+use std::process::{Command, Stdio};
+
+#[test]
+fn a_generated_log_is_that_of_the_library() {
+    let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
+    let read = swf::read("log", &*log()).unwrap();
+    let again = Treatment::default().apply(&read).unwrap();
+    assert_eq!((again.requests(), again.runs()), (workload.requests(), workload.runs()));
+    assert_eq!(again.machine.processors, 64);
+}
+
+#[test]
+fn a_log_like_another_is_the_same_each_time() {
+    let make = |more: &[&str]| {
+        let output = with_input(&[&["generate", "like", "-", "--jobs", "500"], more].concat(), &log());
+        stdout(&output).to_owned()
+    };
+    let made = make(&["--seed", "2"]);
+    assert_eq!(made, make(&["--seed", "2"]));
+    assert_ne!(made, make(&["--seed", "3"]));
+    let jobs = Treatment::default().apply(&swf::read("like", made.as_bytes()).unwrap()).unwrap();
+    assert_eq!((jobs.len(), jobs.machine.processors), (500, 64));
+    let together = make(&["--p0", "1", "--alpha", "0.35", "--beta", "200"]);
+    let jobs = Treatment::default().apply(&swf::read("like", together.as_bytes()).unwrap()).unwrap();
+    assert!(jobs.requests().iter().all(|request| request.submit == 0));
+}
+
+#[test]
+fn whoever_stops_reading_causes_no_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_packfair"))
+        .args(["generate", "lublin", "--jobs", "20000", "--procs", "64"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    assert_eq!(text(&output.stderr), "");
+}

@@ -1,0 +1,16 @@
+//! Drives the program `packfair` as a person or a script does.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod catalogues;
+#[path = "../shared/mod.rs"]
+mod files;
+mod generating;
+mod logs;
+mod program;
+mod recipes;
+mod refusals;
+mod results;
+mod schedules;
+mod treatment;
+#[cfg(target_os = "linux")]
+mod unix;

@@ -1,0 +1,129 @@
+//! Results of runs: their numbers, forms and order.
+
+use crate::program::{Folder, GENERATED, log, packfair, refusal, run_json, stdout, text, with_input};
+use packfair::metric::{Counted, Measure};
+use packfair::simulation::Correction;
+use packfair::study::{Treatment, execute};
+use serde_json::Value;
+
+#[test]
+fn json_has_the_library_s_numbers_in_order() {
+    let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
+    let schedulers = ["easy", "saf-justbf", "easy:backfill=sjf,threshold=3600"];
+    let arguments = [&["-s"], &schedulers[..], &["-e", "requested", "actual*1.5", "--count", "all"]].concat();
+    let runs = run_json(&log(), &arguments);
+    let measure = Measure { counted: Counted::All, ..Measure::default() };
+    let mut found = runs.iter();
+    for scheduler in schedulers {
+        for (estimator, k) in [("requested", 1.0), ("actual*1.5", 1.5)] {
+            let object = found.next().expect("a run");
+            assert_eq!(
+                (object["scheduler"].as_str(), object["estimator"].as_str()),
+                (Some(scheduler), Some(estimator))
+            );
+            assert_eq!((object["k"].as_f64(), object["jobs"].as_u64()), (Some(k), Some(300)));
+            assert!(object["wall_s"].as_f64().is_some_and(|seconds| seconds > 0.0));
+            let run =
+                packfair::study::Run { scheduler: scheduler.parse().unwrap(), estimate: estimator.parse().unwrap() };
+            let report = execute(&run, &workload, Correction::Request, &measure).unwrap().report;
+            let metrics = object["metrics"].as_object().expect("metrics");
+            assert_eq!(metrics.len(), report.values.len());
+            for (metric, value) in &report.values {
+                assert_eq!(metrics[&metric.to_string()].as_f64(), Some(*value), "{metric} of {scheduler}");
+            }
+        }
+    }
+    assert!(found.next().is_none());
+}
+
+#[test]
+fn factors_apply_to_estimators_that_name_none() {
+    let ran = run_json(&log(), &["-s", "justbf", "-e", "actual", "requested*3", "--k", "0.5,1,2"]);
+    let estimators: Vec<&str> = ran.iter().map(|run| run["estimator"].as_str().unwrap()).collect();
+    assert_eq!(estimators, ["actual*0.5", "actual", "actual*2", "requested*3"]);
+
+    let many: Vec<String> = (0..101).map(|i| format!("{}", 0.5 + f64::from(i) / 100.0)).collect();
+    assert_eq!(run_json(&log(), &["-s", "easy", "-e", "actual", "--k", &many.join(",")]).len(), 101);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    let numbers = |jobs: &str| {
+        let mut runs = run_json(&log(), &["-s", "easy", "justbf", "-e", "actual", "requested", "--jobs", jobs]);
+        // time is the one thing that differs
+        runs.iter_mut().for_each(|run| run["wall_s"] = Value::Null);
+        runs
+    };
+    assert_eq!(numbers("1"), numbers("7"));
+}
+
+#[test]
+fn tables_come_in_every_form() {
+    let form = |format: &str| {
+        let arguments =
+            ["run", "-", "-s", "justbf", "saf-justbf", "-e", "actual", "--baseline", "justbf", "--columns", "AF,P2SF"];
+        let output = with_input(&[&arguments[..], &["--format", format]].concat(), &log());
+        stdout(&output).to_owned()
+    };
+    let table = form("table");
+    assert!(table.starts_with("Scheduler   Estimate  "), "{table}");
+    assert!(table.contains("\nJustBF *    actual    "));
+    assert!(table.ends_with("Change to JustBF with the same estimates. * baseline, absolute values.\n"));
+    assert!(
+        form("markdown").starts_with("| Scheduler | Estimate | AF (s) | P²SF (s) |\n| --- | --- | ---: | ---: |\n")
+    );
+    assert!(form("latex").contains("\\begin{tabular}{llrr}"));
+    let csv = form("csv");
+    assert!(
+        csv.starts_with("scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s,engine\njustbf,actual,1,")
+    );
+    assert_eq!(csv.lines().count(), 3);
+    let json: Value = serde_json::from_str(&form("json")).unwrap();
+    assert_eq!(json[0]["metrics"].as_object().unwrap().len(), 2, "only the columns asked for");
+    assert_eq!(json[0]["changes"]["AF"].as_f64(), Some(0.0));
+}
+
+#[test]
+fn options_reach_the_simulation() {
+    let log = log();
+    let metric = |arguments: &[&str], id: &str| {
+        let runs = run_json(&log, &[&["-s", "easy", "-e", "actual*0.5"], arguments].concat());
+        runs[0]["metrics"][id].as_f64().unwrap()
+    };
+    let usual = |id: &str| metric(&[], id);
+    assert_ne!(metric(&["--shrink", "0.5"], "AF"), usual("AF"));
+    assert_ne!(metric(&["--procs", "128"], "AF"), usual("AF"));
+    assert_ne!(metric(&["--correction", "incremental"], "corrections"), usual("corrections"));
+    assert_ne!(metric(&["--bsld", "60"], "BSLD"), usual("BSLD"));
+    assert_eq!(metric(&["--alpha", "1"], "PaSF"), usual("P1SF"));
+    assert_ne!(metric(&["--count", "steady"], "AF"), metric(&["--count", "all"], "AF"));
+}
+
+#[test]
+fn a_saved_study_runs_on_a_log_or_generates_its_own() {
+    let folder = Folder::new("study");
+    let generated = r#"{"generated": {"lublin": {"jobs": 300, "processors": 64, "seed": 7}}}"#;
+    let study = |source: &str| {
+        format!(
+            r#"{{"packfair": 1, "study": {{{source}"schedulers": ["easy", "justbf"], "methods": ["actual"],
+            "columns": ["AF"], "baseline": {{"scheduler": "justbf"}}}}}}"#
+        )
+    };
+    let log = folder.write("log.swf", &log());
+    let alone = folder.write("alone.json", study(&format!("\"source\": {generated}, ")).as_bytes());
+    let bare = folder.write("bare.json", study("").as_bytes());
+    let table = |arguments: &[&str]| {
+        let output = packfair(&[&["study"], arguments, &["--format", "markdown"]].concat());
+        stdout(&output).to_owned()
+    };
+    let expected = table(&[&alone]);
+    assert!(expected.contains("| JustBF \\* | actual |"), "{expected}");
+    assert_eq!(table(&[&bare, &log]), expected);
+
+    let trace = r#""source": {"trace": {"name": "other.swf", "fingerprint": "00000000000000000000000000000001"}}, "#;
+    let other = folder.write("other.json", study(trace).as_bytes());
+    assert!(refusal(&packfair(&["study", &other])).contains("the study is on the log other.swf; give that log"));
+    let output = packfair(&["study", &other, &log]);
+    assert!(text(&output.stderr).contains("the study was made on another log, other.swf"));
+    assert!(output.status.success());
+}

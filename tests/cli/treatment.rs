@@ -1,0 +1,86 @@
+//! Which of a log's jobs are simulated, and how they are measured.
+
+use crate::program::{Folder, log, packfair, refusal, run_json, stdout, text, with_input};
+use serde_json::Value;
+
+/// Begins 2001-01-01 00:00 UTC; jobs of two users, queues and partitions, one each six hours.
+const LOG: &str = "; UnixStartTime: 978307200\n; TimeZoneString: Europe/Stockholm\n; MaxProcs: 4\n\
+    1 0 0 50 4 -1 -1 4 60 -1 1 3 1 1 1 1\n\
+    2 21600 0 50 4 -1 -1 4 60 -1 1 5 1 1 2 1\n\
+    3 43200 0 50 4 -1 -1 4 60 -1 1 3 1 1 2 2\n\
+    4 64800 0 50 4 -1 -1 4 60 -1 1 -1 1 1 1 2\n";
+
+/// How many jobs of [`LOG`] are simulated.
+fn jobs(more: &[&str]) -> Option<u64> {
+    let arguments = [&["-s", "easy", "-e", "actual", "--count", "all"], more].concat();
+    run_json(LOG.as_bytes(), &arguments)[0]["jobs"].as_u64()
+}
+
+#[test]
+fn a_filter_takes_times_users_queues_and_partitions() {
+    assert_eq!(jobs(&[]), Some(4));
+    assert_eq!(jobs(&["--from", "21600"]), Some(3));
+    assert_eq!(jobs(&["--from", "21600", "--until", "43200"]), Some(1));
+    // an hour after midnight in Stockholm the log begins
+    assert_eq!(jobs(&["--from", "2001-01-01 01:00"]), Some(4));
+    assert_eq!(jobs(&["--from", "2001-01-01 01:01"]), Some(3));
+    assert_eq!(jobs(&["--until", "2001-01-01T13:00"]), Some(2));
+    assert_eq!(jobs(&["--users", "3"]), Some(2));
+    assert_eq!(jobs(&["--users", "3,5", "--queues", "2"]), Some(2));
+    assert_eq!(jobs(&["--users", "-1"]), Some(1), "of an unknown user");
+    assert_eq!(jobs(&["--partitions", "2", "--queues", "1,2"]), Some(2));
+}
+
+#[test]
+fn summaries_and_logs_like_another_are_filtered_too() {
+    let folder = Folder::new("filtered");
+    let path = folder.write("log.swf", LOG.as_bytes());
+    let output = packfair(&["summary", &path, "--users", "3", "--format", "json"]);
+    let told: Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    assert_eq!(told["summary"]["jobs"].as_u64(), Some(2));
+    let log = folder.write("generated.swf", &log());
+    let like = |more: &[&str]| {
+        let arguments = [&["generate", "like", &log, "--jobs", "50"], more].concat();
+        stdout(&packfair(&arguments)).to_owned()
+    };
+    assert_ne!(like(&[]), like(&["--from", "100000"]));
+}
+
+#[test]
+fn a_filter_that_cannot_be_is_said() {
+    let said = |more: &[&str]| {
+        refusal(&with_input(&[&["run", "-", "-s", "easy", "-e", "actual"], more].concat(), LOG.as_bytes())).to_owned()
+    };
+    assert!(said(&["--from", "yesterday"]).contains("--from yesterday: it takes a date as 2026-01-31"));
+    let message = said(&["--from", "500", "--until", "500"]);
+    assert!(message.contains("the filter takes jobs from 500 s until 500 s, which is no time at all"), "{message}");
+    assert!(said(&["--users", "7"]).contains("no job of 4 is left"), "{}", said(&["--users", "7"]));
+    assert!(said(&["--users", "x"]).contains("invalid value 'x' for '--users <LIST>'"));
+    let undated = b"; MaxProcs: 4\n1 0 0 50 4 -1 -1 4 60 -1 1 3\n";
+    let output = with_input(&["run", "-", "-s", "easy", "-e", "actual", "--from", "2001-01-01"], undated);
+    assert!(refusal(&output).contains("its header has no start date"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn every_parameter_of_a_metric_can_be_set() {
+    let value = |id: &str, more: &[&str]| {
+        let runs = run_json(&log(), &[&["-s", "easy", "-e", "actual", "--columns", id], more].concat());
+        runs[0]["metrics"][id].as_f64().expect("it is defined")
+    };
+    for (id, option) in [("BSLD", "--bsld"), ("PaSF", "--alpha"), ("Lp", "--norm"), ("SLDwW", "--sldww")] {
+        assert_ne!(value(id, &[option, "3"]), value(id, &[]), "{id}");
+    }
+    // people see what they set a parameter for
+    let output = with_input(&["run", "-", "-s", "easy", "-e", "actual", "--norm", "3", "--format", "markdown"], &log());
+    assert!(
+        stdout(&output).lines().next().is_some_and(|heading| heading.contains("l\\_p norm")),
+        "{}",
+        stdout(&output)
+    );
+    let said = |more: &[&str]| {
+        refusal(&with_input(&[&["run", "-", "-s", "easy", "-e", "actual"], more].concat(), &log())).to_owned()
+    };
+    assert!(said(&["--norm", "0.5"]).contains("it takes a number from 1 to 20"));
+    assert!(said(&["--sldww", "0"]).contains("it takes a number from 0.1 to 1000000"));
+    assert!(said(&["--columns", "AF", "--sldww", "300"]).contains("--sldww 300 is for SLDwW"));
+}
