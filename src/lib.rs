@@ -20,6 +20,7 @@ pub mod estimator;
 pub mod metric;
 pub mod model;
 pub mod order;
+pub mod run_queue;
 pub mod scheduler;
 pub mod simulation;
 pub mod study;

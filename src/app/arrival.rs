@@ -34,7 +34,7 @@ impl Arrival {
     pub fn begin(name: String, content: &Blob) -> Arrival {
         let mut arrival = Arrival { name, content: store::new_content_key(), is_handed_over: false };
         if let Some(worker) = service_worker() {
-            arrival.is_handed_over = worker.post_message(&arrival.errand(content)).is_ok();
+            arrival.is_handed_over = worker.post_message(&arrival.request(content)).is_ok();
         }
         remembered::set_of_tab(KEY, &arrival);
         arrival
@@ -57,7 +57,7 @@ impl Arrival {
     /// # Errors
     /// In words: the browser did not store it.
     pub async fn write(&self, content: &Blob) -> store::Result<()> {
-        // a service worker of an older build knows nothing of errands
+        // a service worker of an older build knows nothing of requests
         if self.is_handed_over && self.written().await?.is_some() {
             Ok(())
         } else {
@@ -82,8 +82,8 @@ impl Arrival {
     }
 
     /// What the service worker is asked to do (public/sw.js).
-    fn errand(&self, content: &Blob) -> Object {
-        let errand = Object::new();
+    fn request(&self, content: &Blob) -> Object {
+        let request = Object::new();
         let stores: Array = store::STORES.iter().map(|name| JsValue::from_str(name)).collect();
         let fields: [(&str, JsValue); 6] = [
             ("database", store::DATABASE.into()),
@@ -95,9 +95,9 @@ impl Arrival {
         ];
         for (name, value) in fields {
             // setting a property of a fresh object cannot fail
-            let _ = Reflect::set(&errand, &name.into(), &value);
+            let _ = Reflect::set(&request, &name.into(), &value);
         }
-        errand
+        request
     }
 }
 

@@ -26,7 +26,7 @@ extern "C" {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum PartState {
     Away,
     Here,
     /// It could not be loaded when it was needed, which has been said.
@@ -34,21 +34,21 @@ enum State {
 }
 
 /// What the program says of it.
-struct Place {
+struct LatePart {
     address: String,
     say_that_it_is_missing: fn(),
 }
 
 thread_local! {
-    static STATE: Cell<State> = const { Cell::new(State::Away) };
-    static PLACE: OnceCell<Place> = const { OnceCell::new() };
+    static PART_STATE: Cell<PartState> = const { Cell::new(PartState::Away) };
+    static LATE_PART: OnceCell<LatePart> = const { OnceCell::new() };
 }
 
 /// Says where it is, and what to do where it cannot be had when it is needed. Called once, before anything of it is
 /// needed; not at all where the build leaves the program whole.
 pub fn is_at(address: String, say_that_it_is_missing: fn()) {
-    PLACE.with(|place| {
-        let is_first = place.set(Place { address, say_that_it_is_missing }).is_ok();
+    LATE_PART.with(|place| {
+        let is_first = place.set(LatePart { address, say_that_it_is_missing }).is_ok();
         debug_assert!(is_first);
     });
 }
@@ -57,29 +57,29 @@ pub fn is_at(address: String, say_that_it_is_missing: fn()) {
 /// once it is needed.
 pub async fn load() -> bool {
     let Some(address) = address() else { return true };
-    if STATE.get() == State::Away {
+    if PART_STATE.get() == PartState::Away {
         let with = RequestInit::new();
         let is_set = Reflect::set(&with, &"priority".into(), &"low".into());
         debug_assert!(is_set.is_ok());
         if JsFuture::from(instantiate_streaming(&fetch(&address, &with), &imports())).await.is_ok() {
-            STATE.set(State::Here);
+            PART_STATE.set(PartState::Here);
         }
     }
-    STATE.get() == State::Here
+    PART_STATE.get() == PartState::Here
 }
 
 /// Does not return before it is there.
 #[wasm_bindgen]
 pub fn load_late_part() {
-    if STATE.get() == State::Away {
+    if PART_STATE.get() == PartState::Away {
         PERFORMANCE.with(|performance| performance.as_ref().map(|performance| performance.mark(WAITED)));
         let is_here = load_now().is_ok();
-        STATE.set(if is_here { State::Here } else { State::Missing });
+        PART_STATE.set(if is_here { PartState::Here } else { PartState::Missing });
         if !is_here {
-            PLACE.with(|place| place.get().map(|place| (place.say_that_it_is_missing)()));
+            LATE_PART.with(|place| place.get().map(|place| (place.say_that_it_is_missing)()));
         }
     }
-    if STATE.get() == State::Missing {
+    if PART_STATE.get() == PartState::Missing {
         wasm_bindgen::throw_str("a part of Packfair could not be loaded");
     }
 }
@@ -104,5 +104,5 @@ fn imports() -> Object {
 }
 
 fn address() -> Option<String> {
-    PLACE.with(|place| place.get().map(|place| place.address.clone()))
+    LATE_PART.with(|place| place.get().map(|place| place.address.clone()))
 }

@@ -1,15 +1,16 @@
 //! The page and its workers: Leptos components, worker pool, storage. Browser only.
 //!
-//! Components read the signals of [`state::App`] and call its methods ([`actions`]); these talk to
-//! workers through the [`pool`] and remember through the [`store`]. A worker's side is [`worker`].
+//! Components read the signals of [`state::App`] and call its methods ([`actions`]); these tell the
+//! run queue what has happened ([`crate::run_queue`]) and carry out its orders: they talk to workers through the [`pool`]
+//! and remember through the [`store`]. A worker's side is [`worker`].
 
 pub mod actions;
 mod arrival;
+mod backend;
 pub mod built;
 pub mod charts;
 pub mod controls;
 pub mod dialogs;
-mod engine;
 mod envelope;
 pub mod fault;
 pub mod files;
@@ -17,7 +18,6 @@ pub mod late;
 pub mod notices;
 pub mod pool;
 mod prelude;
-pub mod protocol;
 mod remembered;
 pub mod restoring;
 pub mod results;

@@ -3,7 +3,7 @@
 //! A log's content stands apart from what is known of it, for it is written first: from the moment the file is
 //! dropped, while nobody knows yet what is in it.
 
-use super::protocol::ScheduleKey;
+use crate::run_queue::protocol::ScheduleKey;
 use crate::study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use rexie::{KeyRange, ObjectStore, Rexie, TransactionMode};

@@ -76,6 +76,11 @@ pub trait Scheduler {
         None
     }
 
+    /// Whether [`Scheduler::explain`] says anything.
+    fn explains(&self) -> bool {
+        false
+    }
+
     /// Reports counts and courses, once the simulation has ended.
     fn report(&self, _notes: &mut Notes) {}
 }

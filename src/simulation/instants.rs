@@ -5,7 +5,7 @@ use super::{Correction, Driven};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
 use crate::model::{Asking, Reestimation, Reservation, Schedule, SizeClass, Waiting};
-use crate::workload::{Seconds, Workload};
+use crate::workload::{JobId, Seconds, Workload};
 
 /// Options of a run that are neither the scheduler's nor the estimator's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,6 +83,16 @@ impl<'a> Simulation<'a> {
     /// The reservations that the last round made or left.
     pub(super) fn reservations(&self) -> Vec<Reservation> {
         self.scheduler.reservations(self.world.view())
+    }
+
+    /// Why a waiting job has not started, in the words of the scheduler; nothing where it says none.
+    pub(super) fn scheduler_says(&self, job: JobId) -> Option<String> {
+        self.scheduler.explain(job, self.world.view())
+    }
+
+    /// Whether the scheduler says anything of why jobs wait.
+    pub(super) fn scheduler_explains(&self) -> bool {
+        self.scheduler.explains()
     }
 
     /// When something happens next.

@@ -11,7 +11,7 @@ use self::estimating::Expiry;
 use super::completions::Completions;
 use super::reestimation::Estimates;
 use super::{Options, Progress};
-use crate::classifier::Classifier;
+use crate::classifier::{Classified, Classifier};
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
     Actions, Asking, Class, Execution, Notes, Release, RunningJob, Schedule, Scheduler, SizeClass, Start, View,
@@ -190,6 +190,17 @@ impl<'a> World<'a> {
     /// Why a job that arrives at `now` is estimated as it is.
     pub(super) fn explain_arrived(&self, job: JobId, now: Seconds) -> Explanation {
         self.estimator.explain(job, self.workload.request(job), now)
+    }
+
+    /// Whether jobs are classified.
+    pub(super) fn classifies(&self) -> bool {
+        self.classifier.is_some()
+    }
+
+    /// What the classifier will say of the job that arrives next, at `now`, and why; nothing where none is at work.
+    pub(super) fn foresee_class(&self, job: JobId, now: Seconds) -> Option<Classified> {
+        let mut classifier = self.classifier.as_ref()?.fork();
+        Some(classifier.classify(job, self.workload.request(job), now))
     }
 
     /// How many rounds there were.

@@ -1,10 +1,10 @@
 //! Files that come: read and written to the browser's storage at the same time.
 
 use crate::app::arrival::Arrival;
-use crate::app::engine::{Arriving, Origin};
-use crate::app::prelude::*;
-use crate::app::state::{App, LogState};
+use crate::app::backend::Arriving;
+use crate::app::state::App;
 use crate::app::store::{self, Content, StoredLog};
+use crate::run_queue::{Event, Origin};
 use crate::study::Source;
 use crate::workload::printable;
 use futures_channel::oneshot;
@@ -31,7 +31,7 @@ impl App {
     /// Goes on with the file that was being read when the page was loaded again.
     pub(super) fn load_interrupted(self, arrival: Arrival) {
         let name = arrival.name.clone();
-        self.log.set(LogState::Loading { name: name.clone(), fraction: 0.0 });
+        self.tell(Event::LogWanted { name: name.clone() });
         spawn_local(async move {
             let message = match arrival.written().await {
                 Ok(Some(blob)) => {
@@ -49,19 +49,19 @@ impl App {
                 }
             };
             arrival.end();
-            self.log.set(LogState::Failed { name, message });
+            self.tell(Event::LogMissing { name, message });
         });
     }
 
     fn load_arrival(self, arriving: Arriving, blob: Blob) {
         let name = arriving.arrival.name.clone();
-        self.begin(name.clone(), Origin::File { name, blob });
-        self.with_engine(|engine| engine.arriving = Some(arriving));
+        self.begin(name.clone(), Origin::File { name, content: blob.into() });
+        self.with_backend(|backend| backend.arriving = Some(arriving));
     }
 
     /// What was being read is no log, or not wanted any more: its content goes as well.
     pub(super) fn forget_arrival(self) {
-        if let Some(Arriving { arrival, written }) = self.with_engine(|engine| engine.arriving.take()) {
+        if let Some(Arriving { arrival, written }) = self.with_backend(|backend| backend.arriving.take()) {
             arrival.end();
             spawn_local(async move {
                 if written.await.is_ok() {
@@ -74,7 +74,7 @@ impl App {
 
     /// Remembers a log that was made here, or whose file has just come; any other is remembered already.
     pub(super) fn remember_log(self, mut log: StoredLog) {
-        let arriving = self.with_engine(|engine| engine.arriving.take());
+        let arriving = self.with_backend(|backend| backend.arriving.take());
         if arriving.is_none() && matches!(log.source, Source::Trace { .. }) {
             return;
         }

@@ -2,30 +2,17 @@
 
 mod arrivals;
 mod cost;
-mod fair;
-mod gather;
 mod logs;
 mod notices;
+mod orders;
 mod places;
 mod questions;
 mod resume;
 mod runs;
 mod session;
+mod several_logs;
 mod shared;
 mod study;
-mod workers;
-
-use super::engine::Engine;
-use super::state::App;
-use crate::app::prelude::*;
-
-impl App {
-    /// Does something with the engine. Not to be nested.
-    fn with_engine<T>(self, act: impl FnOnce(&mut Engine) -> T) -> T {
-        // it is made with the page and never disposed of
-        self.engine.try_update_value(act).expect("the engine lives as long as the page")
-    }
-}
 
 pub use shared::Link;
 

@@ -45,7 +45,7 @@ impl App {
     }
 
     fn show(self, message: String, is_error: bool, undo: Option<Callback<()>>) -> u32 {
-        let id = self.with_engine(|engine| engine.number());
+        let id = self.with_backend(|backend| backend.queue.number());
         self.notices.update(|notices| {
             notices.retain(|n| n.message != message);
             notices.push(Notice { id, message, is_error, label: "Undo", undo });

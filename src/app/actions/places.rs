@@ -26,7 +26,7 @@ impl App {
         if from_link {
             self.resume_session();
         }
-        self.left.set(None);
+        self.shared_before.set(None);
         let study = self.study.get_untracked();
         let log = place.log.clone().unwrap_or_else(|| study.source.clone());
         if from_link || log.key() != study.source.key() || !self.is_open(&log) {
@@ -34,7 +34,7 @@ impl App {
                 Study { source: log.clone(), treatment: treatment.clone(), ..study.clone() }.check().is_ok()
             };
             let returning = treatment.filter(would_hold).map(|treatment| (log.clone(), treatment));
-            self.with_engine(|engine| engine.returning = returning);
+            self.with_backend(|backend| backend.returning = returning);
             self.open(log);
         }
         true
@@ -42,8 +42,6 @@ impl App {
 
     /// Whether a log is the active one, or on its way to be.
     fn is_open(self, log: &crate::study::Source) -> bool {
-        self.with_engine(|engine| {
-            engine.loading.is_none() && engine.open.as_ref().is_some_and(|open| open.source.key() == log.key())
-        })
+        self.with_backend(|backend| backend.queue.open_log().is_some_and(|open| open.key() == log.key()))
     }
 }

@@ -2,15 +2,16 @@
 
 use crate::address::Place;
 use crate::app::arrival::Arrival;
-use crate::app::engine::Engine;
+use crate::app::backend::Backend;
 use crate::app::files;
-use crate::app::pool::Pool;
+use crate::app::pool::{Pool, most_runners};
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::restoring::{self, Restored};
-use crate::app::state::{App, LogState, RecentStudy, Shelved, Theme, View};
+use crate::app::state::{App, KnownLog, LogState, RecentStudy, Theme, View};
 use crate::app::store::{self, StoredLog};
 use crate::metric::Metric;
+use crate::run_queue::{Event, RunQueue};
 use crate::study::Study;
 use crate::study::check::Problem;
 use crate::study::limits::MOST_RECENT;
@@ -63,9 +64,9 @@ impl App {
     pub fn begin_session() -> App {
         let listener = Rc::new(Cell::new(None::<App>));
         let heard = listener.clone();
-        let pool = Pool::new(Rc::new(move |event| {
+        let pool = Pool::new(Rc::new(move |what| {
             if let Some(app) = heard.get() {
-                app.heard(event);
+                app.heard(what);
             }
         }));
         let failed = restoring::failed_with();
@@ -83,8 +84,11 @@ impl App {
         }
         let place = Place::of_page();
         let view = if place == Place::default() { session.as_ref().map(|session| session.view) } else { place.view };
+        let study = session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone());
+        let speeds = super::cost::remembered_speeds();
+        let queue = RunQueue::new(study.clone(), most_runners(), speeds.clone(), super::resume::interrupted());
         let app = App {
-            study: RwSignal::new(session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone())),
+            study: RwSignal::new(study),
             library: RwSignal::new(Vec::new()),
             log: RwSignal::new(LogState::Absent),
             rows: RwSignal::new(Vec::new()),
@@ -94,16 +98,16 @@ impl App {
             sorting: RwSignal::new(None),
             charted: RwSignal::new(Vec::new()),
             window: RwSignal::new(None),
-            touring: RwSignal::new(false),
+            on_several_logs: RwSignal::new(false),
             fairness: RwSignal::new(Metric::P2sf),
             notices: RwSignal::new(Vec::new()),
             shared: RwSignal::new(None),
-            left: RwSignal::new(None),
-            speeds: RwSignal::new(super::cost::remembered_speeds()),
+            shared_before: RwSignal::new(None),
+            speeds: RwSignal::new(speeds),
             theme: RwSignal::new(session.as_ref().map_or(Theme::System, |session| session.theme)),
             first_visit: RwSignal::new(session.is_none() && lost.is_none()),
             recent: RwSignal::new(stored_recent()),
-            engine: StoredValue::new_local(Engine::new(pool)),
+            backend: StoredValue::new_local(Backend::new(queue, pool)),
         };
         listener.set(Some(app));
         app.list_library();
@@ -139,6 +143,7 @@ impl App {
 
     /// Puts the study that was on screen before a link was opened there again, without its log.
     pub(super) fn resume_session(self) {
+        self.tell(Event::SharedLeft);
         self.shared.set(None);
         self.study.set(remembered_session().map_or_else(Study::first_visit, |session| session.study));
         self.follow_study();
@@ -159,7 +164,7 @@ impl App {
             self.library.update(|library| {
                 for StoredLog { source, name, records, bytes, .. } in logs {
                     if !library.iter().any(|l| l.source.key() == source.key()) {
-                        library.push(Shelved { source, name, records, bytes });
+                        library.push(KnownLog { source, name, records, bytes });
                     }
                 }
             });

@@ -4,8 +4,9 @@ use crate::app::charts;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::restoring::{self, Restored};
-use crate::app::state::{App, Basis, LogState, Outcome, Row, Shared, Status, Verdict};
+use crate::app::state::{App, LinkVerdict, LogState, RunRow, RunSettings, Shared};
 use crate::metric::Metric;
+use crate::run_queue::Event;
 use crate::study::link::{self, Shared as Carried};
 use crate::study::{Report, Run, RunReport, Source};
 use std::sync::Arc;
@@ -75,9 +76,9 @@ impl App {
 
     fn show_shared(self, link: Arc<str>, carried: Arc<Carried>) {
         let source = carried.study.source.clone();
-        self.stop_loading();
+        self.forget_arrival();
         self.put_shared(link, carried);
-        self.log.set(LogState::Absent);
+        self.tell(Event::LogLeft);
         match source {
             // a generated workload is at hand anywhere
             Source::Generated(generated) => {
@@ -97,30 +98,24 @@ impl App {
     /// Makes a shared result what is on screen, whatever log is there.
     fn put_shared(self, link: Arc<str>, carried: Arc<Carried>) {
         let Carried { study, runs, charted, .. } = (*carried).clone();
-        let basis = Basis::of(&study);
-        let rows = study.runs().into_iter().map(|run| {
-            let report = runs.iter().find(|report| report.run == run).cloned();
-            let result = report.map(|report| Arc::new(Outcome { basis: basis.clone(), report, has_schedule: false }));
-            let status = if result.is_some() { Status::Done } else { Status::Idle };
-            Row { run, status, result }
-        });
-        self.left.set(None);
-        self.shared.set(Some(Shared { link, carried, verdict: Verdict::Unchecked }));
+        self.shared_before.set(None);
+        self.shared.set(Some(Shared { link, carried, verdict: LinkVerdict::Unchecked }));
         self.charted.set(charted);
-        self.rows.set(rows.collect());
-        self.study.set(study);
+        self.study.set(study.clone());
+        self.tell(Event::SharedShown { study: Box::new(study), reports: runs });
     }
 
     /// Another log than the link's is there: its study goes on with that, and the shared result stays within reach.
     pub(super) fn leave_shared(self) {
-        self.left.set(self.shared.get_untracked());
+        self.shared_before.set(self.shared.get_untracked());
         self.remember_session();
+        self.tell(Event::SharedLeft);
         self.shared.set(None);
     }
 
     /// Where the log that has come is that of the shared result left before, that is what it was dropped for.
     pub(super) fn resume_shared(self, source: &Source) {
-        let left = self.left.get_untracked().filter(|left| left.carried.study.source.key() == source.key());
+        let left = self.shared_before.get_untracked().filter(|left| left.carried.study.source.key() == source.key());
         if let Some(Shared { link, carried, .. }) = left {
             self.put_shared(link, carried);
         }
@@ -128,19 +123,19 @@ impl App {
 
     /// Goes back to the shared result that another log has taken the place of.
     pub fn return_to_shared(self) {
-        if let Some(Shared { link, carried, .. }) = self.left.get_untracked() {
+        if let Some(Shared { link, carried, .. }) = self.shared_before.get_untracked() {
             self.show_shared(link, carried);
         }
     }
 
     /// Goes on with the study of a shared result on another log.
     pub fn keep_other_log(self) {
-        self.left.set(None);
+        self.shared_before.set(None);
         self.run_all();
     }
 
     /// Whether a shown result still has to be computed by this browser.
-    pub fn is_unchecked(self, row: &Row) -> bool {
+    pub fn is_unchecked(self, row: &RunRow) -> bool {
         self.shared.with_untracked(Option::is_some) && row.result.as_ref().is_some_and(|result| !result.has_schedule)
     }
 
@@ -148,13 +143,13 @@ impl App {
     pub(super) fn judge_shared(self) {
         let Some(shared) = self.shared.get_untracked() else { return };
         let study = self.study.get_untracked();
-        let basis = Basis::of(&study);
+        let settings = RunSettings::of(&study);
         let rows = self.rows.get_untracked();
         let mut differences = Vec::new();
         for original in &shared.carried.runs {
             let row = rows.iter().find(|row| row.run == original.run);
             let Some(outcome) = row.and_then(|row| row.result.as_ref()).filter(|o| o.has_schedule) else { return };
-            if outcome.basis != basis {
+            if outcome.settings != settings {
                 return; // other settings than the link's: there is nothing to compare
             }
             // those are computed after the run, where they are asked for
@@ -171,13 +166,14 @@ impl App {
                 (here != Some(value)).then(|| difference(original, metric, value, here))
             }));
         }
-        let verdict = if differences.is_empty() { Verdict::Agrees } else { Verdict::Differs(differences) };
+        let verdict = if differences.is_empty() { LinkVerdict::Agrees } else { LinkVerdict::Differs(differences) };
         self.shared.set(Some(Shared { verdict, ..shared }));
     }
 
     /// Makes what a link brought in one's own: it is kept like any other study.
     pub fn adopt_shared(self) {
         self.remember_session();
+        self.tell(Event::SharedLeft);
         self.shared.set(None);
         self.save_session();
     }

@@ -1,16 +1,9 @@
 //! Changing what is asked.
 
-use crate::app::engine::Task;
 use crate::app::prelude::*;
-use crate::app::state::{App, Basis, RecentStudy, Row, Status};
-use crate::app::store;
+use crate::app::state::{App, RecentStudy};
+use crate::run_queue::Event;
 use crate::study::{Run, Study, advice};
-use leptos::task::spawn_local;
-use std::sync::Arc;
-use std::time::Duration;
-
-/// How long remembered results are waited for before they are computed anew.
-const RECALL_PATIENCE: Duration = Duration::from_millis(400);
 
 impl App {
     /// Changes the study; rows follow, results that still hold are kept.
@@ -25,7 +18,7 @@ impl App {
         self.study.set(after);
         self.follow_study();
         if treated_anew {
-            self.describe();
+            self.tell(Event::TreatmentChanged);
         }
     }
 
@@ -75,105 +68,20 @@ impl App {
         let source = recent.study.source.clone();
         let same_log = source == self.study.get_untracked().source;
         self.study.set(recent.study);
+        self.tell(Event::SharedLeft);
         self.shared.set(None);
-        self.left.set(None);
+        self.shared_before.set(None);
         self.follow_study();
-        if same_log { self.describe() } else { self.open(source) }
+        if same_log {
+            self.tell(Event::TreatmentChanged);
+        } else {
+            self.open(source);
+        }
     }
 
     /// Makes the rows those of the study, each with its latest result, and remembers the study.
     pub(super) fn follow_study(self) {
         self.save_session();
-        let study = self.study.get_untracked();
-        let basis = Basis::of(&study);
-        let is_changed = self.with_engine(|engine| engine.followed.replace(basis.clone()) != Some(basis.clone()));
-        if self.with_engine(|engine| engine.tasks().next().is_some()) {
-            self.abandon_outdated();
-        }
-        let old = self.rows.get_untracked();
-        let mut missing = Vec::new();
-        let rows = study.runs().into_iter().map(|run| {
-            let mut row = old.iter().find(|row| row.run == run).cloned().unwrap_or(Row {
-                run,
-                status: Status::Idle,
-                result: None,
-            });
-            // with other settings it may end otherwise
-            if is_changed && matches!(row.status, Status::Cancelled | Status::Failed(_)) {
-                row.status = Status::Idle;
-            }
-            // no number of one log stands under the name of another
-            if row.result.as_ref().is_some_and(|result| result.basis.source.key() != study.source.key()) {
-                row.result = None;
-                row.status = if row.is_busy() { row.status } else { Status::Idle };
-            }
-            if row.result.as_ref().is_none_or(|result| result.basis != basis) {
-                let key = basis.key(&row.run);
-                match self.with_engine(|engine| engine.outcomes.get(&key).cloned()) {
-                    Some(outcome) => {
-                        row.result = Some(outcome);
-                        row.status = Status::Done;
-                    }
-                    None => missing.push((key, row.run.clone())),
-                }
-            }
-            row
-        });
-        let rows = rows.collect::<Vec<_>>();
-        self.rows.set(rows);
-        if missing.is_empty() {
-            return self.run_if_quick();
-        }
-        let number = self.with_engine(|engine| {
-            let number = engine.number();
-            *engine.recalling.insert(number)
-        });
-        // a database that does not answer keeps nobody waiting
-        let ended = move || {
-            if self.with_engine(|engine| engine.recalling.take_if(|latest| *latest == number)).is_some() {
-                self.run_if_quick();
-            }
-        };
-        set_timeout(ended, RECALL_PATIENCE);
-        spawn_local(async move {
-            self.recall(basis, missing).await;
-            ended();
-        });
-    }
-
-    /// Finds remembered results.
-    async fn recall(self, basis: Basis, missing: Vec<(String, Run)>) {
-        let keys = missing.iter().map(|(key, _)| key.clone()).collect();
-        // where nothing can be remembered, nothing is found
-        for (key, report) in store::reports(keys).await.unwrap_or_default() {
-            let is_asked = missing.iter().any(|(k, run)| *k == key && *run == report.run);
-            // what was computed meanwhile is newer, and may tell more; what is being computed will be
-            let is_old = self.with_engine(|engine| {
-                let is_this = |task: &Task| task.run == report.run && task.basis == basis;
-                engine.outcomes.contains_key(&key) || engine.tasks().any(is_this)
-            });
-            if is_asked && !is_old {
-                self.take_result(key, basis.clone(), report);
-            }
-        }
-    }
-
-    /// A result is there: it is kept, and shown where it belongs.
-    pub(super) fn take_result(self, key: String, basis: Basis, report: crate::study::RunReport) {
-        let run = report.run.clone();
-        let outcome = Arc::new(crate::app::state::Outcome { basis, report, has_schedule: true });
-        self.with_engine(|engine| engine.outcomes.insert(key, outcome.clone()));
-        let present = Basis::of(&self.study.get_untracked());
-        self.rows.update(|rows| {
-            for row in rows.iter_mut().filter(|row| row.run == run) {
-                let better =
-                    outcome.basis == present || row.result.as_ref().is_none_or(|result| result.basis != present);
-                if better {
-                    row.result = Some(outcome.clone());
-                    row.status = Status::Done;
-                }
-            }
-        });
-        self.judge_shared();
+        self.tell(Event::StudyChanged(Box::new(self.study.get_untracked())));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::finer::Finer;
 use crate::app::prelude::*;
-use crate::app::state::{App, Basis, Outcome};
+use crate::app::state::{App, RunOutcome, RunSettings};
 use crate::chart::kinds::Charted;
 use crate::chart::{Clock, Ink};
 use crate::estimator::{Estimate, Method};
@@ -22,7 +22,7 @@ pub const MOST: usize = 12;
 pub struct ChartedRuns {
     /// The results that hold for the present settings, in the table's order; while these are on their way, those of
     /// the settings before on the same log.
-    pub all: Memo<Vec<Arc<Outcome>>>,
+    pub all: Memo<Vec<Arc<RunOutcome>>>,
     /// The charted runs; a run's place tells its ink.
     pub chosen: Memo<Vec<Run>>,
 }
@@ -38,10 +38,10 @@ impl ChartedRuns {
         ChartedRuns::with_first(app, first_estimates)
     }
 
-    fn with_first(app: App, first_of: fn(&[Arc<Outcome>]) -> Vec<Run>) -> Self {
+    fn with_first(app: App, first_of: fn(&[Arc<RunOutcome>]) -> Vec<Run>) -> Self {
         let all = Memo::new_with_compare(
             move |before| up_to_date_or_before(app, before.map_or(&[], Vec::as_slice)),
-            |old: Option<&Vec<Arc<Outcome>>>, new| match (old, new) {
+            |old: Option<&Vec<Arc<RunOutcome>>>, new| match (old, new) {
                 (Some(old), Some(new)) => {
                     old.len() != new.len() || old.iter().zip(new).any(|(a, b)| !Arc::ptr_eq(a, b))
                 }
@@ -59,8 +59,8 @@ impl ChartedRuns {
 
     /// Whether what is shown is of settings before the present ones.
     pub fn is_stale(self, app: App) -> bool {
-        let basis = app.study.with(Basis::of);
-        self.all.with(|all| all.first().is_some_and(|outcome| outcome.basis != basis))
+        let settings = app.study.with(RunSettings::of);
+        self.all.with(|all| all.first().is_some_and(|outcome| outcome.settings != settings))
     }
 
     /// Calls `make` with the chosen runs, their curves as fine as they are known.
@@ -100,37 +100,37 @@ impl ChartedRuns {
 }
 
 /// Which of the `results` are charted where a person chose `charted`.
-pub fn chosen(charted: &[Run], results: &[Arc<Outcome>]) -> Vec<Run> {
+pub fn chosen(charted: &[Run], results: &[Arc<RunOutcome>]) -> Vec<Run> {
     let chosen = charted_of(charted, results);
     if chosen.is_empty() { first_of(results) } else { chosen }
 }
 
 /// Those of the runs that a person chose which can be charted.
-fn charted_of(charted: &[Run], results: &[Arc<Outcome>]) -> Vec<Run> {
+fn charted_of(charted: &[Run], results: &[Arc<RunOutcome>]) -> Vec<Run> {
     let can_be = |run: &&Run| results.iter().any(|o| o.report.run == **run && o.report.has_curves());
     charted.iter().filter(can_be).take(MOST).cloned().collect()
 }
 
 /// The results that hold for the present settings. Where these have changed on the same log, what was shown `before`
 /// stays until what is charted of it has come anew, or nothing more is on its way.
-fn up_to_date_or_before(app: App, before: &[Arc<Outcome>]) -> Vec<Arc<Outcome>> {
+fn up_to_date_or_before(app: App, before: &[Arc<RunOutcome>]) -> Vec<Arc<RunOutcome>> {
     let fresh = app.results();
     let study = app.study.read();
-    let basis = Basis::of(&study);
-    let is_of_log = |outcome: &Arc<Outcome>| outcome.basis.source.key() == study.source.key();
-    let is_before = |outcome: &Arc<Outcome>| is_of_log(outcome) && outcome.basis != basis;
+    let settings = RunSettings::of(&study);
+    let is_of_log = |outcome: &Arc<RunOutcome>| outcome.settings.source.key() == study.source.key();
+    let is_before = |outcome: &Arc<RunOutcome>| is_of_log(outcome) && outcome.settings != settings;
     if app.is_between_logs() || !before.iter().all(is_before) {
         return fresh;
     }
     if before.is_empty() && fresh.is_empty() {
         // of one and the same settings
-        let shown: Vec<Arc<Outcome>> = app.rows.with(|rows| rows.iter().filter_map(|r| r.result.clone()).collect());
-        let same = |outcome: &Arc<Outcome>| is_before(outcome) && outcome.basis == shown[0].basis;
+        let shown: Vec<Arc<RunOutcome>> = app.rows.with(|rows| rows.iter().filter_map(|r| r.result.clone()).collect());
+        let same = |outcome: &Arc<RunOutcome>| is_before(outcome) && outcome.settings == shown[0].settings;
         return shown.iter().filter(|outcome| same(outcome)).cloned().collect();
     }
     // rows that are there no more are not shown any longer
-    let is_asked = |outcome: &&Arc<Outcome>| app.rows.with(|rows| rows.iter().any(|r| r.run == outcome.report.run));
-    let before: Vec<Arc<Outcome>> = before.iter().filter(is_asked).cloned().collect();
+    let is_asked = |outcome: &&Arc<RunOutcome>| app.rows.with(|rows| rows.iter().any(|r| r.run == outcome.report.run));
+    let before: Vec<Arc<RunOutcome>> = before.iter().filter(is_asked).cloned().collect();
     let has_come = |run: &Run| fresh.iter().any(|outcome| outcome.report.run == *run);
     let is_awaited = app.is_busy() && !chosen(&app.charted.get(), &before).iter().all(has_come);
     if fresh.is_empty() || is_awaited && !before.is_empty() { before } else { fresh }
@@ -138,8 +138,8 @@ fn up_to_date_or_before(app: App, before: &[Arc<Outcome>]) -> Vec<Arc<Outcome>> 
 
 /// The first schedulers with the estimates of the first run: what differs then is the scheduler alone. Where there is
 /// but one such run, the first runs of the table.
-fn first_of(all: &[Arc<Outcome>]) -> Vec<Run> {
-    let has_curves = |outcome: &&Arc<Outcome>| outcome.report.has_curves();
+fn first_of(all: &[Arc<RunOutcome>]) -> Vec<Run> {
+    let has_curves = |outcome: &&Arc<RunOutcome>| outcome.report.has_curves();
     let is_none = !all.iter().any(|outcome| outcome.report.has_curves());
     let runs = || all.iter().filter(|outcome| is_none || has_curves(outcome)).map(|outcome| &outcome.report.run);
     let Some(first) = runs().next() else { return Vec::new() };
@@ -148,7 +148,7 @@ fn first_of(all: &[Arc<Outcome>]) -> Vec<Run> {
 }
 
 /// The first scheduler with the first estimates that may be wrong; if there are none, its first run.
-fn first_estimates(all: &[Arc<Outcome>]) -> Vec<Run> {
+fn first_estimates(all: &[Arc<RunOutcome>]) -> Vec<Run> {
     let runs = || all.iter().map(|outcome| &outcome.report.run);
     let Some(first) = runs().find(|run| !run.scheduler.is_as_logged()) else { return Vec::new() };
     let is_exact = |run: &&Run| run.estimate == Estimate::of(Method::actual());

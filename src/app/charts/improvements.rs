@@ -3,7 +3,7 @@
 use super::chart::Chart;
 use super::charted::ChartedRuns;
 use crate::app::prelude::*;
-use crate::app::state::{App, Shelved};
+use crate::app::state::{App, KnownLog};
 use crate::app::widget::When;
 use crate::chart::kinds::{self, OnLog};
 use crate::chart::{Figure, Ink};
@@ -77,7 +77,7 @@ fn gather(app: App, runs: ChartedRuns) -> RwSignal<Vec<Gathered>> {
         spawn_local(async move {
             let mut found = Vec::new();
             // what was loaded first stands first
-            for Shelved { source, .. } in logs.into_iter().rev() {
+            for KnownLog { source, .. } in logs.into_iter().rev() {
                 let reports = app.results_on(&study, &source).await;
                 found.push((source, Arc::new(reports)));
             }
@@ -126,7 +126,7 @@ fn Logs(left_out: RwSignal<HashSet<String>>, gathered: RwSignal<Vec<Gathered>>) 
         gathered
             .with_untracked(|all| all.iter().map(|(source, _)| source.clone()).filter(is_ticked).collect::<Vec<_>>())
     };
-    let face = move || if app.touring.get() { "Stop" } else { "Run on the ticked logs" };
+    let face = move || if app.on_several_logs.get() { "Stop" } else { "Run on the ticked logs" };
     view! {
         <div class="improvement-logs" role="group" aria-label="Logs of the bars" data-testid="improvement-logs">
             {move || gathered.with(|all| all.iter().map(entry).collect::<Vec<_>>())}
@@ -135,9 +135,8 @@ fn Logs(left_out: RwSignal<HashSet<String>>, gathered: RwSignal<Vec<Gathered>>) 
                 class="button"
                 data-testid="run-on-logs"
                 on:click=move |_| {
-                    if app.touring.get_untracked() {
-                        app.touring.set(false);
-                        app.cancel_all();
+                    if app.on_several_logs.get_untracked() {
+                        app.stop_running_on_logs();
                     } else {
                         app.run_on_logs(ticked());
                     }

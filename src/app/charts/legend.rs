@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 40;
 
 #[derive(Clone, PartialEq)]
-struct Entry {
+struct LegendEntry {
     name: String,
     ink: Ink,
     run: Option<Run>,
@@ -46,9 +46,9 @@ pub fn LegendButtons(
 }
 
 #[component]
-fn LegendButton(state: ChartState, entry: Entry) -> impl IntoView {
+fn LegendButton(state: ChartState, entry: LegendEntry) -> impl IntoView {
     let app = expect_context::<App>();
-    let Entry { name, ink, run, is_missing } = entry;
+    let LegendEntry { name, ink, run, is_missing } = entry;
     let why = is_missing.then(|| no_curves(app));
     let hidden = state.hidden;
     let (own, toggled, alone) = (name.clone(), name.clone(), name.clone());
@@ -108,8 +108,8 @@ pub fn no_curves(app: App) -> &'static str {
     }
 }
 
-fn entries(figure: &Figure) -> Vec<Entry> {
-    let entry = |s: &crate::chart::Series| Entry {
+fn entries(figure: &Figure) -> Vec<LegendEntry> {
+    let entry = |s: &crate::chart::Series| LegendEntry {
         name: s.name.clone(),
         ink: s.ink,
         run: s.run.clone(),

@@ -5,7 +5,7 @@ use super::state::ChartState;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Edge, Menu, MenuItem};
+use crate::app::widget::{ButtonMenu, Edge, MenuItem};
 use crate::chart::{Drawing, Legend, Sheet, Theme, View, draw};
 use leptos::task::spawn_local;
 use std::future::Future;
@@ -44,13 +44,13 @@ pub fn ChartMenu(
     };
     let copy_data = move || copied(data(), "The chart's data are in the clipboard, as CSV.");
     view! {
-        <Menu name="Save or copy this chart" face=|| "⋯" class="chart-tool chart-more" edge=Edge::End>
+        <ButtonMenu name="Save or copy this chart" face=|| "⋯" class="chart-tool chart-more" edge=Edge::End>
             <MenuItem on_pick=svg>"Save as SVG"</MenuItem>
             <MenuItem on_pick=png>"Save as PNG"</MenuItem>
             <MenuItem on_pick=csv>"Save data as CSV"</MenuItem>
             <MenuItem on_pick=copy_svg>"Copy SVG"</MenuItem>
             <MenuItem on_pick=copy_data>"Copy data"</MenuItem>
-        </Menu>
+        </ButtonMenu>
     }
 }
 

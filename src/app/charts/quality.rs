@@ -27,7 +27,7 @@ impl QualityRow {
 }
 
 /// What is told of a group: heading, meaning, value, and the value as text.
-struct Column {
+struct QualityColumn {
     heading: &'static str,
     help: &'static str,
     value: fn(&Quality) -> Option<f64>,
@@ -38,33 +38,38 @@ fn percent(share: f64) -> String {
     format!("{} %", number(100.0 * share))
 }
 
-const COLUMNS: [Column; 6] = [
-    Column { heading: "Jobs", help: "Jobs that count", value: |q| Some(q.jobs as f64), text: |n| whole(n as i64) },
-    Column {
+const COLUMNS: [QualityColumn; 6] = [
+    QualityColumn {
+        heading: "Jobs",
+        help: "Jobs that count",
+        value: |q| Some(q.jobs as f64),
+        text: |n| whole(n as i64),
+    },
+    QualityColumn {
         heading: "R²",
         help: "Share of the variance of run times that the estimates explain",
         value: |q| q.r2,
         text: |r2| format::value(Metric::R2, r2, TimeUnit::Seconds),
     },
-    Column {
+    QualityColumn {
         heading: "Error (s)",
         help: "Mean absolute error",
         value: |q| q.mae,
         text: |mae| format::value(Metric::Mae, mae, TimeUnit::Seconds),
     },
-    Column {
+    QualityColumn {
         heading: "Under",
         help: "Share of jobs that ran longer than estimated",
         value: |q| q.under,
         text: percent,
     },
-    Column {
+    QualityColumn {
         heading: "Corrections",
         help: "How often estimates of running jobs were raised",
         value: |q| Some(q.corrections as f64),
         text: |n| whole(n as i64),
     },
-    Column {
+    QualityColumn {
         heading: "Corrected",
         help: "Share of jobs whose estimate was raised",
         value: |q| q.corrected,

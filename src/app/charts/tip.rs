@@ -17,12 +17,12 @@ pub type Tell = Option<Callback<Hit, Vec<(String, String)>>>;
 #[derive(Clone, Debug, PartialEq)]
 struct Words {
     title: String,
-    rows: Vec<Row>,
+    rows: Vec<TipLine>,
     left_out: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Row {
+struct TipLine {
     ink: Option<Ink>,
     name: String,
     value: String,
@@ -68,7 +68,7 @@ pub fn Tip(
 }
 
 fn rows(words: Words) -> impl IntoView {
-    let row = |Row { ink, name, value }: Row| {
+    let row = |TipLine { ink, name, value }: TipLine| {
         view! {
             <div class="chart-tip-row">
                 {ink.map(|ink| view! { <span class=format!("swatch {}", swatch_class(ink))></span> })}
@@ -105,7 +105,7 @@ fn words(state: ChartState, tell: Tell) -> Option<Words> {
         Found::Readings(x, readings) => {
             let rows = readings.iter().map(|reading| {
                 let series = &plot.figure.series[reading.series];
-                Row { ink: Some(series.ink), name: series.name.clone(), value: plot.say_value(reading) }
+                TipLine { ink: Some(series.ink), name: series.name.clone(), value: plot.say_value(reading) }
             });
             let left_out = readings.len().saturating_sub(MOST_ROWS);
             Words { title: plot.say_place(x, &readings), rows: rows.take(MOST_ROWS).collect(), left_out }
@@ -116,7 +116,7 @@ fn words(state: ChartState, tell: Tell) -> Option<Words> {
     })
 }
 
-fn thing(plot: &Plot, hit: Hit, tell: Tell) -> Vec<Row> {
+fn thing(plot: &Plot, hit: Hit, tell: Tell) -> Vec<TipLine> {
     let pairs = tell.map_or_else(|| plot.say_spot(&hit), |tell| tell.run(hit));
-    pairs.into_iter().map(|(name, value)| Row { ink: None, name, value }).collect()
+    pairs.into_iter().map(|(name, value)| TipLine { ink: None, name, value }).collect()
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 const OFFERED: usize = 12;
 
 /// A bound of the filter's range of time.
-struct Bound {
+struct TimeBound {
     label: &'static str,
     help: &'static str,
     placeholder: &'static str,
@@ -20,15 +20,15 @@ struct Bound {
     set: fn(&mut Filter, Option<Seconds>),
 }
 
-const BOUNDS: [Bound; 2] = [
-    Bound {
+const BOUNDS: [TimeBound; 2] = [
+    TimeBound {
         label: "From",
         help: "Jobs submitted at this time or later: a date, or seconds from the log's beginning",
         placeholder: "first job",
         get: |f| f.from,
         set: |f, time| f.from = time,
     },
-    Bound {
+    TimeBound {
         label: "Until",
         help: "Jobs submitted before this time: a date, or seconds from the log's beginning",
         placeholder: "last job",
@@ -39,7 +39,7 @@ const BOUNDS: [Bound; 2] = [
 
 /// A list of numbers of the filter.
 #[derive(Clone, Copy)]
-struct List {
+struct NumberList {
     label: &'static str,
     help: &'static str,
     get: fn(&Filter) -> &Vec<i32>,
@@ -47,22 +47,22 @@ struct List {
     known: fn(&Summary) -> Vec<Choice>,
 }
 
-const LISTS: [List; 3] = [
-    List {
+const LISTS: [NumberList; 3] = [
+    NumberList {
         label: "Users",
         help: "Numbers of users, separated by commas",
         get: |f| &f.users,
         set: |f, list| f.users = list,
         known: |s| s.top_users.iter().map(|user| Choice { id: user.user, jobs: user.jobs, name: None }).collect(),
     },
-    List {
+    NumberList {
         label: "Queues",
         help: "Numbers of queues, separated by commas",
         get: |f| &f.queues,
         set: |f, list| f.queues = list,
         known: |s| s.queues.clone(),
     },
-    List {
+    NumberList {
         label: "Partitions",
         help: "Numbers of partitions, separated by commas",
         get: |f| &f.partitions,
@@ -100,7 +100,7 @@ pub fn FilterForm(
     }
 }
 
-fn bound_field(app: App, filter: Memo<Filter>, clock: Memo<Option<Clock>>, bound: Bound) -> impl IntoView {
+fn bound_field(app: App, filter: Memo<Filter>, clock: Memo<Option<Clock>>, bound: TimeBound) -> impl IntoView {
     let read = Callback::new(move |text: String| clock.with(|clock| read_moment(clock.as_ref(), &text)));
     let write = move |time| clock.with(|clock| write_moment(clock.as_ref(), time));
     view! {
@@ -116,7 +116,12 @@ fn bound_field(app: App, filter: Memo<Filter>, clock: Memo<Option<Clock>>, bound
 }
 
 /// A list's field, and the numbers that the log has below it.
-fn list_field(app: App, filter: Memo<Filter>, described: Memo<Option<Arc<Described>>>, list: List) -> impl IntoView {
+fn list_field(
+    app: App,
+    filter: Memo<Filter>,
+    described: Memo<Option<Arc<Described>>>,
+    list: NumberList,
+) -> impl IntoView {
     let known =
         Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(unfiltered(d))).unwrap_or_default()));
     let offer = move |Choice { id, jobs: count, name }: Choice| {

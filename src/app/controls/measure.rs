@@ -66,7 +66,7 @@ const COUNTED: [(Counted, &str, &str, &str); 3] = [
 ];
 
 /// A parameter of some metrics.
-struct Parameter {
+struct MeasureParameter {
     label: &'static str,
     help: &'static str,
     unit: &'static str,
@@ -76,8 +76,8 @@ struct Parameter {
     set: fn(&mut Measure, f64),
 }
 
-const PARAMETERS: [Parameter; 4] = [
-    Parameter {
+const PARAMETERS: [MeasureParameter; 4] = [
+    MeasureParameter {
         label: "Bound of BSLD",
         help: "Run times below it count as this long: 10 s in METRICS and CP, 60 s in CLASSIFY",
         unit: "s",
@@ -86,7 +86,7 @@ const PARAMETERS: [Parameter; 4] = [
         get: |m| m.bsld_bound,
         set: |m, x| m.bsld_bound = x,
     },
-    Parameter {
+    MeasureParameter {
         label: "Exponent a of PᵃSF",
         help: "The larger, the more long waits weigh",
         unit: "",
@@ -95,7 +95,7 @@ const PARAMETERS: [Parameter; 4] = [
         get: |m| m.alpha,
         set: |m, x| m.alpha = x,
     },
-    Parameter {
+    MeasureParameter {
         label: "p of the l_p norm",
         help: "1 is the sum of the response times; the larger, the more the longest weigh",
         unit: "",
@@ -104,7 +104,7 @@ const PARAMETERS: [Parameter; 4] = [
         get: |m| m.norm,
         set: |m, x| m.norm = x,
     },
-    Parameter {
+    MeasureParameter {
         label: "Bound of SLDwW",
         help: "Run times below it count as this long: 60 or 300 s in DYNP",
         unit: "s",
@@ -120,7 +120,7 @@ const PARAMETERS: [Parameter; 4] = [
 fn Parameters() -> impl IntoView {
     let app = expect_context::<App>();
     let shown = Memo::new(move |_| app.study.with(|s| PARAMETERS.each_ref().map(|p| s.columns.contains(&p.metric))));
-    let field = move |parameter: &'static Parameter| {
+    let field = move |parameter: &'static MeasureParameter| {
         let value = Memo::new(move |_| app.study.with(|s| (parameter.get)(&s.measure)));
         view! {
             <Field
@@ -133,7 +133,7 @@ fn Parameters() -> impl IntoView {
             />
         }
     };
-    static ALL: &[Parameter] = &PARAMETERS;
+    static ALL: &[MeasureParameter] = &PARAMETERS;
     move || {
         let shown = shown.get();
         ALL.iter().zip(shown).filter(|(_, shown)| *shown).map(|(parameter, _)| field(parameter)).collect_view()

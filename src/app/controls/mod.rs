@@ -31,7 +31,7 @@ use workload::WorkloadPanel;
 
 /// All settings, from the workload to the measures.
 #[component]
-pub fn Settings() -> impl IntoView {
+pub fn RunSettings() -> impl IntoView {
     view! {
         <Later><WorkloadPanel /></Later>
         <Later><Schedulers /></Later>

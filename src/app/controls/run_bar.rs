@@ -1,7 +1,7 @@
 //! The button that runs the study, and how far it is.
 
 use crate::app::prelude::*;
-use crate::app::state::{App, Row, Status};
+use crate::app::state::{App, RunRow, Status};
 use crate::app::widget::When;
 use crate::app::wording::runs;
 use crate::study::cost;
@@ -12,7 +12,7 @@ const WORTH_SAYING: f64 = 2.0;
 
 /// How far all runs are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Tally {
+struct RunTally {
     /// Runs that have ended, well or not.
     ended: usize,
     /// Runs of the study.
@@ -21,7 +21,7 @@ struct Tally {
     amount: f64,
 }
 
-impl Tally {
+impl RunTally {
     fn in_words(&self) -> String {
         format!("{} of {} done", whole(self.ended as i64), runs(self.all))
     }
@@ -41,7 +41,7 @@ pub fn RunBar() -> impl IntoView {
     view! {
         <div class="run-bar">
             <When when=move || busy.get()>
-                <Progress tally=tally />
+                <TotalProgress tally=tally />
             </When>
             <When when=move || !busy.get() || (pending.get() > 0)>
                 <button
@@ -67,7 +67,7 @@ pub fn RunBar() -> impl IntoView {
 
 /// The bar, in words too, and the button that stops all.
 #[component]
-fn Progress(tally: Memo<Tally>) -> impl IntoView {
+fn TotalProgress(tally: Memo<RunTally>) -> impl IntoView {
     let app = expect_context::<App>();
     view! {
         <div class="run-progress">
@@ -80,8 +80,8 @@ fn Progress(tally: Memo<Tally>) -> impl IntoView {
     }
 }
 
-fn tally(rows: &[Row]) -> Tally {
-    let mut tally = Tally { ended: 0, all: rows.len(), amount: 0.0 };
+fn tally(rows: &[RunRow]) -> RunTally {
+    let mut tally = RunTally { ended: 0, all: rows.len(), amount: 0.0 };
     for row in rows {
         match row.status {
             Status::Idle | Status::Queued => {}
@@ -98,7 +98,7 @@ fn tally(rows: &[Row]) -> Tally {
 }
 
 /// What a screen reader is told: the beginning, every quarter and the end, not every run.
-fn announcement(busy: Memo<bool>, tally: Memo<Tally>) -> Memo<String> {
+fn announcement(busy: Memo<bool>, tally: Memo<RunTally>) -> Memo<String> {
     let quarter = Memo::new(move |_| tally.with(|t| 4 * t.ended / t.all.max(1)));
     Memo::new(move |before: Option<&String>| match (busy.get(), quarter.get()) {
         (true, _) => tally.with_untracked(|t| t.in_words()),

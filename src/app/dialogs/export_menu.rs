@@ -5,7 +5,7 @@ use crate::app::files::{self, FileInputs};
 use crate::app::prelude::*;
 use crate::app::results::{CopyItems, table_shown};
 use crate::app::state::App;
-use crate::app::widget::{Edge, Glyph, Icon, Menu, MenuItem, MenuLabel};
+use crate::app::widget::{ButtonMenu, Edge, Glyph, Icon, MenuItem, MenuLabel};
 use crate::study::export::write_study;
 use crate::study::table;
 
@@ -31,7 +31,7 @@ pub fn ExportMenu() -> impl IntoView {
     };
     let save_study = move || save("study.json", "application/json", app.study.with_untracked(write_study));
     view! {
-        <Menu name="Export" testid="export" class="button button-quiet" edge=Edge::End face=face>
+        <ButtonMenu name="Export" testid="export" class="button button-quiet" edge=Edge::End face=face>
             <MenuLabel text="Study" />
             <MenuItem on_pick=save_study>"Save study (JSON)"</MenuItem>
             <MenuItem on_pick=move || inputs.pick_study()>"Open a study…"</MenuItem>
@@ -49,6 +49,6 @@ pub fn ExportMenu() -> impl IntoView {
             <CopyItems />
             <MenuLabel text="Schedule" />
             <MenuItem disabled=no_schedule on_pick=move || dialogs.schedule.set(true)>"Save the schedule of a run…"</MenuItem>
-        </Menu>
+        </ButtonMenu>
     }
 }

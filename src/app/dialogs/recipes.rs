@@ -3,7 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::results::Memory;
 use crate::app::state::{App, RecentStudy, View};
-use crate::app::widget::{Edge, Glyph, Icon, Menu, MenuItem, MenuLabel, When};
+use crate::app::widget::{ButtonMenu, Edge, Glyph, Icon, MenuItem, MenuLabel, When};
 use crate::app::wording::runs;
 use crate::scheduler::Policy;
 use crate::study::recipe::{RECIPES, Recipe};
@@ -26,14 +26,14 @@ pub fn RecipesMenu() -> impl IntoView {
         }
     };
     view! {
-        <Menu name="Recipes" testid="recipes" class="button button-quiet" edge=Edge::End face=face>
+        <ButtonMenu name="Recipes" testid="recipes" class="button button-quiet" edge=Edge::End face=face>
             <MenuLabel text="Studies of the papers, on this workload" />
             {RECIPES.iter().map(|recipe| item(app, recipe)).collect_view()}
             <When when=move || !app.recent.with(Vec::is_empty)>
                 <MenuLabel text="Studies before" />
             </When>
             {move || app.recent.get().into_iter().take(OFFERED).map(|recent| recent_item(app, recent)).collect_view()}
-        </Menu>
+        </ButtonMenu>
     }
 }
 

@@ -1,10 +1,9 @@
 //! The head of the comparison table: names, units, sorting, and a menu for each column.
 
-use super::hint::{HINT_ID, closest};
-use super::menu::{Menu, MenuPopup};
 use super::table::TableState;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::{Edge, HINT_ID, Menu, MenuItem, MenuLabel, MenuList, closest};
 use crate::metric::{Aim, Metric};
 use crate::study::format;
 use wasm_bindgen::JsCast;
@@ -16,7 +15,7 @@ pub fn TableHead(
     table: TableState,
 ) -> impl IntoView {
     let app = table.app;
-    let menu = Menu::new();
+    let menu = Menu::new(Edge::End);
     let subject = RwSignal::new(None::<Metric>);
     let tab_stop = RwSignal::new(0_usize);
     let open_menu = move |metric: Metric, beside: &web_sys::Element| {
@@ -39,7 +38,7 @@ pub fn TableHead(
     };
     let label = Signal::derive(move || subject.get().map_or(String::new(), |m| format!("Column {}", m.about().name)));
     let choose = move |action: fn(App, Metric)| {
-        move |_| {
+        move || {
             if let Some(metric) = subject.get_untracked() {
                 action(app, metric);
             }
@@ -75,22 +74,22 @@ pub fn TableHead(
                 </th>
                 <th scope="col" class="menu-cell">
                     <span class="visually-hidden">"Menu"</span>
-                    <MenuPopup menu label>
-                        <p class="popup-menu-title" role="presentation">{label}</p>
-                        <button type="button" role="menuitem" tabindex="-1" on:click=choose(|app, m| app.sorting.set(Some((m, first_descends(m)))))>
+                    <MenuList menu label>
+                        <MenuLabel text=label/>
+                        <MenuItem on_pick=choose(|app, m| app.sorting.set(Some((m, first_descends(m)))))>
                             "Sort, best first"
-                        </button>
-                        <button type="button" role="menuitem" tabindex="-1" on:click=choose(|app, m| app.sorting.set(Some((m, !first_descends(m)))))>
+                        </MenuItem>
+                        <MenuItem on_pick=choose(|app, m| app.sorting.set(Some((m, !first_descends(m)))))>
                             "Sort, worst first"
-                        </button>
-                        <button type="button" role="menuitem" tabindex="-1" on:click=choose(|app, _| app.sorting.set(None))>
+                        </MenuItem>
+                        <MenuItem on_pick=choose(|app, _| app.sorting.set(None))>
                             "The study's order"
-                        </button>
-                        <button type="button" role="menuitem" tabindex="-1" on:click=choose(remove_column)>
+                        </MenuItem>
+                        <MenuItem on_pick=choose(remove_column)>
                             "Remove the column"
                             <kbd>"Del"</kbd>
-                        </button>
-                    </MenuPopup>
+                        </MenuItem>
+                    </MenuList>
                 </th>
             </tr>
         </thead>

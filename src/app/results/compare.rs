@@ -12,7 +12,7 @@ use super::units::{UnitSwitch, remembered};
 use super::verification::VerificationReport;
 use crate::app::charts::Overview;
 use crate::app::prelude::*;
-use crate::app::state::{App, LogState, Row};
+use crate::app::state::{App, LogState, RunRow};
 use crate::app::widget::When;
 use crate::study::table::Mode;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub fn CompareView() -> impl IntoView {
     let shown = Memo::new_with_compare(
         move |_| {
             let is_between = app.is_between_logs();
-            let shown = |row: &Row| (row.run.clone(), row.result.clone().filter(|_| !is_between));
+            let shown = |row: &RunRow| (row.run.clone(), row.result.clone().filter(|_| !is_between));
             app.rows.with(|rows| rows.iter().map(shown).collect::<Vec<_>>())
         },
         |old, new| !old.zip(new).is_some_and(|(old, new)| are_same(old, new)),

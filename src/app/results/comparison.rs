@@ -1,7 +1,7 @@
 //! The rows of the table and what they are compared with, worked out once for all of them.
 
 use super::tint::Side;
-use crate::app::state::{Basis, Outcome};
+use crate::app::state::{RunOutcome, RunSettings};
 use crate::metric::Metric;
 use crate::order;
 use crate::study::table::{self, Cell, Mode, Table};
@@ -9,7 +9,7 @@ use crate::study::{Run, RunReport, Study};
 use std::sync::Arc;
 
 /// A run and its last result, if there is one.
-pub type Shown = (Run, Option<Arc<Outcome>>);
+pub type Shown = (Run, Option<Arc<RunOutcome>>);
 
 /// The rows of the table, by their place in the study.
 #[derive(Clone, Debug)]
@@ -61,16 +61,16 @@ impl Comparison {
                 Compared { run: run.clone(), baseline, is_baseline, is_stale: false, result: None }
             })
             .collect();
-        let present = Basis::of(study);
+        let present = RunSettings::of(study);
         let groups = by_basis(rows);
-        let has_present = groups.iter().any(|(basis, _)| **basis == present);
+        let has_present = groups.iter().any(|(settings, _)| **settings == present);
         let reports = rows.iter().filter_map(|(_, outcome)| outcome.as_ref()).map(|outcome| &outcome.report);
         let columns = table::columns(&study.columns, reports);
-        for (basis, places) in groups {
+        for (settings, places) in groups {
             let reports: Vec<&RunReport> =
                 places.iter().filter_map(|&i| rows[i].1.as_ref()).map(|outcome| &outcome.report).collect();
             let table = Table::of(reports, &columns, &study.baseline, mode);
-            let is_stale = *basis != present;
+            let is_stale = *settings != present;
             for (&place, row) in places.iter().zip(table.rows) {
                 let mut cells = row.cells;
                 if is_stale && has_present {
@@ -122,12 +122,12 @@ pub fn side(cell: &Cell) -> Side {
 
 /// The places of rows with results, by what the results were made with: values of different settings
 /// are never compared with each other.
-fn by_basis(rows: &[Shown]) -> Vec<(&Basis, Vec<usize>)> {
-    let mut groups: Vec<(&Basis, Vec<usize>)> = Vec::new();
+fn by_basis(rows: &[Shown]) -> Vec<(&RunSettings, Vec<usize>)> {
+    let mut groups: Vec<(&RunSettings, Vec<usize>)> = Vec::new();
     for (place, outcome) in rows.iter().enumerate().filter_map(|(i, (_, o))| o.as_ref().map(|o| (i, o))) {
-        match groups.iter_mut().find(|(basis, _)| **basis == outcome.basis) {
+        match groups.iter_mut().find(|(settings, _)| **settings == outcome.settings) {
             Some((_, places)) => places.push(place),
-            None => groups.push((&outcome.basis, vec![place])),
+            None => groups.push((&outcome.settings, vec![place])),
         }
     }
     groups
@@ -154,8 +154,8 @@ mod tests {
     }
 
     fn rows(study: &Study, values: [(f64, f64); 2]) -> Vec<Shown> {
-        let outcome = |run: &Run, (af, utilisation)| Outcome {
-            basis: Basis::of(study),
+        let outcome = |run: &Run, (af, utilisation)| RunOutcome {
+            settings: RunSettings::of(study),
             report: RunReport {
                 run: run.clone(),
                 jobs: 10,
@@ -188,7 +188,7 @@ mod tests {
         other.treatment.shrink = 0.5;
         let mut mixed = rows.clone();
         let mut fresh = (**rows[1].1.as_ref().unwrap()).clone();
-        fresh.basis = Basis::of(&other);
+        fresh.settings = RunSettings::of(&other);
         mixed[1].1 = Some(Arc::new(fresh));
         let comparison = Comparison::of(&mixed, &other, Mode::Change);
         assert!(comparison.rows[0].is_stale && !comparison.rows[1].is_stale);

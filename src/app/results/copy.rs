@@ -5,7 +5,7 @@ use super::units;
 use crate::app::files::copy;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Edge, Menu, MenuItem};
+use crate::app::widget::{ButtonMenu, Edge, MenuItem};
 use crate::study::format::TimeUnit;
 use crate::study::table::{Mode, Table, csv, latex, markdown};
 use leptos::task::spawn_local;
@@ -19,10 +19,10 @@ pub fn CopyMenu() -> impl IntoView {
         Mode::Absolute => "Values as shown; CSV carries them in full",
     };
     view! {
-        <Menu name="Copy table" testid="copy-table" face=|| "Copy table" edge=Edge::End>
+        <ButtonMenu name="Copy table" testid="copy-table" face=|| "Copy table" edge=Edge::End>
             <CopyItems />
             <p class="menu-label" role="presentation">{move || note()}</p>
-        </Menu>
+        </ButtonMenu>
     }
 }
 

@@ -3,7 +3,7 @@
 use super::naming::estimate;
 use crate::app::charts::EstimateCharts;
 use crate::app::prelude::*;
-use crate::app::state::{App, Outcome};
+use crate::app::state::{App, RunOutcome};
 use crate::app::widget::When;
 use crate::estimator::Estimate;
 use crate::metric::Metric;
@@ -23,13 +23,13 @@ const MEASURES: [(Metric, &str); 4] = [
 
 /// The results with one kind of estimates.
 #[derive(Clone, Debug, PartialEq)]
-struct Group {
+struct EstimateGroup {
     estimate: Estimate,
     /// Scheduler and its value of each of [`MEASURES`].
     runs: Vec<(String, [Option<f64>; MEASURES.len()])>,
 }
 
-impl Group {
+impl EstimateGroup {
     /// The smallest and the largest value of a measure over the schedulers.
     fn range(&self, measure: usize) -> Option<(f64, f64)> {
         let values = || self.runs.iter().filter_map(|(_, values)| values[measure]);
@@ -38,13 +38,13 @@ impl Group {
 }
 
 /// The results by their estimates, in the order in which those first come.
-fn groups(results: &[Arc<Outcome>]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn groups(results: &[Arc<RunOutcome>]) -> Vec<EstimateGroup> {
+    let mut groups: Vec<EstimateGroup> = Vec::new();
     for report in results.iter().map(|outcome| &outcome.report) {
         let run = (report.run.scheduler.name(), MEASURES.map(|(metric, _)| report.values.get(&metric).copied()));
         match groups.iter_mut().find(|group| group.estimate == report.run.estimate) {
             Some(group) => group.runs.push(run),
-            None => groups.push(Group { estimate: report.run.estimate.clone(), runs: vec![run] }),
+            None => groups.push(EstimateGroup { estimate: report.run.estimate.clone(), runs: vec![run] }),
         }
     }
     groups
@@ -110,7 +110,7 @@ fn Head() -> impl IntoView {
 
 /// A line for the estimates, and one a scheduler when it is opened.
 #[component]
-fn GroupRows(group: Group) -> impl IntoView {
+fn GroupRows(group: EstimateGroup) -> impl IntoView {
     let is_open = RwSignal::new(false);
     let method = &group.estimate.method;
     let ranges = (0..MEASURES.len()).map(|i| view! { <td class="number">{range_text(i, group.range(i))}</td> });

@@ -1,8 +1,8 @@
 //! The hints of the table: what a heading, a run or a cell means and where it comes from.
 
 use super::comparison::{Compared, side};
-use super::hint::Hint;
 use super::naming::{estimate, name, scheduler_help};
+use crate::app::widget::Hint;
 use crate::app::wording::sentence;
 use crate::metric::{Aim, Metric};
 use crate::study::format::{self, TimeUnit};

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 /// Where the focus of the table is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Focus {
-    /// Row, in the order shown.
+    /// RunRow, in the order shown.
     pub row: usize,
     /// Cell by its `aria-colindex`, or the row as a whole.
     pub column: Option<usize>,

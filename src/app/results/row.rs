@@ -1,12 +1,12 @@
 //! A row of the comparison table.
 
 use super::comparison::{Compared, side};
-use super::hint::HINT_ID;
 use super::naming::{estimate, name};
-use super::status::{Progress, status};
+use super::status::{RunProgress, status};
 use super::table::{TableState, toggle_baseline};
 use super::tint::{Side, strength};
 use crate::app::prelude::*;
+use crate::app::widget::HINT_ID;
 use crate::metric::Metric;
 use crate::study::format;
 use crate::study::table::{Cell, Shown};
@@ -139,7 +139,7 @@ fn StatusCell(table: TableState, place: usize) -> impl IntoView {
         let late = (count(Metric::Late), count(Metric::Remade));
         let overfull = outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(ToString::to_string));
         let wall_s = outcome.map(|o| o.report.wall_s);
-        Some(Progress { run, status: state, wall_s, is_stale, late, overfull, verdict })
+        Some(RunProgress { run, status: state, wall_s, is_stale, late, overfull, verdict })
     });
     let column = move || table.comparison.with(|c| c.first_figure() + c.columns.len());
     let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));

@@ -1,11 +1,11 @@
 //! What can be done with a run, as a menu of its row.
 
-use super::menu::{Menu, MenuPopup};
 use super::naming::name;
 use super::table::toggle_baseline;
 use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::{App, View};
+use crate::app::widget::{Edge, Menu, MenuItem, MenuLabel, MenuList};
 use crate::study::Run;
 
 /// The menu of whichever row it was opened on.
@@ -18,7 +18,7 @@ pub struct RowMenu {
 impl RowMenu {
     /// Closed.
     pub fn new() -> Self {
-        RowMenu { menu: Menu::new(), run: RwSignal::new(None) }
+        RowMenu { menu: Menu::new(Edge::End), run: RwSignal::new(None) }
     }
 
     /// Opens it for a run, beside a button.
@@ -49,65 +49,52 @@ pub fn RowMenuPopup(
     };
     let no_fair_starts = move || app.no_fair_starts(&row_menu.run.get()?);
     let act = move |action: fn(App, Run)| {
-        move |_| {
+        move || {
             if let Some(run) = row_menu.run.get_untracked() {
                 action(app, run);
             }
         }
     };
+    let verify = move || {
+        if let Some(run) = row_menu.run.get_untracked() {
+            verifications.verify(run);
+        }
+    };
+    let show_jobs = act(|app, run| {
+        app.highlighted.set(Some(run));
+        app.view.set(View::Jobs);
+    });
+    let has_no_schedule = Signal::derive(move || !has_schedule());
+    let why_no_fair_starts = Signal::derive(no_fair_starts);
+    let has_no_fair_starts = Signal::derive(move || no_fair_starts().is_some());
     view! {
-        <MenuPopup menu=row_menu.menu label>
-            <p class="popup-menu-title" role="presentation">{label}</p>
-            <button type="button" role="menuitem" tabindex="-1" on:click=act(|app, run| toggle_baseline(app, &run))>
+        <MenuList menu=row_menu.menu label>
+            <MenuLabel text=label/>
+            <MenuItem on_pick=act(|app, run| toggle_baseline(app, &run))>
                 {move || if is_baseline() { "No longer the baseline" } else { "Make it the baseline" }}
                 <kbd>"b"</kbd>
-            </button>
-            <button type="button" role="menuitem" tabindex="-1" on:click=act(App::run_one)>
+            </MenuItem>
+            <MenuItem on_pick=act(App::run_one)>
                 "Run again"
                 <kbd>"r"</kbd>
-            </button>
-            <button
-                type="button"
-                role="menuitem"
-                tabindex="-1"
-                data-testid="verify"
-                disabled=move || !has_schedule()
-                on:click=move |_| {
-                    if let Some(run) = row_menu.run.get_untracked() {
-                        verifications.verify(run);
-                    }
-                }
-            >
+            </MenuItem>
+            <MenuItem testid="verify" disabled=has_no_schedule on_pick=verify>
                 "Check this schedule"
                 <kbd>"v"</kbd>
-            </button>
-            <button
-                type="button"
-                role="menuitem"
-                tabindex="-1"
-                data-testid="compute-fair-starts"
-                disabled=move || no_fair_starts().is_some()
-                title=no_fair_starts
-                on:click=act(App::compute_fair_starts)
+            </MenuItem>
+            <MenuItem
+                testid="compute-fair-starts"
+                disabled=has_no_fair_starts
+                why_disabled=why_no_fair_starts
+                on_pick=act(App::compute_fair_starts)
             >
                 "Compute fair start times"
-            </button>
-            <button
-                type="button"
-                role="menuitem"
-                tabindex="-1"
-                disabled=move || !has_schedule()
-                on:click=act(|app, run| {
-                    app.highlighted.set(Some(run));
-                    app.view.set(View::Jobs);
-                })
-            >
-                "Show its jobs"
-            </button>
-            <button type="button" role="menuitem" tabindex="-1" on:click=act(App::remove_row)>
+            </MenuItem>
+            <MenuItem disabled=has_no_schedule on_pick=show_jobs>"Show its jobs"</MenuItem>
+            <MenuItem on_pick=act(App::remove_row)>
                 "Remove the row"
                 <kbd>"Del"</kbd>
-            </button>
-        </MenuPopup>
+            </MenuItem>
+        </MenuList>
     }
 }

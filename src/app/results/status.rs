@@ -1,7 +1,7 @@
 //! How far a run is, as the last cell of its row shows it.
 
 use super::naming::name;
-use super::verification::Verdict;
+use super::verification::CheckVerdict;
 use crate::app::prelude::*;
 use crate::app::state::{App, Status};
 use crate::study::Run;
@@ -9,7 +9,7 @@ use crate::study::format::{duration, whole};
 
 /// What the status of a row is shown from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
+pub struct RunProgress {
     /// Which run.
     pub run: Run,
     /// How far it is.
@@ -23,12 +23,12 @@ pub struct Progress {
     /// Why the log's own schedule is not one of this machine, where it is not.
     pub overfull: Option<String>,
     /// What a check of the schedule said.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<CheckVerdict>,
 }
 
 /// The content of a row's status cell.
-pub fn status(app: App, progress: Progress) -> AnyView {
-    let Progress { run, status, wall_s, is_stale, late, overfull, verdict } = progress;
+pub fn status(app: App, progress: RunProgress) -> AnyView {
+    let RunProgress { run, status, wall_s, is_stale, late, overfull, verdict } = progress;
     let stale = is_stale
         .then(|| view! { <span class="tag" title="made with other settings than the present ones">"stale"</span> });
     match status {
@@ -108,12 +108,12 @@ fn overfull_tag(why: String) -> impl IntoView {
     }
 }
 
-fn verdict_tag(verdict: Verdict) -> impl IntoView {
+fn verdict_tag(verdict: CheckVerdict) -> impl IntoView {
     let (class, text) = match verdict {
-        Verdict::Checking => ("tag", "checking …".to_owned()),
-        Verdict::Valid(_) => ("tag is-valid", "✓ valid".to_owned()),
-        Verdict::Faulty(faults) => ("tag is-faulty", format!("{} faults", faults.len())),
-        Verdict::Unknown(_) => ("tag is-faulty", "not checked".to_owned()),
+        CheckVerdict::Checking => ("tag", "checking …".to_owned()),
+        CheckVerdict::Valid(_) => ("tag is-valid", "✓ valid".to_owned()),
+        CheckVerdict::Faulty(faults) => ("tag is-faulty", format!("{} faults", faults.len())),
+        CheckVerdict::Unknown(_) => ("tag is-faulty", "not checked".to_owned()),
     };
     view! { <span class=class data-testid="row-verdict">{text}</span> }
 }

@@ -3,7 +3,6 @@
 use super::columns::TableHead;
 use super::comparison::{Compared, Comparison};
 use super::explain;
-use super::hint::{Hint, HintLayer, Hints, closest};
 use super::memory::Memory;
 use super::navigation::Focus;
 use super::row::ComparisonRow;
@@ -12,7 +11,7 @@ use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
-use crate::app::widget::List;
+use crate::app::widget::{Hint, Hints, List, closest};
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
 use crate::study::{Baseline, Run};
@@ -103,7 +102,8 @@ pub fn ComparisonTable(
     table: TableState,
 ) -> impl IntoView {
     let app = table.app;
-    let hints = Hints::new();
+    let hints = expect_context::<Hints>();
+    hints.tell_of(move |element| table.hint_of(Some(element.clone().into())));
     let row_menu = RowMenu::new();
     let scroller = Scroller::new(ROW_HEIGHT);
     let scrolled = NodeRef::<html::Div>::new();
@@ -185,10 +185,6 @@ pub fn ComparisonTable(
     // what stays pointed out when the pointer leaves the table; none while it is outside
     let pinned = StoredValue::new(None::<Option<Run>>);
     let on_over = move |event: web_sys::PointerEvent| {
-        match table.hint_of(event.target()) {
-            Some((hint, element)) => hints.show_on_rest(hint, element),
-            None => hints.leave(),
-        }
         let Some(row) = table.row_of(event.target()).filter(|_| event.pointer_type() == "mouse") else { return };
         if pinned.with_value(Option::is_none) {
             pinned.set_value(Some(app.highlighted.get_untracked()));
@@ -198,7 +194,6 @@ pub fn ComparisonTable(
         }
     };
     let on_leave = move |_: web_sys::PointerEvent| {
-        hints.leave();
         if let Some(before) = pinned.try_update_value(Option::take).flatten() {
             app.highlighted.set(before);
         }
@@ -222,12 +217,6 @@ pub fn ComparisonTable(
         if let Some(focus) = table.focus_of(event.target()) {
             table.focus.set(focus);
         }
-        match table.hint_of(event.target()) {
-            Some((hint, element)) => hints.show(hint, &element),
-            None => {
-                hints.close();
-            }
-        }
     };
     view! {
         <div
@@ -250,9 +239,6 @@ pub fn ComparisonTable(
                 on:pointerleave=on_leave
                 on:click=on_click
                 on:focusin=on_focus
-                on:focusout=move |_| {
-                    hints.close();
-                }
             >
                 <TableHead table/>
                 <tbody>
@@ -270,7 +256,6 @@ pub fn ComparisonTable(
                 </tbody>
             </table>
         </div>
-        <HintLayer hints/>
         <RowMenuPopup row_menu verifications=table.verifications/>
     }
 }

@@ -2,7 +2,7 @@
 
 use super::naming::name;
 use crate::app::prelude::*;
-use crate::app::state::{App, Outcome};
+use crate::app::state::{App, RunOutcome};
 use crate::app::widget::When;
 use crate::study::query::{Answer, Query};
 use crate::study::{PlainComparison, Run, Verification};
@@ -14,7 +14,7 @@ const FAULTS_SHOWN: usize = 20;
 
 /// What a check said.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// It is under way.
     Checking,
     /// No fault was found; what was checked besides that it is a schedule.
@@ -27,7 +27,7 @@ pub enum Verdict {
 
 /// What the plain scheduler said.
 #[derive(Clone)]
-enum Plain {
+enum PlainCheck {
     /// It was not asked, for the schedule is not valid.
     NotAsked,
     /// It is under way.
@@ -42,9 +42,9 @@ enum Plain {
 struct Check {
     run: Run,
     /// The result whose schedule was checked: a later one is another schedule.
-    outcome: Arc<Outcome>,
-    verdict: Verdict,
-    plain: Plain,
+    outcome: Arc<RunOutcome>,
+    verdict: CheckVerdict,
+    plain: PlainCheck,
 }
 
 /// The checks asked for so far.
@@ -70,37 +70,37 @@ impl Verifications {
         };
         let Some(rules) = self.app.rules_of(&run) else { return };
         self.told.set(Some(run.clone()));
-        self.note(&run, &outcome, Verdict::Checking, Plain::NotAsked);
+        self.note(&run, &outcome, CheckVerdict::Checking, PlainCheck::NotAsked);
         spawn_local(async move {
             let verdict = match self.app.ask(Query::Check { run: run.clone(), rules }).await {
-                Ok(Answer::Checked(Verification { rules, faults })) if faults.is_empty() => Verdict::Valid(rules),
-                Ok(Answer::Checked(Verification { faults, .. })) => Verdict::Faulty(faults),
-                Ok(_) => Verdict::Unknown("the answer was for another question".to_owned()),
-                Err(why) => Verdict::Unknown(why),
+                Ok(Answer::Checked(Verification { rules, faults })) if faults.is_empty() => CheckVerdict::Valid(rules),
+                Ok(Answer::Checked(Verification { faults, .. })) => CheckVerdict::Faulty(faults),
+                Ok(_) => CheckVerdict::Unknown("the answer was for another question".to_owned()),
+                Err(why) => CheckVerdict::Unknown(why),
             };
-            if !matches!(verdict, Verdict::Valid(_)) {
-                return self.note(&run, &outcome, verdict, Plain::NotAsked);
+            if !matches!(verdict, CheckVerdict::Valid(_)) {
+                return self.note(&run, &outcome, verdict, PlainCheck::NotAsked);
             }
             let query = Query::Plain { run: run.clone(), rules };
-            self.note(&run, &outcome, verdict.clone(), Plain::Comparing(query.clone()));
+            self.note(&run, &outcome, verdict.clone(), PlainCheck::Comparing(query.clone()));
             let plain = match self.app.ask(query).await {
-                Ok(Answer::Plain(comparison)) => Plain::Compared(comparison),
-                Ok(_) => Plain::NotCompared("The answer was for another question.".to_owned()),
-                Err(why) => Plain::NotCompared(why),
+                Ok(Answer::Plain(comparison)) => PlainCheck::Compared(comparison),
+                Ok(_) => PlainCheck::NotCompared("The answer was for another question.".to_owned()),
+                Err(why) => PlainCheck::NotCompared(why),
             };
             self.note(&run, &outcome, verdict, plain);
         });
     }
 
     /// What is known of a run's present schedule.
-    pub fn verdict(self, run: &Run, outcome: Option<&Arc<Outcome>>) -> Option<Verdict> {
+    pub fn verdict(self, run: &Run, outcome: Option<&Arc<RunOutcome>>) -> Option<CheckVerdict> {
         self.checks.with(|checks| {
             let check = checks.iter().find(|c| c.run == *run)?;
             Some(check.verdict.clone()).filter(|_| outcome.is_some_and(|o| Arc::ptr_eq(o, &check.outcome)))
         })
     }
 
-    fn note(self, run: &Run, outcome: &Arc<Outcome>, verdict: Verdict, plain: Plain) {
+    fn note(self, run: &Run, outcome: &Arc<RunOutcome>, verdict: CheckVerdict, plain: PlainCheck) {
         let check = Check { run: run.clone(), outcome: outcome.clone(), verdict, plain };
         // the view may be gone when an answer comes
         let _ = self.checks.try_update(|checks| {
@@ -143,23 +143,23 @@ pub fn VerificationReport(
     }
 }
 
-fn words(run: &Run, verdict: Verdict) -> AnyView {
+fn words(run: &Run, verdict: CheckVerdict) -> AnyView {
     let name = name(run);
     match verdict {
-        Verdict::Checking => view! { <p>{format!("Checking the schedule of {name} …")}</p> },
-        Verdict::Valid(rules) => view! {
+        CheckVerdict::Checking => view! { <p>{format!("Checking the schedule of {name} …")}</p> },
+        CheckVerdict::Valid(rules) => view! {
             <p>
                 <strong class="is-valid">"✓ Valid. "</strong>
                 {format!("Independent checks found no fault in the schedule of {name}: {}.", rules.join("; "))}
             </p>
         },
-        Verdict::Unknown(why) => view! {
+        CheckVerdict::Unknown(why) => view! {
             <p>
                 <strong class="is-faulty">"Not checked. "</strong>
                 {format!("The schedule of {name} could not be checked: {why}")}
             </p>
         },
-        Verdict::Faulty(faults) => {
+        CheckVerdict::Faulty(faults) => {
             let more = faults.len().saturating_sub(FAULTS_SHOWN);
             view! {
                 <p>
@@ -178,10 +178,10 @@ fn words(run: &Run, verdict: Verdict) -> AnyView {
 }
 
 /// What the plain scheduler said, in words; as long as it has not, it can be stopped.
-fn compared(app: App, plain: Plain) -> AnyView {
+fn compared(app: App, plain: PlainCheck) -> AnyView {
     match plain {
-        Plain::NotAsked => ().into_any(),
-        Plain::Comparing(query) => view! {
+        PlainCheck::NotAsked => ().into_any(),
+        PlainCheck::Comparing(query) => view! {
             <p data-testid="plain" data-plain="comparing">
                 "Comparing with the plain algorithm, which is slow … "
                 <button type="button" class="cell-button" on:click=move |_| app.take_back(&query)>
@@ -189,19 +189,19 @@ fn compared(app: App, plain: Plain) -> AnyView {
                 </button>
             </p>
         },
-        Plain::Compared(comparison) if comparison.is_equal() => view! {
+        PlainCheck::Compared(comparison) if comparison.is_equal() => view! {
             <p data-testid="plain" data-plain="equal">
                 <strong class="is-valid">"✓ "</strong>
                 {format!("The starts are {comparison}.")}
             </p>
         },
-        Plain::Compared(comparison) => view! {
+        PlainCheck::Compared(comparison) => view! {
             <p data-testid="plain" data-plain="different">
                 <strong class="is-faulty">"Different. "</strong>
                 {format!("The starts are {comparison}.")}
             </p>
         },
-        Plain::NotCompared(why) => view! {
+        PlainCheck::NotCompared(why) => view! {
             <p data-testid="plain" data-plain="none">{format!("Not compared with the plain algorithm. {why}")}</p>
         },
     }

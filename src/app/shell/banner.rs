@@ -4,7 +4,7 @@
 use super::other_log::OtherLog;
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
-use crate::app::state::{App, LogState, Shared, Verdict};
+use crate::app::state::{App, LinkVerdict, LogState, Shared};
 use crate::app::wording::{jobs, processors, runs, sentence};
 use crate::study::{Engine, Source, cost, link};
 
@@ -95,9 +95,9 @@ fn SharedFrom() -> impl IntoView {
         let charts = charts_of(&carried);
         let charts = move || charts.clone().filter(|_| absent.get());
         let class = match verdict {
-            Verdict::Unchecked => "banner banner-accent",
-            Verdict::Agrees => "banner banner-ok",
-            Verdict::Differs(_) => "banner banner-warn",
+            LinkVerdict::Unchecked => "banner banner-accent",
+            LinkVerdict::Agrees => "banner banner-ok",
+            LinkVerdict::Differs(_) => "banner banner-warn",
         };
         let drop_it = move || {
             absent.get().then(|| {
@@ -156,15 +156,15 @@ fn charts_of(carried: &link::Shared) -> Option<String> {
     (drawn < all).then(|| format!("It carries the charts of {drawn} of {}; the log draws the others.", runs(all)))
 }
 
-fn verdict_text(verdict: &Verdict, absent: bool, waits: Option<String>) -> String {
+fn verdict_text(verdict: &LinkVerdict, absent: bool, waits: Option<String>) -> String {
     match verdict {
-        Verdict::Unchecked if absent => "Drop the same log to compute it again.".to_owned(),
-        Verdict::Unchecked => match waits {
+        LinkVerdict::Unchecked if absent => "Drop the same log to compute it again.".to_owned(),
+        LinkVerdict::Unchecked => match waits {
             Some(time) => format!("Not computed again yet: that takes {time}."),
             None => "Not computed again yet.".to_owned(),
         },
-        Verdict::Agrees => "Computed again here: every value agrees.".to_owned(),
-        Verdict::Differs(differences) => {
+        LinkVerdict::Agrees => "Computed again here: every value agrees.".to_owned(),
+        LinkVerdict::Differs(differences) => {
             format!("Computed again here, some values differ: {}.", differences.join("; "))
         }
     }

@@ -3,8 +3,8 @@
 use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
-use crate::app::state::{App, LogState, Shelved};
-use crate::app::widget::{Glyph, Icon, List, Menu, MenuItem, MenuLabel, When};
+use crate::app::state::{App, KnownLog, LogState};
+use crate::app::widget::{ButtonMenu, Glyph, Icon, List, MenuItem, MenuLabel, When};
 use crate::app::wording::{jobs, processors};
 use crate::study::Source;
 
@@ -25,7 +25,7 @@ pub fn LogSwitcher() -> impl IntoView {
     let label = Signal::derive(move || format!("Log: {} {}", name(app), facts(app)));
     view! {
         <div class="log-switcher">
-            <Menu name=label class="button log-button" face=face>
+            <ButtonMenu name=label class="button log-button" face=face>
                 <MenuLabel text="Logs" />
                 <List each=move || app.library.get() key=|log| log.source.key() children=move |log| entry(app, log) />
                 <When when=move || app.library.with(Vec::is_empty)>
@@ -34,7 +34,7 @@ pub fn LogSwitcher() -> impl IntoView {
                 <hr />
                 <MenuItem on_pick=move || inputs.pick_log()>"Open a log…"</MenuItem>
                 <MenuItem on_pick=move || dialogs.generate.set(true)>"Generate a workload…"</MenuItem>
-            </Menu>
+            </ButtonMenu>
         </div>
     }
 }
@@ -60,7 +60,7 @@ fn facts(app: App) -> String {
 }
 
 /// A log of the library, and the button that forgets it.
-fn entry(app: App, log: Shelved) -> AnyView {
+fn entry(app: App, log: KnownLog) -> AnyView {
     let (opened, removed) = (log.source.clone(), log.source.clone());
     let is_active = {
         let source = log.source.clone();

@@ -17,7 +17,7 @@ use crate::app::files::{FileInputs, PickedFiles};
 use crate::app::notices::Notices;
 use crate::app::prelude::*;
 use crate::app::results::Memory;
-use crate::app::widget::{HintLayer, Later};
+use crate::app::widget::{HintLayer, Hints, Later};
 use banner::Banners;
 use drop_target::DropTarget;
 use header::Header;
@@ -30,6 +30,7 @@ use tabs::Tabs;
 pub fn Shell() -> impl IntoView {
     provide_context(Dialogs::default());
     provide_context(FileInputs::default());
+    Hints::provide();
     Memory::provide();
     address::keep_address();
     paste::take_what_is_pasted();

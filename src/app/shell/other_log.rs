@@ -8,7 +8,7 @@ use crate::app::state::App;
 pub fn OtherLog() -> impl IntoView {
     let app = expect_context::<App>();
     let names = move || {
-        let shared = app.left.with(|left| left.as_ref().map(|left| left.carried.workload.name.clone()))?;
+        let shared = app.shared_before.with(|left| left.as_ref().map(|left| left.carried.workload.name.clone()))?;
         Some((app.study.with(|study| study.source.name()), shared))
     };
     let names = Memo::new(move |_| names());

@@ -1,6 +1,6 @@
 //! The settings: a column on the left, or on a phone a sheet from below.
 
-use crate::app::controls::{RunBar, Settings};
+use crate::app::controls::{RunBar, RunSettings};
 use crate::app::prelude::*;
 use crate::app::widget::{Glyph, Icon};
 use leptos::ev;
@@ -16,9 +16,9 @@ pub fn SettingsSheet() -> impl IntoView {
     };
     view! {
         <div class="sheet-veil" hidden=move || !open.get() on:click=move |_| open.set(false)></div>
-        <aside class="settings" class:settings-open=move || open.get() aria-label="Settings" on:keydown=on_key>
+        <aside class="settings" class:settings-open=move || open.get() aria-label="RunSettings" on:keydown=on_key>
             <div class="settings-scroll" id="settings">
-                <Settings />
+                <RunSettings />
             </div>
             <div class="settings-dock">
                 <button
@@ -28,8 +28,8 @@ pub fn SettingsSheet() -> impl IntoView {
                     aria-controls="settings"
                     on:click=move |_| open.update(|open| *open = !*open)
                 >
-                    <Icon glyph=Glyph::Settings />
-                    {move || if open.get() { "Close" } else { "Settings" }}
+                    <Icon glyph=Glyph::RunSettings />
+                    {move || if open.get() { "Close" } else { "RunSettings" }}
                 </button>
                 <RunBar />
             </div>

@@ -1,103 +1,240 @@
-//! Hints: a line of help beside whatever the pointer or the focus is on.
+//! Hints: help beside whatever the pointer rests on or the keyboard's focus is on. One element for the whole page.
+//!
+//! An element says its hint in `data-hint`; a view with many elements tells theirs itself ([`Hints::tell_of`]). A hint
+//! stays while the pointer is over it, and goes with Escape.
 
+use super::When;
 use crate::app::prelude::*;
+use gloo::timers::callback::Timeout;
 use leptos::ev;
-use leptos::leptos_dom::helpers::TimeoutHandle;
-use std::time::Duration;
+use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, EventTarget};
 
-/// Widest that a hint becomes, as in style/dialogs.css, in pixels.
-const WIDTH: f64 = 300.0;
+/// The id by which elements name the hint as their description.
+pub const HINT_ID: &str = "hint";
 
-/// Height that a hint may need, in pixels.
-const HEIGHT: f64 = 120.0;
+/// How long a hint stays when the pointer leaves, so that it can be reached.
+const GRACE_MS: u32 = 120;
 
-/// Space between a hint and what it is about, and to the window's edges, in pixels.
+/// How long the pointer rests before a hint comes. The focus comes on purpose and waits for nothing.
+const REST_MS: u32 = 350;
+
+/// The most that a hint takes, pixels, as in style/dialogs.css: it goes to the other side of its element where less is
+/// left.
+const WIDTH: f64 = 380.0;
+const HEIGHT: f64 = 170.0;
+
+/// Between a hint and its element, and the window's edges, pixels.
 const GAP: f64 = 6.0;
 
-/// How long the pointer must rest. The focus comes on purpose and waits for nothing.
-const REST: Duration = Duration::from_millis(300);
-
-#[derive(Clone, Debug, PartialEq)]
-struct Shown {
-    text: String,
-    left: String,
-    top: String,
-    bottom: String,
+/// What a hint says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hint {
+    /// First line, in bold; a hint without one is plain text.
+    pub title: String,
+    /// A formula, in monospace.
+    pub formula: Option<String>,
+    /// Pairs of a label and a value.
+    pub facts: Vec<(String, String)>,
+    /// Last lines, muted.
+    pub notes: Vec<String>,
 }
 
-/// Shows the `data-hint` of the element under the pointer or with the keyboard's focus. Elements with
-/// a hint say the same to screen readers with `aria-description`.
+#[derive(Clone, Copy, PartialEq)]
+struct Position {
+    left: f64,
+    top: Option<f64>,
+    bottom: Option<f64>,
+}
+
+impl Position {
+    /// Beside an element: plain text above it, so that messages below a field stay in sight, and others below.
+    fn beside(element: &Element, is_plain: bool) -> Self {
+        let rect = element.get_bounding_client_rect();
+        let (width, height) = (length(window().inner_width()), length(window().inner_height()));
+        let left = rect.left().min(width - WIDTH - GAP).max(GAP);
+        let (above, below) = (rect.top() > HEIGHT, height - rect.bottom() > HEIGHT);
+        if if is_plain { above } else { above && !below } {
+            Position { left, top: None, bottom: Some(height - rect.top() + GAP) }
+        } else {
+            Position { left, top: Some(rect.bottom() + GAP), bottom: None }
+        }
+    }
+}
+
+/// The hint of an element of a view, and the element that it goes beside.
+type Teller = Rc<dyn Fn(&Element) -> Option<(Hint, Element)>>;
+
+/// The page's hint.
+#[derive(Clone, Copy)]
+pub struct Hints {
+    shown: RwSignal<Option<(Hint, Position)>>,
+    /// Shows or hides it in a moment.
+    pending: StoredValue<Option<Timeout>, LocalStorage>,
+    tellers: StoredValue<Vec<Teller>, LocalStorage>,
+}
+
+impl Hints {
+    /// Gives the page its hint.
+    pub fn provide() {
+        provide_context(Hints {
+            shown: RwSignal::new(None),
+            pending: StoredValue::new_local(None),
+            tellers: StoredValue::new_local(Vec::new()),
+        });
+    }
+
+    /// Asks `teller` for the hints of elements that do not say theirs, as long as the view is there that calls this.
+    pub fn tell_of(self, teller: impl Fn(&Element) -> Option<(Hint, Element)> + 'static) {
+        let teller: Teller = Rc::new(teller);
+        let own = StoredValue::new_local(teller.clone());
+        self.tellers.update_value(|tellers| tellers.push(teller));
+        on_cleanup(move || {
+            if let Some(own) = own.try_get_value() {
+                self.tellers.update_value(|tellers| tellers.retain(|teller| !Rc::ptr_eq(teller, &own)));
+            }
+        });
+    }
+
+    /// Takes the hint away at once. Returns whether there was one.
+    pub fn close(self) -> bool {
+        self.keep();
+        let was_shown = self.shown.with_untracked(Option::is_some);
+        if was_shown {
+            self.shown.set(None);
+        }
+        was_shown
+    }
+
+    fn hint_of(self, element: &Element) -> Option<(Hint, Element)> {
+        if let Some(owner) = element.closest("[data-hint]").ok().flatten() {
+            let text = owner.get_attribute("data-hint").filter(|text| !text.is_empty())?;
+            return Some((Hint { notes: vec![text], ..Hint::default() }, owner));
+        }
+        self.tellers.get_value().iter().find_map(|teller| teller(element))
+    }
+
+    fn show(self, hint: Hint, beside: &Element) {
+        self.keep();
+        let position = Position::beside(beside, hint.title.is_empty());
+        self.shown.set(Some((hint, position)));
+    }
+
+    /// The pointer has come over an element: its hint comes when it rests there, at once where one is shown already.
+    fn point_at(self, target: Option<EventTarget>) {
+        let Some(element) = target.and_then(|target| target.dyn_into::<Element>().ok()) else { return };
+        if is_hint(&element) {
+            return self.keep();
+        }
+        let is_shown = self.shown.with_untracked(Option::is_some);
+        match self.hint_of(&element) {
+            Some((hint, beside)) if is_shown => self.show(hint, &beside),
+            Some((hint, beside)) => {
+                self.pending.set_value(Some(Timeout::new(REST_MS, move || self.show(hint, &beside))));
+            }
+            None => {
+                self.keep();
+                if is_shown {
+                    self.pending.set_value(Some(Timeout::new(GRACE_MS, move || self.shown.set(None))));
+                }
+            }
+        }
+    }
+
+    /// The focus has come to an element; where it is not shown, it came by the pointer.
+    fn focus_on(self, target: Option<EventTarget>) {
+        let element = target.and_then(|target| target.dyn_into::<Element>().ok());
+        let element = element.filter(|element| element.matches(":focus-visible").unwrap_or(false));
+        match element.and_then(|element| self.hint_of(&element)) {
+            Some((hint, beside)) => self.show(hint, &beside),
+            None => drop(self.close()),
+        }
+    }
+
+    /// What was to happen in a moment does not.
+    fn keep(self) {
+        // dropping the timer cancels it
+        self.pending.set_value(None);
+    }
+}
+
+/// Where hints appear. Needs [`Hints::provide`].
 #[component]
 pub fn HintLayer() -> impl IntoView {
-    let shown = RwSignal::new(None::<Shown>);
-    let resting = StoredValue::new(None::<TimeoutHandle>);
-    let show = move |owner: Option<Element>| {
-        resting.update_value(|timer| timer.take().into_iter().for_each(|timer| timer.clear()));
-        let next = owner.and_then(|owner| hint_of(&owner));
-        if shown.with_untracked(|now| *now != next) {
-            shown.set(next);
-        }
-    };
-    let show_soon = move |owner: Option<Element>| {
-        show(None);
-        let Some(owner) = owner else { return };
-        let timer = set_timeout_with_handle(move || show(Some(owner)), REST);
-        resting.set_value(timer.ok());
-    };
+    let hints = expect_context::<Hints>();
     let listeners = [
-        window_event_listener(ev::pointerover, move |event| show_soon(owner_of(event.target()))),
-        window_event_listener(ev::focusin, move |event| show(by_keyboard(event.target()))),
-        window_event_listener(ev::focusout, move |_| show(None)),
-        window_event_listener(ev::pointerdown, move |_| show(None)),
-        window_event_listener(ev::wheel, move |_| show(None)),
+        window_event_listener(ev::pointerover, move |event| hints.point_at(event.target())),
+        window_event_listener(ev::focusin, move |event| hints.focus_on(event.target())),
+        window_event_listener(ev::focusout, move |_| {
+            hints.close();
+        }),
+        window_event_listener(ev::pointerdown, move |event| {
+            let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            // its text can be marked
+            if !element.is_some_and(|element| is_hint(&element)) {
+                hints.close();
+            }
+        }),
+        window_event_listener(ev::wheel, move |_| {
+            hints.close();
+        }),
         window_event_listener(ev::keydown, move |event| {
             if event.key() == "Escape" {
-                show(None);
+                hints.close();
             }
         }),
     ];
     on_cleanup(move || listeners.into_iter().for_each(|listener| listener.remove()));
-    let hint = |Shown { text, left, top, bottom }: Shown| {
-        view! {
-            <div class="hint" role="tooltip" style:left=left style:top=top style:bottom=bottom>
-                {text}
-            </div>
-        }
-    };
-    move || shown.get().map(hint)
+    let position = move || hints.shown.with(|shown| shown.as_ref().map(|(_, position)| *position));
+    view! {
+        <div
+            id=HINT_ID
+            class="hint"
+            role="tooltip"
+            class:shown=move || position().is_some()
+            style:left=move || pixels(position().map(|at| at.left))
+            style:top=move || pixels(position().and_then(|at| at.top))
+            style:bottom=move || pixels(position().and_then(|at| at.bottom))
+        >
+            {move || hints.shown.with(|shown| shown.as_ref().map(|(hint, _)| content(hint)))}
+        </div>
+    }
 }
 
-/// The closest element that has a hint.
-fn owner_of(target: Option<EventTarget>) -> Option<Element> {
-    target?.dyn_into::<Element>().ok()?.closest("[data-hint]").ok()?
+fn content(hint: &Hint) -> AnyView {
+    let facts = hint.facts.clone();
+    let has_facts = !facts.is_empty();
+    let (title, note) =
+        if hint.title.is_empty() { (None, "hint-text") } else { (Some(hint.title.clone()), "hint-note") };
+    view! {
+        {title.map(|title| view! { <p class="hint-title">{title}</p> })}
+        {hint.formula.clone().map(|formula| view! { <p class="hint-formula">{formula}</p> })}
+        <When when=move || has_facts>
+            <dl class="hint-facts">
+                {facts
+                    .iter()
+                    .map(|(label, value)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> })
+                    .collect_view()}
+            </dl>
+        </When>
+        {hint.notes.iter().map(|text| view! { <p class=note>{text.clone()}</p> }).collect_view()}
+    }
 }
 
-/// The same, for an element that shows its focus.
-fn by_keyboard(target: Option<EventTarget>) -> Option<Element> {
-    let element = target?.dyn_into::<Element>().ok()?;
-    element.matches(":focus-visible").ok()?.then(|| owner_of(Some(element.into())))?
+fn is_hint(element: &Element) -> bool {
+    element.closest(".hint").is_ok_and(|hint| hint.is_some())
 }
 
-fn hint_of(owner: &Element) -> Option<Shown> {
-    let text = owner.get_attribute("data-hint").filter(|text| !text.is_empty())?;
-    let (width, height) = (length(window().inner_width()), length(window().inner_height()));
-    let rect = owner.get_bounding_client_rect();
-    let left = rect.left().min(width - WIDTH - GAP).max(GAP);
-    // above, so that messages below a field stay in sight
-    let (top, bottom) = if rect.top() > HEIGHT {
-        ("auto".to_owned(), pixels(height - rect.top() + GAP))
-    } else {
-        (pixels(rect.bottom() + GAP), "auto".to_owned())
-    };
-    Some(Shown { text, left: pixels(left), top, bottom })
+/// The element of an event's target, or the closest ancestor, that `selector` describes.
+pub fn closest(target: Option<EventTarget>, selector: &str) -> Option<Element> {
+    target?.dyn_into::<Element>().ok()?.closest(selector).ok().flatten()
 }
 
 fn length(value: Result<JsValue, JsValue>) -> f64 {
     value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0)
 }
 
-fn pixels(length: f64) -> String {
-    format!("{length:.0}px")
+fn pixels(length: Option<f64>) -> String {
+    length.map_or("auto".to_owned(), |length| format!("{length:.0}px"))
 }

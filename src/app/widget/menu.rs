@@ -1,12 +1,15 @@
-//! Menus under a button: arrow keys, Home, End, first letters, Esc.
+//! Menus: opened by a button, gone through with arrow keys, Home, End and first letters, closed with Esc.
 
 use crate::app::prelude::*;
 use leptos::{ev, html};
-use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, Node};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Element, HtmlElement};
 
 /// What a menu's items match.
 const ITEMS: &str = "[role^=menuitem]:not(:disabled)";
+
+/// Between a menu and its button, and the window's edges, pixels.
+const GAP: f64 = 4.0;
 
 /// With which edge a menu is aligned to its button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +20,115 @@ pub enum Edge {
     End,
 }
 
-/// A button and the menu under it. Picking an item closes it.
+/// A menu, which any number of buttons may open: all rows of a table have one.
+#[derive(Clone, Copy)]
+pub struct Menu {
+    node: NodeRef<html::Div>,
+    edge: Edge,
+    opener: StoredValue<Option<HtmlElement>, LocalStorage>,
+    /// Left and top, pixels.
+    place: RwSignal<(f64, f64)>,
+    is_open: RwSignal<bool>,
+}
+
+impl Menu {
+    /// Closed.
+    pub fn new(edge: Edge) -> Self {
+        Menu {
+            node: NodeRef::new(),
+            edge,
+            opener: StoredValue::new_local(None),
+            place: RwSignal::new((0.0, 0.0)),
+            is_open: RwSignal::new(false),
+        }
+    }
+
+    /// Opens it beside a button and moves the focus to its first item.
+    pub fn open(self, button: &Element) {
+        let Some(node) = self.node.get_untracked() else { return };
+        self.opener.set_value(button.clone().dyn_into().ok());
+        // one that is open already refuses, and is moved all the same
+        let _ = node.show_popover();
+        let (rect, own) = (button.get_bounding_client_rect(), node.get_bounding_client_rect());
+        let (width, height) = (length(window().inner_width()), length(window().inner_height()));
+        let left = if self.edge == Edge::Start { rect.left() } else { rect.right() - own.width() };
+        let left = left.clamp(GAP, (width - own.width() - GAP).max(GAP));
+        let fits_below = rect.bottom() + own.height() + 2.0 * GAP < height;
+        let top = if fits_below { rect.bottom() + GAP } else { (rect.top() - own.height() - GAP).max(GAP) };
+        self.place.set((left, top));
+        focus(items(&node).first());
+    }
+
+    /// Closes it and gives the focus back.
+    pub fn close(self) {
+        if let Some(node) = self.node.get_untracked() {
+            // fails only where it is closed already
+            let _ = node.hide_popover();
+        }
+        if let Some(opener) = self.opener.try_update_value(Option::take).flatten() {
+            let _ = opener.focus();
+        }
+    }
+
+    fn on_key(self, event: &ev::KeyboardEvent) {
+        let Some(node) = self.node.get_untracked() else { return };
+        let key = event.key();
+        if key == "Escape" || key == "Tab" {
+            self.close();
+        } else {
+            let items = items(&node);
+            let active = document().active_element();
+            let at = items.iter().position(|item| active.as_ref() == Some(item.unchecked_ref()));
+            let Some(next) = next_item(&items, at, &key) else { return };
+            focus(items.get(next));
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    }
+}
+
+/// The list of a menu, of [`MenuItem`]s and [`MenuLabel`]s. Picking an item closes it.
 #[component]
-pub fn Menu(
+pub fn MenuList(
+    /// Which menu.
+    menu: Menu,
+    /// What it is about, for screen readers.
+    #[prop(into)]
+    label: Signal<String>,
+    /// The items.
+    children: Children,
+) -> impl IntoView {
+    let on_pick = move |event: ev::MouseEvent| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        if target.and_then(|target| target.closest(ITEMS).ok().flatten()).is_some() {
+            menu.close();
+        }
+    };
+    let on_toggle = move || {
+        let is_open = menu.node.get_untracked().is_some_and(|node| node.matches(":popover-open").unwrap_or(false));
+        menu.is_open.set(is_open);
+    };
+    view! {
+        <div
+            node_ref=menu.node
+            class="menu"
+            popover="auto"
+            role="menu"
+            aria-label=label
+            style:left=move || format!("{}px", menu.place.get().0)
+            style:top=move || format!("{}px", menu.place.get().1)
+            on:keydown=move |event| menu.on_key(&event)
+            on:click=on_pick
+            on:toggle=move |_| on_toggle()
+        >
+            {children()}
+        </div>
+    }
+}
+
+/// A button and its menu.
+#[component]
+pub fn ButtonMenu(
     /// Accessible name of the button and the menu; it holds what the button shows as text.
     #[prop(into)]
     name: Signal<String>,
@@ -38,93 +147,53 @@ pub fn Menu(
     /// [`MenuItem`]s and [`MenuLabel`]s, made anew each time the menu opens.
     children: ChildrenFn,
 ) -> impl IntoView {
-    let open = RwSignal::new(false);
-    let root = NodeRef::<html::Div>::new();
+    let menu = Menu::new(edge);
     let button = NodeRef::<html::Button>::new();
-    let list = NodeRef::<html::Div>::new();
-
     let show = move || {
-        open.set(true);
-        // the list can take the focus only once it is visible
-        request_animation_frame(move || focus(items(list).first()));
+        menu.is_open.set(true);
+        // where it goes, and what is focused, is known once the items are there
+        request_animation_frame(move || {
+            // the button may be gone by then
+            if let Some(Some(button)) = button.try_get_untracked() {
+                menu.open(&button);
+            }
+        });
     };
-    let close = move || {
-        open.set(false);
-        if let Some(button) = button.get_untracked() {
-            let _ = button.focus();
+    // a press of the pointer closes an open menu before the button is clicked
+    let was_open = StoredValue::new(false);
+    let on_click = move |_| {
+        if !was_open.try_update_value(std::mem::take).unwrap_or_default() {
+            show();
         }
     };
-    let outside = move |event: &web_sys::Event| {
-        let target = event.target().and_then(|t| t.dyn_into::<Node>().ok());
-        root.get_untracked().is_some_and(|root| !root.contains(target.as_ref()))
-    };
-    let listener = window_event_listener(ev::pointerdown, move |event| {
-        if open.get_untracked() && outside(&event) {
-            open.set(false);
-        }
-    });
-    on_cleanup(move || listener.remove());
-
-    let on_button_key = move |event: ev::KeyboardEvent| {
+    let on_key = move |event: ev::KeyboardEvent| {
         if event.key() == "ArrowDown" {
             event.prevent_default();
             show();
         }
     };
-    let on_key = move |event: ev::KeyboardEvent| match event.key().as_str() {
-        "Escape" => {
-            event.stop_propagation();
-            close();
-        }
-        "Tab" => open.set(false),
-        key => {
-            let items = items(list);
-            let active = document().active_element();
-            let at = items.iter().position(|item| active.as_ref() == Some(item.unchecked_ref()));
-            if let Some(next) = next_item(&items, at, key) {
-                event.prevent_default();
-                focus(items.get(next));
-            }
-        }
-    };
-    let on_pick = move |event: ev::MouseEvent| {
-        let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
-        if target.and_then(|t| t.closest(ITEMS).ok().flatten()).is_some() {
-            close();
-        }
-    };
     view! {
-        <div class="menu-root" node_ref=root>
+        <div class="menu-root">
             <button
                 class=class
                 type="button"
                 aria-label=name
                 aria-haspopup="menu"
-                aria-expanded=move || open.get().to_string()
+                aria-expanded=move || menu.is_open.get().to_string()
                 data-testid=testid
                 node_ref=button
-                on:click=move |_| if open.get_untracked() { open.set(false) } else { show() }
-                on:keydown=on_button_key
+                on:pointerdown=move |_| was_open.set_value(menu.is_open.get_untracked())
+                on:click=on_click
+                on:keydown=on_key
             >
                 {face.run()}
             </button>
-            <div
-                class="menu"
-                class:menu-end=edge == Edge::End
-                role="menu"
-                aria-label=name
-                node_ref=list
-                hidden=move || !open.get()
-                on:keydown=on_key
-                on:click=on_pick
-            >
-                {move || open.get().then(|| children())}
-            </div>
+            <MenuList menu label=name>{move || menu.is_open.get().then(|| children())}</MenuList>
         </div>
     }
 }
 
-/// One thing to pick in a [`Menu`].
+/// One thing to pick in a menu.
 #[component]
 pub fn MenuItem(
     /// What picking it does.
@@ -135,16 +204,25 @@ pub fn MenuItem(
     /// Whether it is there but cannot be picked now.
     #[prop(optional, into)]
     disabled: Signal<bool>,
+    /// Why it cannot.
+    #[prop(optional, into)]
+    why_disabled: Signal<Option<String>>,
     /// What it shows.
     children: Children,
 ) -> impl IntoView {
     let picked = Callback::new(move |()| on_pick());
-    view! { <Item picked testid disabled children/> }
+    view! { <Item picked testid disabled why_disabled children/> }
 }
 
 /// A [`MenuItem`], whatever picking it does.
 #[component]
-fn Item(picked: Callback<()>, testid: Option<String>, disabled: Signal<bool>, children: Children) -> impl IntoView {
+fn Item(
+    picked: Callback<()>,
+    testid: Option<String>,
+    disabled: Signal<bool>,
+    why_disabled: Signal<Option<String>>,
+    children: Children,
+) -> impl IntoView {
     view! {
         <button
             class="menu-item"
@@ -153,6 +231,7 @@ fn Item(picked: Callback<()>, testid: Option<String>, disabled: Signal<bool>, ch
             tabindex="-1"
             data-testid=testid
             disabled=disabled
+            title=why_disabled
             on:click=move |_| picked.run(())
         >
             {children()}
@@ -160,18 +239,18 @@ fn Item(picked: Callback<()>, testid: Option<String>, disabled: Signal<bool>, ch
     }
 }
 
-/// A heading within a [`Menu`].
+/// A heading within a menu.
 #[component]
 pub fn MenuLabel(
     /// The heading.
-    text: &'static str,
+    #[prop(into)]
+    text: Signal<String>,
 ) -> impl IntoView {
     view! { <p class="menu-label" role="presentation">{text}</p> }
 }
 
-fn items(list: NodeRef<html::Div>) -> Vec<HtmlElement> {
-    let found = list.get_untracked().and_then(|list| list.query_selector_all(ITEMS).ok());
-    let Some(found) = found else { return Vec::new() };
+fn items(list: &HtmlElement) -> Vec<HtmlElement> {
+    let Ok(found) = list.query_selector_all(ITEMS) else { return Vec::new() };
     (0..found.length()).filter_map(|i| found.item(i)?.dyn_into().ok()).collect()
 }
 
@@ -179,6 +258,10 @@ fn focus(item: Option<&HtmlElement>) {
     if let Some(item) = item {
         let _ = item.focus();
     }
+}
+
+fn length(value: Result<JsValue, JsValue>) -> f64 {
+    value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0)
 }
 
 /// Which item a key leads to, from the one at `at`.

@@ -1,10 +1,10 @@
 //! Answers questions in slices where that takes as long as a run, so that they can be given up when another
 //! job is picked.
 
-use super::desk::Desk;
+use super::kept::Kept;
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
-use crate::app::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
+use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::study::query::{Answer, Begun, Query};
 use crate::study::{Run, Treatment};
 use gloo::timers::future::TimeoutFuture;
@@ -15,7 +15,7 @@ const STRIDE: usize = 64;
 /// The closing message to a question about kept schedules of the workload that `treatment` makes of a log: its answer,
 /// or that it was taken back.
 pub(super) fn answer(
-    desk: &mut Desk,
+    kept: &mut Kept,
     ticket: Ticket,
     log: LogId,
     treatment: Treatment,
@@ -23,11 +23,11 @@ pub(super) fn answer(
     query: Query,
 ) -> Seldom<'_, FromWorker> {
     Box::pin(async move {
-        let workload = match desk.workload(log, &treatment) {
+        let workload = match kept.workload(log, &treatment) {
             Ok(workload) => workload,
             Err(message) => return FromWorker::Failed { ticket, message },
         };
-        let answer = match desk.answer(log, &workload, &schedules, &query) {
+        let answer = match kept.answer(log, &workload, &schedules, &query) {
             Ok(Begun::Answered(answer)) => Some(Ok(answer)),
             Ok(Begun::UnderWay(mut under_way)) => in_slices(ticket, |instants| under_way.advance(instants)).await,
             Err(message) => Some(Err(message)),

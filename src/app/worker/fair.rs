@@ -2,9 +2,9 @@
 
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled, post};
-use crate::app::protocol::{FromWorker, Ticket};
 use crate::metric::Measure;
 use crate::model::{FairStarts, Schedule};
+use crate::run_queue::protocol::{FromWorker, Ticket};
 use crate::study::{Rules, Run, RunReport, fair_start_search};
 use crate::workload::Workload;
 use gloo::timers::future::TimeoutFuture;

@@ -2,7 +2,7 @@
 
 use super::simulate::now;
 use super::{load_zip, post};
-use crate::app::protocol::{FromWorker, LogId};
+use crate::run_queue::protocol::{FromWorker, LogId};
 use crate::workload::swf::{Limits, Reader, is_zip};
 use crate::workload::{Log, ReadError};
 use js_sys::{ArrayBuffer, Uint8Array};
@@ -48,7 +48,7 @@ async fn read_plain(log: LogId, name: String, blob: &Blob) -> Result<Log, String
         reader.push(&bytes).map_err(|error| words(&error))?;
         spent += now() - begin;
         read = end;
-        check_room(reader.jobs() as f64, read / total, read >= SAMPLE)?;
+        check_memory(reader.jobs() as f64, read / total, read >= SAMPLE)?;
         post(&FromWorker::Loading { log, read, total });
     }
     let (begin, megabytes) = (now(), reader.text_length() as f64 / 1e6);
@@ -65,7 +65,7 @@ pub(super) fn words(error: &ReadError) -> String {
     if is_too_large { format!("{error}, or simulate it with {COMMAND_LINE}") } else { error.to_string() }
 }
 
-/// Where there is more room.
+/// Where there is more memory.
 const COMMAND_LINE: &str = "the command line, which has room for as many as your machine: packfair run LOG";
 async fn piece(blob: &Blob, from: f64, until: f64) -> Result<ArrayBuffer, String> {
     let piece = blob.slice_with_f64_and_f64(from, until).map_err(|_| unreadable())?;
@@ -78,9 +78,9 @@ async fn bytes(blob: &Blob, from: f64, until: f64) -> Result<Vec<u8>, String> {
     Ok(Uint8Array::new(&piece).to_vec())
 }
 
-/// Whether there is room for a log of which a part, from 0 to 1, holds so many jobs; `tells` where that
+/// Whether there is memory for a log of which a part, from 0 to 1, holds so many jobs; `tells` where that
 /// part is large enough to go by.
-pub(super) fn check_room(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
+pub(super) fn check_memory(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
     let all = jobs / part;
     // jobs may be written shorter or longer further down
     if jobs <= MOST_JOBS && !(tells && all > 1.5 * MOST_JOBS) {
@@ -114,11 +114,11 @@ mod tests {
     #[wasm_bindgen_test]
     fn a_log_that_is_too_large_is_refused_early_and_with_a_way_out() {
         // a million jobs in a tenth of the file, and only a little read yet
-        assert_eq!(check_room(1e6, 0.1, false), Ok(()));
-        let refused = check_room(2e6, 0.1, true).unwrap_err();
+        assert_eq!(check_memory(1e6, 0.1, false), Ok(()));
+        let refused = check_memory(2e6, 0.1, true).unwrap_err();
         assert!(refused.contains("about 20 million jobs") && refused.contains("packfair run"), "{refused}");
-        assert_eq!(check_room(1e6, 0.1, true), Ok(()));
-        assert_eq!(check_room(8e6, 1.0, true), Ok(()));
-        assert!(check_room(8e6 + 1.0, 0.9, true).unwrap_err().contains("about 9 million jobs"));
+        assert_eq!(check_memory(1e6, 0.1, true), Ok(()));
+        assert_eq!(check_memory(8e6, 1.0, true), Ok(()));
+        assert!(check_memory(8e6 + 1.0, 0.9, true).unwrap_err().contains("about 9 million jobs"));
     }
 }

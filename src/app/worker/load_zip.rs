@@ -1,8 +1,8 @@
 //! Reads the log in a dropped zip archive.
 
-use super::load::{LIMITS, check_room, unreadable, words};
+use super::load::{LIMITS, check_memory, unreadable, words};
 use super::{Seldom, post};
-use crate::app::protocol::{FromWorker, LogId};
+use crate::run_queue::protocol::{FromWorker, LogId};
 use crate::workload::Log;
 use crate::workload::swf::unzip;
 use js_sys::Uint8Array;
@@ -22,7 +22,7 @@ pub(super) fn read(log: LogId, blob: &Blob) -> Seldom<'_, Result<(Log, Vec<Strin
         let file = BlobFile::new(blob).ok_or_else(unreadable)?;
         let mut told = 0.0;
         let unzipped = unzip(file, LIMITS, |reader, part| {
-            check_room(reader.jobs() as f64, part, part * total >= TELLS)?;
+            check_memory(reader.jobs() as f64, part, part * total >= TELLS)?;
             // a message for each piece would be too many
             if part - told >= 0.01 {
                 told = part;

@@ -3,19 +3,19 @@
 //! Messages are handled one after another; only a cancellation is heard while a run is under way.
 
 mod answer;
-mod desk;
 mod fair;
+mod kept;
 mod load;
 mod load_zip;
 mod simulate;
 
-use super::protocol::{FromWorker, Ticket, ToWorker};
 use super::{envelope, late};
-use desk::Desk;
+use crate::run_queue::protocol::{FromWorker, Ticket, ToWorker};
 use futures_channel::mpsc;
 use futures_util::StreamExt;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::{Array, Uint8Array};
+use kept::Kept;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::pin::Pin;
@@ -61,11 +61,11 @@ pub fn start() {
     on_message.forget();
     on_rejection.forget();
     wasm_bindgen_futures::spawn_local(async move {
-        let mut desk = Desk::default();
+        let mut kept = Kept::default();
         let mut is_prepared = false;
         while let Some((message, attachment)) = messages.next().await {
             let is_work = matches!(message, ToWorker::Load { .. } | ToWorker::Generate { .. } | ToWorker::Run { .. });
-            handle(&mut desk, message, attachment).await;
+            handle(&mut kept, message, attachment).await;
             if is_work && !std::mem::replace(&mut is_prepared, true) {
                 wasm_bindgen_futures::spawn_local(prepare());
             }
@@ -80,26 +80,26 @@ async fn prepare() {
     late::load().await;
 }
 
-async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
+async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
     match message {
         ToWorker::LatePart { address } => late::is_at(address, || post(&FromWorker::Incomplete)),
         ToWorker::Load { log, name } => match load::read(log, name, &attachment).await {
-            Ok((read, others)) => post(&desk.take_in(log, read, others)),
+            Ok((read, others)) => post(&kept.take_in(log, read, others)),
             Err(message) => post(&FromWorker::NotLoaded { log, message }),
         },
-        ToWorker::Generate { log, generated } => post(&desk.take_in(log, generated.generate(), Vec::new())),
-        ToWorker::Forget { log } => desk.forget(log),
+        ToWorker::Generate { log, generated } => post(&kept.take_in(log, generated.generate(), Vec::new())),
+        ToWorker::Forget { log } => kept.forget(log),
         ToWorker::Describe { ticket, log, treatment } => {
-            let described = desk.describe(ticket, log, &treatment);
+            let described = kept.describe(ticket, log, &treatment);
             post(&described.unwrap_or_else(|message| FromWorker::Failed { ticket, message }));
         }
-        ToWorker::Pack { ticket, log, treatment } => match desk.pack(log, &treatment) {
+        ToWorker::Pack { ticket, log, treatment } => match kept.pack(log, &treatment) {
             Ok(workload) => post_with(&FromWorker::Packed { ticket }, &workload),
             Err(message) => post(&FromWorker::Failed { ticket, message }),
         },
-        ToWorker::Take { log, treatment } => desk.take(log, treatment, &attachment),
+        ToWorker::Take { log, treatment } => kept.take(log, treatment, &attachment),
         ToWorker::Run { ticket, log, treatment, run, rules, measure } => {
-            let end = match desk.workload(log, &treatment) {
+            let end = match kept.workload(log, &treatment) {
                 Ok(workload) => simulate::run(ticket, &workload, &run, rules, &measure).await,
                 Err(message) => Some((FromWorker::Failed { ticket, message }, JsValue::UNDEFINED)),
             };
@@ -109,7 +109,7 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
             }
         }
         ToWorker::FairStarts { ticket, log, treatment, run, rules, jobs } => {
-            let end = match desk.workload(log, &treatment) {
+            let end = match kept.workload(log, &treatment) {
                 Ok(workload) => fair::fair_starts(ticket, &workload, &run, rules, jobs, &attachment).await,
                 Err(message) => Some((FromWorker::Failed { ticket, message }, JsValue::UNDEFINED)),
             };
@@ -119,7 +119,7 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
             }
         }
         ToWorker::Measure { ticket, log, treatment, run, measure, wall_s } => {
-            let workload = desk.workload(log, &treatment);
+            let workload = kept.workload(log, &treatment);
             let end = workload.and_then(|workload| fair::measure(&workload, run, &measure, wall_s, &attachment));
             match end {
                 Ok((report, schedule)) => post_with(&FromWorker::Finished { ticket, report }, &schedule),
@@ -128,10 +128,10 @@ async fn handle(desk: &mut Desk, message: ToWorker, attachment: JsValue) {
         }
         // heard at once, in `start`
         ToWorker::Cancel { .. } => {}
-        ToWorker::Keep { log, key } => desk.keep(log, key, &attachment),
+        ToWorker::Keep { log, key } => kept.keep(log, key, &attachment),
         ToWorker::Ask { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
         ToWorker::Ask { ticket, log, treatment, schedules, query } => {
-            post(&answer::answer(desk, ticket, log, treatment, schedules, query).await);
+            post(&answer::answer(kept, ticket, log, treatment, schedules, query).await);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Runs a simulation in slices, so that progress is told and a cancellation heard.
 
 use super::{is_cancelled, post, scope};
-use crate::app::protocol::{FromWorker, Ticket};
 use crate::metric::Measure;
+use crate::run_queue::protocol::{FromWorker, Ticket};
 use crate::study::{Rules, Run, Running};
 use crate::workload::Workload;
 use gloo::timers::future::TimeoutFuture;

@@ -90,6 +90,10 @@ impl Scheduler for Optimised {
         planned.into_iter().map(|(job, start)| Reservation { job, start: now + f64::from(start) }).collect()
     }
 
+    fn explains(&self) -> bool {
+        true
+    }
+
     fn explain(&self, job: JobId, view: &View) -> Option<String> {
         let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
         self.rounds.explain(job, moment(view), releases).map(|explained| explained.to_string())

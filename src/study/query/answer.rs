@@ -1,6 +1,7 @@
 //! What is answered.
 
 use super::estimated::Estimated;
+use super::reasons::Reasons;
 use super::waited::Waited;
 use crate::metric::{Accuracy, TimeSeries};
 use crate::model::{NoteId, Schedule};
@@ -37,6 +38,8 @@ pub enum Answer {
     Plain(PlainComparison),
     /// To [`super::Query::Waited`].
     Waited(Waited),
+    /// To [`super::Query::Reasons`].
+    Reasons(Reasons),
     /// To [`super::Query::FairStart`]: strict and relaxed.
     FairStart(Seconds, Seconds),
     /// To [`super::Query::Reservation`]: one for each round that changed it.

@@ -1,6 +1,7 @@
 //! How questions are answered.
 
 use super::estimated::Explaining;
+use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
 use super::{Answer, Query, ScheduleFormat, gantt, jobs, waited};
 use crate::metric::{Accuracy, time_series};
@@ -84,6 +85,13 @@ pub fn begin<'a>(
             return Ok(Begun::UnderWay(UnderWay::plain(plain)));
         }
         Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job, workload)?)),
+        Query::Reasons { run, rules, job } => {
+            let (_, job) = (of(run)?, is_of(*job, workload)?);
+            match run.simulation(workload, *rules).and_then(|simulation| FindingReasons::begin(simulation, job)) {
+                Some(finding) => return Ok(Begun::UnderWay(UnderWay::reasons(finding))),
+                None => Answer::Reasons(Reasons::default()),
+            }
+        }
         Query::FairStart { run, rules, job } => {
             let (schedule, job) = (of(run)?, is_of(*job, workload)?);
             match schedule.fair.as_ref().and_then(|fair| fair.of(job)) {

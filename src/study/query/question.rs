@@ -60,6 +60,15 @@ pub enum Query {
         /// Which job.
         job: JobId,
     },
+    /// Why a job waited, in the words of scheduler and classifier, where they say so.
+    Reasons {
+        /// Whose schedule.
+        run: Run,
+        /// The rules it was made by.
+        rules: Rules,
+        /// Which job.
+        job: JobId,
+    },
     /// The fair start times of a job, computed where the schedule does not hold them.
     FairStart {
         /// Whose schedule.
@@ -120,6 +129,7 @@ impl Query {
             | Query::Check { run, .. }
             | Query::Plain { run, .. }
             | Query::Waited { run, .. }
+            | Query::Reasons { run, .. }
             | Query::FairStart { run, .. }
             | Query::Reservation { run, .. }
             | Query::Outlook { run, .. }
@@ -132,7 +142,10 @@ impl Query {
     /// The job that a run has to be lived through again for; none where that is not needed.
     fn simulated_job(&self) -> Option<JobId> {
         match *self {
-            Query::FairStart { job, .. } | Query::Reservation { job, .. } | Query::Estimated { job, .. } => Some(job),
+            Query::FairStart { job, .. }
+            | Query::Reasons { job, .. }
+            | Query::Reservation { job, .. }
+            | Query::Estimated { job, .. } => Some(job),
             _ => None,
         }
     }

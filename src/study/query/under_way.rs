@@ -2,6 +2,7 @@
 
 use super::answering::LOST;
 use super::estimated::Explaining;
+use super::reasons::FindingReasons;
 use super::{Answer, gantt};
 use crate::model::Schedule;
 use crate::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
@@ -14,6 +15,7 @@ pub struct UnderWay<'a>(Stage<'a>);
 #[allow(clippy::large_enum_variant, reason = "there is one at a time, and it is not copied about")]
 enum Stage<'a> {
     Estimated(Explaining<'a>),
+    Reasons(FindingReasons<'a>),
     FairStart {
         search: FairStartSearch<'a>,
         job: JobId,
@@ -35,6 +37,10 @@ enum Stage<'a> {
 impl<'a> UnderWay<'a> {
     pub(super) fn estimated(explaining: Explaining<'a>) -> Self {
         UnderWay(Stage::Estimated(explaining))
+    }
+
+    pub(super) fn reasons(finding: FindingReasons<'a>) -> Self {
+        UnderWay(Stage::Reasons(finding))
     }
 
     /// The search has not begun.
@@ -70,6 +76,7 @@ impl<'a> UnderWay<'a> {
             Stage::Estimated(explaining) => {
                 explaining.advance(instants).map(|estimated| Ok(Answer::Estimated(estimated)))
             }
+            Stage::Reasons(finding) => finding.advance(instants).map(|reasons| Ok(Answer::Reasons(reasons))),
             Stage::FairStart { search, job, arrived } => {
                 let wanted = job.index();
                 *arrived = arrived.saturating_add(instants).min(wanted);

@@ -1,9 +1,9 @@
 //! What the table of jobs shows: of which runs, which jobs, in which order.
 
-use super::columns::Known;
+use super::columns::KnownOfRun;
 use crate::address::Picked;
 use crate::app::prelude::*;
-use crate::app::state::{App, Row};
+use crate::app::state::{App, RunRow};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobRow};
@@ -37,7 +37,7 @@ pub struct JobsChoice {
     pub second: RwSignal<Beside>,
     /// Search, as typed.
     pub search: RwSignal<String>,
-    /// Column and descending.
+    /// TableColumn and descending.
     pub sorting: RwSignal<(JobColumn, bool)>,
     /// How points of time are told.
     pub times: RwSignal<Times>,
@@ -87,10 +87,10 @@ impl JobsChoice {
 }
 
 /// What is known of the jobs of the runs shown.
-pub fn known(app: App, runs: Memo<Vec<Run>>) -> Memo<Vec<Known>> {
-    let of = |row: &Row| {
+pub fn known(app: App, runs: Memo<Vec<Run>>) -> Memo<Vec<KnownOfRun>> {
+    let of = |row: &RunRow| {
         let result = row.result.as_ref();
-        Known {
+        KnownOfRun {
             promises: result.is_some_and(|result| result.report.values.contains_key(&Metric::Late)),
             fair: result.is_some_and(|result| result.has_fair_starts()),
         }
@@ -103,7 +103,7 @@ pub fn known(app: App, runs: Memo<Vec<Run>>) -> Memo<Vec<Known>> {
 
 /// The runs whose schedules are at hand and made with the present settings.
 pub fn available(app: App) -> Memo<Vec<Run>> {
-    let has_schedule = |row: &&Row| row.result.as_ref().is_some_and(|r| r.has_schedule);
+    let has_schedule = |row: &&RunRow| row.result.as_ref().is_some_and(|r| r.has_schedule);
     Memo::new(move |_| {
         app.study.with(|study| {
             app.rows.with(|rows| {

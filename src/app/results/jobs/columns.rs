@@ -7,7 +7,7 @@ use crate::workload::{Clock, Seconds};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub enum TableColumn {
     /// One that can be sorted by.
     Sorted(JobColumn),
     /// When the job starts under the run of that index.
@@ -22,23 +22,24 @@ pub enum Column {
 
 /// What more than start and wait is known of the jobs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownOfRun {
     /// Starts were guaranteed.
     pub promises: bool,
     /// Fair start times were computed.
     pub fair: bool,
 }
 
-impl Known {
+impl KnownOfRun {
     /// The columns of the run of that index.
-    pub fn columns(self, run: usize) -> Vec<Column> {
-        let mut columns = vec![Column::Start(run), Column::Sorted(JobColumn::Wait(run))];
+    pub fn columns(self, run: usize) -> Vec<TableColumn> {
+        let mut columns = vec![TableColumn::Start(run), TableColumn::Sorted(JobColumn::Wait(run))];
         if self.promises {
-            columns.extend([Column::Promise(run), Column::Sorted(JobColumn::Delay(run))]);
+            columns.extend([TableColumn::Promise(run), TableColumn::Sorted(JobColumn::Delay(run))]);
         }
         if self.fair {
-            columns.extend([Column::StrictFairStart(run), Column::Sorted(JobColumn::StrictUnfairness(run))]);
-            columns.extend([Column::RelaxedFairStart(run), Column::Sorted(JobColumn::RelaxedUnfairness(run))]);
+            columns.extend([TableColumn::StrictFairStart(run), TableColumn::Sorted(JobColumn::StrictUnfairness(run))]);
+            columns
+                .extend([TableColumn::RelaxedFairStart(run), TableColumn::Sorted(JobColumn::RelaxedUnfairness(run))]);
         }
         columns
     }
@@ -79,16 +80,17 @@ impl Telling {
     }
 }
 
-impl Column {
+impl TableColumn {
     /// The columns of a table of these runs.
-    pub fn all(runs: &[Known]) -> Vec<Column> {
+    pub fn all(runs: &[KnownOfRun]) -> Vec<TableColumn> {
         use JobColumn::{Difference, Limit, Number, Processors, Run, Submit, User};
-        let mut columns: Vec<Column> = [Number, Submit, Processors, Limit, Run, User].map(Column::Sorted).into();
+        let mut columns: Vec<TableColumn> =
+            [Number, Submit, Processors, Limit, Run, User].map(TableColumn::Sorted).into();
         for (run, known) in runs.iter().enumerate() {
             columns.extend(known.columns(run));
         }
         if runs.len() == 2 {
-            columns.push(Column::Sorted(Difference));
+            columns.push(TableColumn::Sorted(Difference));
         }
         columns
     }
@@ -96,46 +98,50 @@ impl Column {
     /// Its heading.
     pub fn name(self) -> &'static str {
         match self {
-            Column::Sorted(JobColumn::Number) => "Job",
-            Column::Sorted(JobColumn::Submit) => "Submit",
-            Column::Sorted(JobColumn::Processors) => "Procs",
-            Column::Sorted(JobColumn::Limit) => "Requested",
-            Column::Sorted(JobColumn::Run) => "Run",
-            Column::Sorted(JobColumn::User) => "User",
-            Column::Sorted(JobColumn::Wait(_)) => "Wait",
-            Column::Sorted(JobColumn::Difference) => "Difference",
-            Column::Sorted(JobColumn::Delay(_)) => "Delay",
-            Column::Sorted(JobColumn::StrictUnfairness(_)) => "Unfair",
-            Column::Sorted(JobColumn::RelaxedUnfairness(_)) => "Relaxed unfair",
-            Column::Start(_) => "Start",
-            Column::Promise(_) => "Promised",
-            Column::StrictFairStart(_) => "Fair start",
-            Column::RelaxedFairStart(_) => "Relaxed start",
+            TableColumn::Sorted(JobColumn::Number) => "Job",
+            TableColumn::Sorted(JobColumn::Submit) => "Submit",
+            TableColumn::Sorted(JobColumn::Processors) => "Procs",
+            TableColumn::Sorted(JobColumn::Limit) => "Requested",
+            TableColumn::Sorted(JobColumn::Run) => "Run",
+            TableColumn::Sorted(JobColumn::User) => "User",
+            TableColumn::Sorted(JobColumn::Wait(_)) => "Wait",
+            TableColumn::Sorted(JobColumn::Difference) => "Difference",
+            TableColumn::Sorted(JobColumn::Delay(_)) => "Delay",
+            TableColumn::Sorted(JobColumn::StrictUnfairness(_)) => "Unfair",
+            TableColumn::Sorted(JobColumn::RelaxedUnfairness(_)) => "Relaxed unfair",
+            TableColumn::Start(_) => "Start",
+            TableColumn::Promise(_) => "Promised",
+            TableColumn::StrictFairStart(_) => "Fair start",
+            TableColumn::RelaxedFairStart(_) => "Relaxed start",
         }
     }
 
     /// What it means.
     pub fn help(self) -> &'static str {
         match self {
-            Column::Sorted(JobColumn::Number) => "Job number in the log",
-            Column::Sorted(JobColumn::Submit) => "Submit time",
-            Column::Sorted(JobColumn::Processors) => "Processors",
-            Column::Sorted(JobColumn::Limit) => "Requested time, seconds",
-            Column::Sorted(JobColumn::Run) => "Actual run time, seconds",
-            Column::Sorted(JobColumn::User) => "User",
-            Column::Sorted(JobColumn::Wait(_)) => "Wait under this run, seconds",
-            Column::Sorted(JobColumn::Difference) => "Wait under the second run less wait under the first, seconds",
-            Column::Sorted(JobColumn::Delay(_)) => "Start less promised start, seconds: below 0 it starts earlier",
-            Column::Sorted(JobColumn::StrictUnfairness(_)) => {
+            TableColumn::Sorted(JobColumn::Number) => "Job number in the log",
+            TableColumn::Sorted(JobColumn::Submit) => "Submit time",
+            TableColumn::Sorted(JobColumn::Processors) => "Processors",
+            TableColumn::Sorted(JobColumn::Limit) => "Requested time, seconds",
+            TableColumn::Sorted(JobColumn::Run) => "Actual run time, seconds",
+            TableColumn::Sorted(JobColumn::User) => "User",
+            TableColumn::Sorted(JobColumn::Wait(_)) => "Wait under this run, seconds",
+            TableColumn::Sorted(JobColumn::Difference) => {
+                "Wait under the second run less wait under the first, seconds"
+            }
+            TableColumn::Sorted(JobColumn::Delay(_)) => "Start less promised start, seconds: below 0 it starts earlier",
+            TableColumn::Sorted(JobColumn::StrictUnfairness(_)) => {
                 "Strict unfairness: how much later it starts than if nobody had come after it, seconds"
             }
-            Column::Sorted(JobColumn::RelaxedUnfairness(_)) => {
+            TableColumn::Sorted(JobColumn::RelaxedUnfairness(_)) => {
                 "Relaxed unfairness: the same, had it waited for the others queued at its arrival to start, seconds"
             }
-            Column::Start(_) => "Start under this run",
-            Column::Promise(_) => "Start that it was guaranteed when it was submitted",
-            Column::StrictFairStart(_) => "Strict fair start: when it would have started, had nobody come after it",
-            Column::RelaxedFairStart(_) => {
+            TableColumn::Start(_) => "Start under this run",
+            TableColumn::Promise(_) => "Start that it was guaranteed when it was submitted",
+            TableColumn::StrictFairStart(_) => {
+                "Strict fair start: when it would have started, had nobody come after it"
+            }
+            TableColumn::RelaxedFairStart(_) => {
                 "Relaxed fair start: the same, had it waited for the others queued at its arrival to start"
             }
         }
@@ -144,12 +150,12 @@ impl Column {
     /// The unit in its heading; empty where it has none.
     pub fn unit(self) -> &'static str {
         match self {
-            Column::Sorted(JobColumn::Number | JobColumn::Submit | JobColumn::Processors | JobColumn::User)
-            | Column::Start(_)
-            | Column::Promise(_)
-            | Column::StrictFairStart(_)
-            | Column::RelaxedFairStart(_) => "",
-            Column::Sorted(_) => "s",
+            TableColumn::Sorted(JobColumn::Number | JobColumn::Submit | JobColumn::Processors | JobColumn::User)
+            | TableColumn::Start(_)
+            | TableColumn::Promise(_)
+            | TableColumn::StrictFairStart(_)
+            | TableColumn::RelaxedFairStart(_) => "",
+            TableColumn::Sorted(_) => "s",
         }
     }
 
@@ -157,31 +163,31 @@ impl Column {
     pub fn text(self, row: &JobRow, telling: &Telling) -> String {
         let missing = || MISSING.to_owned();
         match self {
-            Column::Sorted(JobColumn::Number) => row.request.number.to_string(),
-            Column::Sorted(JobColumn::Submit) => telling.time(row.request.submit),
-            Column::Sorted(JobColumn::Processors) => whole(row.request.processors),
-            Column::Sorted(JobColumn::Limit) => whole(row.request.limit),
-            Column::Sorted(JobColumn::Run) => whole(row.run),
-            Column::Sorted(JobColumn::User) => known(row.request.user),
-            Column::Sorted(JobColumn::Wait(run)) => wait(row, run).map_or_else(missing, whole),
-            Column::Sorted(JobColumn::Difference) => difference(row).map_or_else(missing, signed),
-            Column::Sorted(JobColumn::Delay(run)) => {
+            TableColumn::Sorted(JobColumn::Number) => row.request.number.to_string(),
+            TableColumn::Sorted(JobColumn::Submit) => telling.time(row.request.submit),
+            TableColumn::Sorted(JobColumn::Processors) => whole(row.request.processors),
+            TableColumn::Sorted(JobColumn::Limit) => whole(row.request.limit),
+            TableColumn::Sorted(JobColumn::Run) => whole(row.run),
+            TableColumn::Sorted(JobColumn::User) => known(row.request.user),
+            TableColumn::Sorted(JobColumn::Wait(run)) => wait(row, run).map_or_else(missing, whole),
+            TableColumn::Sorted(JobColumn::Difference) => difference(row).map_or_else(missing, signed),
+            TableColumn::Sorted(JobColumn::Delay(run)) => {
                 outcome(row, run).and_then(|o| o.delay()).map_or_else(missing, signed)
             }
-            Column::Sorted(JobColumn::StrictUnfairness(run)) => {
+            TableColumn::Sorted(JobColumn::StrictUnfairness(run)) => {
                 outcome(row, run).and_then(|o| o.strict_unfairness()).map_or_else(missing, whole)
             }
-            Column::Sorted(JobColumn::RelaxedUnfairness(run)) => {
+            TableColumn::Sorted(JobColumn::RelaxedUnfairness(run)) => {
                 outcome(row, run).and_then(|o| o.relaxed_unfairness()).map_or_else(missing, whole)
             }
-            Column::Start(run) => start(row, run).map_or_else(missing, |start| telling.short_time(start)),
-            Column::Promise(run) => {
+            TableColumn::Start(run) => start(row, run).map_or_else(missing, |start| telling.short_time(start)),
+            TableColumn::Promise(run) => {
                 outcome(row, run).and_then(|o| o.promise).map_or_else(missing, |promise| telling.short_time(promise))
             }
-            Column::StrictFairStart(run) => {
+            TableColumn::StrictFairStart(run) => {
                 outcome(row, run).and_then(|o| o.fair).map_or_else(missing, |(strict, _)| telling.short_time(strict))
             }
-            Column::RelaxedFairStart(run) => {
+            TableColumn::RelaxedFairStart(run) => {
                 outcome(row, run).and_then(|o| o.fair).map_or_else(missing, |(_, relaxed)| telling.short_time(relaxed))
             }
         }
@@ -248,12 +254,12 @@ mod tests {
         let second = JobOutcome { start: 150, end: 200, kills: 0, estimate: 60.0, promise: None, fair: None };
         let row = JobRow { job: JobId(0), request, run: 60, outcomes: vec![Some(first), Some(second)] };
         let telling = Telling { clock: None, times: Times::Dates };
-        let texts_of = |known: [Known; 2]| {
-            Column::all(&known).into_iter().map(|column| column.text(&row, &telling)).collect::<Vec<_>>()
+        let texts_of = |known: [KnownOfRun; 2]| {
+            TableColumn::all(&known).into_iter().map(|column| column.text(&row, &telling)).collect::<Vec<_>>()
         };
-        let texts = texts_of([Known::default(); 2]);
+        let texts = texts_of([KnownOfRun::default(); 2]);
         assert_eq!(texts, ["7", "100", "1,024", "3,600", "60", "–", "1,100", "1,000", "150", "50", "−950"]);
-        let all = texts_of([Known { promises: true, fair: true }, Known::default()]);
+        let all = texts_of([KnownOfRun { promises: true, fair: true }, KnownOfRun::default()]);
         assert_eq!(all[6..14], ["1,100", "1,000", "1,200", "−100", "900", "200", "1,000", "100"]);
         let alone = JobRow { outcomes: Vec::new(), ..row };
         assert_eq!(difference(&alone), None);

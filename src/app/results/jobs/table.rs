@@ -1,14 +1,14 @@
 //! The table of jobs: as long as the log, of which only the rows in sight are in the document.
 
 use super::choice::{JobsChoice, known};
-use super::columns::{Column, Known, Telling, difference, outcome};
+use super::columns::{KnownOfRun, TableColumn, Telling, difference, outcome};
 use super::pages::Pages;
 use crate::app::prelude::*;
-use crate::app::results::hint::closest;
 use crate::app::results::naming::name;
 use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
 use crate::app::widget::List;
+use crate::app::widget::closest;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobRow};
 use leptos::html;
@@ -35,7 +35,7 @@ pub fn JobsTable(
     let scrolled = NodeRef::<html::Div>::new();
     let active = RwSignal::new(0_usize);
     let known = known(expect_context::<App>(), runs);
-    let columns = Memo::new(move |_| known.with(|known| Column::all(known)));
+    let columns = Memo::new(move |_| known.with(|known| TableColumn::all(known)));
     let widths = Memo::new(move |_| known.with(|known| known.iter().map(|k| widths(*k)).collect::<Vec<_>>().join(" ")));
     let total = move || pages.matching().unwrap_or(0);
     let items = Memo::new(move |_| scroller.viewport().get().items(total()));
@@ -138,11 +138,14 @@ pub fn JobsTable(
 }
 
 /// Widths of the columns of a run, as in style/table.css those of the others.
-fn widths(known: Known) -> String {
-    let width = |column: Column| match column {
-        Column::Start(_) | Column::Promise(_) | Column::StrictFairStart(_) | Column::RelaxedFairStart(_) => "7.5rem",
+fn widths(known: KnownOfRun) -> String {
+    let width = |column: TableColumn| match column {
+        TableColumn::Start(_)
+        | TableColumn::Promise(_)
+        | TableColumn::StrictFairStart(_)
+        | TableColumn::RelaxedFairStart(_) => "7.5rem",
         // the longest heading
-        Column::Sorted(JobColumn::RelaxedUnfairness(_)) => "8.5rem",
+        TableColumn::Sorted(JobColumn::RelaxedUnfairness(_)) => "8.5rem",
         _ => "5.5rem",
     };
     known.columns(0).into_iter().map(width).collect::<Vec<_>>().join(" ")
@@ -157,8 +160,8 @@ fn row_id(index: usize) -> String {
 fn Headings(
     choice: JobsChoice,
     runs: Memo<Vec<Run>>,
-    known: Memo<Vec<Known>>,
-    columns: Memo<Vec<Column>>,
+    known: Memo<Vec<KnownOfRun>>,
+    columns: Memo<Vec<TableColumn>>,
 ) -> impl IntoView {
     let groups = move || {
         runs.get().into_iter().zip(known.get()).map(|(run, known)| {
@@ -183,12 +186,12 @@ fn Headings(
 }
 
 #[component]
-fn JobHeading(choice: JobsChoice, column: Column) -> impl IntoView {
+fn JobHeading(choice: JobsChoice, column: TableColumn) -> impl IntoView {
     let unit = match column.unit() {
         "" => String::new(),
         unit => format!(" ({unit})"),
     };
-    let Column::Sorted(by) = column else {
+    let TableColumn::Sorted(by) = column else {
         return view! {
             <div class="jobs-cell jobs-heading" role="columnheader" title=column.help()>
                 {column.name()}
@@ -233,7 +236,7 @@ fn JobLine(
     index: usize,
     choice: JobsChoice,
     pages: Pages,
-    columns: Memo<Vec<Column>>,
+    columns: Memo<Vec<TableColumn>>,
     telling: Memo<Telling>,
     active: RwSignal<usize>,
 ) -> impl IntoView {
@@ -262,10 +265,10 @@ fn JobLine(
     }
 }
 
-fn cell(column: Column, row: Option<&JobRow>, telling: &Telling) -> impl IntoView + use<> {
+fn cell(column: TableColumn, row: Option<&JobRow>, telling: &Telling) -> impl IntoView + use<> {
     let change = row.and_then(|row| match column {
-        Column::Sorted(JobColumn::Difference) => difference(row),
-        Column::Sorted(JobColumn::Delay(run)) => outcome(row, run)?.delay(),
+        TableColumn::Sorted(JobColumn::Difference) => difference(row),
+        TableColumn::Sorted(JobColumn::Delay(run)) => outcome(row, run)?.delay(),
         _ => None,
     });
     let change = change.unwrap_or(0);

@@ -3,11 +3,12 @@
 use super::asked::{ask, facts, waiting_or_why};
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, start};
+use crate::app::state::App;
 use crate::app::wording::{jobs, processors};
 use crate::model::{Class, SizeClass};
 use crate::study::Run;
 use crate::study::format::{duration, number, whole};
-use crate::study::query::{Answer, JobRow, Other, Query, Waited};
+use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
 
 /// What the job waited for under the first run.
 #[component]
@@ -22,6 +23,11 @@ pub fn WhyItWaited(
     let job = row.job;
     let answer = ask(Memo::new(move |_| Some(Query::Waited { run: run.get()?, job })));
     let wait = start(&row, 0).map_or(0, |start| start - row.request.submit);
+    let app = expect_context::<App>();
+    let reasons = ask(Memo::new(move |_| {
+        let run = run.get().filter(|_| wait > 0)?;
+        Some(Query::Reasons { rules: app.rules_of(&run)?, run, job })
+    }));
     let content = move || {
         let waited = match waiting_or_why(answer.get()) {
             Ok(Answer::Waited(waited)) => waited,
@@ -39,8 +45,18 @@ pub fn WhyItWaited(
         <section class="job-section" data-testid="job-waited">
             <h4 class="job-section-title">"Why did it wait?"</h4>
             {move || content()}
+            {move || given(reasons.get()?, &telling.get())}
         </section>
     }
+}
+
+/// The reasons that scheduler and classifier give, where they do.
+fn given(answer: Result<Answer, String>, telling: &Telling) -> Option<AnyView> {
+    // without them the section says what the schedule tells
+    let Ok(Answer::Reasons(Reasons { class, plan })) = answer else { return None };
+    let plan = plan.map(|(at, said)| format!("In the round at {} it was {said}.", telling.time(at)));
+    let lines: Vec<AnyView> = class.into_iter().chain(plan).map(|said| view! { <p>{said}</p> }).collect();
+    Some(view! { <div data-testid="reasons">{lines}</div> })
 }
 
 /// The answer in a sentence or two.

@@ -1,7 +1,7 @@
 //! What a worker keeps: logs, the workloads made from them, and schedules that are asked about.
 
-use crate::app::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::model::Schedule;
+use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::study::query::{self, Begun, Query};
 use crate::study::{Run, Treatment};
 use crate::workload::{Filter, Log, Summary, Workload};
@@ -12,14 +12,14 @@ use wasm_bindgen::{JsCast, JsValue};
 
 /// What a worker keeps.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Kept {
     logs: HashMap<LogId, Log>,
     /// The workload made last: nearly always the one that is wanted next.
     workload: Option<(LogId, Treatment, Rc<Workload>)>,
     schedules: HashMap<ScheduleKey, (LogId, Schedule)>,
 }
 
-impl Desk {
+impl Kept {
     /// Keeps a log, and says what it is.
     pub(super) fn take_in(&mut self, id: LogId, log: Log, others: Vec<String>) -> FromWorker {
         self.forget(id);
@@ -58,7 +58,7 @@ impl Desk {
         Ok(workload)
     }
 
-    /// The workload that a treatment makes of a log, encoded for [`Desk::take`].
+    /// The workload that a treatment makes of a log, encoded for [`Kept::take`].
     pub(super) fn pack(&mut self, id: LogId, treatment: &Treatment) -> Result<Uint8Array, String> {
         let workload = self.workload(id, treatment)?;
         let bytes = postcard::to_stdvec(&*workload).map_err(|error| error.to_string())?;

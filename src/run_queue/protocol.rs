@@ -1,6 +1,6 @@
 //! What the page and its workers say to each other.
 //!
-//! A message is a JavaScript object `{ message: Uint8Array, attachment }` ([`super::envelope`]): the
+//! A message is a JavaScript object `{ message: Uint8Array, attachment }` (the page's `envelope` module): the
 //! message is postcard; what is large travels as the attachment, without passing through either
 //! side's WebAssembly memory more often than needed: a dropped file as a `Blob` with
 //! [`ToWorker::Load`], an encoded [`crate::workload::Workload`] as a `Uint8Array` with
@@ -26,7 +26,7 @@ pub type ScheduleKey = String;
 /// From the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToWorker {
-    /// Where the part of the worker is that comes later ([`super::late`]); said before anything else, if there is one.
+    /// Where the part of the worker is that comes later ; said before anything else, if there is one.
     LatePart {
         /// Beside the worker's own script.
         address: String,
@@ -68,7 +68,7 @@ pub enum ToWorker {
         /// What to do to it.
         treatment: Treatment,
     },
-    /// Keep the attached workload, which the desk has made, in place of any other: what runs are on.
+    /// Keep the attached workload, which the log worker has made, in place of any other: what runs are on.
     Take {
         /// Of which log.
         log: LogId,

@@ -1,0 +1,147 @@
+//! Events go to the run queue, and its orders are carried out.
+
+use super::now;
+use crate::app::backend::Backend;
+use crate::app::fault;
+use crate::app::pool::Heard;
+use crate::app::prelude::*;
+use crate::app::state::{App, RunSettings};
+use crate::app::store;
+use crate::run_queue::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
+use crate::run_queue::{Attachment, Event, Order, WorkerId};
+use crate::study::{Run, RunReport};
+use js_sys::{Array, Uint8Array};
+use leptos::task::spawn_local;
+use std::time::Duration;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// How long stored results are waited for before they are computed anew.
+const RECALL_PATIENCE: Duration = Duration::from_millis(400);
+
+impl App {
+    /// Does something with the backend. Not to be nested.
+    pub(super) fn with_backend<T>(self, act: impl FnOnce(&mut Backend) -> T) -> T {
+        // it is made with the page and never disposed of
+        self.backend.try_update_value(act).expect("the backend lives as long as the page")
+    }
+
+    /// Tells the run queue what has happened, and does what it orders. Within an order, what is ordered is done once
+    /// the orders before it are.
+    pub(super) fn tell(self, event: Event<JsValue>) {
+        let is_within = self.with_backend(|backend| {
+            let orders = backend.queue.handle(now(), event);
+            backend.orders.extend(orders);
+            std::mem::replace(&mut backend.is_at_orders, true)
+        });
+        if is_within {
+            return;
+        }
+        while let Some(order) = self.with_backend(|backend| backend.orders.pop_front()) {
+            self.carry_out(order);
+        }
+        self.with_backend(|backend| backend.is_at_orders = false);
+    }
+
+    /// A worker was heard.
+    pub(super) fn heard(self, heard: Heard) {
+        let event = match heard {
+            Heard::Said(worker, FromWorker::Crashed { message }, _) | Heard::Ended(worker, message) => {
+                Event::Died { worker, message: stopped(&message) }
+            }
+            Heard::Said(worker, message, attachment) => {
+                let attachment = attachment.is_instance_of::<Uint8Array>().then_some(attachment);
+                Event::Said { worker, message, attachment }
+            }
+        };
+        self.tell(event);
+    }
+
+    fn carry_out(self, order: Order<JsValue>) {
+        match order {
+            Order::ShowRows => self.rows.set(self.with_backend(|backend| backend.queue.rows().to_vec())),
+            Order::ShowLog => self.log.set(self.with_backend(|backend| backend.queue.log().clone())),
+            Order::ShowSeries => {
+                self.on_several_logs.set(self.with_backend(|backend| backend.queue.is_on_several_logs()));
+            }
+            Order::KeepSpeeds => self.keep_speeds(),
+            Order::Start(worker) => {
+                if let Err(message) = self.with_backend(|backend| backend.pool.start(worker)) {
+                    self.tell(Event::Died { worker, message });
+                }
+            }
+            Order::Send { worker, message, attachment } => self.send(worker, &message, attachment),
+            Order::Deliver(worker) => self.with_backend(|backend| backend.pool.deliver(worker)),
+            Order::End(worker) => self.with_backend(|backend| backend.pool.end(worker)),
+            Order::Recall { search, settings, missing } => self.recall(search, settings, missing),
+            Order::Fetch(key) => self.fetch(key),
+            Order::Store { key, copy, report, schedule } => self.store(key, copy, *report, schedule),
+            Order::CompareShared => self.judge_shared(),
+            Order::Answer { question, answer } => {
+                if let Some(asker) = self.with_backend(|backend| backend.questions.remove(&question)) {
+                    // who asked may be gone
+                    let _ = asker.send(*answer);
+                }
+            }
+            Order::Opened(opened) => self.take_log(*opened),
+            Order::ForgetFile => self.forget_arrival(),
+            Order::Open(source) => self.open(source),
+            Order::NoteUnderWay(runs) => super::resume::note(runs),
+            Order::SayGoneOn(runs) => self.say_gone_on(runs),
+            Order::Complain(message) => self.complain(message),
+        }
+    }
+
+    fn send(self, worker: WorkerId, message: &ToWorker, attachment: Attachment<JsValue>) {
+        let attachment = match attachment {
+            Attachment::Nothing => JsValue::UNDEFINED,
+            Attachment::One(bytes) => bytes,
+            Attachment::Several(all) => all.into_iter().collect::<Array>().into(),
+        };
+        self.with_backend(|backend| backend.pool.send(worker, message, &attachment));
+    }
+
+    /// Looks for stored results.
+    fn recall(self, search: Ticket, settings: RunSettings, missing: Vec<(ScheduleKey, Run)>) {
+        // a database that does not answer keeps nobody waiting
+        set_timeout(move || self.tell(Event::Recalled(search)), RECALL_PATIENCE);
+        spawn_local(async move {
+            let keys = missing.iter().map(|(key, _)| key.clone()).collect();
+            // where nothing can be stored, nothing is found
+            for (key, report) in store::reports(keys).await.unwrap_or_default() {
+                if missing.iter().any(|(k, run)| *k == key && *run == report.run) {
+                    self.tell(Event::Remembered { settings: settings.clone(), report: Box::new(report) });
+                }
+            }
+            self.tell(Event::Recalled(search));
+        });
+    }
+
+    /// Gets a schedule out of the browser's storage.
+    #[inline(never)]
+    fn fetch(self, key: ScheduleKey) {
+        spawn_local(async move {
+            let schedule = match store::schedule(&key).await {
+                Ok(Some(schedule)) => Ok(schedule.into()),
+                Ok(None) => Err("The schedule is not stored any more. Run it again.".to_owned()),
+                Err(message) => Err(message),
+            };
+            self.tell(Event::Fetched { key, schedule });
+        });
+    }
+
+    /// Remembers a result beyond this session, where the browser lets us.
+    fn store(self, key: ScheduleKey, copy: Ticket, report: RunReport, schedule: JsValue) {
+        let Ok(schedule) = schedule.dyn_into::<Uint8Array>() else { return };
+        spawn_local(async move {
+            if store::put_result(&key, &report, &schedule).await.is_ok() {
+                self.tell(Event::Stored { key, copy });
+            }
+        });
+    }
+}
+
+fn stopped(why: &str) -> String {
+    // not an error of the page, which goes on
+    web_sys::console::warn_1(&why.into());
+    format!("The worker stopped: {}. Try again, or with a smaller log.", fault::in_words(why))
+}

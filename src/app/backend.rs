@@ -1,0 +1,50 @@
+//! What the page keeps besides its signals: the run queue, the workers themselves, and who waits for an answer.
+
+use super::arrival::Arrival;
+use super::pool::Pool;
+use crate::run_queue::protocol::Ticket;
+use crate::run_queue::{Order, RunQueue};
+use crate::study::query::Answer;
+use crate::study::{Source, Treatment};
+use futures_channel::oneshot;
+use std::collections::{HashMap, VecDeque};
+use wasm_bindgen::JsValue;
+
+/// A file that has just come.
+pub(super) struct Arriving {
+    /// What a page that is loaded again knows of it.
+    pub arrival: Arrival,
+    /// Says when its content is written, or why not.
+    pub written: oneshot::Receiver<Result<(), String>>,
+}
+
+/// The run queue, and what carries out its orders.
+pub(super) struct Backend {
+    /// Says what is to be done. Bytes are a JavaScript value to it.
+    pub queue: RunQueue<JsValue>,
+    /// Orders that are not carried out yet.
+    pub orders: VecDeque<Order<JsValue>>,
+    /// Whether somebody is carrying them out.
+    pub is_at_orders: bool,
+    pub pool: Pool,
+    /// Who waits for the answer to a question.
+    pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
+    /// What is written meanwhile of the file that is being read, where it was not stored before.
+    pub arriving: Option<Arriving>,
+    /// What was done to a log when it was left, which Back or Forward leads to again.
+    pub returning: Option<(Source, Treatment)>,
+}
+
+impl Backend {
+    pub fn new(queue: RunQueue<JsValue>, pool: Pool) -> Self {
+        Backend {
+            queue,
+            orders: VecDeque::new(),
+            is_at_orders: false,
+            pool,
+            questions: HashMap::new(),
+            arriving: None,
+            returning: None,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Fair start times: asked for, computed in parts on all workers, and put together.
+
+use super::protocol::ScheduleKey;
+use super::row::{LogState, RunOutcome, RunSettings, Status};
+use super::task::{FairWork, RunTask, Work};
+use super::{Order, RunQueue};
+use crate::study::Run;
+use std::sync::Arc;
+
+/// Jobs of a part at least: a worker simulates the run up to its first job before it begins.
+const FEWEST_JOBS: usize = 1_000;
+
+/// Parts for each worker: jobs differ much in what they take, and who is done early takes another part.
+const PARTS_EACH: usize = 4;
+
+impl<B: Clone> RunQueue<B> {
+    /// The fair start times of one run are wanted.
+    pub(super) fn fair_starts_wanted(&mut self, run: Run) {
+        if self.row(&run).is_some_and(|row| !row.is_busy()) {
+            self.begin_fair_starts(&run);
+        }
+    }
+
+    /// The runs that lack what a column shows.
+    pub(super) fn lacking_fair_starts(&self) -> Vec<Run> {
+        let settings = RunSettings::of(&self.study);
+        let lacking = self.rows.iter().filter(|row| row.lacks_fair_starts(&self.study, &settings));
+        lacking.map(|row| row.run.clone()).collect()
+    }
+
+    /// Computes the fair start times of the runs that lack what a column shows.
+    pub(super) fn begin_lacking_fair_starts(&mut self) {
+        for run in self.lacking_fair_starts() {
+            self.begin_fair_starts(&run);
+        }
+    }
+
+    /// Computes the fair start times of a run that has just ended, where a column shows what takes them.
+    pub(super) fn follow_with_fair_starts(&mut self, run: &Run) {
+        let settings = RunSettings::of(&self.study);
+        if self.row(run).is_some_and(|row| row.lacks_fair_starts(&self.study, &settings)) {
+            self.begin_fair_starts(run);
+        }
+    }
+
+    /// The result of a run with the present settings, where its schedule is at hand.
+    fn present_result(&self, run: &Run) -> Option<Arc<RunOutcome>> {
+        let settings = RunSettings::of(&self.study);
+        let result = self.row(run)?.result.clone()?;
+        (result.settings == settings && result.has_schedule).then_some(result)
+    }
+
+    #[inline(never)]
+    fn begin_fair_starts(&mut self, run: &Run) {
+        let Some(result) = self.present_result(run) else { return };
+        self.set_status(run, Status::Queued);
+        let key = result.settings.key(run);
+        match self.schedules.get(&key).map(|(_, schedule)| schedule.clone()) {
+            Some(schedule) => self.enqueue_fair_starts(&result, schedule),
+            None => {
+                self.awaiting_schedule.push((key.clone(), run.clone(), result.settings.clone()));
+                self.fetch(key);
+            }
+        }
+    }
+
+    /// Asks for a schedule that the browser has stored.
+    pub(super) fn fetch(&mut self, key: ScheduleKey) {
+        if self.fetching.insert(key.clone()) {
+            self.order(Order::Fetch(key));
+        }
+    }
+
+    /// A schedule has come out of the browser's storage, or cannot.
+    #[inline(never)]
+    pub(super) fn fetched(&mut self, key: &ScheduleKey, schedule: Result<B, String>) {
+        self.fetching.remove(key);
+        let awaiting: Vec<Run> =
+            self.awaiting_schedule.extract_if(.., |(of, ..)| of == key).map(|(_, run, _)| run).collect();
+        for run in awaiting {
+            match (self.present_result(&run), &schedule) {
+                (Some(result), Ok(schedule)) => self.enqueue_fair_starts(&result, schedule.clone()),
+                (_, Err(message)) => self.set_status(&run, Status::Failed(message.clone())),
+                (None, Ok(_)) => {}
+            }
+        }
+        self.schedule_for_questions(key, &schedule);
+    }
+
+    fn enqueue_fair_starts(&mut self, result: &Arc<RunOutcome>, schedule: B) {
+        let (run, settings) = (result.report.run.clone(), result.settings.clone());
+        let jobs = match &self.log {
+            LogState::Ready(described) if described.treatment == settings.treatment => described.summary.jobs,
+            _ => 0,
+        };
+        let open = self.open.as_ref().filter(|open| open.source == settings.source).map(|open| open.id);
+        let Some(log) = open.filter(|_| jobs > 0) else { return self.set_status(&run, Status::Done) };
+        let parts = (self.most_runners() * PARTS_EACH).min(jobs / FEWEST_JOBS).max(1);
+        self.fair.retain(|work| work.run != run);
+        self.fair.push(FairWork {
+            run: run.clone(),
+            settings: settings.clone(),
+            wall_s: result.report.wall_s,
+            schedule,
+            jobs,
+            done: vec![0; parts],
+            parts: vec![None; parts],
+            begun: self.now,
+        });
+        for part in 0..parts {
+            let jobs = jobs * part / parts..jobs * (part + 1) / parts;
+            let (ticket, work) = (self.number(), Work::FairStarts { part, jobs });
+            self.waiting.push_back(RunTask::new(ticket, run.clone(), settings.clone(), log, work));
+        }
+        self.dispatch();
+    }
+
+    /// A worker is so far with a part.
+    #[inline(never)]
+    pub(super) fn fair_starts_progressed(&mut self, task: &RunTask, part: usize, completed: usize) {
+        let now = self.now;
+        let Some(work) = self.fair.iter_mut().find(|work| work.is_of(task)) else { return };
+        let Some(done) = work.done.get_mut(part) else { return };
+        *done = completed;
+        let (completed, jobs): (usize, usize) = (work.done.iter().sum(), work.jobs);
+        let spent = (now - work.begun) / 1_000.0;
+        let left = (completed > 0).then(|| spent * (jobs - completed) as f64 / completed as f64);
+        self.set_status(&task.run, Status::Running { completed, jobs, left });
+    }
+
+    /// A part has come: once all have, they are measured.
+    #[inline(never)]
+    pub(super) fn take_fair_starts(&mut self, task: RunTask, fair: B) {
+        let Work::FairStarts { part, .. } = task.work else { return };
+        let Some(work) = self.fair.iter_mut().find(|work| work.is_of(&task)) else { return };
+        if let Some(place) = work.parts.get_mut(part) {
+            *place = Some(fair);
+        }
+        if work.parts.iter().all(Option::is_some) {
+            let ticket = self.number();
+            self.set_status(&task.run, Status::Measuring);
+            self.waiting.push_front(RunTask { ticket, work: Work::Measure, ..task });
+        }
+    }
+
+    /// Stops the computation of a run's fair start times; whether there was one.
+    pub(super) fn give_up_fair_starts(&mut self, run: &Run) -> bool {
+        let before = self.fair.len() + self.awaiting_schedule.len();
+        self.fair.retain(|work| work.run != *run);
+        self.awaiting_schedule.retain(|(_, of, _)| of != run);
+        self.fair.len() + self.awaiting_schedule.len() < before
+    }
+}

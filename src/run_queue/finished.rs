@@ -1,0 +1,174 @@
+//! What workers say, and what becomes of it.
+
+use super::protocol::{FromWorker, Ticket};
+use super::row::{LogState, Status};
+use super::task::{Packed, RunTask, Work};
+use super::workers::{Role, WorkerId};
+use super::{Order, RunQueue};
+use crate::study::{Run, RunReport};
+use std::collections::VecDeque;
+
+/// Why a worker has ended that could not load a part of itself.
+const INCOMPLETE: &str = "A part of Packfair could not be loaded. Check the connection and try again.";
+
+impl<B: Clone> RunQueue<B> {
+    /// A worker says something.
+    pub(super) fn said(&mut self, worker: WorkerId, message: FromWorker, attachment: Option<B>) {
+        match message {
+            FromWorker::Ready => self.order(Order::Deliver(worker)),
+            FromWorker::Loading { log, read, total } => self.log_progressed(log, read / total.max(1.0)),
+            FromWorker::Loaded { .. } => self.log_read(message),
+            FromWorker::NotLoaded { log, message } => self.log_failed(log, message),
+            FromWorker::Described { ticket, summary, unfiltered, account } => {
+                self.described(ticket, *summary, unfiltered, account);
+            }
+            FromWorker::Packed { ticket } => self.take_workload(ticket, attachment),
+            FromWorker::Progress { ticket, completed, jobs } => self.progressed(ticket, completed, jobs),
+            FromWorker::Finished { ticket, report } => {
+                if let Some(task) = self.end_task(ticket, worker) {
+                    self.run_finished(task, *report, attachment);
+                }
+                self.after_a_run();
+            }
+            FromWorker::FairStarts { ticket } => {
+                if let (Some(task), Some(fair)) = (self.end_task(ticket, worker), attachment) {
+                    self.take_fair_starts(task, fair);
+                }
+                self.dispatch();
+            }
+            FromWorker::Cancelled { ticket } => {
+                // the task was dropped already; its worker takes the next
+                self.end_task(ticket, worker);
+                self.dispatch();
+            }
+            FromWorker::Failed { ticket, message } => self.failed(worker, ticket, message),
+            FromWorker::Crashed { message } => self.died(worker, &message),
+            FromWorker::Incomplete => self.died(worker, INCOMPLETE),
+            FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(answer)),
+        }
+    }
+
+    /// The workload of the latest runs is made.
+    fn take_workload(&mut self, ticket: Ticket, bytes: Option<B>) {
+        if let Some(packed) = self.packed.as_mut().filter(|packed| packed.ticket == ticket) {
+            packed.bytes = bytes;
+        }
+        self.dispatch();
+    }
+
+    /// The workload of the latest runs cannot be made: they cannot run.
+    fn workload_failed(&mut self, message: &str) {
+        let Some(Packed { log, treatment, .. }) = self.packed.take() else { return };
+        let is_on_it = |task: &RunTask| task.log == log && task.settings.treatment == treatment;
+        let (failed, others): (VecDeque<_>, VecDeque<_>) = self.waiting.drain(..).partition(is_on_it);
+        self.waiting = others;
+        for task in failed {
+            self.run_failed(&task.run, message.to_owned());
+        }
+    }
+
+    /// A worker is so far with a run.
+    fn progressed(&mut self, ticket: Ticket, completed: usize, jobs: usize) {
+        let now = self.now;
+        let Some((task, _)) = self.running.get_mut(&ticket) else { return };
+        if let Work::FairStarts { part, .. } = task.work {
+            let task = task.clone();
+            return self.fair_starts_progressed(&task, part, completed);
+        }
+        if completed >= jobs {
+            task.simulated = Some(now);
+            let run = task.run.clone();
+            return self.set_status(&run, Status::Measuring);
+        }
+        let (spent, run) = ((now - task.begun) / 1_000.0, task.run.clone());
+        let simulating = || spent * (jobs - completed) as f64 / completed as f64;
+        let left = (completed > 0).then(|| simulating() + self.seconds_measuring(&run));
+        self.set_status(&run, Status::Running { completed, jobs, left });
+    }
+
+    /// A run is over, however it ended: its worker can take the next. None where it was given up.
+    fn end_task(&mut self, ticket: Ticket, worker: WorkerId) -> Option<RunTask> {
+        self.workers.set_idle(worker);
+        self.running.remove(&ticket).map(|(task, _)| task)
+    }
+
+    /// A run has ended well.
+    fn run_finished(&mut self, task: RunTask, report: RunReport, schedule: Option<B>) {
+        self.learn_speed(&task, report.wall_s);
+        let key = task.settings.key(&task.run);
+        if let Some(schedule) = schedule {
+            let copy = self.number();
+            // the log worker may have what an earlier run came to
+            self.kept.remove(&key);
+            self.schedules.insert(key.clone(), (copy, schedule.clone()));
+            self.order(Order::Store { key: key.clone(), copy, report: Box::new(report.clone()), schedule });
+        }
+        self.take_result(key, task.settings, report);
+        if matches!(task.work, Work::Measure) {
+            self.give_up_fair_starts(&task.run);
+        } else {
+            self.follow_with_fair_starts(&task.run);
+        }
+    }
+
+    /// A worker is free for the next run, if there is one.
+    fn after_a_run(&mut self) {
+        // what was under way before a reload is noted until it is taken up
+        if self.is_idle() && self.interrupted.is_none() {
+            self.order(Order::NoteUnderWay(None));
+        }
+        self.dispatch();
+    }
+
+    fn failed(&mut self, worker: WorkerId, ticket: Ticket, message: String) {
+        if self.is_asked(ticket) {
+            self.answer(ticket, Err(message));
+        } else if let Some(task) = self.end_task(ticket, worker) {
+            self.run_failed(&task.run, message);
+            return self.after_a_run();
+        } else if self.describing == Some(ticket) {
+            self.description_failed(message);
+        } else if self.packed.as_ref().is_some_and(|packed| packed.ticket == ticket) {
+            self.workload_failed(&message);
+        }
+        self.dispatch();
+    }
+
+    /// A run has failed, or a part of its fair start times: the other parts are of no use then.
+    #[inline(never)]
+    pub(super) fn run_failed(&mut self, run: &Run, message: String) {
+        if self.give_up_fair_starts(run) {
+            self.drop_tasks(run);
+        }
+        self.set_status(run, Status::Failed(message));
+    }
+
+    /// A worker is no more: what it was at has failed, and the next task gets a new one.
+    #[inline(never)]
+    pub(super) fn died(&mut self, worker: WorkerId, message: &str) {
+        let Some((role, ticket)) = self.workers.remove(worker) else { return };
+        self.order(Order::End(worker));
+        if let Some((task, _)) = ticket.and_then(|ticket| self.running.remove(&ticket)) {
+            self.run_failed(&task.run, message.to_owned());
+        }
+        if role == Role::Logs {
+            self.log_worker_died(message);
+        }
+        self.after_a_run();
+    }
+
+    fn log_worker_died(&mut self, message: &str) {
+        self.kept.clear();
+        if self.packed.as_ref().is_some_and(|packed| packed.bytes.is_none()) {
+            self.workload_failed(message);
+        }
+        self.answer_all(message);
+        if let Some(log) = self.loading {
+            self.log_failed(log, message.to_owned());
+        } else if self.describing.is_some() {
+            self.description_failed(message.to_owned());
+        } else if !matches!(self.log, LogState::Ready(_)) {
+            self.order(Order::Complain(message.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Logs: read, described, and forgotten once another has taken their place.
+
+use super::event::{Opened, Origin};
+use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
+use super::row::{Described, LogState};
+use super::workers::Role;
+use super::{Attachment, OpenLog, Order, RunQueue, WorkerId};
+use crate::study::Source;
+use crate::workload::{Account, Summary};
+use std::sync::Arc;
+
+impl<B: Clone> RunQueue<B> {
+    /// Another log is on its way to the page.
+    pub(super) fn log_wanted(&mut self, name: String) {
+        self.stop_reading();
+        self.set_log(LogState::Loading { name, fraction: 0.0 });
+    }
+
+    /// A worker begins to read or make a log.
+    pub(super) fn read_log(&mut self, name: String, origin: Origin<B>) {
+        self.log_wanted(name);
+        let (worker, log) = (self.log_worker(), self.number());
+        self.origins.insert(log, origin);
+        self.loading = Some(log);
+        self.give_log(worker, log);
+    }
+
+    /// What is shown needs no log.
+    pub(super) fn leave_log(&mut self) {
+        self.stop_reading();
+        self.set_log(LogState::Absent);
+    }
+
+    /// Another log is wanted than the one that is being read or described.
+    fn stop_reading(&mut self) {
+        self.describing = None;
+        if let Some(log) = self.loading.take() {
+            self.origins.remove(&log);
+            if let Some(worker) = self.workers.of(Role::Logs) {
+                self.send(worker, ToWorker::Forget { log });
+            }
+        }
+    }
+
+    /// So much of a log is read.
+    pub(super) fn log_progressed(&mut self, log: LogId, part: f64) {
+        if self.loading == Some(log)
+            && let LogState::Loading { fraction, .. } = &mut self.log
+        {
+            *fraction = part;
+            self.log_changed = true;
+        }
+    }
+
+    /// A log is read. Where it is the one that is waited for, it becomes the study's.
+    pub(super) fn log_read(&mut self, message: FromWorker) {
+        let FromWorker::Loaded { log, fingerprint, header, records, name, others } = message else { return };
+        if self.loading != Some(log) {
+            return; // a worker in the place of one that has died has read a log that is known
+        }
+        self.loading = None;
+        let Some(origin) = self.origins.get(&log).cloned() else { return };
+        let (source, name, file) = match origin {
+            Origin::File { name: file, content } => {
+                (Source::Trace { name: name.clone(), fingerprint }, name, Some((file, content)))
+            }
+            Origin::Generator(generated) => (Source::Generated(generated.clone()), generated.name(), None),
+        };
+        self.kept.clear();
+        self.open = Some(OpenLog { id: log, source: source.clone(), fingerprint, header, records });
+        self.order(Order::Opened(Box::new(Opened { source, name, records, file, others })));
+    }
+
+    /// The study is on the log that was read.
+    pub(super) fn log_taken(&mut self) {
+        self.leave_series_of_others();
+        self.give_up_outdated();
+        self.forget_logs();
+        self.describe();
+    }
+
+    /// Workers need not keep logs that no run is on any more.
+    fn forget_logs(&mut self) {
+        let open = self.open.as_ref().map(|open| open.id);
+        let is_used =
+            |log: LogId| Some(log) == open || self.loading == Some(log) || self.tasks().any(|task| task.log == log);
+        let unused: Vec<LogId> = self.origins.keys().copied().filter(|&log| !is_used(log)).collect();
+        for log in unused {
+            self.send_to_all(&ToWorker::Forget { log });
+            self.origins.remove(&log);
+            self.packed.take_if(|packed| packed.log == log);
+        }
+    }
+
+    /// A log cannot be read.
+    #[inline(never)]
+    pub(super) fn log_failed(&mut self, log: LogId, message: String) {
+        if self.loading != Some(log) {
+            return;
+        }
+        self.loading = None;
+        self.origins.remove(&log);
+        self.order(Order::ForgetFile);
+        let name = match &self.log {
+            LogState::Loading { name, .. } => name.clone(),
+            _ => String::new(),
+        };
+        self.set_log(LogState::Failed { name, message });
+    }
+
+    /// Asks what the log is like with the study's treatment.
+    pub(super) fn describe(&mut self) {
+        let Some(log) = self.open.as_ref().map(|open| open.id) else { return };
+        let (worker, ticket) = (self.log_worker(), self.number());
+        self.describing = Some(ticket);
+        self.give_log(worker, log);
+        let treatment = self.study.treatment.clone();
+        self.send(worker, ToWorker::Describe { ticket, log, treatment });
+    }
+
+    /// The log was described.
+    pub(super) fn described(
+        &mut self,
+        ticket: Ticket,
+        summary: Summary,
+        unfiltered: Option<Box<Summary>>,
+        account: Account,
+    ) {
+        if self.describing != Some(ticket) {
+            return;
+        }
+        self.describing = None;
+        let Some(open) = self.open.clone() else { return };
+        let is_trace = matches!(open.source, Source::Trace { .. });
+        self.set_log(LogState::Ready(Arc::new(Described {
+            summary,
+            unfiltered,
+            account,
+            header: open.header,
+            fingerprint: is_trace.then_some(open.fingerprint),
+            records: open.records,
+            treatment: self.study.treatment.clone(),
+        })));
+        self.begin_by_itself();
+    }
+
+    /// The log has no usable job with the present treatment.
+    pub(super) fn description_failed(&mut self, message: String) {
+        self.describing = None;
+        let name = self.open.as_ref().map(|open| open.source.name()).unwrap_or_default();
+        self.set_log(LogState::Failed { name, message });
+    }
+
+    /// Sees to it that a worker has a log.
+    pub(super) fn give_log(&mut self, worker: WorkerId, log: LogId) {
+        if self.workers.has_log(worker, log) {
+            return;
+        }
+        match self.origins.get(&log).cloned() {
+            Some(Origin::File { name, content }) => {
+                self.send_with(worker, ToWorker::Load { log, name }, Attachment::One(content));
+            }
+            Some(Origin::Generator(generated)) => self.send(worker, ToWorker::Generate { log, generated }),
+            // the worker says that it has no such log
+            None => {}
+        }
+    }
+}

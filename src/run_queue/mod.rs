@@ -1,0 +1,276 @@
+//! The page's run queue as a plain state machine: events go in, orders come out.
+//!
+//! A [`RunQueue`] knows the logs, the workers (by number), the rows of the table and their results, which runs wait and
+//! which are under way, and which questions are open. It is told of everything that happens ([`Event`]) and answers with
+//! what is to be done ([`Order`]). It starts no worker, reads no file and knows no browser: the page does that for it.
+//! `B` is whatever the page has for bytes that it need not look into: files, workloads, schedules.
+
+mod event;
+mod fair;
+mod finished;
+mod logs;
+pub mod protocol;
+mod questions;
+mod quick;
+mod results;
+mod row;
+mod runs;
+mod series;
+mod task;
+mod workers;
+
+#[cfg(test)]
+mod tests;
+
+pub use event::{Attachment, Event, Opened, Order, Origin};
+pub use row::{Described, LogState, RunOutcome, RunRow, RunSettings, Status};
+pub use workers::{Role, WorkerId};
+
+use crate::study::cost::Speeds;
+use crate::study::query::Query;
+use crate::study::{Run, Source, Study};
+use crate::workload::{Fingerprint, Header};
+use protocol::{LogId, ScheduleKey, Ticket};
+use questions::Preparing;
+use series::LogSeries;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+use task::{FairWork, Packed, RunTask};
+use workers::Workers;
+
+/// The log that the study is on, once a worker has read it.
+#[derive(Clone)]
+struct OpenLog {
+    id: LogId,
+    source: Source,
+    fingerprint: Fingerprint,
+    header: Header,
+    records: usize,
+}
+
+/// All that the page knows of its runs.
+pub struct RunQueue<B> {
+    /// Milliseconds of the page's clock, at the event that is handled.
+    now: f64,
+    orders: Vec<Order<B>>,
+    rows_changed: bool,
+    log_changed: bool,
+
+    study: Study,
+    /// The settings with which the rows were last made.
+    followed: Option<RunSettings>,
+    rows: Vec<RunRow>,
+    /// Whether the rows are those of a link, whose results are computed here again.
+    is_shared: bool,
+    /// Whether the study asked for fair start times when that was last looked at.
+    asked_for_fair_starts: bool,
+    speeds: Speeds,
+    /// What was under way when the page was left, until it is taken up.
+    interrupted: Option<(RunSettings, Vec<Run>)>,
+    /// Whether what was under way has been taken up, or left.
+    has_gone_on: bool,
+    /// Results of this session.
+    outcomes: HashMap<ScheduleKey, Arc<RunOutcome>>,
+    /// Schedules that are not stored yet, or that the browser does not store, each with the number of its copy.
+    schedules: HashMap<ScheduleKey, (Ticket, B)>,
+    /// Schedules that are being fetched out of the browser's storage.
+    fetching: HashSet<ScheduleKey>,
+    /// The search for stored results that has not ended: what it finds need not be run.
+    recalling: Option<Ticket>,
+
+    log: LogState,
+    origins: HashMap<LogId, Origin<B>>,
+    /// The log that is being read for the first time.
+    loading: Option<LogId>,
+    open: Option<OpenLog>,
+    /// The latest description asked for; answers to earlier ones are of no use any more.
+    describing: Option<Ticket>,
+    /// Whether to run the study once its log is described, however long that takes.
+    run_when_described: bool,
+
+    workers: Workers,
+    /// Runs that wait for a worker, the next one first.
+    waiting: VecDeque<RunTask>,
+    /// Runs that are with a worker.
+    running: HashMap<Ticket, (RunTask, WorkerId)>,
+    /// The workload that the latest runs are on.
+    packed: Option<Packed<B>>,
+    /// Fair start times that are being computed.
+    fair: Vec<FairWork<B>>,
+    /// Runs whose fair start times are computed once their schedule has been fetched.
+    awaiting_schedule: Vec<(ScheduleKey, Run, RunSettings)>,
+
+    /// Schedules that the log worker has.
+    kept: HashSet<ScheduleKey>,
+    /// Questions whose schedules are being fetched.
+    preparing: Vec<Preparing>,
+    /// Questions that the log worker has, in the order in which they were asked.
+    asked: Vec<(Ticket, Query)>,
+
+    series: Option<LogSeries>,
+    next: Ticket,
+}
+
+impl<B: Clone> RunQueue<B> {
+    /// Of a page that has just been opened, with at most so many runners at a time. `interrupted` is what was under way
+    /// when the page was left before.
+    pub fn new(study: Study, runners: usize, speeds: Speeds, interrupted: Option<(RunSettings, Vec<Run>)>) -> Self {
+        RunQueue {
+            now: 0.0,
+            orders: Vec::new(),
+            rows_changed: false,
+            log_changed: false,
+            study,
+            followed: None,
+            rows: Vec::new(),
+            is_shared: false,
+            asked_for_fair_starts: false,
+            speeds,
+            interrupted,
+            has_gone_on: false,
+            outcomes: HashMap::new(),
+            schedules: HashMap::new(),
+            fetching: HashSet::new(),
+            recalling: None,
+            log: LogState::Absent,
+            origins: HashMap::new(),
+            loading: None,
+            open: None,
+            describing: None,
+            run_when_described: false,
+            workers: Workers::at_most(runners),
+            waiting: VecDeque::new(),
+            running: HashMap::new(),
+            packed: None,
+            fair: Vec::new(),
+            awaiting_schedule: Vec::new(),
+            kept: HashSet::new(),
+            preparing: Vec::new(),
+            asked: Vec::new(),
+            series: None,
+            next: 0,
+        }
+    }
+
+    /// Takes in what has happened at `now`, in milliseconds of the page's clock; what is to be done then, in this order.
+    pub fn handle(&mut self, now: f64, event: Event<B>) -> Vec<Order<B>> {
+        self.now = now;
+        match event {
+            Event::StudyChanged(study) => self.study_changed(*study),
+            Event::SharedShown { study, reports } => self.show_shared(*study, reports),
+            Event::SharedLeft => self.is_shared = false,
+            Event::Remembered { settings, report } => self.remembered(settings, *report),
+            Event::Recalled(search) => self.recalled(search),
+            Event::RunAll => self.run_all(),
+            Event::RunOne(run) => self.run_one(run),
+            Event::Cancel(run) => self.cancel(&run),
+            Event::CancelAll => self.cancel_all(),
+            Event::FairStartsWanted(run) => self.fair_starts_wanted(run),
+            Event::LogWanted { name } => self.log_wanted(name),
+            Event::LogFound { name, origin } => self.read_log(name, origin),
+            Event::LogMissing { name, message } => self.set_log(LogState::Failed { name, message }),
+            Event::LogLeft => self.leave_log(),
+            Event::LogTaken => self.log_taken(),
+            Event::TreatmentChanged => self.describe(),
+            Event::RunOnLogs(sources) => self.begin_series(sources),
+            Event::RunOnLogsStopped => self.stop_series(),
+            Event::Asked { question, query } => self.ask(question, query),
+            Event::TakenBack(query) => self.take_back(&query),
+            Event::Fetched { key, schedule } => self.fetched(&key, schedule),
+            Event::Stored { key, copy } => self.schedules.retain(|k, (of, _)| *k != key || *of != copy),
+            Event::Said { worker, message, attachment } => self.said(worker, message, attachment),
+            Event::Died { worker, message } => self.died(worker, &message),
+        }
+        self.advance_series();
+        self.take_orders()
+    }
+
+    /// The rows of the table.
+    pub fn rows(&self) -> &[RunRow] {
+        &self.rows
+    }
+
+    /// How far the study's log is.
+    pub fn log(&self) -> &LogState {
+        &self.log
+    }
+
+    /// Where the study's log is read and no other is on its way: what studies call it.
+    pub fn open_log(&self) -> Option<&Source> {
+        self.open.as_ref().filter(|_| self.loading.is_none()).map(|open| &open.source)
+    }
+
+    /// How fast runs were in this browser.
+    pub fn speeds(&self) -> &Speeds {
+        &self.speeds
+    }
+
+    /// A result of this session.
+    pub fn outcome(&self, key: &ScheduleKey) -> Option<&Arc<RunOutcome>> {
+        self.outcomes.get(key)
+    }
+
+    /// How many runners there are at most.
+    pub fn most_runners(&self) -> usize {
+        self.workers.most_runners()
+    }
+
+    /// Whether no run waits or goes on.
+    pub fn is_idle(&self) -> bool {
+        self.tasks().next().is_none()
+    }
+
+    /// Whether the study is run on one log after the other.
+    pub fn is_on_several_logs(&self) -> bool {
+        self.series.is_some()
+    }
+
+    /// A number that was not given before.
+    pub fn number(&mut self) -> Ticket {
+        self.next += 1;
+        self.next
+    }
+
+    /// What waits for a worker, or has one.
+    fn tasks(&self) -> impl Iterator<Item = &RunTask> {
+        self.waiting.iter().chain(self.running.values().map(|(task, _)| task))
+    }
+
+    fn order(&mut self, order: Order<B>) {
+        self.orders.push(order);
+    }
+
+    fn set_log(&mut self, log: LogState) {
+        self.log = log;
+        self.log_changed = true;
+    }
+
+    fn row(&self, run: &Run) -> Option<&RunRow> {
+        self.rows.iter().find(|row| row.run == *run)
+    }
+
+    /// Changes the row of a run, where it is still in the table.
+    fn change_row(&mut self, run: &Run, change: impl FnOnce(&mut RunRow)) {
+        if let Some(row) = self.rows.iter_mut().find(|row| row.run == *run) {
+            change(row);
+            self.rows_changed = true;
+        }
+    }
+
+    fn set_status(&mut self, run: &Run, status: Status) {
+        self.change_row(run, |row| row.status = status);
+    }
+
+    /// The orders since the last event. What is seen comes first: who carries out the others may look at it.
+    fn take_orders(&mut self) -> Vec<Order<B>> {
+        let mut orders = Vec::with_capacity(self.orders.len() + 2);
+        if std::mem::take(&mut self.log_changed) {
+            orders.push(Order::ShowLog);
+        }
+        if std::mem::take(&mut self.rows_changed) {
+            orders.push(Order::ShowRows);
+        }
+        orders.append(&mut self.orders);
+        orders
+    }
+}

@@ -1,0 +1,193 @@
+//! Questions about schedules, which the log worker answers.
+
+use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
+use super::row::RunOutcome;
+use super::{Attachment, Order, RunQueue};
+use crate::study::query::{Answer, Query};
+use crate::study::{Run, Treatment};
+use std::sync::Arc;
+
+/// What is said of a question that is not answered any more.
+const STOPPED: &str = "It was stopped, or another question took its place. Ask again.";
+
+const NOT_LOADED: &str = "The log is not loaded. Drop it on the page again.";
+
+/// A question whose schedules are being fetched.
+pub(super) struct Preparing {
+    question: Ticket,
+    query: Query,
+    log: LogId,
+    treatment: Treatment,
+    schedules: Vec<(Run, ScheduleKey)>,
+    /// Those that are still to come.
+    missing: Vec<ScheduleKey>,
+}
+
+impl<B: Clone> RunQueue<B> {
+    /// A question about schedules is asked.
+    #[inline(never)]
+    pub(super) fn ask(&mut self, question: Ticket, query: Query) {
+        match self.prepare(question, query) {
+            Ok(preparing) => {
+                self.preparing.push(preparing);
+                self.pose();
+            }
+            Err(message) => self.give_answer(question, Err(message)),
+        }
+    }
+
+    fn prepare(&self, question: Ticket, query: Query) -> Result<Preparing, String> {
+        let outcomes = query.runs().map(|run| self.result_of(run)).collect::<Result<Vec<_>, _>>()?;
+        let first = outcomes.first().map(|outcome| &outcome.settings);
+        let treatment = first.map_or(&self.study.treatment, |settings| &settings.treatment).clone();
+        let source = first.map(|settings| settings.source.key());
+        let is_of_same = |outcome: &Arc<RunOutcome>| {
+            outcome.settings.treatment == treatment && Some(outcome.settings.source.key()) == source
+        };
+        if !outcomes.iter().all(is_of_same) {
+            return Err("These results are of different workloads. Run the stale one again.".to_owned());
+        }
+        let open = self.open.as_ref().filter(|open| source.as_ref().is_none_or(|key| *key == open.source.key()));
+        let log = open.map(|open| open.id).ok_or(NOT_LOADED)?;
+        let keyed = |outcome: &Arc<RunOutcome>| {
+            let run = outcome.report.run.clone();
+            let key = outcome.settings.key(&run);
+            (run, key)
+        };
+        let schedules: Vec<(Run, ScheduleKey)> = outcomes.iter().map(keyed).collect();
+        Ok(Preparing { question, query, log, treatment, schedules, missing: Vec::new() })
+    }
+
+    fn result_of(&self, run: &Run) -> Result<Arc<RunOutcome>, String> {
+        let found = self.row(run).and_then(|row| row.result.clone());
+        let outcome = found.ok_or_else(|| format!("{} has no result yet.", run.scheduler.name()))?;
+        if outcome.has_schedule {
+            Ok(outcome)
+        } else {
+            Err("A shared result holds no schedule. Drop the log and run it again.".to_owned())
+        }
+    }
+
+    /// A schedule has come that questions may wait for, or cannot come.
+    #[inline(never)]
+    pub(super) fn schedule_for_questions(&mut self, key: &ScheduleKey, schedule: &Result<B, String>) {
+        let waiting = self.preparing.iter_mut().filter(|preparing| preparing.missing.contains(key));
+        let mut questions = Vec::new();
+        for preparing in waiting {
+            preparing.missing.retain(|missing| missing != key);
+            questions.push(preparing.question);
+        }
+        if questions.is_empty() {
+            return;
+        }
+        match schedule {
+            Ok(schedule) => self.keep(key, schedule.clone()),
+            Err(message) => {
+                self.preparing.retain(|preparing| !questions.contains(&preparing.question));
+                for question in questions {
+                    self.give_answer(question, Err(message.clone()));
+                }
+            }
+        }
+        self.pose();
+    }
+
+    /// Gives a schedule to the log worker.
+    fn keep(&mut self, key: &ScheduleKey, schedule: B) {
+        let Some(log) = self.open.as_ref().map(|open| open.id) else { return };
+        if self.kept.insert(key.clone()) {
+            let worker = self.log_worker();
+            self.send_with(worker, ToWorker::Keep { log, key: key.clone() }, Attachment::One(schedule));
+        }
+    }
+
+    /// Poses the questions whose schedules are all there.
+    fn pose(&mut self) {
+        while let Some(at) = self.preparing.iter().position(|preparing| preparing.missing.is_empty()) {
+            let mut preparing = self.preparing.remove(at);
+            if self.open.as_ref().is_none_or(|open| open.id != preparing.log) {
+                self.give_answer(preparing.question, Err(NOT_LOADED.to_owned()));
+                continue;
+            }
+            // the log worker may have ended meanwhile, and schedules may have gone to the browser's storage
+            preparing.missing = self.out_of_reach(&preparing.schedules);
+            if preparing.missing.is_empty() {
+                self.send_question(preparing);
+            } else {
+                for key in preparing.missing.clone() {
+                    self.fetch(key);
+                }
+                self.preparing.push(preparing);
+            }
+        }
+    }
+
+    /// The schedules that neither the log worker nor the page has.
+    fn out_of_reach(&self, schedules: &[(Run, ScheduleKey)]) -> Vec<ScheduleKey> {
+        let is_missing = |key: &&ScheduleKey| !self.kept.contains(*key) && !self.schedules.contains_key(*key);
+        schedules.iter().map(|(_, key)| key).filter(is_missing).cloned().collect()
+    }
+
+    fn send_question(&mut self, preparing: Preparing) {
+        let Preparing { question, query, log, treatment, schedules, .. } = preparing;
+        for (_, key) in &schedules {
+            if let Some(schedule) = self.schedules.get(key).map(|(_, schedule)| schedule.clone()) {
+                self.keep(key, schedule);
+            }
+        }
+        self.take_back_those(|earlier| query.supersedes(earlier));
+        let worker = self.log_worker();
+        self.asked.push((question, query.clone()));
+        self.give_log(worker, log);
+        self.send(worker, ToWorker::Ask { ticket: question, log, treatment, schedules, query });
+    }
+
+    /// The answer to a question is of no use any more.
+    #[inline(never)]
+    pub(super) fn take_back(&mut self, query: &Query) {
+        let preparing: Vec<Ticket> =
+            self.preparing.extract_if(.., |preparing| preparing.query == *query).map(|p| p.question).collect();
+        for question in preparing {
+            self.give_answer(question, Err(STOPPED.to_owned()));
+        }
+        self.take_back_those(|asked| asked == query);
+    }
+
+    /// Stops the answers that take as long as a run and are of no use any more.
+    fn take_back_those(&mut self, is_of_no_use: impl Fn(&Query) -> bool) {
+        let stopped: Vec<Ticket> = self
+            .asked
+            .extract_if(.., |(_, query)| query.takes_a_run() && is_of_no_use(query))
+            .map(|(question, _)| question)
+            .collect();
+        for ticket in stopped {
+            let worker = self.log_worker();
+            self.send(worker, ToWorker::Cancel { ticket });
+            self.give_answer(ticket, Err(STOPPED.to_owned()));
+        }
+    }
+
+    pub(super) fn is_asked(&self, ticket: Ticket) -> bool {
+        self.asked.iter().any(|(question, _)| *question == ticket)
+    }
+
+    /// The log worker has answered, or cannot.
+    #[inline(never)]
+    pub(super) fn answer(&mut self, ticket: Ticket, answer: Result<Answer, String>) {
+        if self.asked.extract_if(.., |(question, _)| *question == ticket).next().is_some() {
+            self.give_answer(ticket, answer);
+        }
+    }
+
+    /// The log worker is no more: what it was asked has the same answer, `message`.
+    #[inline(never)]
+    pub(super) fn answer_all(&mut self, message: &str) {
+        for (question, _) in std::mem::take(&mut self.asked) {
+            self.give_answer(question, Err(message.to_owned()));
+        }
+    }
+
+    fn give_answer(&mut self, question: Ticket, answer: Result<Answer, String>) {
+        self.order(Order::Answer { question, answer: Box::new(answer) });
+    }
+}

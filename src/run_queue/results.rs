@@ -1,0 +1,107 @@
+//! Rows and results: the rows follow the study, and results come from workers, from this session and from storage.
+
+use super::protocol::{ScheduleKey, Ticket};
+use super::row::{RunOutcome, RunRow, RunSettings, Status};
+use super::{Order, RunQueue};
+use crate::study::{RunReport, Study};
+use std::sync::Arc;
+
+impl<B: Clone> RunQueue<B> {
+    /// Makes the rows those of the study, each with its latest result.
+    pub(super) fn study_changed(&mut self, study: Study) {
+        let settings = RunSettings::of(&study);
+        let is_changed = self.followed.replace(settings.clone()).as_ref() != Some(&settings);
+        self.study = study;
+        self.give_up_outdated();
+        let (mut rows, mut missing) = (Vec::new(), Vec::new());
+        for run in self.study.runs() {
+            let old = self.rows.iter().find(|row| row.run == run).cloned();
+            let mut row = old.unwrap_or_else(|| RunRow::idle(run));
+            // with other settings it may end otherwise
+            if is_changed && matches!(row.status, Status::Cancelled | Status::Failed(_)) {
+                row.status = Status::Idle;
+            }
+            // no number of one log stands under the name of another
+            let is_of_other_log = |result: &Arc<RunOutcome>| result.settings.source.key() != settings.source.key();
+            if row.result.take_if(|result| is_of_other_log(result)).is_some() && !row.is_busy() {
+                row.status = Status::Idle;
+            }
+            if row.result.as_ref().is_some_and(|result| result.settings == settings) {
+                // what was given up was with other settings
+                row.status = if row.status == Status::Idle { Status::Done } else { row.status };
+            } else {
+                let key = settings.key(&row.run);
+                match self.outcomes.get(&key) {
+                    Some(outcome) => {
+                        row.result = Some(outcome.clone());
+                        row.status = Status::Done;
+                    }
+                    None => missing.push((key, row.run.clone())),
+                }
+            }
+            rows.push(row);
+        }
+        self.rows = rows;
+        self.rows_changed = true;
+        if missing.is_empty() {
+            return self.run_if_quick();
+        }
+        let search = self.number();
+        self.recalling = Some(search);
+        self.order(Order::Recall { search, settings, missing });
+    }
+
+    /// Shows what a link carries in place of the rows.
+    pub(super) fn show_shared(&mut self, study: Study, reports: Vec<RunReport>) {
+        let settings = RunSettings::of(&study);
+        for run in self.rows.iter().filter(|row| row.is_busy()).map(|row| row.run.clone()).collect::<Vec<_>>() {
+            self.give_up_fair_starts(&run);
+            self.drop_tasks(&run);
+        }
+        let rows = study.runs().into_iter().map(|run| {
+            let report = reports.iter().find(|report| report.run == run).cloned();
+            let outcome = |report| Arc::new(RunOutcome { settings: settings.clone(), report, has_schedule: false });
+            let result = report.map(outcome);
+            let status = if result.is_some() { Status::Done } else { Status::Idle };
+            RunRow { run, status, result }
+        });
+        self.rows = rows.collect();
+        self.rows_changed = true;
+        self.study = study;
+        self.is_shared = true;
+    }
+
+    /// The search for stored results has ended, or has taken too long.
+    pub(super) fn recalled(&mut self, search: Ticket) {
+        if self.recalling.take_if(|latest| *latest == search).is_some() {
+            self.begin_by_itself();
+        }
+    }
+
+    /// A stored result was found.
+    pub(super) fn remembered(&mut self, settings: RunSettings, report: RunReport) {
+        let key = settings.key(&report.run);
+        // what was computed meanwhile is newer, and may tell more; what is being computed will be
+        let is_being_computed = self.tasks().any(|task| task.run == report.run && task.settings == settings);
+        if !is_being_computed && !self.outcomes.contains_key(&key) {
+            self.take_result(key, settings, report);
+        }
+    }
+
+    /// A result is there: it is kept, and shown where it belongs.
+    pub(super) fn take_result(&mut self, key: ScheduleKey, settings: RunSettings, report: RunReport) {
+        let run = report.run.clone();
+        let outcome = Arc::new(RunOutcome { settings, report, has_schedule: true });
+        self.outcomes.insert(key, outcome.clone());
+        let present = RunSettings::of(&self.study);
+        self.change_row(&run, |row| {
+            let is_better =
+                outcome.settings == present || row.result.as_ref().is_none_or(|result| result.settings != present);
+            if is_better {
+                row.result = Some(outcome);
+                row.status = Status::Done;
+            }
+        });
+        self.order(Order::CompareShared);
+    }
+}

@@ -1,0 +1,186 @@
+//! Runs: begun, given to workers, stopped.
+
+use super::protocol::{LogId, Ticket, ToWorker};
+use super::row::{LogState, RunRow, RunSettings, Status};
+use super::task::{Packed, RunTask, Work};
+use super::{Attachment, Order, RunQueue, WorkerId};
+use crate::study::{Run, Treatment};
+use std::collections::{HashSet, VecDeque};
+
+impl<B: Clone> RunQueue<B> {
+    /// Runs whatever has no result for the present settings.
+    pub(super) fn run_all(&mut self) {
+        self.give_up_outdated();
+        let settings = RunSettings::of(&self.study);
+        let is_due = |row: &&RunRow| row.is_due(&settings) || self.is_to_check(row);
+        let due = self.rows.iter().filter(is_due).map(|row| row.run.clone()).collect();
+        self.enqueue(due);
+        self.begin_lacking_fair_starts();
+    }
+
+    /// Whether the result of a row comes out of a link, and no worker is to compute it here.
+    pub(super) fn is_to_check(&self, row: &RunRow) -> bool {
+        self.is_shared && !row.is_busy() && row.result.as_ref().is_some_and(|result| !result.has_schedule)
+    }
+
+    /// Runs one row anew.
+    pub(super) fn run_one(&mut self, run: Run) {
+        self.cancel(&run);
+        self.enqueue(vec![run]);
+    }
+
+    /// Stops one run.
+    pub(super) fn cancel(&mut self, run: &Run) {
+        self.stop(run);
+        self.note_under_way();
+    }
+
+    /// Stops all runs.
+    pub(super) fn cancel_all(&mut self) {
+        let busy: Vec<Run> = self.rows.iter().filter(|row| row.is_busy()).map(|row| row.run.clone()).collect();
+        for run in busy {
+            self.stop(&run);
+        }
+        self.note_under_way();
+    }
+
+    /// Stops a run at once: its worker may take a while to hear of it, and what it then says is of no interest.
+    fn stop(&mut self, run: &Run) {
+        let was_fair = self.give_up_fair_starts(run);
+        self.drop_tasks(run);
+        self.change_row(run, |row| {
+            if was_fair {
+                // its result is there as before
+                row.status = Status::Done;
+            } else if row.is_busy() {
+                row.status = Status::Cancelled;
+            }
+        });
+    }
+
+    /// Drops the tasks of a run, those that workers are at as well.
+    pub(super) fn drop_tasks(&mut self, run: &Run) {
+        self.waiting.retain(|task| task.run != *run);
+        self.drop_running(|task| task.run == *run);
+    }
+
+    /// Takes tasks from the workers that are at them; which those were.
+    fn drop_running(&mut self, is_dropped: impl Fn(&RunTask) -> bool) -> Vec<Run> {
+        let mut dropped: Vec<(Ticket, (RunTask, WorkerId))> =
+            self.running.extract_if(|_, (task, _)| is_dropped(task)).collect();
+        dropped.sort_by_key(|&(ticket, _)| ticket);
+        for &(ticket, (_, worker)) in &dropped {
+            self.send(worker, ToWorker::Cancel { ticket });
+        }
+        dropped.into_iter().map(|(_, (task, _))| task.run).collect()
+    }
+
+    /// Gives up what waits or goes on with other settings than the present ones, or is the study's no longer.
+    pub(super) fn give_up_outdated(&mut self) {
+        let settings = RunSettings::of(&self.study);
+        let asked: HashSet<String> = self.study.runs().iter().map(Run::id).collect();
+        let is_present = |run: &Run, of: &RunSettings| *of == settings && asked.contains(&run.id());
+        let (present, outdated): (VecDeque<_>, VecDeque<_>) =
+            self.waiting.drain(..).partition(|task| is_present(&task.run, &task.settings));
+        self.waiting = present;
+        self.fair.retain(|work| is_present(&work.run, &work.settings));
+        let mut given_up: Vec<Run> = outdated.into_iter().map(|task| task.run).collect();
+        let awaiting = self.awaiting_schedule.extract_if(.., |(_, run, of)| !is_present(run, of));
+        given_up.extend(awaiting.map(|(_, run, _)| run));
+        given_up.extend(self.drop_running(|task| !is_present(&task.run, &task.settings)));
+        for row in self.rows.iter_mut().filter(|row| row.is_busy() && given_up.contains(&row.run)) {
+            row.status = Status::Idle;
+            self.rows_changed = true;
+        }
+    }
+
+    /// Puts runs behind those that wait.
+    pub(super) fn enqueue(&mut self, runs: Vec<Run>) {
+        if !matches!(self.log, LogState::Ready(_)) {
+            self.run_when_described = true;
+            if self.log == LogState::Absent {
+                self.order(Order::Complain("Drop the log first: a shared result does not contain it.".to_owned()));
+            }
+            return;
+        }
+        let Some(log) = self.open.as_ref().map(|open| open.id) else { return };
+        let settings = RunSettings::of(&self.study);
+        for run in runs {
+            self.set_status(&run, Status::Queued);
+            let ticket = self.number();
+            self.waiting.push_back(RunTask::new(ticket, run, settings.clone(), log, Work::Run));
+        }
+        self.note_under_way();
+        self.dispatch();
+    }
+
+    /// Gives waiting runs to idle workers.
+    pub(super) fn dispatch(&mut self) {
+        while let Some(task) = self.waiting.front() {
+            let (log, treatment) = (task.log, task.settings.treatment.clone());
+            let Some(worker) = self.runner_for(log, treatment) else { return };
+            let Some(task) = self.waiting.pop_front() else { return };
+            self.give_workload(worker, &task);
+            let (message, attachment) = self.message_of(&task);
+            self.send_with(worker, message, attachment);
+            self.running.insert(task.ticket, (RunTask { begun: self.now, ..task }, worker));
+        }
+    }
+
+    /// An idle runner; none where all are busy, or the workload has yet to be made.
+    fn runner_for(&mut self, log: LogId, treatment: Treatment) -> Option<WorkerId> {
+        match self.packed.as_ref().filter(|packed| packed.is_of(log, &treatment)) {
+            Some(packed) if packed.bytes.is_none() => None,
+            Some(_) => self.idle_runner(log, &treatment),
+            None => {
+                let (worker, ticket) = (self.log_worker(), self.number());
+                self.give_log(worker, log);
+                self.packed = Some(Packed { log, treatment: treatment.clone(), ticket, bytes: None });
+                self.send(worker, ToWorker::Pack { ticket, log, treatment });
+                None
+            }
+        }
+    }
+
+    /// Sees to it that a runner has what a task is on.
+    fn give_workload(&mut self, worker: WorkerId, task: &RunTask) {
+        let (log, treatment) = (task.log, task.settings.treatment.clone());
+        let packed = self.packed.as_ref().filter(|packed| packed.is_of(log, &treatment));
+        let Some(bytes) = packed.and_then(|packed| packed.bytes.clone()) else { return };
+        if !self.workers.has_workload(worker, log, &treatment) {
+            self.send_with(worker, ToWorker::Take { log, treatment }, Attachment::One(bytes));
+        }
+    }
+
+    /// What a worker is told to do for a task, and what goes with it.
+    fn message_of(&self, task: &RunTask) -> (ToWorker, Attachment<B>) {
+        let RunTask { ticket, log, .. } = *task;
+        let run = task.run.clone();
+        let RunSettings { treatment, rules, measure, .. } = task.settings.clone();
+        match task.work {
+            Work::Run => (ToWorker::Run { ticket, log, treatment, run, rules, measure }, Attachment::Nothing),
+            Work::FairStarts { ref jobs, .. } => {
+                let message = ToWorker::FairStarts { ticket, log, treatment, run, rules, jobs: jobs.clone() };
+                let work = self.fair.iter().find(|work| work.is_of(task));
+                (message, work.map_or(Attachment::Nothing, |work| Attachment::One(work.schedule.clone())))
+            }
+            Work::Measure => {
+                let work = self.fair.iter().find(|work| work.is_of(task));
+                let message =
+                    ToWorker::Measure { ticket, log, treatment, run, measure, wall_s: work.map_or(0.0, |w| w.wall_s) };
+                let parts = work
+                    .into_iter()
+                    .flat_map(|work| std::iter::once(&work.schedule).chain(work.parts.iter().flatten()).cloned());
+                (message, Attachment::Several(parts.collect()))
+            }
+        }
+    }
+
+    /// Notes for a reload what waits or goes on.
+    pub(super) fn note_under_way(&mut self) {
+        let settings = RunSettings::of(&self.study);
+        let runs: Vec<Run> =
+            self.tasks().filter(|task| task.settings == settings).map(|task| task.run.clone()).collect();
+        self.order(Order::NoteUnderWay((!runs.is_empty()).then_some((settings, runs))));
+    }
+}

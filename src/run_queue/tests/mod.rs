@@ -1,0 +1,264 @@
+//! The run queue, with a page that does what it orders and workers that say what a test has them say.
+
+mod deaths;
+mod fair_starts;
+mod logs;
+mod questions;
+mod runs;
+mod studies;
+
+use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket, ToWorker};
+use super::*;
+use crate::metric::{Measure, Metric};
+use crate::study::{Generated, Rules, RunReport, Treatment, execute};
+use crate::workload::{Account, Summary, Workload, lublin};
+use std::sync::LazyLock;
+
+/// A page with two runners.
+struct Page {
+    queue: RunQueue<String>,
+    study: Study,
+    /// Milliseconds of its clock.
+    now: f64,
+    /// What it was ordered, for tests to look at.
+    orders: Vec<Order<String>>,
+    /// How many of them [`Page::said`] has told.
+    told: usize,
+    /// What it has yet to do.
+    pending: VecDeque<Order<String>>,
+    is_at_orders: bool,
+    /// What is in the browser's storage.
+    stored: Vec<(ScheduleKey, String)>,
+}
+
+/// A log of so many jobs.
+fn generated(jobs: u32) -> Source {
+    Source::Generated(Generated::Lublin { jobs, processors: 32, seed: 1 })
+}
+
+/// A study of EASY, JustBF and SAF-JustBF with requested times.
+fn study() -> Study {
+    let mut study = Study::on(generated(4_000));
+    study.schedulers = ["easy", "justbf", "saf-justbf"].map(|id| id.parse().unwrap()).into();
+    study.methods.truncate(1);
+    study
+}
+
+/// The run of a scheduler with requested times.
+fn run(scheduler: &str) -> Run {
+    let run = study().runs().into_iter().find(|run| run.scheduler.to_string() == scheduler);
+    run.unwrap_or_else(|| panic!("{scheduler} is not in the study"))
+}
+
+/// What a run comes to, in the eyes of these tests.
+fn report(of: &Run) -> RunReport {
+    static WORKLOAD: LazyLock<Workload> = LazyLock::new(|| Treatment::default().apply(&lublin(20, 32, 1)).unwrap());
+    execute(of, &WORKLOAD, Rules::default(), &Measure::default()).unwrap().report
+}
+
+/// The same, once its fair start times are known.
+fn fair_report(of: &Run) -> RunReport {
+    let mut report = report(of);
+    report.values.extend([(Metric::StrictUnfairness, 1.0), (Metric::RelaxedUnfairness, 1.0)]);
+    report
+}
+
+fn summary(jobs: usize) -> Summary {
+    static SUMMARY: LazyLock<Summary> =
+        LazyLock::new(|| Summary::of(&Treatment::default().apply(&lublin(100, 32, 1)).unwrap()));
+    Summary { jobs, ..SUMMARY.clone() }
+}
+
+impl Page {
+    /// Nothing has happened yet.
+    fn new(study: Study) -> Self {
+        let queue = RunQueue::new(study.clone(), 2, Speeds::default(), None);
+        Page {
+            queue,
+            study,
+            now: 0.0,
+            orders: Vec::new(),
+            told: 0,
+            pending: VecDeque::new(),
+            is_at_orders: false,
+            stored: Vec::new(),
+        }
+    }
+
+    /// The study's log is read and described, and its workload made: the first two runs are with runners 1 and 2.
+    fn running(study: Study) -> Self {
+        let mut page = Page::new(study.clone());
+        page.change_study(|_| {});
+        page.open(study.source);
+        page.read();
+        page.describe();
+        page.pack();
+        page
+    }
+
+    /// Tells what has happened; what is ordered is done in its order, as the page does.
+    fn tell(&mut self, event: Event<String>) {
+        self.now += 10.0;
+        let orders = self.queue.handle(self.now, event);
+        self.pending.extend(orders);
+        if std::mem::replace(&mut self.is_at_orders, true) {
+            return;
+        }
+        while let Some(order) = self.pending.pop_front() {
+            self.orders.push(order.clone());
+            self.carry_out(order);
+        }
+        self.is_at_orders = false;
+    }
+
+    fn carry_out(&mut self, order: Order<String>) {
+        match order {
+            Order::Opened(opened) => {
+                self.study.source = opened.source;
+                self.change_study(|_| {});
+                self.tell(Event::LogTaken);
+            }
+            Order::Recall { search, .. } => self.tell(Event::Recalled(search)),
+            Order::Open(source) => self.open(source),
+            Order::Fetch(key) => {
+                let found = self.stored.iter().find(|(k, _)| *k == key).map(|(_, schedule)| schedule.clone());
+                let schedule = found.ok_or_else(|| "It is not stored.".to_owned());
+                self.tell(Event::Fetched { key, schedule });
+            }
+            _ => {}
+        }
+    }
+
+    fn change_study(&mut self, change: impl FnOnce(&mut Study)) {
+        change(&mut self.study);
+        self.tell(Event::StudyChanged(Box::new(self.study.clone())));
+    }
+
+    fn open(&mut self, source: Source) {
+        let Source::Generated(generated) = source else { panic!("these tests generate their logs") };
+        self.tell(Event::LogFound { name: generated.name(), origin: Origin::Generator(generated) });
+    }
+
+    fn say(&mut self, worker: WorkerId, message: FromWorker) {
+        self.tell(Event::Said { worker, message, attachment: None });
+    }
+
+    fn say_with(&mut self, worker: WorkerId, message: FromWorker, bytes: &str) {
+        self.tell(Event::Said { worker, message, attachment: Some(bytes.to_owned()) });
+    }
+
+    /// The latest message of a kind, and to whom it went.
+    fn latest<T>(&self, kind: impl Fn(&ToWorker) -> Option<T>) -> Option<(WorkerId, T)> {
+        self.orders.iter().rev().find_map(|order| match order {
+            Order::Send { worker, message, .. } => kind(message).map(|found| (*worker, found)),
+            _ => None,
+        })
+    }
+
+    /// The log worker has read what it was told to.
+    fn read(&mut self) {
+        let (worker, log) = self.told_to_read();
+        let (fingerprint, header) = (Fingerprint(u128::from(log)), Header::default());
+        let loaded =
+            FromWorker::Loaded { log, fingerprint, header, records: 4_000, name: String::new(), others: Vec::new() };
+        self.say(worker, loaded);
+    }
+
+    fn told_to_read(&self) -> (WorkerId, LogId) {
+        let log = |message: &ToWorker| match message {
+            ToWorker::Generate { log, .. } => Some(*log),
+            _ => None,
+        };
+        self.latest(log).expect("a worker is told to read")
+    }
+
+    /// The log worker says what the log is like.
+    fn describe(&mut self) {
+        let ticket = |message: &ToWorker| match message {
+            ToWorker::Describe { ticket, .. } => Some(*ticket),
+            _ => None,
+        };
+        let (worker, ticket) = self.latest(ticket).expect("a worker is asked what the log is like");
+        let Source::Generated(Generated::Lublin { jobs, .. }) = self.study.source else { panic!("it is generated") };
+        let (summary, account) = (Box::new(summary(jobs as usize)), Account::default());
+        self.say(worker, FromWorker::Described { ticket, summary, unfiltered: None, account });
+    }
+
+    fn told_to_pack(&self) -> (WorkerId, Ticket) {
+        let ticket = |message: &ToWorker| match message {
+            ToWorker::Pack { ticket, .. } => Some(*ticket),
+            _ => None,
+        };
+        self.latest(ticket).expect("a worker is told to make the workload")
+    }
+
+    /// The log worker has made the workload.
+    fn pack(&mut self) {
+        let (worker, ticket) = self.told_to_pack();
+        self.say_with(worker, FromWorker::Packed { ticket }, "workload");
+    }
+
+    /// Who was told last to simulate a run.
+    fn told_to_run(&self, of: &Run) -> (WorkerId, Ticket) {
+        let ticket = |message: &ToWorker| match message {
+            ToWorker::Run { ticket, run, .. } if run == of => Some(*ticket),
+            _ => None,
+        };
+        self.latest(ticket).unwrap_or_else(|| panic!("no worker was told to run {}", of.id()))
+    }
+
+    /// The worker that is at a run has finished it.
+    fn finish(&mut self, of: &Run) {
+        let (worker, ticket) = self.told_to_run(of);
+        let schedule = format!("schedule of {}", of.scheduler);
+        self.say_with(worker, FromWorker::Finished { ticket, report: Box::new(report(of)) }, &schedule);
+    }
+
+    fn status(&self, of: &Run) -> Status {
+        self.queue.row(of).expect("it is in the table").status.clone()
+    }
+
+    /// What was ordered since this was asked last, in words, as far as workers are concerned.
+    fn said(&mut self) -> Vec<String> {
+        let before = std::mem::replace(&mut self.told, self.orders.len());
+        self.orders[before..].iter().filter_map(words).collect()
+    }
+
+    /// The faults that were told.
+    fn complaints(&self) -> Vec<&str> {
+        let complaint = |order| match order {
+            &Order::Complain(ref message) => Some(message.as_str()),
+            _ => None,
+        };
+        self.orders.iter().filter_map(complaint).collect()
+    }
+}
+
+/// An order to or about a worker.
+fn words(order: &Order<String>) -> Option<String> {
+    let (worker, message, attachment) = match order {
+        Order::Start(worker) => return Some(format!("start {worker}")),
+        Order::End(worker) => return Some(format!("end {worker}")),
+        Order::Send { worker, message, attachment } => (worker, message, attachment),
+        _ => return None,
+    };
+    let message = match message {
+        ToWorker::Generate { .. } => "read".to_owned(),
+        ToWorker::Forget { .. } => "forget".to_owned(),
+        ToWorker::Describe { .. } => "describe".to_owned(),
+        ToWorker::Pack { .. } => "pack".to_owned(),
+        ToWorker::Take { .. } => "take".to_owned(),
+        ToWorker::Run { run, .. } => format!("run {}", run.scheduler),
+        ToWorker::FairStarts { jobs, .. } => format!("fair starts {jobs:?}"),
+        ToWorker::Measure { .. } => "measure".to_owned(),
+        ToWorker::Cancel { .. } => "cancel".to_owned(),
+        ToWorker::Keep { .. } => "keep".to_owned(),
+        ToWorker::Ask { .. } => "ask".to_owned(),
+        ToWorker::Load { .. } | ToWorker::LatePart { .. } => panic!("these tests load no file"),
+    };
+    Some(match attachment {
+        Attachment::Nothing => format!("{worker}: {message}"),
+        Attachment::One(bytes) => format!("{worker}: {message} [{bytes}]"),
+        Attachment::Several(all) => format!("{worker}: {message} [{}]", all.join(", ")),
+    })
+}

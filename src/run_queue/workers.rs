@@ -1,0 +1,158 @@
+//! Which workers there are, and what each has and does.
+
+use super::protocol::{LogId, Ticket, ToWorker};
+use super::{Attachment, Order, RunQueue};
+use crate::study::Treatment;
+use std::collections::HashSet;
+
+/// Tells workers of a session apart.
+pub type WorkerId = u32;
+
+/// What a worker is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Reads logs, describes them, answers questions.
+    Logs,
+    /// Runs simulations, one at a time.
+    Runner,
+}
+
+/// A worker, as far as it is known from what was said to it.
+struct Worker {
+    id: WorkerId,
+    role: Role,
+    /// Logs it has, or was told to load.
+    logs: HashSet<LogId>,
+    /// The workload it was given.
+    workload: Option<(LogId, Treatment)>,
+    /// The run it is at.
+    task: Option<Ticket>,
+}
+
+impl Worker {
+    fn has_workload(&self, log: LogId, treatment: &Treatment) -> bool {
+        self.workload.as_ref().is_some_and(|(of, how)| *of == log && how == treatment)
+    }
+}
+
+/// All workers of the page.
+pub(super) struct Workers {
+    all: Vec<Worker>,
+    runners: usize,
+    next: WorkerId,
+}
+
+impl Workers {
+    /// None yet, and at most so many runners.
+    pub fn at_most(runners: usize) -> Self {
+        Workers { all: Vec::new(), runners, next: 0 }
+    }
+
+    pub fn most_runners(&self) -> usize {
+        self.runners
+    }
+
+    /// A worker of this role, where there is one.
+    pub fn of(&self, role: Role) -> Option<WorkerId> {
+        self.all.iter().find(|worker| worker.role == role).map(|worker| worker.id)
+    }
+
+    /// A runner without a task, one that has the workload first.
+    fn idle_runner(&self, log: LogId, treatment: &Treatment) -> Option<WorkerId> {
+        let idle = self.all.iter().filter(|worker| worker.role == Role::Runner && worker.task.is_none());
+        idle.max_by_key(|worker| worker.has_workload(log, treatment)).map(|worker| worker.id)
+    }
+
+    fn may_start_runner(&self) -> bool {
+        self.all.iter().filter(|worker| worker.role == Role::Runner).count() < self.runners
+    }
+
+    fn add(&mut self, role: Role) -> WorkerId {
+        let id = self.next;
+        self.next += 1;
+        self.all.push(Worker { id, role, logs: HashSet::new(), workload: None, task: None });
+        id
+    }
+
+    /// Takes a worker out: what it was for, and the run that it was at.
+    pub fn remove(&mut self, id: WorkerId) -> Option<(Role, Option<Ticket>)> {
+        let at = self.all.iter().position(|worker| worker.id == id)?;
+        let worker = self.all.swap_remove(at);
+        Some((worker.role, worker.task))
+    }
+
+    /// A runner has nothing to do any more.
+    pub fn set_idle(&mut self, id: WorkerId) {
+        if let Some(worker) = self.get(id) {
+            worker.task = None;
+        }
+    }
+
+    pub fn has_log(&self, id: WorkerId, log: LogId) -> bool {
+        self.all.iter().any(|worker| worker.id == id && worker.logs.contains(&log))
+    }
+
+    pub fn has_workload(&self, id: WorkerId, log: LogId, treatment: &Treatment) -> bool {
+        self.all.iter().any(|worker| worker.id == id && worker.has_workload(log, treatment))
+    }
+
+    /// A worker is told something: what it has and does from then on.
+    fn told(&mut self, id: WorkerId, message: &ToWorker) {
+        let Some(worker) = self.get(id) else { return };
+        match message {
+            ToWorker::Load { log, .. } | ToWorker::Generate { log, .. } => drop(worker.logs.insert(*log)),
+            ToWorker::Forget { log } => {
+                worker.logs.remove(log);
+                worker.workload.take_if(|(of, _)| of == log);
+            }
+            ToWorker::Take { log, treatment } => worker.workload = Some((*log, treatment.clone())),
+            ToWorker::Run { ticket, .. } | ToWorker::FairStarts { ticket, .. } | ToWorker::Measure { ticket, .. } => {
+                worker.task = Some(*ticket);
+            }
+            _ => {}
+        }
+    }
+
+    fn get(&mut self, id: WorkerId) -> Option<&mut Worker> {
+        self.all.iter_mut().find(|worker| worker.id == id)
+    }
+}
+
+impl<B: Clone> RunQueue<B> {
+    /// The worker that has the logs; started if there is none.
+    pub(super) fn log_worker(&mut self) -> WorkerId {
+        match self.workers.of(Role::Logs) {
+            Some(worker) => worker,
+            None => self.start(Role::Logs),
+        }
+    }
+
+    /// A runner without a task, started if there may be another; none where all are busy. Prefers one that has the
+    /// workload that `treatment` makes of `log`.
+    pub(super) fn idle_runner(&mut self, log: LogId, treatment: &Treatment) -> Option<WorkerId> {
+        let idle = self.workers.idle_runner(log, treatment);
+        idle.or_else(|| self.workers.may_start_runner().then(|| self.start(Role::Runner)))
+    }
+
+    fn start(&mut self, role: Role) -> WorkerId {
+        let worker = self.workers.add(role);
+        self.order(Order::Start(worker));
+        worker
+    }
+
+    pub(super) fn send(&mut self, worker: WorkerId, message: ToWorker) {
+        self.send_with(worker, message, Attachment::Nothing);
+    }
+
+    pub(super) fn send_with(&mut self, worker: WorkerId, message: ToWorker, attachment: Attachment<B>) {
+        self.workers.told(worker, &message);
+        self.order(Order::Send { worker, message, attachment });
+    }
+
+    /// Says the same to all workers.
+    pub(super) fn send_to_all(&mut self, message: &ToWorker) {
+        for worker in self.workers.all.iter().map(|worker| worker.id).collect::<Vec<_>>() {
+            self.send(worker, message.clone());
+        }
+    }
+}
