@@ -112,8 +112,7 @@ fn json_has_the_library_s_numbers_in_order() {
             );
             assert_eq!((object["k"].as_f64(), object["jobs"].as_u64()), (Some(k), Some(300)));
             assert!(object["wall_s"].as_f64().is_some_and(|seconds| seconds > 0.0));
-            let run =
-                packfair::study::Run { scheduler: scheduler.parse().unwrap(), estimate: estimator.parse().unwrap() };
+            let run = packfair::study::Run::new(scheduler.parse().unwrap(), estimator.parse().unwrap());
             let report = execute(&run, &workload, Correction::Request, &measure).unwrap().report;
             let metrics = object["metrics"].as_object().expect("metrics");
             assert_eq!(metrics.len(), report.values.len());
@@ -202,8 +201,7 @@ fn starts_are_written_exactly() {
     }
     let written = std::fs::read(format!("{starts}/saf-justbf__requested-x1.7.csv")).unwrap();
     let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
-    let run =
-        packfair::study::Run { scheduler: "saf-justbf".parse().unwrap(), estimate: "requested*1.7".parse().unwrap() };
+    let run = packfair::study::Run::new("saf-justbf".parse().unwrap(), "requested*1.7".parse().unwrap());
     let result = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap();
     assert_eq!(text(&written), text(&export::starts(&workload, &result.schedule)));
 }
@@ -225,7 +223,7 @@ fn fair_start_times_come_where_they_are_asked_for() {
     let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
     // in the second, waiting jobs are estimated anew
     for (place, scheduler, estimate) in [(0, "conservative", "requested"), (3, "saf-justbf", "last2")] {
-        let run = packfair::study::Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+        let run = packfair::study::Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
         let mut schedule = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().schedule;
         let fair = fair_starts_of(&run, &workload, Correction::Request, &schedule, 0..workload.len()).unwrap();
         schedule.fair = Some(fair);

@@ -61,7 +61,16 @@ fn result(run: Run, seed: u64) -> RunReport {
         utilisation: envelope(seed + 2, 1_000),
         ..Curves::default()
     };
-    RunReport { run, jobs: 28_480, values, curves, wall_s: number(seed) / 1e9, overfull: None }
+    RunReport {
+        run,
+        jobs: 28_480,
+        values,
+        curves,
+        wall_s: number(seed) / 1e9,
+        overfull: None,
+        saturation: None,
+        shrink: 1.0,
+    }
 }
 
 /// A study of `runs` runs with noise for results.

@@ -55,6 +55,13 @@ pub(super) struct Task {
     pub simulated: Option<f64>,
 }
 
+impl Task {
+    /// What is done to the log before it is simulated: the study's treatment, with the run's own shrinking factor.
+    pub fn treatment(&self) -> Treatment {
+        self.run.treatment(&self.basis.treatment)
+    }
+}
+
 /// The workload that runs are on, which the desk makes once for all runners.
 pub(super) struct Packed {
     pub log: LogId,

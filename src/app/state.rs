@@ -169,6 +169,13 @@ pub struct Outcome {
     pub has_schedule: bool,
 }
 
+impl Outcome {
+    /// What was done to the log before it was simulated.
+    pub fn treatment(&self) -> Treatment {
+        self.report.run.treatment(&self.basis.treatment)
+    }
+}
+
 /// All settings besides the run itself that a result depends on.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Basis {

@@ -51,9 +51,9 @@ pub(super) struct RunArguments {
     pub(super) limits: LimitArguments,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
-    /// Multiply every inter-arrival time: 0.8 is 25 % more load
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = real(SHRINK_RANGE))]
-    pub(super) shrink: f64,
+    /// Multiply every inter-arrival time: 0.8 is 25 % more load; several make a row each: 1,0.9,0.8
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1", value_parser = real(SHRINK_RANGE))]
+    pub(super) shrink: Vec<f64>,
     /// What becomes of an estimate that runs out: request, incremental, doubling
     #[arg(long, value_name = "RULE", default_value = "request", value_parser = correction)]
     pub(super) correction: Correction,

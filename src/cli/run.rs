@@ -9,7 +9,7 @@ use crate::metric::{Measure, Metric};
 use crate::model::Schedule;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
-use crate::study::{PlainRun, Run, RunReport, Source, Study, Treatment, Verification, export, verify};
+use crate::study::{PlainRun, Run, RunReport, Source, Study, Treatment, Verification, Workloads, export, verify};
 use crate::workload::{Log, Workload};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -61,9 +61,9 @@ fn study_of(arguments: &RunArguments, log: &Log) -> Study {
     study.treatment = Treatment {
         cleaning: arguments.treatment.clean,
         processors: arguments.treatment.procs,
-        shrink: arguments.shrink,
         ..Treatment::default()
     };
+    study.set_shrinks(&arguments.shrink);
     study.schedulers = arguments.schedulers.clone();
     study.methods.clear();
     study.distortions.clear();
@@ -116,25 +116,28 @@ fn perform(
     output: &OutputArguments,
 ) -> Result<(), Failure> {
     check_baseline(study)?;
-    let (workload, cleaning) = timed(|| study.treatment.apply(log).map_err(Failure::input))?;
+    let (workloads, cleaning) = timed(|| Workloads::of(study, log).map_err(Failure::input))?;
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let wrong = AtomicUsize::new(0);
     let keep = |run: &Run, schedule: &_| {
-        if output.check && !is_right(run, study, &workload, schedule) {
+        if output.check && !is_right(run, study, workloads.of_run(run), schedule) {
             wrong.fetch_add(1, Ordering::Relaxed);
         }
-        starts.keep(run, || export::starts(&workload, schedule))
+        starts.keep(run, || export::starts(workloads.of_run(run), schedule))
     };
     let threads = output.jobs.map_or_else(all_processors, usize::from);
     let begin = Instant::now();
-    let finished = run_all(study, &workload, threads, keep)?;
+    let finished = run_all(study, &workloads, threads, keep)?;
     if output.timing {
-        tell_times(&workload, parsing, cleaning, &finished, begin.elapsed());
+        tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
     }
     for run in &finished {
         if let Some(why) = run.no_fair_starts {
             say(&format!("packfair: {}: {why}", run.report.run.id()));
+        }
+        if let Some(saturation) = &run.report.saturation {
+            say(&format!("packfair: {}: {saturation}.", run.report.run.id()));
         }
         if let Some(overfull) = &run.report.overfull {
             say(&format!("packfair: {}: {overfull} (--procs {}).", run.report.run.id(), overfull.used));
@@ -185,7 +188,7 @@ fn check_baseline(study: &Study) -> Result<(), Failure> {
     let runs = study.runs();
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
     missing.map_or(Ok(()), |run| {
-        let Run { scheduler, estimate } = run;
+        let Run { scheduler, estimate, shrink: _ } = run;
         Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them")))
     })
 }

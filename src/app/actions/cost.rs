@@ -99,6 +99,7 @@ impl App {
         let is_of_log = untrack(|| self.size()).filter(|size| {
             size.log == task.basis.source.key()
                 && matches!(task.work, Work::Run)
+                && task.run.shrink.is_none()
                 && self.study.with_untracked(|study| study.treatment == task.basis.treatment)
         });
         // not from when it was sent: the worker may have been on its way still

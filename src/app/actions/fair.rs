@@ -203,7 +203,7 @@ impl Engine {
     pub(super) fn order(&mut self, task: &Task) -> (ToWorker, JsValue) {
         let Task { ticket, log, .. } = *task;
         let run = task.run.clone();
-        let Basis { treatment, rules, measure, .. } = task.basis.clone();
+        let (treatment, Basis { rules, measure, .. }) = (task.treatment(), task.basis.clone());
         match task.work.clone() {
             Work::Run => (ToWorker::Run { ticket, log, treatment, run, rules, measure }, JsValue::UNDEFINED),
             Work::FairStarts { jobs, .. } => {

@@ -19,13 +19,13 @@ impl App {
     pub async fn ask(self, query: Query) -> Result<Answer, String> {
         let outcomes = query.runs().map(|run| self.outcome(run)).collect::<Result<Vec<_>, _>>()?;
         let treatment = match outcomes.first() {
-            Some(outcome) => outcome.basis.treatment.clone(),
+            Some(outcome) => outcome.treatment(),
             None => self.study.get_untracked().treatment,
         };
         let source = outcomes.first().map(|outcome| outcome.basis.source.key());
-        let comparable = |o: &Arc<Outcome>| o.basis.treatment == treatment && Some(o.basis.source.key()) == source;
+        let comparable = |o: &Arc<Outcome>| o.treatment() == treatment && Some(o.basis.source.key()) == source;
         if !outcomes.iter().all(comparable) {
-            return Err("These results are of different workloads. Run the stale one again.".into());
+            return Err("These results are of different workloads: choose those of one shrinking factor, or run the stale one again.".into());
         }
         let keys = outcomes.iter().map(|outcome| outcome.basis.key(&outcome.report.run)).collect::<Vec<_>>();
         for key in &keys {

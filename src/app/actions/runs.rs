@@ -99,7 +99,9 @@ impl App {
         })
     }
 
-    pub(super) fn enqueue(self, runs: Vec<Run>) {
+    pub(super) fn enqueue(self, mut runs: Vec<Run>) {
+        // those on the same workload after each other, so that each is made and handed over once
+        runs.sort_by_key(|run| run.shrink.map(f64::to_bits));
         if !matches!(self.log.get_untracked(), LogState::Ready(_)) {
             self.with_engine(|engine| engine.run_when_described = true);
             if self.log.get_untracked() == LogState::Absent {
@@ -167,7 +169,7 @@ impl App {
     pub(super) fn workload_failed(self, message: &str) {
         let tasks: Vec<Task> = self.with_engine(|engine| {
             let Some(Packed { log, treatment, .. }) = engine.packed.take() else { return Vec::new() };
-            let is_on_it = |task: &Task| task.log == log && task.basis.treatment == treatment;
+            let is_on_it = |task: &Task| task.log == log && task.treatment() == treatment;
             let (failed, others): (VecDeque<_>, VecDeque<_>) = engine.queue.drain(..).partition(is_on_it);
             engine.queue = others;
             Vec::from(failed)
@@ -258,7 +260,7 @@ impl Row {
 impl crate::app::engine::Engine {
     /// An idle runner for a task; none where all are busy, or the desk has yet to make the workload.
     fn runner_for(&mut self, task: &Task) -> Result<Option<MemberId>, String> {
-        let treatment = &task.basis.treatment;
+        let treatment = &task.treatment();
         let packed = self.packed.as_ref().filter(|packed| packed.log == task.log && packed.treatment == *treatment);
         match packed {
             Some(packed) if packed.bytes.is_none() => Ok(None),
@@ -278,7 +280,7 @@ impl crate::app::engine::Engine {
     /// Sees to it that a runner has what a task is on.
     fn give_workload(&mut self, member: MemberId, task: &Task) {
         let Some(Packed { log, treatment, bytes: Some(bytes), .. }) = &self.packed else { return };
-        if !self.pool.has_workload(member, task.log, &task.basis.treatment) {
+        if !self.pool.has_workload(member, task.log, &task.treatment()) {
             self.pool.send(member, &ToWorker::Take { log: *log, treatment: treatment.clone() }, bytes);
         }
     }

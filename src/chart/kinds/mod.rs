@@ -2,7 +2,6 @@
 
 mod area;
 mod cwa;
-mod distortion;
 mod distribution;
 mod estimates;
 mod gantt;
@@ -10,13 +9,14 @@ mod gaps;
 mod histogram;
 mod improvement;
 mod names;
+mod policies;
 mod reservation;
+mod sweep;
 mod timeline;
 mod tradeoff;
 
 pub use area::area_distribution;
 pub use cwa::cwa;
-pub use distortion::distortion;
 pub use distribution::{queue_lengths, responses, slowdowns, unfairness, waits};
 pub use estimates::{Judged, OverTime, estimate_density, estimate_errors, estimates_over_time};
 pub use gantt::{Colouring, gantt};
@@ -25,6 +25,7 @@ pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths}
 pub use improvement::{OnLog, improvements};
 pub use names::run_names;
 pub use reservation::reservation;
+pub use sweep::sweeps;
 pub use timeline::{queue_jobs, queue_width, utilisation};
 pub use tradeoff::tradeoff;
 
