@@ -127,6 +127,7 @@ fn nothing_to_show_is_said() {
 /// A report with curves of one point, of nothing, and of nonsense.
 fn odd_reports() -> Vec<RunReport> {
     let odd = |line: Line, envelope: Envelope| Curves {
+        policies: Line::default(),
         cwa: line.clone(),
         waits: line.clone(),
         responses: line.clone(),
@@ -161,6 +162,8 @@ fn odd_reports() -> Vec<RunReport> {
     let runs = sample::runs();
     let report = |(i, curves): (usize, Curves)| RunReport {
         run: runs[i].clone(),
+        shrink: 1.0,
+        saturation: None,
         jobs: 0,
         values: [(Metric::Awf, [0.0, f64::MAX, 1.0][i % 3]), (Metric::P2sf, [0.0, 1e-300, f64::MAX][i % 3])].into(),
         curves,

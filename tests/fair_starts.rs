@@ -18,8 +18,7 @@ fn fair_starts(
     estimate: &str,
     range: std::ops::Range<usize>,
 ) -> FairStarts {
-    let (rules, asked) =
-        (rules.into(), Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() });
+    let (rules, asked) = (rules.into(), Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap()));
     let schedule = run_by(rules, jobs, scheduler, estimate);
     fair_starts_of(&asked, &workload(jobs), rules, &schedule, range).unwrap()
 }

@@ -93,7 +93,7 @@ fn difference(folder: &Path, run: &str, workload: &Workload, scheduler: &str, es
         "dc-sjf" => "dc:order=sjf",
         preset => preset,
     };
-    let asked = Run { scheduler: scheduler.parse().expect("a scheduler of the catalogue"), estimate };
+    let asked = Run::new(scheduler.parse().expect("a scheduler of the catalogue"), estimate);
     let schedule = execute(&asked, workload, Correction::Request, &Measure::default()).unwrap().schedule;
     if let Some(estimates) = &gold.estimates {
         let mut differing = workload.jobs().filter(|job| schedule.estimate(*job) != estimates[job.index()]);

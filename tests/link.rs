@@ -61,7 +61,16 @@ fn result(run: Run, seed: u64) -> RunReport {
         utilisation: envelope(seed + 2, 1_000),
         ..Curves::default()
     };
-    RunReport { run, jobs: 28_480, values, curves, wall_s: number(seed) / 1e9, overfull: None }
+    RunReport {
+        run,
+        jobs: 28_480,
+        values,
+        curves,
+        wall_s: number(seed) / 1e9,
+        overfull: None,
+        saturation: None,
+        shrink: 1.0,
+    }
 }
 
 /// A study of `runs` runs with noise for results.
@@ -414,4 +423,65 @@ fn thousands_of_runs_that_were_taken_out_are_counted_at_once() {
     study.removed = runs[1..].to_vec();
     assert_eq!(study.runs(), runs[..1]);
     assert_eq!(study.check(), Ok(()));
+}
+
+#[test]
+fn a_sweep_of_loads_and_queues_that_grow_are_carried() {
+    let mut sent = noise(2);
+    sent.study.set_shrinks(&[1.0, 0.9, 0.8]);
+    let baseline = sent.study.runs()[4].clone();
+    sent.study.baseline = packfair::study::Baseline::Run(baseline);
+    let loads = sent.study.runs().into_iter().zip(0..);
+    sent.runs = loads.map(|(run, seed)| RunReport { shrink: run.shrink.unwrap_or(1.0), ..result(run, seed) }).collect();
+    assert_eq!(sent.runs.iter().map(|run| run.shrink).collect::<Vec<_>>(), [1.0, 0.9, 0.8, 1.0, 0.9, 0.8]);
+    sent.runs[2].saturation = Some(packfair::metric::Saturation { left_s: 86_400.0, share: 0.25 });
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
+    assert_carried(&sent, &got);
+    for (got, sent) in got.runs.iter().zip(&sent.runs) {
+        assert_eq!((got.shrink, got.saturation), (sent.shrink, sent.saturation));
+    }
+}
+
+#[test]
+fn a_study_from_before_there_were_sweeps_of_loads_is_read() {
+    let mut study = Study::first_visit();
+    study.treatment.shrink = 0.8;
+    study.removed = vec![study.runs()[1].clone()];
+    let mut old = serde_json::to_value(&study).unwrap();
+    assert!(old.get("shrinks").is_none(), "one factor is written as before");
+    old["removed"][0].as_object_mut().unwrap().remove("shrink");
+    let read: Study = serde_json::from_value(old).unwrap();
+    assert_eq!(read, study);
+    assert_eq!((read.all_shrinks(), read.runs().len()), (vec![0.8], 7));
+}
+
+/// A link holds no job: those that were made like a log's are made again from the log, and are the same.
+#[test]
+fn jobs_made_like_a_log_are_made_again_from_the_log_and_from_nothing_else() {
+    use packfair::study::Generated;
+    use packfair::workload::like::{Arrivals, Likeness};
+    let log = Generated::Lublin { jobs: 400, processors: 64, seed: 3 }.generate();
+    let mut study = Study::on(Source::Trace { name: "mine.swf".into(), fingerprint: log.fingerprint });
+    let arrivals = Arrivals { alpha: Some(0.5), ..Arrivals::default() };
+    study.treatment.like = Some(Likeness { jobs: 500, seed: 9, arrivals });
+    study.set_shrinks(&[1.0, 0.7]);
+    study.schedulers = vec!["dynp".parse().unwrap()];
+    let run_all = |study: &Study, log| {
+        let workloads = packfair::study::Workloads::of(study, log).unwrap();
+        let report = |run: &Run| execute(run, workloads.of_run(run), study.rules(), &study.measure).unwrap().report;
+        let runs: Vec<RunReport> = study.runs().iter().map(report).collect();
+        Report { study: study.clone(), summary: Summary::of(workloads.first()), runs }
+    };
+    let sent = Shared::of(&run_all(&study, &log), Vec::new());
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
+    assert_carried(&sent, &got);
+    assert_eq!(got.workload.jobs, 500);
+    let again = run_all(&got.study, &log);
+    for (again, carried) in again.runs.iter().zip(&got.runs) {
+        assert_eq!(again.run, carried.run);
+        let carried_values = carried.values.iter().map(|(metric, value)| (metric, value.to_bits()));
+        assert!(carried_values.eq(again.values.iter().map(|(metric, value)| (metric, value.to_bits()))));
+    }
+    let other = Generated::Lublin { jobs: 400, processors: 64, seed: 4 }.generate();
+    assert_ne!(run_all(&got.study, &other).runs[0].values, got.runs[0].values, "another log makes other jobs");
 }

@@ -91,7 +91,7 @@ proptest! {
         correction in prop::sample::select(Correction::ALL.to_vec()),
     ) {
         let workload = workload(&jobs);
-        let run = Run { scheduler: policy.parse().unwrap(), estimate: method.parse().unwrap() };
+        let run = Run::new(policy.parse().unwrap(), method.parse().unwrap());
         let rules = Rules { correction, reestimation, asking };
         let schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
         prop_assert_eq!(check(&workload, &schedule), []);

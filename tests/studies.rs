@@ -153,7 +153,7 @@ impl Case {
         let log = GENERATED.generate();
         let workload = Treatment::default().apply(&log).unwrap();
         let schedule = |scheduler: &str, estimate: &str| {
-            let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+            let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
             let result = execute(&run, &workload, Correction::Request, &Default::default()).unwrap();
             (run, result.schedule)
         };
@@ -285,7 +285,7 @@ fn schedules_are_checked_and_faults_told() {
 #[test]
 fn a_run_without_a_schedule_is_said() {
     let case = Case::new();
-    let run = Run { scheduler: "fcfs".parse().unwrap(), estimate: "actual*2".parse().unwrap() };
+    let run = Run::new("fcfs".parse().unwrap(), "actual*2".parse().unwrap());
     let message = case.ask(&Query::Check { run, rules: Rules::default() }).unwrap_err();
     assert_eq!(message, "FCFS with actual*2 has not been simulated here; run it first.");
 

@@ -88,6 +88,17 @@ pub enum Data {
     Bars(Vec<Bar>),
     /// Boxes in both directions.
     Blocks(Vec<Block>),
+    /// Stretches of x, at the foot of the chart whatever y is.
+    Band(Vec<Stretch>),
+}
+
+/// A stretch of a band.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// From where to where.
+    pub x: (f64, f64),
+    /// Which of several bands above each other, from below.
+    pub lane: usize,
 }
 
 /// A point with a name.
@@ -230,6 +241,7 @@ impl Data {
             Data::Spots(spots) => spots.len(),
             Data::Bars(bars) => bars.len(),
             Data::Blocks(blocks) => blocks.len(),
+            Data::Band(stretches) => stretches.len(),
         }
     }
 
@@ -246,6 +258,7 @@ impl Data {
             Data::Spots(spots) => range(spots.iter().map(|s| s.x), counts),
             Data::Bars(bars) => range(bars.iter().flat_map(|b| [b.from, b.to]), counts),
             Data::Blocks(blocks) => range(blocks.iter().flat_map(|b| [b.x.0, b.x.1]), counts),
+            Data::Band(stretches) => range(stretches.iter().flat_map(|s| [s.x.0, s.x.1]), counts),
         }
     }
 
@@ -267,6 +280,7 @@ impl Data {
             }
             Data::Spots(spots) => range(spots.iter().filter(|s| (from..=to).contains(&s.x)).map(|s| s.y), counts),
             Data::Bars(bars) => range(bars.iter().filter(|b| b.to >= from && b.from <= to).map(|b| b.height), counts),
+            Data::Band(_) => None,
             Data::Blocks(blocks) => {
                 range(blocks.iter().filter(|b| b.x.1 >= from && b.x.0 <= to).flat_map(|b| [b.y.0, b.y.1]), counts)
             }

@@ -148,7 +148,7 @@ fn read(data: &Data, x: f64) -> Option<(f64, Value, usize)> {
             let i = bars.iter().position(|b| (b.from..b.to).contains(&x))?;
             Some((bars[i].from, Value::Bar { until: bars[i].to, height: bars[i].height }, i))
         }
-        Data::Spots(_) | Data::Blocks(_) => None,
+        Data::Spots(_) | Data::Blocks(_) | Data::Band(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::draw::DrawError;
 use super::paint::Board;
 use super::reduce::{reduce_envelope, reduce_points};
-use super::{Bar, Block, Data, Fill, Ink, Rgb, Spot};
+use super::{Bar, Block, Data, Fill, Ink, Rgb, Spot, Stretch};
 use crate::metric::{Envelope, Line};
 use plotters::element::{Circle, Polygon, Rectangle};
 use plotters::prelude::DrawingBackend;
@@ -13,6 +13,9 @@ const POINTS: usize = 120_000;
 
 /// More lines than this are drawn thin and translucent, so that their density shows.
 const MANY: usize = 24;
+
+/// Height of a band at the foot of a plot, pixels.
+const LANE: f64 = 6.0;
 
 /// From one line of a hatched box to the next, along an edge, pixels.
 const HATCH: f64 = 7.0;
@@ -39,6 +42,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             Data::Spots(spots) => self.spots(spots),
             Data::Bars(bars) => self.bars(bars),
             Data::Blocks(blocks) => self.blocks(blocks),
+            Data::Band(stretches) => self.band(stretches),
         }
     }
 
@@ -187,6 +191,19 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             let below = if sum - left <= bottom { (left, sum - left) } else { (sum - bottom, bottom) };
             draw(&[above, below])?;
             sum += HATCH;
+        }
+        Ok(())
+    }
+
+    /// Stretches in lanes at the foot of the plot.
+    fn band(&self, stretches: &[Stretch]) -> Result<(), DrawError<DB>> {
+        let plot = self.board.plot;
+        let fill = self.board.fill(self.colour, 0.85);
+        for stretch in stretches.iter().filter(|s| s.x.1 > plot.x.from() && s.x.0 < plot.x.to()) {
+            let height = |lane: usize| plot.to_value(0.0, plot.rect.bottom() - LANE * lane as f64).1;
+            let (low, high) = (height(stretch.lane), height(stretch.lane + 1));
+            let corners = [(stretch.x.0.max(plot.x.from()), high), (stretch.x.1.min(plot.x.to()), low)];
+            self.board.inside.draw(&Rectangle::new(corners, fill))?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The data of a figure as a table: for files, and for those who cannot see a picture.
 
-use super::{Data, Figure};
+use super::{Data, Figure, Stretch};
 
 impl Figure {
     /// All its points as CSV, in full precision: series, x and y, and for bins, bars and boxes their sides.
@@ -34,6 +34,11 @@ impl Figure {
                 Data::Bars(bars) => {
                     for bar in bars {
                         row(&[name, &bar.from.to_string(), &bar.to.to_string(), &bar.height.to_string(), "", ""]);
+                    }
+                }
+                Data::Band(stretches) => {
+                    for Stretch { x: (from, to), lane } in stretches {
+                        row(&[name, &from.to_string(), &to.to_string(), &lane.to_string(), "", ""]);
                     }
                 }
                 Data::Blocks(blocks) => {
@@ -74,6 +79,10 @@ impl Figure {
                     format!("{} {}, {} {}", self.x.title, self.x.unit.say(s.x), self.y.title, say(s.y))
                 };
                 return Some(spots.iter().map(words).collect::<Vec<_>>().join("; "));
+            }
+            if let Data::Band(stretches) = data {
+                let lanes = 1 + stretches.iter().map(|stretch| stretch.lane).max()?;
+                return Some(format!("{} stretches of time in {lanes} runs", stretches.len()));
             }
             let (low, high) = data.y_range(everything, |_| true)?;
             let last = match data {

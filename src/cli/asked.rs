@@ -24,7 +24,6 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Fai
         set_runs(&mut study, arguments);
     }
     arguments.treatment.set(&mut study.treatment, log)?;
-    study.treatment.shrink = arguments.shrink.unwrap_or(study.treatment.shrink);
     study.correction = arguments.correction.unwrap_or(study.correction);
     study.reestimation = arguments.reestimate.or(study.reestimation);
     study.asking = arguments.rounds.or(study.asking);
@@ -44,6 +43,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Fai
 
 /// Sets schedulers, estimators and factors, where they are given.
 fn set_runs(study: &mut Study, arguments: &RunArguments) {
+    study.set_shrinks(&arguments.shrink);
     // combinations without which the study is, whatever the factor
     let mut without: Vec<(Policy, Method)> = Vec::new();
     for run in &study.removed {

@@ -1,7 +1,7 @@
 //! Runs on all processors, their results in order.
 
 use crate::model::{FairStarts, Schedule};
-use crate::study::{NoFairStarts, NoLoggedStarts, Run, RunReport, Running, Study, fair_start_search};
+use crate::study::{NoFairStarts, NoLoggedStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
 use crate::workload::Workload;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,14 +25,14 @@ pub(super) struct Finished {
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
 
-/// Runs all of `study` on `workload`, on so many threads, and shows each schedule to `keep`, on the
+/// Runs all of `study` on its workloads, on so many threads, and shows each schedule to `keep`, on the
 /// thread where it was made. Gives the results in the order of [`Study::runs`].
 ///
 /// # Errors
 /// That the log does not tell the schedule that is asked for; no further run is begun then.
 pub(super) fn run_all(
     study: &Study,
-    workload: &Workload,
+    workloads: &Workloads,
     threads: usize,
     keep: impl Fn(&Run, &Schedule) + Sync,
 ) -> Result<Vec<Finished>, NoLoggedStarts> {
@@ -47,10 +47,11 @@ pub(super) fn run_all(
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(i) else { return };
-                    let result = simulate(run, study, workload, threads / at_a_time).map(|(finished, schedule)| {
-                        keep(run, &schedule);
-                        finished
-                    });
+                    let result =
+                        simulate(run, study, workloads.of_run(run), threads / at_a_time).map(|(finished, schedule)| {
+                            keep(run, &schedule);
+                            finished
+                        });
                     if result.is_err() {
                         next.store(runs.len(), Ordering::Relaxed);
                     }

@@ -11,7 +11,7 @@ use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
 use crate::study::printed::{Comparison, Facts};
 use crate::study::recipe::Recipe;
-use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, export, verify};
+use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify};
 use crate::workload::{Log, Workload};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -69,25 +69,28 @@ fn perform(
     output: &OutputArguments,
 ) -> Result<(), Failure> {
     check_baseline(study)?;
-    let (workload, cleaning) = timed(|| study.treatment.apply(log).map_err(Failure::input))?;
+    let (workloads, cleaning) = timed(|| Workloads::of(study, log).map_err(Failure::input))?;
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let wrong = AtomicUsize::new(0);
     let keep = |run: &Run, schedule: &_| {
-        if output.check && !is_right(run, study, &workload, schedule) {
+        if output.check && !is_right(run, study, workloads.of_run(run), schedule) {
             wrong.fetch_add(1, Ordering::Relaxed);
         }
-        starts.keep(run, || export::starts(&workload, schedule))
+        starts.keep(run, || export::starts(workloads.of_run(run), schedule))
     };
     let threads = output.jobs.map_or_else(all_processors, usize::from);
     let begin = Instant::now();
-    let finished = run_all(study, &workload, threads, keep)?;
+    let finished = run_all(study, &workloads, threads, keep)?;
     if output.timing {
-        tell_times(&workload, parsing, cleaning, &finished, begin.elapsed());
+        tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
     }
     for run in &finished {
         if let Some(why) = run.no_fair_starts {
             say(&format!("packfair: {}: {why}", run.report.run.id()));
+        }
+        if let Some(saturation) = &run.report.saturation {
+            say(&format!("packfair: {}: {saturation}.", run.report.run.id()));
         }
         if let Some(overfull) = &run.report.overfull {
             say(&format!("packfair: {}: {overfull} (--procs {}).", run.report.run.id(), overfull.used));
@@ -96,7 +99,7 @@ fn perform(
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     print(&results::render(study, &reports, columns, output.format))?;
     if let Some(recipe) = recipe
-        && let Some(comparison) = Comparison::of(recipe, study, &Facts::from(&workload), &reports)
+        && let Some(comparison) = Comparison::of(recipe, study, &Facts::from(workloads.first()), &reports)
     {
         print(&results::beside_printed(&comparison, output.format))?;
     }
@@ -143,7 +146,7 @@ fn check_baseline(study: &Study) -> Result<(), Failure> {
     let runs = study.runs();
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
     missing.map_or(Ok(()), |run| {
-        let Run { scheduler, estimate } = run;
+        let Run { scheduler, estimate, shrink: _ } = run;
         Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them, or compare with another, or with none")))
     })
 }

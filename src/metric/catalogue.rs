@@ -1,5 +1,6 @@
 //! The catalogue of metrics.
 
+use super::noted::{self, Noted};
 use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -84,6 +85,8 @@ pub enum Metric {
     NearLog,
     /// Median difference between a job's wait and the one that the log tells.
     LogGap,
+    /// What a scheduler reported.
+    Noted(Noted),
 }
 
 /// Which way a metric is better.
@@ -153,7 +156,21 @@ pub struct About {
 
 impl Metric {
     /// All metrics, in the order in which they are offered.
-    pub const ALL: &'static [Metric] = &[
+    pub const ALL: &'static [Metric] = &{
+        let mut all = [Metric::Bsld; Metric::OWN.len() + noted::COUNT];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = match i.checked_sub(Metric::OWN.len()) {
+                None => Metric::OWN[i],
+                Some(line) => Metric::Noted(Noted(line as u8)),
+            };
+            i += 1;
+        }
+        all
+    };
+
+    /// Those that follow from a schedule, whatever its scheduler reported.
+    pub const OWN: &'static [Metric] = &[
         Metric::Bsld,
         Metric::Af,
         Metric::Aq,
@@ -480,6 +497,7 @@ impl Metric {
                 High,
                 "CLASSIFY §4.3",
             ),
+            Metric::Noted(noted) => noted.about(),
             Metric::ClassRecall => about(
                 "class_recall",
                 "Class recall",

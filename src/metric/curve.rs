@@ -6,6 +6,7 @@ use super::series::{TimeSeries, binned};
 use super::timeline::Timeline;
 use super::{Envelope, Line, Outcome};
 use crate::model::Schedule;
+use crate::scheduler::dynp::notes;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,10 @@ pub struct Curves {
     pub queue_width: Envelope,
     /// Share of processors in use over time.
     pub utilisation: Envelope,
+    /// Which policy was in force when, of a scheduler that changes it: from each x on, the place of the queue order in
+    /// [`Order::OPTIONS`](crate::scheduler::Order::OPTIONS). Where it changed more often than a chart can show, the one that ruled longest.
+    #[serde(default)]
+    pub policies: Line,
     /// Load offered by submissions over time, as a share of the machine, in the same bins.
     pub offered: Line,
 }
@@ -73,8 +78,53 @@ impl Curves {
             queue_width,
             utilisation,
             offered,
+            policies: policies(schedule.notes.course(notes::POLICY), window),
         }
     }
+}
+
+/// Into how many stretches of equal length a course of policies is reduced where it changes more often.
+const STRETCHES: usize = 4_000;
+
+/// Which policy ruled from when on. A course is that of the moments at which it changed.
+fn policies(course: &[(Seconds, f64)], (first, last): (f64, f64)) -> Line {
+    let mut line = Line::default();
+    let mut rules_from = |at: f64, policy: f64| {
+        if line.y.last() != Some(&policy) {
+            line.x.push(at);
+            line.y.push(policy);
+        }
+    };
+    if course.len() <= STRETCHES {
+        course.iter().for_each(|&(at, policy)| rules_from(at as f64, policy));
+        return line;
+    }
+    let step = (last - first) / STRETCHES as f64;
+    let mut changes = course.iter().map(|&(at, policy)| (at as f64, policy)).peekable();
+    let mut policy = None;
+    for stretch in 0..STRETCHES {
+        let (mut from, end) = (first + step * stretch as f64, first + step * (stretch + 1) as f64);
+        let begin = from;
+        // of each policy, how long it ruled
+        let mut ruled: Vec<(f64, f64)> = Vec::new();
+        loop {
+            let until = changes.peek().map_or(end, |change| change.0.min(end));
+            if let Some(policy) = policy {
+                match ruled.iter_mut().find(|(of, _)| *of == policy) {
+                    Some((_, time)) => *time += until - from,
+                    None => ruled.push((policy, until - from)),
+                }
+            }
+            from = until;
+            let Some(change) = changes.next_if(|change| change.0 < end) else { break };
+            policy = Some(change.1);
+        }
+        let longest = ruled.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best });
+        if let Some((policy, _)) = longest {
+            rules_from(begin, policy);
+        }
+    }
+    line
 }
 
 /// CWA(x) = Σ Q r over the jobs with area r D at most x, processor-seconds (METRICS §V, Fig. 3).

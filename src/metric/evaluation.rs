@@ -7,7 +7,7 @@ use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
 use super::logged::Distance;
 use super::timeline::Timeline;
-use super::{Curves, Measure, Metric, Outcome};
+use super::{Curves, Measure, Metric, Outcome, Saturation};
 use super::{capacity, estimates, fair_start, fairness, outcome, packing, response};
 use crate::model::{NoteId, Schedule};
 use crate::order;
@@ -107,6 +107,7 @@ impl<'a> Evaluation<'a> {
             Metric::Mae => estimates::mean_absolute_error(self.estimated()),
             Metric::UnderRate => estimates::under_rate(self.estimated()),
             Metric::Corrections => estimates::corrections(self.estimated()),
+            Metric::Noted(noted) => noted.value(&self.schedule.notes),
             Metric::NearLog => self.distance.map(|distance| distance.near),
             Metric::LogGap => self.distance.map(|distance| distance.median_gap),
         };
@@ -128,6 +129,11 @@ impl<'a> Evaluation<'a> {
 
     fn fair_shares(&self) -> &FairShares {
         self.fair_shares.get_or_init(|| FairShares::new(&self.timeline))
+    }
+
+    /// Whether the queue grew to the end of the log, and how much was left.
+    pub fn saturation(&self) -> Option<Saturation> {
+        Saturation::of(&self.all, self.processors)
     }
 
     /// The curves.

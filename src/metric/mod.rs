@@ -18,9 +18,11 @@ pub mod fairness;
 pub mod killed;
 mod line;
 pub mod logged;
+mod noted;
 mod outcome;
 pub mod packing;
 pub mod response;
+mod saturation;
 mod series;
 mod sum;
 mod timeline;
@@ -31,7 +33,9 @@ pub use curve::Curves;
 pub use envelope::Envelope;
 pub use evaluation::Evaluation;
 pub use line::Line;
+pub use noted::Noted;
 pub use outcome::{Outcome, kept, outcomes};
+pub use saturation::Saturation;
 pub use series::{TimeSeries, time_series};
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ impl<B: Clone> RunQueue<B> {
     /// The workload of the latest runs cannot be made: they cannot run.
     fn workload_failed(&mut self, message: &str) {
         let Some(Packed { log, treatment, .. }) = self.packed.take() else { return };
-        let is_on_it = |task: &RunTask| task.log == log && task.settings.treatment == treatment;
+        let is_on_it = |task: &RunTask| task.log == log && task.treatment() == treatment;
         let (failed, others): (VecDeque<_>, VecDeque<_>) = self.waiting.drain(..).partition(is_on_it);
         self.waiting = others;
         for task in failed {

@@ -38,14 +38,14 @@ impl<B: Clone> RunQueue<B> {
 
     fn prepare(&self, question: Ticket, query: Query) -> Result<Preparing, String> {
         let outcomes = query.runs().map(|run| self.result_of(run)).collect::<Result<Vec<_>, _>>()?;
-        let first = outcomes.first().map(|outcome| &outcome.settings);
-        let treatment = first.map_or(&self.study.treatment, |settings| &settings.treatment).clone();
-        let source = first.map(|settings| settings.source.key());
+        let first = outcomes.first();
+        let treatment = first.map_or_else(|| self.study.treatment.clone(), |outcome| outcome.treatment());
+        let source = first.map(|outcome| outcome.settings.source.key());
         let is_of_same = |outcome: &Arc<RunOutcome>| {
-            outcome.settings.treatment == treatment && Some(outcome.settings.source.key()) == source
+            outcome.treatment() == treatment && Some(outcome.settings.source.key()) == source
         };
         if !outcomes.iter().all(is_of_same) {
-            return Err("These results are of different workloads. Run the stale one again.".to_owned());
+            return Err("These results are of different workloads: choose those of one shrinking factor, or run the stale one again.".to_owned());
         }
         let open = self.open.as_ref().filter(|open| source.as_ref().is_none_or(|key| *key == open.source.key()));
         let log = open.map(|open| open.id).ok_or(NOT_LOADED)?;

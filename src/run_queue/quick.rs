@@ -79,6 +79,7 @@ impl<B: Clone> RunQueue<B> {
         let is_of_study = |size: &Size| {
             size.log == task.settings.source.key()
                 && matches!(task.work, Work::Run)
+                && task.run.shrink.is_none()
                 && self.study.treatment == task.settings.treatment
         };
         // not from when it was sent: the worker may have been on its way still

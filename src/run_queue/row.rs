@@ -53,6 +53,11 @@ pub struct RunOutcome {
 }
 
 impl RunOutcome {
+    /// What was done to the log before it was simulated.
+    pub fn treatment(&self) -> Treatment {
+        self.report.run.treatment(&self.settings.treatment)
+    }
+
     /// Whether its fair start times were computed.
     pub fn has_fair_starts(&self) -> bool {
         self.report.values.contains_key(&Metric::StrictUnfairness)

@@ -95,7 +95,9 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Puts runs behind those that wait.
-    pub(super) fn enqueue(&mut self, runs: Vec<Run>) {
+    pub(super) fn enqueue(&mut self, mut runs: Vec<Run>) {
+        // those on the same workload after each other, so that each is made and handed over once
+        runs.sort_by_key(|run| run.shrink.map(f64::to_bits));
         if !matches!(self.log, LogState::Ready(_)) {
             self.run_when_described = true;
             if self.log == LogState::Absent {
@@ -117,7 +119,7 @@ impl<B: Clone> RunQueue<B> {
     /// Gives waiting runs to idle workers.
     pub(super) fn dispatch(&mut self) {
         while let Some(task) = self.waiting.front() {
-            let (log, treatment) = (task.log, task.settings.treatment.clone());
+            let (log, treatment) = (task.log, task.treatment());
             let Some(worker) = self.runner_for(log, treatment) else { return };
             let Some(task) = self.waiting.pop_front() else { return };
             self.give_workload(worker, &task);
@@ -144,7 +146,7 @@ impl<B: Clone> RunQueue<B> {
 
     /// Sees to it that a runner has what a task is on.
     fn give_workload(&mut self, worker: WorkerId, task: &RunTask) {
-        let (log, treatment) = (task.log, task.settings.treatment.clone());
+        let (log, treatment) = (task.log, task.treatment());
         let packed = self.packed.as_ref().filter(|packed| packed.is_of(log, &treatment));
         let Some(bytes) = packed.and_then(|packed| packed.bytes.clone()) else { return };
         if !self.workers.has_workload(worker, log, &treatment) {
@@ -156,7 +158,7 @@ impl<B: Clone> RunQueue<B> {
     fn message_of(&self, task: &RunTask) -> (ToWorker, Attachment<B>) {
         let RunTask { ticket, log, .. } = *task;
         let run = task.run.clone();
-        let RunSettings { treatment, rules, measure, .. } = task.settings.clone();
+        let (treatment, RunSettings { rules, measure, .. }) = (task.treatment(), task.settings.clone());
         match task.work {
             Work::Run => (ToWorker::Run { ticket, log, treatment, run, rules, measure }, Attachment::Nothing),
             Work::FairStarts { ref jobs, .. } => {

@@ -23,6 +23,11 @@ impl RunTask {
     pub fn new(ticket: Ticket, run: Run, settings: RunSettings, log: LogId, work: Work) -> Self {
         RunTask { ticket, run, settings, log, work, begun: 0.0, simulated: None }
     }
+
+    /// What is done to the log before it is simulated: the study's treatment, with the run's own shrinking factor.
+    pub fn treatment(&self) -> Treatment {
+        self.run.treatment(&self.settings.treatment)
+    }
 }
 
 /// What is to be done of a run.

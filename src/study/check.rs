@@ -165,6 +165,14 @@ impl Study {
         if let Some(&k) = self.distortions.iter().find(|k| !K_RANGE.contains(k)) {
             findings.within(Setting::Distortions, "a factor k", k, &K_RANGE);
         }
+        let run_of_baseline = match &self.baseline {
+            Baseline::Run(run) => run.shrink,
+            _ => None,
+        };
+        let further = self.shrinks.iter().chain(self.removed.iter().filter_map(|run| run.shrink.as_ref()));
+        if let Some(&factor) = further.chain(&run_of_baseline).find(|factor| !SHRINK_RANGE.contains(factor)) {
+            findings.within(Setting::Shrink, "a shrinking factor", factor, &SHRINK_RANGE);
+        }
         if let Baseline::Run(run) = &self.baseline {
             findings.within(Setting::Baseline, "the baseline's factor k", run.estimate.k, &K_RANGE);
         }
@@ -172,7 +180,7 @@ impl Study {
             findings.within(Setting::Baseline, "the baseline's factor k", estimate.k, &K_RANGE);
         }
         findings.at_most(Setting::Runs, "runs taken out of the study", self.removed.len(), MOST_RUNS);
-        let lists = [self.schedulers.len(), self.methods.len(), self.distortions.len()];
+        let lists = [self.schedulers.len(), self.methods.len(), self.distortions.len(), 1 + self.shrinks.len()];
         let product = lists.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
         match product {
             Some(product) if product <= MOST_RUNS && self.removed.len() <= MOST_RUNS => {
@@ -183,8 +191,9 @@ impl Study {
             _ => findings.add(
                 Setting::Runs,
                 format!(
-                    "{} schedulers x {} estimators x {} factors k are more than {MOST_RUNS} runs; take fewer",
-                    lists[0], lists[1], lists[2]
+                    "{} schedulers x {} estimators x {} factors k x {} shrinking factors are more than {MOST_RUNS} runs; \
+                     take fewer",
+                    lists[0], lists[1], lists[2], lists[3]
                 ),
             ),
         }
@@ -222,6 +231,8 @@ mod tests {
         assert_eq!(settings_of(|s| s.distortions = vec![1.0, 20.0]), [Setting::Distortions]);
         assert_eq!(settings_of(|s| s.distortions = vec![f64::NAN]), [Setting::Distortions]);
         assert_eq!(settings_of(|s| s.treatment.shrink = 0.0), [Setting::Shrink]);
+        assert_eq!(settings_of(|s| s.shrinks = vec![0.9, -0.5]), [Setting::Shrink]);
+        assert_eq!(settings_of(|s| s.shrinks = vec![f64::NAN]), [Setting::Shrink]);
         assert_eq!(settings_of(|s| s.treatment.processors = Some(0)), [Setting::Processors]);
         assert_eq!(settings_of(|s| s.measure.alpha = -1.0), [Setting::Alpha]);
         assert_eq!(settings_of(|s| s.measure.bsld_bound = 0.0), [Setting::BsldBound]);

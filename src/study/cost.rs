@@ -54,6 +54,12 @@ impl Size {
         Size { log, jobs: summary.jobs, load: summary.offered_load.unwrap_or(f64::INFINITY) }
     }
 
+    /// The same for a run with a shrinking factor of its own, in a study with this one.
+    fn of_run(&self, run: &Run, of_study: f64) -> Size {
+        let load = run.shrink.map_or(self.load, |shrink| self.load * of_study / shrink);
+        Size { load, ..self.clone() }
+    }
+
     /// How many jobs wait on average, roughly, on a machine of which a share of `usable` can be kept busy.
     fn queue(&self, usable: f64) -> f64 {
         let (jobs, load) = (self.jobs as f64, self.load / usable);
@@ -156,7 +162,7 @@ impl Speeds {
     pub fn together(&self, study: &Study, runs: &[Run], size: &Size, at_a_time: usize) -> f64 {
         let fair = if study.asks_for_fair_starts() { 1.0 + FAIR_STARTS } else { 1.0 };
         let of_run = |run: &Run| {
-            let seconds = self.seconds(run, size);
+            let seconds = self.seconds(run, &size.of_run(run, study.treatment.shrink));
             if run.check_fair_starts().is_ok() { fair * seconds } else { seconds }
         };
         let (mut sum, mut longest) = (0.0, 0.0_f64);

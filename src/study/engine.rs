@@ -120,7 +120,8 @@ impl Digest {
     }
 
     fn report(&mut self, report: &RunReport) {
-        let RunReport { run, jobs, values, curves, wall_s: _, overfull } = report;
+        let RunReport { run, shrink: _, jobs, values, curves, wall_s: _, overfull, saturation } = report;
+        // the factor shows in the schedule
         self.bytes(run.id().as_bytes());
         self.whole(*jobs as u64);
         self.whole(values.len() as u64);
@@ -129,15 +130,16 @@ impl Digest {
             self.real(value);
         }
         self.curves(curves);
+        saturation.iter().for_each(|saturation| self.reals(&[saturation.left_s, saturation.share]));
         self.bytes(overfull.as_ref().map(ToString::to_string).unwrap_or_default().as_bytes());
     }
 
     fn curves(&mut self, curves: &Curves) {
         let Curves { cwa, waits, responses, slowdowns, queue_lengths, strict_unfairness, relaxed_unfairness, .. } =
             curves;
-        let Curves { queue_jobs, queue_width, utilisation, offered, .. } = curves;
+        let Curves { queue_jobs, queue_width, utilisation, offered, policies, .. } = curves;
         let fractions = [waits, responses, slowdowns, queue_lengths, strict_unfairness, relaxed_unfairness];
-        for Line { x, y } in [cwa, offered].into_iter().chain(fractions) {
+        for Line { x, y } in [cwa, offered, policies].into_iter().chain(fractions) {
             self.reals(x);
             self.reals(y);
         }

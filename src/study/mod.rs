@@ -14,6 +14,7 @@ pub mod format;
 pub mod limits;
 pub mod link;
 mod logged;
+mod policies;
 pub mod printed;
 pub mod query;
 pub mod recipe;
@@ -26,15 +27,18 @@ pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
 mod verification;
+mod workloads;
 
 pub use engine::{Engine, digest};
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
 pub use logged::Overfull;
+pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{NoLoggedStarts, Run, Running, execute};
 pub use source::{Generated, Source, Treatment};
 pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verification, verify};
+pub use workloads::Workloads;
 
 use crate::estimator::{Estimate, Method};
 use crate::metric::{Measure, Metric};
@@ -63,6 +67,9 @@ pub struct Study {
     /// Distortion factors k, each applied to every method.
     #[serde(default = "one")]
     pub distortions: Vec<f64>,
+    /// Further shrinking factors, beside that of the treatment: each run is made with each of them too (DYNP Figs 2-8).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shrinks: Vec<f64>,
     /// What becomes of estimates that run out.
     #[serde(default)]
     pub correction: Correction,
@@ -107,8 +114,12 @@ impl Baseline {
         match self {
             Baseline::None => None,
             Baseline::Run(baseline) => Some(baseline.clone()),
-            Baseline::Scheduler(scheduler) => Some(Run::new(scheduler.clone(), run.estimate.clone())),
-            Baseline::Estimate(estimate) => Some(Run::new(run.scheduler.clone(), estimate.clone())),
+            Baseline::Scheduler(scheduler) => {
+                Some(Run::new(scheduler.clone(), run.estimate.clone()).at_shrink(run.shrink))
+            }
+            Baseline::Estimate(estimate) => {
+                Some(Run::new(run.scheduler.clone(), estimate.clone()).at_shrink(run.shrink))
+            }
         }
     }
 }
@@ -123,6 +134,7 @@ impl Study {
             schedulers: presets(&["easy", "justbf", "saf-justbf", "laf-justbf"]),
             methods: vec![Method::requested(), Method::actual()],
             distortions: one(),
+            shrinks: Vec::new(),
             correction: Correction::default(),
             reestimation: None,
             asking: None,
@@ -138,25 +150,50 @@ impl Study {
         Study::on(first_source())
     }
 
-    /// All its runs, in the order of the table: scheduler, then method, then k.
+    /// All its runs, in the order of the table: scheduler, then method, then k, then shrinking factor.
     pub fn runs(&self) -> Vec<Run> {
         let methods = distinct(&self.methods, ToString::to_string);
         let ks = distinct(&self.distortions, |k| k.to_bits());
+        let shrinks: Vec<Option<f64>> =
+            std::iter::once(None).chain(self.further_shrinks().into_iter().map(Some)).collect();
         let removed: FxHashSet<String> = self.removed.iter().map(Run::id).collect();
         let mut runs = Vec::new();
         for scheduler in distinct(&self.schedulers, ToString::to_string) {
             for &method in &methods {
                 for &&k in &ks {
-                    let run = Run::new(scheduler.clone(), Estimate { method: method.clone(), k });
-                    // the log's own schedule comes once, whatever the estimates
-                    let is_removed = !removed.is_empty() && removed.contains(&run.id());
-                    if !is_removed && runs.last() != Some(&run) {
-                        runs.push(run);
+                    for &shrink in &shrinks {
+                        let estimate = Estimate { method: method.clone(), k };
+                        let run = Run::new(scheduler.clone(), estimate).at_shrink(shrink);
+                        // the log's own schedule comes once, whatever the estimates
+                        let is_removed = !removed.is_empty() && removed.contains(&run.id());
+                        if !is_removed && runs.last() != Some(&run) {
+                            runs.push(run);
+                        }
                     }
                 }
             }
         }
         runs
+    }
+
+    /// All its shrinking factors, in the order in which they are given: that of the treatment first.
+    pub fn all_shrinks(&self) -> Vec<f64> {
+        std::iter::once(self.treatment.shrink).chain(self.further_shrinks()).collect()
+    }
+
+    /// Sets all its shrinking factors: the first is that of the treatment. An empty list changes nothing.
+    pub fn set_shrinks(&mut self, factors: &[f64]) {
+        if let Some((&first, further)) = factors.split_first() {
+            self.treatment.shrink = first;
+            self.shrinks = further.to_vec();
+            self.shrinks = self.further_shrinks();
+        }
+    }
+
+    /// The further ones, each once.
+    fn further_shrinks(&self) -> Vec<f64> {
+        let each = distinct(&self.shrinks, |factor| factor.to_bits()).into_iter().copied();
+        each.filter(|&factor| factor != self.treatment.shrink).collect()
     }
 
     /// The rules that all its runs follow.

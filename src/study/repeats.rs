@@ -23,6 +23,7 @@ impl Study {
         lose_repeats(&mut self.schedulers, ToString::to_string);
         lose_repeats(&mut self.methods, ToString::to_string);
         lose_repeats(&mut self.distortions, |k| k.to_bits());
+        self.shrinks = self.further_shrinks();
         lose_repeats(&mut self.removed, Run::id);
         lose_repeats(&mut self.columns, |&metric| metric);
         let filter = &mut self.treatment.filter;

@@ -2,7 +2,7 @@
 
 use super::logged::{self, Overfull};
 use super::{Run, Study};
-use crate::metric::{Curves, Evaluation, Measure, Metric};
+use crate::metric::{Curves, Evaluation, Measure, Metric, Saturation};
 use crate::model::Schedule;
 use crate::workload::{Summary, Workload};
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,9 @@ pub struct Report {
 pub struct RunReport {
     /// Which run.
     pub run: Run,
+    /// The shrinking factor of its workload.
+    #[serde(default = "unshrunk")]
+    pub shrink: f64,
     /// How many jobs counted.
     pub jobs: usize,
     /// Every metric that is defined for this schedule.
@@ -35,6 +38,9 @@ pub struct RunReport {
     /// Where the log's own schedule does not fit the machine; none of any other schedule.
     #[serde(default)]
     pub overfull: Option<Overfull>,
+    /// Where the queue grew to the end of the log: averages mean nothing then.
+    #[serde(default)]
+    pub saturation: Option<Saturation>,
 }
 
 /// A run's report, and the schedule itself.
@@ -52,6 +58,11 @@ impl RunReport {
         let evaluation = Evaluation::new(workload, schedule, measure);
         let (jobs, values, curves) = (evaluation.jobs(), evaluation.values(), evaluation.curves());
         let overfull = run.scheduler.is_as_logged().then(|| logged::overfull(workload, schedule)).flatten();
-        RunReport { run, jobs, values, curves, wall_s, overfull }
+        let saturation = evaluation.saturation();
+        RunReport { run, shrink: workload.shrunk(), jobs, values, curves, wall_s, overfull, saturation }
     }
+}
+
+fn unshrunk() -> f64 {
+    1.0
 }

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     fn options(scheduler: &str, estimate: &str, rules: Rules) -> (Reestimation, Asking) {
-        let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+        let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
         let Options { reestimation, asking, .. } = rules.options(&run);
         (reestimation, asking)
     }

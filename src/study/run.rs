@@ -3,6 +3,7 @@
 use super::logged;
 use super::report::{RunReport, RunResult};
 use super::rules::Rules;
+use super::source::Treatment;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
 use crate::model::Schedule;
@@ -21,13 +22,29 @@ pub struct Run {
     pub scheduler: Policy,
     /// What it is told of run times.
     pub estimate: Estimate,
+    /// The shrinking factor of its workload, where it is one of the study's further ones ([`shrinks`](super::Study::shrinks)); none: that
+    /// of the study's treatment.
+    #[serde(default)]
+    pub shrink: Option<f64>,
 }
 
 impl Run {
     /// A scheduler with estimates. The log's own schedule has but one run: estimates play no part in it.
     pub fn new(scheduler: Policy, estimate: Estimate) -> Self {
         let estimate = if scheduler.is_as_logged() { Estimate::of(Method::requested()) } else { estimate };
-        Run { scheduler, estimate }
+        Run { scheduler, estimate, shrink: None }
+    }
+
+    /// The same with a further shrinking factor of its study. The log's own schedule is not one of other arrivals: it
+    /// stays as it is.
+    pub fn at_shrink(self, shrink: Option<f64>) -> Self {
+        let shrink = shrink.filter(|_| !self.scheduler.is_as_logged());
+        Run { shrink, ..self }
+    }
+
+    /// What is done to the log before it is simulated, in a study that treats it so.
+    pub fn treatment(&self, of_study: &Treatment) -> Treatment {
+        Treatment { shrink: self.shrink.unwrap_or(of_study.shrink), ..of_study.clone() }
     }
 
     /// The run on a workload, before its first job arrives; none for the log's own schedule.
@@ -38,9 +55,10 @@ impl Run {
         Some(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
-    /// As the keys of results: `scheduler__estimator`.
+    /// As the keys of results: `scheduler__estimator`, and `__shrinkF` where it has a further shrinking factor.
     pub fn id(&self) -> String {
-        format!("{}__{}", self.scheduler, self.estimate)
+        let shrink = self.shrink.map(|factor| format!("__shrink{factor}")).unwrap_or_default();
+        format!("{}__{}{shrink}", self.scheduler, self.estimate)
     }
 
     /// The id as a file's name without ending, on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).
@@ -155,7 +173,7 @@ mod tests {
         let mut stems = Vec::new();
         for scheduler in schedulers.into_iter().chain(crate::scheduler::PRESETS.iter().map(|preset| preset.id)) {
             for estimate in estimates {
-                let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+                let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
                 stems.push((run.file_stem(), run.id()));
             }
         }

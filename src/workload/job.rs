@@ -58,6 +58,7 @@ pub struct Workload {
     runs: Vec<Seconds>,
     logged_waits: Vec<Seconds>,
     records: Vec<u32>,
+    shrunk: f64,
     #[serde(skip)]
     alike: WhenAsked,
 }
@@ -74,6 +75,7 @@ impl Workload {
             runs: Vec::new(),
             logged_waits: Vec::new(),
             records: Vec::new(),
+            shrunk: 1.0,
             alike: WhenAsked::default(),
         }
     }
@@ -168,5 +170,15 @@ impl Workload {
         for (request, &submit) in self.requests.iter_mut().zip(submits) {
             request.submit = submit;
         }
+    }
+
+    /// The shrinking factor that its submit times were multiplied by; 1 where they are the log's.
+    pub fn shrunk(&self) -> f64 {
+        self.shrunk
+    }
+
+    /// Says by which factor its submit times were multiplied.
+    pub(super) fn set_shrunk(&mut self, factor: f64) {
+        self.shrunk = factor;
     }
 }

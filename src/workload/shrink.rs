@@ -24,10 +24,11 @@ pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
     if factor == 1.0 {
         return Ok(());
     }
-    let factor = Ratio::of(factor);
-    let moved = |submit: Seconds| first + factor.times(submit - first);
+    let ratio = Ratio::of(factor);
+    let moved = |submit: Seconds| first + ratio.times(submit - first);
     let submits: Vec<Seconds> = workload.requests().iter().map(|request| moved(request.submit)).collect();
     workload.set_submits(&submits);
+    workload.set_shrunk(factor);
     Ok(())
 }
 

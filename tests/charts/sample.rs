@@ -44,10 +44,7 @@ pub fn workload(jobs: u32, processors: u32) -> Workload {
 
 /// Some schedulers, and a sweep over k.
 pub fn runs() -> Vec<Run> {
-    let run = |scheduler: &str, estimate: &str| Run {
-        scheduler: scheduler.parse().unwrap(),
-        estimate: estimate.parse().unwrap(),
-    };
+    let run = |scheduler: &str, estimate: &str| Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
     let mut runs: Vec<Run> = ["justbf", "easy", "saf-justbf", "laf-justbf", "easy-sjbf", "fcfs", "sjf-aggressive"]
         .iter()
         .map(|scheduler| run(scheduler, "actual"))
@@ -88,7 +85,7 @@ pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, Strin
         kinds::hours(&summary),
         kinds::weekdays(&summary),
     ];
-    figures.extend(kinds::distortion(&all, &[Metric::Bsld, Metric::Awf]));
+    figures.extend(kinds::sweeps(&all, &[Metric::Bsld, Metric::Awf]));
     figures
         .into_iter()
         .enumerate()

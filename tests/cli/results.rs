@@ -23,8 +23,7 @@ fn json_has_the_library_s_numbers_in_order() {
             );
             assert_eq!((object["k"].as_f64(), object["jobs"].as_u64()), (Some(k), Some(300)));
             assert!(object["wall_s"].as_f64().is_some_and(|seconds| seconds > 0.0));
-            let run =
-                packfair::study::Run { scheduler: scheduler.parse().unwrap(), estimate: estimator.parse().unwrap() };
+            let run = packfair::study::Run::new(scheduler.parse().unwrap(), estimator.parse().unwrap());
             let report = execute(&run, &workload, Correction::Request, &measure).unwrap().report;
             let metrics = object["metrics"].as_object().expect("metrics");
             assert_eq!(metrics.len(), report.values.len());

@@ -22,8 +22,7 @@ fn starts_are_written_exactly() {
     }
     let written = std::fs::read(format!("{starts}/saf-justbf__requested-x1.7.csv")).unwrap();
     let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
-    let run =
-        packfair::study::Run { scheduler: "saf-justbf".parse().unwrap(), estimate: "requested*1.7".parse().unwrap() };
+    let run = packfair::study::Run::new("saf-justbf".parse().unwrap(), "requested*1.7".parse().unwrap());
     let result = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap();
     assert_eq!(text(&written), text(&export::starts(&workload, &result.schedule)));
 }
@@ -45,7 +44,7 @@ fn fair_start_times_come_where_they_are_asked_for() {
     let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
     // in the second, waiting jobs are estimated anew
     for (place, scheduler, estimate) in [(0, "conservative", "requested"), (3, "saf-justbf", "last2")] {
-        let run = packfair::study::Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+        let run = packfair::study::Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
         let mut schedule = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().schedule;
         let fair = fair_starts_of(&run, &workload, Correction::Request, &schedule, 0..workload.len()).unwrap();
         schedule.fair = Some(fair);

@@ -84,3 +84,38 @@ fn every_parameter_of_a_metric_can_be_set() {
     assert!(said(&["--sldww", "0"]).contains("it takes a number from 0.1 to 1000000"));
     assert!(said(&["--columns", "AF", "--sldww", "300"]).contains("--sldww 300 is for SLDwW"));
 }
+
+#[test]
+fn shrinking_factors_are_swept() {
+    let folder = Folder::new("shrink");
+    let trace = folder.write("log.swf", &log());
+    let run = |more: &[&str]| {
+        let arguments = ["run", &trace, "-s", "easy", "dynp", "-e", "requested", "--columns", "ARTwW,dynp_tries"];
+        packfair(&[&arguments[..], more].concat())
+    };
+    let swept = run(&["--shrink", "1,0.5,0.1", "--format", "json"]);
+    let rows: Value = serde_json::from_str(stdout(&swept)).expect("JSON");
+    let shrinks: Vec<f64> = (0..6).map(|i| rows[i]["shrink"].as_f64().expect("a factor")).collect();
+    assert_eq!(shrinks, [1.0, 0.5, 0.1, 1.0, 0.5, 0.1]);
+    // each row is that of a study at its factor alone
+    for (i, factor) in ["1", "0.5", "0.1"].into_iter().enumerate() {
+        let alone: Value = serde_json::from_str(stdout(&run(&["--shrink", factor, "--format", "json"]))).expect("JSON");
+        assert_eq!((&rows[i]["metrics"], &rows[i + 3]["metrics"]), (&alone[0]["metrics"], &alone[1]["metrics"]));
+        assert_eq!(rows[i]["saturated"], alone[0]["saturated"]);
+    }
+    assert!(rows[0]["metrics"].get("dynp_tries").is_none() && rows[3]["metrics"]["dynp_tries"].is_number());
+    assert_eq!((&rows[0]["saturated"], &rows[2]["saturated"]), (&Value::Bool(false), &Value::Bool(true)));
+    assert!(text(&swept.stderr).contains("easy__requested__shrink0.1: The queue grows to the end"));
+    let table = run(&["--shrink", "1,0.1"]);
+    assert!(stdout(&table).contains("EASY†"), "{}", stdout(&table));
+    assert!(stdout(&table).contains("† The queue grows to the end of the log"));
+    for (factors, bad) in [("0", "0"), ("1,-0.5", "-0.5"), ("0.9,x", "x")] {
+        let output = run(&[&format!("--shrink={factors}")]);
+        assert!(!output.status.success());
+        assert!(text(&output.stderr).contains(&format!("'{bad}'")), "{}", text(&output.stderr));
+    }
+    let bounds = packfair(&["run", &trace, "-s", "dynp-basic:lower=9,upper=8", "-e", "requested"]);
+    assert!(text(&bounds.stderr).contains("a whole number from 9, which is lower"), "{}", text(&bounds.stderr));
+    let none = packfair(&["run", &trace, "-s", "dynp:policies=", "-e", "requested"]);
+    assert!(text(&none.stderr).contains("all, or some of fcfs"), "{}", text(&none.stderr));
+}

@@ -102,7 +102,7 @@ pub fn run(jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
 }
 
 pub fn run_by(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &str) -> Schedule {
-    let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+    let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
     execute(&run, &workload(jobs), rules, &Measure::default()).unwrap().schedule
 }
 

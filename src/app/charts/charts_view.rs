@@ -66,23 +66,23 @@ pub fn ChartsView() -> impl IntoView {
                     <Later><Chart figure=r2 zoom=app.window/></Later>
                 </div>
                 <Improvements runs/>
-                <Distortion runs/>
+                <Sweeps runs/>
                 </Shelf>
             </When>
         </section>
     }
 }
 
-/// A small chart for each of the table's metrics, against the distortion factor.
+/// A small chart for each of the table's metrics, against whatever was swept.
 #[component]
-pub(super) fn Distortion(
+pub(super) fn Sweeps(
     /// The runs on the charts.
     runs: ChartedRuns,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let metrics = Memo::new(move |_| app.study.with(|study| study.columns.clone()));
     let figures = Memo::new(move |_| {
-        let made = runs.with_all(|runs| metrics.with(|metrics| kinds::distortion(runs, metrics)));
+        let made = runs.with_all(|runs| metrics.with(|metrics| kinds::sweeps(runs, metrics)));
         made.into_iter().map(Arc::new).collect::<Vec<_>>()
     });
     let nothing = move || {
@@ -97,7 +97,7 @@ pub(super) fn Distortion(
         view! { <Later><Chart figure=figure/></Later> }
     };
     view! {
-        <h2 class="charts-heading">"Distorted estimates"</h2>
+        <h2 class="charts-heading">"Against what was swept"</h2>
         <When
             when=move || nothing().is_none()
             fallback=move || view! { <p class="empty-state">{move || nothing()}"."</p> }

@@ -2,7 +2,7 @@
 
 use super::chart::Chart;
 use super::charted::{ChartedRuns, backdrop};
-use super::charts_view::Distortion;
+use super::charts_view::Sweeps;
 use super::finer::Finer;
 use super::improvements::Improvements;
 use super::overview::figure;
@@ -40,7 +40,8 @@ pub fn NamedFigure(
             let lengths = figure(move || runs.with_chosen(finer, kinds::queue_lengths));
             view! { <Chart figure=lengths height=HEIGHT/> }
         }
-        "metrics-fig-4" | "metrics-fig-4-fine" | "metrics-fig-4-selected" => view! { <Distortion runs/> },
+        "metrics-fig-4" | "metrics-fig-4-fine" | "metrics-fig-4-selected" => view! { <Sweeps runs/> },
+        id if id.starts_with("dynp-fig") => view! { <Sweeps runs/> },
         "fairness-figs" => view! { <Improvements runs/> },
         _ => ().into_any(),
     }

@@ -27,6 +27,9 @@ pub fn WorkloadCharts(
             <Chart figure=of(kinds::hours)/>
             <Chart figure=of(kinds::weekdays)/>
             <Chart figure=of(|summary| kinds::gaps(&summary.name, &summary.arrivals))/>
+            <Chart figure=of(|summary| { let [map, _, _] = kinds::joint(&summary.arrivals); map })/>
+            <Chart figure=of(|summary| { let [_, map, _] = kinds::joint(&summary.arrivals); map })/>
+            <Chart figure=of(|summary| { let [_, _, map] = kinds::joint(&summary.arrivals); map })/>
         </div>
     }
 }

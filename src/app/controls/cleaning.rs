@@ -3,9 +3,9 @@
 use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::{App, Described};
-use crate::app::widget::{Choice, Choices, Field, optional, real, whole};
+use crate::app::widget::{Choice, Choices, Field, optional, reals, whole};
 use crate::study::check::{PROCESSOR_RANGE, SHRINK_RANGE};
-use crate::study::format;
+use crate::study::{Study, format};
 use crate::workload::Cleaning;
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn name_of(cleaning: Cleaning) -> &'static str {
     }
 }
 
-/// The machine's size and the shrinking factor.
+/// The machine's size and the shrinking factors.
 #[component]
 pub fn LoadForm(
     /// The active log.
@@ -48,14 +48,15 @@ pub fn LoadForm(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let processors = Memo::new(move |_| app.study.with(|s| s.treatment.processors));
-    let shrink = Memo::new(move |_| app.study.with(|s| s.treatment.shrink));
+    let shrinks = Memo::new(move |_| app.study.with(Study::all_shrinks));
+    let sweep = move |factors: Vec<f64>| app.edit(move |study| study.set_shrinks(&factors));
     let found = move || {
         let size = described.with(|d| d.as_ref().map(|d| d.summary.machine.processors));
         size.map(format::whole).unwrap_or_default()
     };
     let chosen = move || {
         let size = processors.get().map(|n| format!("{} processors", format::whole(n)));
-        size.into_iter().chain(load_factor(shrink.get())).collect::<Vec<_>>().join(", ")
+        size.into_iter().chain(load_factors(&shrinks.get())).collect::<Vec<_>>().join(", ")
     };
     view! {
         <Fold title="Machine and load" chosen=Signal::derive(chosen)>
@@ -69,18 +70,23 @@ pub fn LoadForm(
                 on_change=move |n| app.edit(move |study| study.treatment.processors = n)
             />
             <Field
-                label="Shrinking factor"
-                help="Every time between two submissions is multiplied by it: 0.8 means 25 % more load"
-                unit=Signal::derive(move || load_factor(shrink.get()).unwrap_or_default())
-                value=Signal::derive(move || shrink.get().to_string())
-                read=real(SHRINK_RANGE)
-                on_change=move |x| app.edit(move |study| study.treatment.shrink = x)
+                label="Shrinking factors"
+                help="Every time between two submissions is multiplied by it: 0.8 means 25 % more load. Several, as 1, 0.9, \
+                      0.8, make a row each, and charts against the load."
+                unit=Signal::derive(move || load_factors(&shrinks.get()).unwrap_or_default())
+                value=Signal::derive(move || shrinks.get().iter().map(f64::to_string).collect::<Vec<_>>().join(", "))
+                read=reals(SHRINK_RANGE)
+                on_change=sweep
             />
         </Fold>
     }
 }
 
-/// By how much a shrinking factor raises the load; nothing where it leaves it alone.
-fn load_factor(shrink: f64) -> Option<String> {
-    (shrink != 1.0).then(|| format!("load x {}", format::factor(1.0 / shrink)))
+/// By how much shrinking factors raise the load; nothing where they leave it alone.
+fn load_factors(shrinks: &[f64]) -> Option<String> {
+    match shrinks {
+        [1.0] => None,
+        [one] => Some(format!("load x {}", format::factor(1.0 / one))),
+        several => Some(format!("{} loads", several.len())),
+    }
 }

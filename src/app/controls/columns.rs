@@ -21,10 +21,22 @@ pub fn Columns() -> impl IntoView {
             }
         })
     };
-    let options = Metric::ALL.iter().map(|&metric| metric_option(app, metric)).collect_view();
+    let chosen_noted = move || {
+        let is_noted = |metric: &&Metric| matches!(metric, Metric::Noted(_));
+        match app.study.with(|s| s.columns.iter().filter(is_noted).count()) {
+            0 => String::new(),
+            count => format!("{count} columns"),
+        }
+    };
+    let options = Metric::OWN.iter().map(|&metric| metric_option(app, metric)).collect_view();
+    // what only dynP has is not in everybody's way
+    let noted = Metric::ALL.iter().skip(Metric::OWN.len()).map(|&metric| metric_option(app, metric)).collect_view();
     view! {
         <Fold title="Metrics" chosen=Signal::derive(chosen)>
             <ul class="options" aria-label="Metrics">{options}</ul>
+        </Fold>
+        <Fold title="What dynP reports" chosen=Signal::derive(chosen_noted)>
+            <ul class="options" aria-label="What dynP reports">{noted}</ul>
         </Fold>
     }
 }

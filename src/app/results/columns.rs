@@ -63,6 +63,15 @@ pub fn TableHead(
                     })
                 }}
                 {move || {
+                    table.comparison.with(|c| c.shrink.map(|_| c.first_figure() - 1)).map(|column| {
+                        view! {
+                            <th scope="col" class="run-factor" aria-colindex=column.to_string() title="Shrinking factor of the workload">
+                                "f"
+                            </th>
+                        }
+                    })
+                }}
+                {move || {
                     let (columns, first) = table.comparison.with(|c| (c.columns.clone(), c.first_figure()));
                     let headings = columns.into_iter().enumerate();
                     headings

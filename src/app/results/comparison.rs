@@ -5,7 +5,7 @@ use crate::app::state::{RunOutcome, RunSettings};
 use crate::metric::Metric;
 use crate::order;
 use crate::study::table::{self, Cell, Mode, Table};
-use crate::study::{Run, RunReport, Study};
+use crate::study::{Run, RunReport, Study, policy_facts};
 use std::sync::Arc;
 
 /// A run and its last result, if there is one.
@@ -22,6 +22,8 @@ pub struct Comparison {
     pub mode: Mode,
     /// Whether k is worth a column: some run has one that is not 1.
     pub has_factors: bool,
+    /// The study's own shrinking factor, where others are swept beside it: worth a column.
+    pub shrink: Option<f64>,
 }
 
 /// A run beside its baseline.
@@ -48,6 +50,8 @@ pub struct Measured {
     pub wall_s: f64,
     /// One a column; none where the metric is not defined for this schedule.
     pub cells: Vec<Option<Cell>>,
+    /// What became of its policies, where it is a run of dynP.
+    pub policies: Vec<(&'static str, String)>,
 }
 
 impl Comparison {
@@ -69,25 +73,32 @@ impl Comparison {
         for (settings, places) in groups {
             let reports: Vec<&RunReport> =
                 places.iter().filter_map(|&i| rows[i].1.as_ref()).map(|outcome| &outcome.report).collect();
-            let table = Table::of(reports, &columns, &study.baseline, mode);
+            let table = Table::of(reports.iter().copied(), &columns, &study.baseline, mode);
             let is_stale = *settings != present;
-            for (&place, row) in places.iter().zip(table.rows) {
+            for (i, (&place, row)) in places.iter().zip(table.rows).enumerate() {
                 let mut cells = row.cells;
                 if is_stale && has_present {
                     cells.iter_mut().flatten().for_each(|cell| cell.is_best = false);
                 }
                 compared[place].is_stale = is_stale;
-                compared[place].result = Some(Measured { jobs: row.jobs, wall_s: row.wall_s, cells });
+                compared[place].result = Some(Measured {
+                    jobs: row.jobs,
+                    wall_s: row.wall_s,
+                    cells,
+                    policies: policy_facts(&reports[i].values),
+                });
             }
         }
         let has_factors = rows.iter().any(|(run, _)| run.estimate.k != 1.0);
-        Comparison { columns, rows: compared, mode, has_factors }
+        let is_swept = rows.iter().any(|(run, _)| run.shrink.is_some());
+        let shrink = is_swept.then_some(study.treatment.shrink);
+        Comparison { columns, rows: compared, mode, has_factors, shrink }
     }
 
     /// The `aria-colindex` of the first metric.
     pub fn first_figure(&self) -> usize {
-        // after scheduler, estimate and, where there is one, k
-        if self.has_factors { 4 } else { 3 }
+        // after scheduler, estimate and, where they are swept, k and the shrinking factor
+        3 + usize::from(self.has_factors) + usize::from(self.shrink.is_some())
     }
 
     /// How many columns there are, with those of the status and the menu.
@@ -163,6 +174,8 @@ mod tests {
                 curves: Curves::default(),
                 wall_s: 0.001,
                 overfull: None,
+                shrink: 1.0,
+                saturation: None,
             },
             has_schedule: false,
         };

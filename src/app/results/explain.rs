@@ -33,13 +33,18 @@ pub fn heading(metric: Metric) -> Hint {
 pub fn run(row: &Compared) -> Hint {
     let method = &row.run.estimate.method;
     let family = row.run.scheduler.family().entry;
+    let policies = row.result.iter().flat_map(|result| &result.policies);
+    let policies = policies.map(|(label, said)| ((*label).to_owned(), said.clone()));
     Hint {
         title: name(&row.run),
         formula: None,
-        facts: vec![
+        facts: [
             ("Scheduler".to_owned(), format!("{} ({})", scheduler_help(&row.run), family.source)),
             ("Estimate".to_owned(), format!("{} ({})", method.help(), method.source())),
-        ],
+        ]
+        .into_iter()
+        .chain(policies)
+        .collect(),
         notes: row.baseline.iter().map(|b| format!("Compared with {}.", name(b))).collect(),
     }
 }

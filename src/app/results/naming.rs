@@ -4,12 +4,13 @@ use crate::estimator::{Estimate, Method};
 use crate::study::Run;
 use crate::study::format::factor;
 
-/// "SAF-JustBF, requested", with k where it is not 1.
+/// "SAF-JustBF, requested", with k where it is not 1, and a further shrinking factor.
 pub fn name(run: &Run) -> String {
     if run.scheduler.is_as_logged() {
         return run.scheduler.name();
     }
-    format!("{}, {}", run.scheduler.name(), estimate(&run.estimate))
+    let shrink = run.shrink.map(|shrink| format!(", f = {}", factor(shrink))).unwrap_or_default();
+    format!("{}, {}{shrink}", run.scheduler.name(), estimate(&run.estimate))
 }
 
 /// "requested", "actual × 1.5".

@@ -48,9 +48,11 @@ pub fn ComparisonRow(
     }
 }
 
-/// The row's name: scheduler, estimate and k.
+/// The row's name: scheduler, estimate, k and shrinking factor.
 fn labels(table: TableState, row: Compared) -> impl IntoView {
     let has_factors = table.comparison.with_untracked(|c| c.has_factors);
+    let (shrink, first) = table.comparison.with_untracked(|c| (c.shrink, c.first_figure()));
+    let shrink = shrink.map(|of_study| format::factor(row.run.shrink.unwrap_or(of_study)));
     let run = row.run.clone();
     let star_label = format!("Baseline: {}", name(&row.run));
     let k = if row.run.estimate.k == 1.0 { "1".to_owned() } else { format::factor(row.run.estimate.k) };
@@ -82,6 +84,14 @@ fn labels(table: TableState, row: Compared) -> impl IntoView {
                 view! {
                     <td class="run-factor" role="gridcell" aria-colindex="3" tabindex="-1">
                         {k}
+                    </td>
+                }
+            })}
+        {shrink
+            .map(|shrink| {
+                view! {
+                    <td class="run-factor" role="gridcell" aria-colindex=(first - 1).to_string() tabindex="-1">
+                        {shrink}
                     </td>
                 }
             })}
@@ -138,8 +148,9 @@ fn StatusCell(table: TableState, place: usize) -> impl IntoView {
         let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
         let late = (count(Metric::Late), count(Metric::Remade));
         let overfull = outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(ToString::to_string));
+        let saturation = outcome.as_ref().and_then(|o| o.report.saturation.map(|found| found.to_string()));
         let wall_s = outcome.map(|o| o.report.wall_s);
-        Some(RunProgress { run, status: state, wall_s, is_stale, late, overfull, verdict })
+        Some(RunProgress { run, status: state, wall_s, is_stale, late, overfull, saturation, verdict })
     });
     let column = move || table.comparison.with(|c| c.first_figure() + c.columns.len());
     let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));

@@ -22,13 +22,15 @@ pub struct RunProgress {
     pub late: (u64, u64),
     /// Why the log's own schedule is not one of this machine, where it is not.
     pub overfull: Option<String>,
+    /// That the queue grew to the end, where it did.
+    pub saturation: Option<String>,
     /// What a check of the schedule said.
     pub verdict: Option<CheckVerdict>,
 }
 
 /// The content of a row's status cell.
 pub fn status(app: App, progress: RunProgress) -> AnyView {
-    let RunProgress { run, status, wall_s, is_stale, late, overfull, verdict } = progress;
+    let RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, verdict } = progress;
     let stale = is_stale
         .then(|| view! { <span class="tag" title="made with other settings than the present ones">"stale"</span> });
     match status {
@@ -47,7 +49,8 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
             <span class="status-time">{wall_s.filter(|&s| s > 0.0).map(duration)}</span>
             {stale}
             {(late.0 > 0).then(|| late_tag(late))}
-            {overfull.map(overfull_tag)}
+            {overfull.map(|why| faulty_tag("row-overfull", "does not fit the machine", why))}
+            {saturation.map(|why| faulty_tag("row-saturated", "queue grows to the end", why))}
             {verdict.map(verdict_tag)}
         },
         Status::Failed(why) => view! {
@@ -101,9 +104,9 @@ fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
 }
 
 /// What is wrong is in the row itself, not in a hint alone: its numbers mean nothing.
-fn overfull_tag(why: String) -> impl IntoView {
+fn faulty_tag(id: &'static str, what: &'static str, why: String) -> impl IntoView {
     view! {
-        <span class="tag is-faulty" data-testid="row-overfull">"does not fit the machine"</span>
+        <span class="tag is-faulty" data-testid=id>{what}</span>
         <span class="status-why" title=why.clone()>{why.clone()}</span>
     }
 }

@@ -92,6 +92,7 @@ fn SharedFrom() -> impl IntoView {
     });
     let banner = move |Shared { carried, verdict, .. }: Shared| {
         let trace = carried.workload.name.clone();
+        let made = carried.study.treatment.like.is_some();
         let charts = charts_of(&carried);
         let charts = move || charts.clone().filter(|_| absent.get());
         let class = match verdict {
@@ -123,6 +124,9 @@ fn SharedFrom() -> impl IntoView {
                     {made_by(carried.engine).map(|said| view! { <span data-testid="shared-engine">{said}</span> })}
                     <span data-testid="shared-verdict">{move || verdict_text(&verdict, absent.get(), waits.get())}</span>
                     " "
+                    <span data-testid="shared-made">
+                        {move || (made && absent.get()).then_some("Its jobs were made like those of that log: only the log makes them again. ")}
+                    </span>
                     <span data-testid="shared-charts">{move || charts()}</span>
                 </div>
                 {move || drop_it()}

@@ -28,6 +28,16 @@ pub fn real(range: RangeInclusive<f64>) -> Reading<f64> {
     })
 }
 
+/// Reads numbers within `range`, separated by commas or spaces, at least one.
+pub fn reals(range: RangeInclusive<f64>) -> Reading<Vec<f64>> {
+    Callback::new(move |text: String| {
+        let words = text.split([',', ';', ' ']).filter(|word| !word.is_empty());
+        let read = words.map(|word| word.parse().ok().filter(|x| range.contains(x))).collect::<Option<Vec<f64>>>();
+        let takes = || format!("numbers from {} to {}, separated by commas", range.start(), range.end());
+        read.filter(|numbers| !numbers.is_empty()).ok_or_else(takes)
+    })
+}
+
 /// Reads whole numbers separated by commas or spaces; none is fine.
 pub fn whole_numbers() -> Reading<Vec<i32>> {
     Callback::new(|text: String| {

@@ -204,6 +204,6 @@ mod tests {
     }
 
     fn run() -> Run {
-        Run { scheduler: "easy".parse().unwrap(), estimate: "last2".parse().unwrap() }
+        Run::new("easy".parse().unwrap(), "last2".parse().unwrap())
     }
 }

@@ -115,6 +115,8 @@ mod tests {
             curves: Curves::default(),
             wall_s: 0.0,
             overfull: None,
+            shrink: 1.0,
+            saturation: None,
         }
     }
 

@@ -2,29 +2,32 @@
 
 mod area;
 mod cwa;
-mod distortion;
 mod distribution;
 mod estimates;
 mod gantt;
 mod gaps;
 mod histogram;
 mod improvement;
+mod joint;
 mod names;
+mod policies;
 mod reservation;
+mod sweep;
 mod timeline;
 mod tradeoff;
 
 pub use area::area_distribution;
 pub use cwa::cwa;
-pub use distortion::distortion;
 pub use distribution::{queue_lengths, responses, slowdowns, unfairness, waits};
 pub use estimates::{Judged, OverTime, estimate_density, estimate_errors, estimates_over_time};
 pub use gantt::{Colouring, gantt};
 pub use gaps::gaps;
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
 pub use improvement::{OnLog, improvements};
+pub use joint::joint;
 pub use names::run_names;
 pub use reservation::reservation;
+pub use sweep::sweeps;
 pub use timeline::{queue_jobs, queue_width, utilisation};
 pub use tradeoff::tradeoff;
 

@@ -8,13 +8,19 @@ use crate::study::format::factor;
 pub fn run_names(runs: &[&Run]) -> Vec<String> {
     let same_estimate = runs.windows(2).all(|w| w[0].estimate == w[1].estimate);
     let same_scheduler = runs.windows(2).all(|w| w[0].scheduler == w[1].scheduler);
+    let same_shrink = runs.windows(2).all(|w| w[0].shrink == w[1].shrink);
     let name = |run: &&Run| match (same_scheduler, same_estimate) {
         _ if run.scheduler.is_as_logged() => run.scheduler.name(),
+        (true, true) if !same_shrink => shrink_name(run).unwrap_or_else(|| run.scheduler.name()),
         (_, true) => run.scheduler.name(),
         (true, false) => estimate_name(run),
         (false, false) => format!("{}, {}", run.scheduler.name(), estimate_name(run)),
     };
-    runs.iter().map(name).collect()
+    let with_shrink = |run: &&Run| match shrink_name(run) {
+        Some(shrink) if !same_shrink && !(same_scheduler && same_estimate) => format!("{}, {shrink}", name(run)),
+        _ => name(run),
+    };
+    runs.iter().map(with_shrink).collect()
 }
 
 /// What [`run_names`] leaves out: "estimates: requested", or the scheduler.
@@ -29,6 +35,11 @@ pub fn common_of(runs: &[&Run]) -> String {
     }
 }
 
+/// "f = 0.8", of a run with a further shrinking factor.
+fn shrink_name(run: &Run) -> Option<String> {
+    run.shrink.map(|shrink| format!("f = {}", factor(shrink)))
+}
+
 /// "actual × 1.5".
 fn estimate_name(run: &Run) -> String {
     let method = &run.estimate.method;
@@ -41,15 +52,16 @@ mod tests {
 
     #[test]
     fn what_runs_have_in_common_is_not_said() {
-        let run = |scheduler: &str, estimate: &str| Run {
-            scheduler: scheduler.parse().unwrap(),
-            estimate: estimate.parse().unwrap(),
-        };
+        let run = |scheduler: &str, estimate: &str| Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
         let (a, b, c) = (run("easy", "actual"), run("justbf", "actual"), run("easy", "requested*1.5"));
         assert_eq!(run_names(&[&a, &b]), ["EASY", "JustBF"]);
         assert_eq!(run_names(&[&a, &c]), ["actual", "requested × 1.5"]);
         assert_eq!(run_names(&[&a, &b, &c]), ["EASY, actual", "JustBF, actual", "EASY, requested × 1.5"]);
         assert_eq!(run_names(&[&a]), ["EASY"]);
+        let (d, e) = (a.clone().at_shrink(Some(0.8)), b.clone().at_shrink(Some(0.8)));
+        assert_eq!(run_names(&[&a, &d]), ["EASY", "f = 0.8"]);
+        assert_eq!(run_names(&[&a, &d, &b, &e]), ["EASY", "EASY, f = 0.8", "JustBF", "JustBF, f = 0.8"]);
+        assert_eq!(run_names(&[&d, &e]), ["EASY", "JustBF"]);
         let left_out = [vec![&a, &b], vec![&a, &c], vec![&a, &b, &c], vec![]].map(|runs| common_of(&runs));
         assert_eq!(left_out, ["estimates: actual", "EASY", "", ""]);
     }

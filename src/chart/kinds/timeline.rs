@@ -1,5 +1,6 @@
 //! Queue and utilisation over time.
 
+use super::policies::bands;
 use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, Unit, reduce_envelope};
 use crate::metric::{Envelope, Line};
@@ -23,11 +24,12 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: &Clock) -> Figure {
         kind: "queue",
         title: "Queue".to_owned(),
         common: common(runs),
-        help: "Jobs waiting: the line is the average over each stretch of time, the band reaches from the fewest to the most.",
+        help: "Jobs waiting: the line is the average over each stretch of time, the band reaches from the fewest to the most. \
+               At the foot, of schedulers that change it: the policy in force.",
         source: "CP Fig. 5",
         x: time(clock),
         y: Axis::linear("waiting jobs", Unit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
-        series: series_of(runs, |curves| Data::Envelope(curves.queue_jobs.clone())),
+        series: with_bands(runs, series_of(runs, |curves| Data::Envelope(curves.queue_jobs.clone()))),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
@@ -66,14 +68,20 @@ pub fn utilisation(runs: &[Charted<'_>], clock: &Clock) -> Figure {
         kind: "utilisation",
         title: "Utilisation".to_owned(),
         common: common(runs),
-        help: "Share of processors in use, averaged over stretches of time. Offered load is what was submitted meanwhile.",
+        help: "Share of processors in use, averaged over stretches of time. Offered load is what was submitted meanwhile. At \
+               the foot, of schedulers that change it: the policy in force.",
         source: "CP §3.1",
         x: time(clock),
         y: Axis::linear("busy processors", Unit::Fraction).with_extent(Extent::Fixed(0.0, top)),
-        series,
+        series: with_bands(runs, series),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
+}
+
+/// Series with the bands of policies behind them.
+fn with_bands(runs: &[Charted<'_>], series: Vec<Series>) -> Vec<Series> {
+    bands(runs).into_iter().chain(series).collect()
 }
 
 /// The average of `envelope` in so few bins that it can be followed. Within a bin utilisation reaches from nothing to

@@ -64,9 +64,9 @@ pub(super) struct RunArguments {
     pub(super) limits: LimitArguments,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
-    /// Multiply every inter-arrival time: 0.8 is 25 % more load [usually 1]
-    #[arg(long, value_name = "FACTOR", value_parser = real(SHRINK_RANGE))]
-    pub(super) shrink: Option<f64>,
+    /// Multiply every inter-arrival time: 0.8 is 25 % more load; several make a row each: 1,0.9,0.8 [usually 1]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = real(SHRINK_RANGE))]
+    pub(super) shrink: Vec<f64>,
     /// What becomes of an estimate that runs out: request, incremental, doubling [usually request]
     #[arg(long, value_name = "RULE", value_parser = correction)]
     pub(super) correction: Option<Correction>,

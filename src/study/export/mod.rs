@@ -6,6 +6,6 @@ mod starts;
 mod study_file;
 
 pub use batsim::batsim_jobs;
-pub use likeness::{gaps_against_law, joint_distribution};
+pub use likeness::{gaps_against_law, joint_classes, joint_distribution};
 pub use starts::starts;
 pub use study_file::{StudyFileError, read_study, write_study};

@@ -163,7 +163,17 @@ pub fn decode(text: &str) -> Result<Shared, LinkError> {
         let Row { jobs, wall_s, .. } = *row;
         let values = wire::values(&metrics, &row.values)?;
         let (jobs, wall_s) = (jobs_of(jobs)?, wire::finite(wall_s)?);
-        runs.push(RunReport { run, jobs, values, curves: Curves::default(), wall_s, overfull: None });
+        let shrink = run.treatment(&study.treatment).shrink;
+        runs.push(RunReport {
+            run,
+            shrink,
+            jobs,
+            values,
+            curves: Curves::default(),
+            wall_s,
+            overfull: None,
+            saturation: None,
+        });
     }
     let charted = wire.charted.iter().filter_map(|&i| all_runs.get(i as usize).cloned()).collect();
     let workload = SharedWorkload {

@@ -4,8 +4,8 @@ use super::Shared;
 use super::envelope::PackedEnvelope;
 use super::error::LinkError;
 use super::line::PackedLine;
-use super::wire::{Row, Wire, WireSection, from_bytes, index_of, to_bytes, values};
-use crate::metric::{Curves, Envelope, Line, Metric};
+use super::wire::{Row, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
+use crate::metric::{Curves, Envelope, Line, Metric, Saturation};
 use crate::order;
 use crate::study::{Engine, Overfull, RunReport};
 use crate::workload::Clock;
@@ -40,6 +40,8 @@ pub(super) enum Section {
     Engine(Engine),
     /// 13: dates and zone of the log.
     Clock(Clock),
+    /// 14: where the queue grew to the end, with the indices of the runs.
+    Saturation(Vec<(u32, Saturation)>),
 }
 
 /// A line of [`Curves`].
@@ -122,6 +124,7 @@ const VALUES: u8 = 8;
 const OVERFULL: u8 = 11;
 const ENGINE: u8 = 12;
 const CLOCK: u8 = 13;
+const SATURATION: u8 = 14;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -132,6 +135,7 @@ impl Section {
             Section::Values(metrics, rows) => (VALUES, to_bytes(&(metrics, rows))),
             Section::Clock(clock) => (CLOCK, to_bytes(clock)),
             Section::Overfull(run, overfull) => (OVERFULL, to_bytes(&(run, overfull))),
+            Section::Saturation(runs) => (SATURATION, to_bytes(runs)),
             Section::Engine(engine) => (ENGINE, to_bytes(engine)),
         };
         WireSection { kind, data }
@@ -158,6 +162,7 @@ impl Section {
                 let (run, overfull) = from_bytes(data)?;
                 Section::Overfull(run, overfull)
             }
+            SATURATION => Section::Saturation(from_bytes(data)?),
             ENGINE => Section::Engine(from_bytes(data)?),
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
@@ -194,6 +199,12 @@ impl Section {
                 }
             }
             Section::Overfull(run, overfull) => shared.runs[row(*run)?].overfull = Some(overfull.clone()),
+            Section::Saturation(runs) => {
+                for &(run, saturation) in runs {
+                    finite(saturation.left_s).and(finite(saturation.share))?;
+                    shared.runs[row(run)?].saturation = Some(saturation);
+                }
+            }
             Section::Engine(engine) => shared.engine = Some(*engine),
         }
         Ok(())
@@ -233,7 +244,11 @@ pub(super) fn always(shared: &Shared) -> Vec<Section> {
     let index = index_of(shared);
     let overfull =
         |result: &RunReport| Some(Section::Overfull(*index.get(&result.run.id())?, result.overfull.clone()?));
-    shared.engine.map(Section::Engine).into_iter().chain(shared.runs.iter().filter_map(overfull)).collect()
+    let saturated = |result: &RunReport| Some((*index.get(&result.run.id())?, result.saturation?));
+    let saturated: Vec<(u32, Saturation)> = shared.runs.iter().filter_map(saturated).collect();
+    let saturation = (!saturated.is_empty()).then_some(Section::Saturation(saturated));
+    let sections = shared.engine.map(Section::Engine).into_iter().chain(saturation);
+    sections.chain(shared.runs.iter().filter_map(overfull)).collect()
 }
 
 /// The runs' indices in the study and among the results, those that are charted first.

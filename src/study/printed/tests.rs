@@ -23,11 +23,13 @@ fn report(run: &str, values: &[(Metric, f64)]) -> RunReport {
     let (scheduler, estimate) = run.split_once("__").unwrap();
     RunReport {
         run: Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap()),
+        shrink: 1.0,
         jobs: 28_480,
         values: values.iter().copied().collect::<BTreeMap<_, _>>(),
         curves: Curves::default(),
         wall_s: 0.0,
         overfull: None,
+        saturation: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Recipes: studies of the papers, to be repeated on any workload. A file for each paper.
 
 mod cp;
+mod dynp;
 mod fairness;
 mod metrics;
 
@@ -23,6 +24,13 @@ pub const RECIPES: &[Recipe] = &[
     cp::CP_TABLE_2,
     cp::CP_FIG_5,
     cp::CP_FIG_7,
+    dynp::TABLE_4,
+    dynp::TABLE_5,
+    dynp::TABLE_6,
+    dynp::FIGS_2_3,
+    dynp::FIGS_4_5_8,
+    dynp::FIG_6,
+    dynp::FIG_7,
 ];
 
 /// The columns of METRICS Table II, and the four plots of its Fig. 4.
@@ -38,9 +46,10 @@ pub struct Recipe {
 
 impl Recipe {
     /// Makes `study` that of the paper: schedulers, estimates, columns, baseline and measure. Its
-    /// workload, and what is done to it, stay; but FAIRNESS' own cleaning comes with it.
+    /// workload, and what is done to it, stay; but FAIRNESS' own cleaning comes with it, and DYNP's shrinking factors.
     pub fn apply(&self, study: &mut Study) {
         study.distortions = vec![1.0];
+        study.shrinks.clear();
         study.correction = Correction::Request;
         (study.reestimation, study.asking) = (None, None);
         study.removed.clear();
@@ -73,7 +82,9 @@ mod tests {
             recipe.apply(&mut study);
             assert_eq!(study.check(), Ok(()), "{}", recipe.entry.id);
             assert_eq!(study.source, Study::first_visit().source);
-            assert_eq!(study.treatment.shrink, 0.5);
+            if !recipe.entry.id.starts_with("dynp") {
+                assert_eq!(study.all_shrinks(), [0.5], "{}", recipe.entry.id);
+            }
             assert_eq!(recipe.entry.id.parse::<&Recipe>().unwrap().entry.name, recipe.entry.name);
         }
     }

@@ -6,7 +6,7 @@ use crate::study::format::exact;
 
 /// A heading line, then a line a run: scheduler, estimator and k as ids, jobs, the exact values, each
 /// followed by its change to the baseline (a fraction) where values are compared, the
-/// simulation's seconds, and the engine.
+/// simulation's seconds, the engine, the shrinking factor, and whether the queue grew to the end.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::study::Baseline::None;
     let mut out = csv::Writer::from_writer(Vec::new());
@@ -17,7 +17,7 @@ pub fn csv(table: &Table) -> String {
             heading.push(format!("{metric}_change"));
         }
     }
-    heading.extend(["wall_s", "engine"].map(str::to_owned));
+    heading.extend(["wall_s", "engine", "shrink", "saturated"].map(str::to_owned));
     write(&mut out, &heading);
     for row in &table.rows {
         let estimate = &row.run.estimate;
@@ -29,7 +29,8 @@ pub fn csv(table: &Table) -> String {
                 line.push(cell.and_then(|cell| cell.change).map_or_else(String::new, exact));
             }
         }
-        line.extend([exact(row.wall_s), Engine::THIS.to_string()]);
+        let (shrink, saturated) = (exact(row.shrink), row.is_saturated.to_string());
+        line.extend([exact(row.wall_s), Engine::THIS.to_string(), shrink, saturated]);
         write(&mut out, &line);
     }
     // flushing into memory does not fail, and all fields are UTF-8

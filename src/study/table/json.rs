@@ -4,7 +4,7 @@ use super::{Cell, Row, Table};
 use crate::study::Engine;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
-/// A list of `{scheduler, estimator, k, jobs, metrics {id: value}, changes {id: fraction}, wall_s, engine}`,
+/// A list of `{scheduler, estimator, k, shrink, saturated, jobs, metrics {id: value}, changes {id: fraction}, wall_s, engine}`,
 /// one a run; `changes` only where values are compared.
 pub fn json(table: &Table) -> String {
     // no map with keys that are not text, and no number that is not finite, so it does not fail
@@ -32,10 +32,12 @@ struct Object<'a> {
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Object { row, compared } = self;
-        let mut object = serializer.serialize_struct("run", 8)?;
+        let mut object = serializer.serialize_struct("run", 10)?;
         object.serialize_field("scheduler", &row.run.scheduler)?;
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
+        object.serialize_field("shrink", &row.shrink)?;
+        object.serialize_field("saturated", &row.is_saturated)?;
         object.serialize_field("jobs", &row.jobs)?;
         object.serialize_field("metrics", &Values { row, of: |cell| Some(cell.value) })?;
         if *compared {

@@ -11,7 +11,7 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
     if !caption.is_empty() {
         out.push_str(&format!("% {}\n", caption.replace(['\n', '\r'], " ")));
     }
-    if let Some(caveat) = table.caveat() {
+    for caveat in table.caveats() {
         out.push_str(&format!("% {caveat}\n"));
     }
     out.push_str(&latex_of(&table.grid(unit)));

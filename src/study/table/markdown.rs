@@ -10,7 +10,7 @@ pub fn markdown(table: &Table, unit: TimeUnit) -> String {
     if !caption.is_empty() {
         out.push_str(&format!("\n{}\n", escape(&caption)));
     }
-    if let Some(caveat) = table.caveat() {
+    for caveat in table.caveats() {
         out.push_str(&format!("\n{}\n", escape(caveat)));
     }
     out

@@ -55,10 +55,14 @@ pub struct Row {
     pub scheduler: String,
     /// Whether it is what others (or it itself) are compared with.
     pub is_baseline: bool,
+    /// The shrinking factor of its workload.
+    pub shrink: f64,
     /// How many jobs counted.
     pub jobs: usize,
     /// How long the simulation took, seconds; 0 where it was not timed.
     pub wall_s: f64,
+    /// Whether the queue grew to the end: averages mean nothing then.
+    pub is_saturated: bool,
     /// One a column; none where the metric is not defined for this schedule.
     pub cells: Vec<Option<Cell>>,
 }
@@ -128,6 +132,13 @@ pub const AS_LOGGED_CAVEAT: &str = "As logged is what the machine really did. It
      holds, dependencies between jobs, quotas, outages, priorities set by hand. A change to it is not what a scheduler \
      would bring.";
 
+/// Marks a run whose queue grew to the end.
+pub const SATURATED_MARK: &str = "†";
+
+/// What must be known by who reads the averages of such a run.
+pub const SATURATED_CAVEAT: &str = "† The queue grows to the end of the log: averages tell how long the log is, not what \
+     the scheduler does.";
+
 impl Table {
     /// Of these results, in this order.
     pub fn of<'a>(
@@ -139,7 +150,13 @@ impl Table {
         let results: Vec<&RunReport> = results.into_iter().collect();
         let by_id: HashMap<String, &RunReport> = results.iter().map(|result| (result.run.id(), *result)).collect();
         let ids: Vec<Option<String>> = results.iter().map(|r| baseline.of(&r.run).map(|run| run.id())).collect();
-        let best = best_rows(columns, &results, if mode == Mode::Change { &ids } else { &[] });
+        // what ran under another load stands for another comparison
+        let groups: Vec<Group> = ids
+            .iter()
+            .zip(&results)
+            .map(|(id, result)| (result.shrink.to_bits(), id.as_ref().filter(|_| mode == Mode::Change)))
+            .collect();
+        let best = best_rows(columns, &results, &groups);
         let baselines: HashSet<&String> = ids.iter().flatten().collect();
         let row = |(place, (result, baseline_id)): (usize, (&&RunReport, &Option<String>))| {
             let is_baseline = baselines.contains(&result.run.id());
@@ -160,8 +177,10 @@ impl Table {
                 run: result.run.clone(),
                 scheduler: result.run.scheduler.name(),
                 is_baseline,
+                shrink: result.shrink,
                 jobs: result.jobs,
                 wall_s: result.wall_s,
+                is_saturated: result.saturation.is_some(),
                 cells: columns.iter().enumerate().map(cell).collect(),
             }
         };
@@ -183,14 +202,22 @@ impl Table {
     }
 
     /// What else must be known to read it; nothing, mostly.
-    pub fn caveat(&self) -> Option<&'static str> {
+    pub fn caveats(&self) -> impl Iterator<Item = &'static str> + use<> {
         let mut logged = self.rows.iter().map(|row| row.run.scheduler.is_as_logged());
-        (logged.clone().any(|is_logged| is_logged) && logged.any(|is_logged| !is_logged)).then_some(AS_LOGGED_CAVEAT)
+        let beside_log = logged.clone().any(|is_logged| is_logged) && logged.any(|is_logged| !is_logged);
+        let is_saturated = self.rows.iter().any(|row| row.is_saturated);
+        let beside_log = beside_log.then_some(AS_LOGGED_CAVEAT);
+        beside_log.into_iter().chain(is_saturated.then_some(SATURATED_CAVEAT))
     }
 
     /// Whether any run's estimates are distorted, so that a column must tell by how much.
     fn has_factors(&self) -> bool {
         self.rows.iter().any(|row| row.run.estimate.k != 1.0)
+    }
+
+    /// Whether the shrinking factor was swept, so that a column must tell it.
+    fn has_shrinks(&self) -> bool {
+        self.rows.iter().any(|row| row.run.shrink.is_some())
     }
 
     /// The rows' texts for a person: headings first, then a line a row.
@@ -200,6 +227,10 @@ impl Table {
         if has_factors {
             labels.push("k".to_owned());
         }
+        let has_shrinks = self.has_shrinks();
+        if has_shrinks {
+            labels.push("f".to_owned());
+        }
         let heading = |metric: &Metric| match format::unit(*metric, unit) {
             "" => metric.about().name.to_owned(),
             unit => format!("{} ({unit})", metric.about().name),
@@ -207,9 +238,13 @@ impl Table {
         let missing = || format::MISSING.to_owned();
         let line = |row: &Row| {
             let star = if row.is_baseline && self.mode == Mode::Change { " *" } else { "" };
-            let mut labels = vec![format!("{}{star}", row.scheduler), row.run.estimate.method.to_string()];
+            let mark = if row.is_saturated { SATURATED_MARK } else { "" };
+            let mut labels = vec![format!("{}{star}{mark}", row.scheduler), row.run.estimate.method.to_string()];
             if has_factors {
                 labels.push(format::factor(row.run.estimate.k));
+            }
+            if has_shrinks {
+                labels.push(format::factor(row.shrink));
             }
             let text = |cell: &Option<Cell>| cell.as_ref().map_or_else(missing, |cell| cell.text(unit));
             GridLine {
@@ -260,12 +295,15 @@ fn relative(value: f64, baseline: f64) -> Option<f64> {
     Some((value - baseline) / baseline.abs()).filter(|change| change.is_finite())
 }
 
+/// What results are compared among: the bits of the shrinking factor, and the baseline where changes are shown.
+type Group<'a> = (u64, Option<&'a String>);
+
 /// The columns and rows of the best values: in each column one of each group of results, or none. `groups` says of
-/// each result to which it belongs; where it says nothing, all belong together.
-fn best_rows(columns: &[Metric], results: &[&RunReport], groups: &[Option<String>]) -> HashSet<(usize, usize)> {
-    let mut members: HashMap<Option<&Option<String>>, Vec<usize>> = HashMap::new();
-    for place in 0..results.len() {
-        members.entry(groups.get(place)).or_default().push(place);
+/// each result to which it belongs.
+fn best_rows(columns: &[Metric], results: &[&RunReport], groups: &[Group<'_>]) -> HashSet<(usize, usize)> {
+    let mut members: HashMap<Group<'_>, Vec<usize>> = HashMap::new();
+    for (place, &group) in groups.iter().enumerate() {
+        members.entry(group).or_default().push(place);
     }
     let best = |(column, &metric): (usize, &Metric)| {
         let value = move |&place: &usize| Some((place, *results[place].values.get(&metric)?));

@@ -3,9 +3,18 @@ use crate::metric::Curves;
 use std::collections::BTreeMap;
 
 fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) -> RunReport {
-    let run = Run { scheduler: scheduler.parse().unwrap(), estimate: estimate.parse().unwrap() };
+    let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
     let values: BTreeMap<Metric, f64> = values.iter().copied().collect();
-    RunReport { run, jobs: 28_480, values, curves: Curves::default(), wall_s: 0.0, overfull: None }
+    RunReport {
+        run,
+        shrink: 1.0,
+        jobs: 28_480,
+        values,
+        curves: Curves::default(),
+        wall_s: 0.0,
+        overfull: None,
+        saturation: None,
+    }
 }
 
 fn results() -> Vec<RunReport> {
@@ -176,11 +185,11 @@ fn what_is_compared_with_the_log_s_own_schedule_comes_with_how_far_it_is_from_it
     let table = Table::of(&results, &asked, &Baseline::Run(results[0].run.clone()), Mode::Change);
     let cells: Vec<String> = table.rows[1].cells.iter().map(|cell| cell.unwrap().text(TimeUnit::Seconds)).collect();
     assert_eq!(cells, ["0\u{a0}%", "61.0\u{a0}%", "240.0"], "a change of these says nothing");
-    assert_eq!(table.caveat(), Some(AS_LOGGED_CAVEAT));
+    assert_eq!(table.caveats().collect::<Vec<_>>(), [AS_LOGGED_CAVEAT]);
     for render in [text, markdown, latex] {
         assert!(render(&table, TimeUnit::Seconds).contains("is not what a scheduler would bring"));
     }
     assert_eq!(columns(&asked, &results), asked, "each once");
     assert_eq!(columns(&[Metric::Af], &results[1..]), [Metric::Af], "nothing of the log stands there");
-    assert_eq!(Table::of(&results[1..], &asked, &Baseline::None, Mode::Change).caveat(), None);
+    assert_eq!(Table::of(&results[1..], &asked, &Baseline::None, Mode::Change).caveats().count(), 0);
 }

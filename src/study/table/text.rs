@@ -18,7 +18,7 @@ pub fn text(table: &Table, unit: TimeUnit) -> String {
     if !caption.is_empty() {
         out.push_str(&format!("\n{caption} * baseline, absolute values.\n"));
     }
-    if let Some(caveat) = table.caveat() {
+    for caveat in table.caveats() {
         out.push_str(&format!("\n{caveat}\n"));
     }
     out

@@ -1,6 +1,7 @@
 //! What a workload made from a log rests on: the rows of DYNP Table 2, the gaps between submissions, and which widths,
 //! requests and run times go together.
 
+use super::joint::JointClass;
 use super::weibull::{Fit, NoFit, Weibull};
 use crate::workload::{Seconds, Steps, Workload};
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,9 @@ pub struct Analysis {
     pub by_length: Steps,
     /// How many combinations of width, requested and run time occur.
     pub combinations: usize,
+    /// The same in classes, with how many jobs there are of each: the joint distribution.
+    #[serde(default)]
+    pub joint: Vec<JointClass>,
 }
 
 /// Jobs of the same width, requested and run time.
@@ -78,6 +82,7 @@ impl Analysis {
         let requests = workload.requests();
         let gaps = gaps(workload);
         let zero_gaps = gaps.first().filter(|(gap, _)| *gap == 0).map_or(0, |&(_, times)| times);
+        let combinations = combinations(workload);
         let jobs = workload.len();
         let mean = |sum: f64| if jobs > 0 { sum / jobs as f64 } else { 0.0 };
         Analysis {
@@ -93,7 +98,8 @@ impl Analysis {
             p0: mean(zero_gaps as f64),
             fit: Weibull::fit(&gaps),
             by_length: by_length(workload),
-            combinations: combinations(workload).len(),
+            joint: JointClass::all(&combinations),
+            combinations: combinations.len(),
         }
     }
 }

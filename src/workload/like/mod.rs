@@ -3,9 +3,11 @@
 //! Times between submissions are 0 with the log's own share, otherwise a Weibull law's; every job is one of the log's.
 
 mod analysis;
+mod joint;
 mod weibull;
 
 pub use analysis::{Analysis, Combination, Extent, GapShare, combinations, gap_shares, gaps};
+pub use joint::JointClass;
 pub use weibull::{Fit, NoFit, OF_DYNP, Weibull};
 
 use super::lublin::{fingerprint, rigid};

@@ -1,6 +1,9 @@
 //! What workloads made like this one rest on: the rows of DYNP Table 2.
 
+use crate::app::files;
 use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::study::export;
 use crate::study::format::{number, whole};
 use crate::workload::Summary;
 use crate::workload::like::{Analysis, Extent, OF_DYNP, Weibull};
@@ -20,6 +23,13 @@ pub fn LikenessTable(
             </tr>
         }
     };
+    let app = expect_context::<App>();
+    let joint = summary.arrivals.joint.clone();
+    let save = move |_| {
+        if let Err(why) = files::save("joint-distribution.csv", "text/csv", export::joint_classes(&joint).as_bytes()) {
+            app.complain(why);
+        }
+    };
     let of_dynp = OF_DYNP.map(|(log, Weibull { alpha, beta }, _)| format!("{log} {alpha}, {beta} s")).join("; ");
     view! {
         <h3 class="section-title">"As in Table 2 of DYNP"</h3>
@@ -29,6 +39,9 @@ pub fn LikenessTable(
                 <tbody>{rows(&summary.arrivals).into_iter().map(row).collect_view()}</tbody>
             </table>
         </div>
+        <button class="button button-quiet" type="button" data-testid="save-joint" on:click=save>
+            "Save the joint distribution of width, requested and run time (CSV)"
+        </button>
         <p class="quiet">
             "Table 2 prints other alpha and beta (" {of_dynp} "). They are not those of maximum likelihood, however gaps \
              of 0 s are treated: they look like a fit of the distribution function on a grid of 0.05 and 10 s. With \

@@ -1,0 +1,279 @@
+//! A metric against what was swept, one line a scheduler: distortion factors (METRICS Fig. 4), shrinking factors (DYNP
+//! Figs 2 to 8), or a number that can be set of a scheduler.
+
+use super::Charted;
+use super::names::run_names;
+use crate::catalogue::{Kind, Parameter, Value};
+use crate::chart::{Axis, Data, Figure, Ink, Mark, Scale, Series, Unit};
+use crate::metric::{Line, Metric};
+use crate::order;
+use crate::scheduler::Policy;
+use crate::study::Run;
+
+/// What is to the right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Swept {
+    /// Distortion factor k of the estimates.
+    Distortion,
+    /// Shrinking factor of the workload.
+    Shrink,
+    /// A parameter of a scheduler: its id, label and unit.
+    Parameter(&'static str, &'static str, &'static str),
+}
+
+/// For each thing that was swept, one figure for each of `metrics` that some run has. Each has a line for every
+/// scheduler (with everything else that can differ) that ran with two values or more, inked in the order in which they
+/// come. Where nothing was swept, a single figure says so.
+pub fn sweeps(runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
+    let mut axes = vec![Swept::Distortion, Swept::Shrink];
+    for charted in runs {
+        for (parameter, value) in charted.report.run.scheduler.settings().iter() {
+            let swept = Swept::Parameter(parameter.id, parameter.name, unit_of(parameter));
+            if number(value).is_some() && !axes.contains(&swept) {
+                axes.push(swept);
+            }
+        }
+    }
+    let of_axis = |swept: &Swept| figures(*swept, runs, metrics);
+    let figures: Vec<Figure> = axes.iter().flat_map(of_axis).collect();
+    if figures.is_empty() {
+        return metrics.first().map(|&metric| figure(Swept::Distortion, metric, Vec::new())).into_iter().collect();
+    }
+    figures
+}
+
+fn figures(swept: Swept, runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
+    let sweeps = swept.sweeps(runs);
+    let names = run_names(&sweeps.iter().map(|sweep| &sweep.rest).collect::<Vec<_>>());
+    let of_metric = |metric: &Metric| {
+        let series: Vec<Series> = sweeps
+            .iter()
+            .zip(&names)
+            .enumerate()
+            .filter_map(|(ink, (sweep, name))| {
+                let line = sweep.line(*metric)?;
+                Some(Series::of_run(name.clone(), &sweep.runs[0].1.report.run, Ink::Series(ink), Data::Line(line)))
+            })
+            .collect();
+        (!series.is_empty()).then(|| figure(swept, *metric, series))
+    };
+    metrics.iter().filter_map(of_metric).collect()
+}
+
+/// Runs that differ in one thing alone, by that ascending.
+struct Sweep<'a> {
+    /// A run with all that they have in common.
+    rest: Run,
+    runs: Vec<(f64, Charted<'a>)>,
+}
+
+impl Sweep<'_> {
+    fn line(&self, metric: Metric) -> Option<Line> {
+        let value = |(x, run): &(f64, Charted<'_>)| Some((*x, *run.report.values.get(&metric)?));
+        let (x, y): (Vec<f64>, Vec<f64>) = self.runs.iter().filter_map(value).unzip();
+        (x.len() >= 2).then_some(Line { x, y })
+    }
+}
+
+impl Swept {
+    /// What a run has of it; none where that is no number.
+    fn of(self, charted: &Charted<'_>) -> Option<f64> {
+        let run = &charted.report.run;
+        match self {
+            Swept::Distortion => Some(run.estimate.k),
+            Swept::Shrink => (!run.scheduler.is_as_logged()).then_some(charted.report.shrink),
+            Swept::Parameter(id, ..) => {
+                let settings = run.scheduler.settings().iter();
+                number(settings.into_iter().find(|(parameter, _)| parameter.id == id)?.1)
+            }
+        }
+    }
+
+    /// A run without it: the same of all that differ in nothing else.
+    fn without(self, run: &Run) -> Run {
+        let mut rest = run.clone();
+        match self {
+            Swept::Distortion => rest.estimate.k = 1.0,
+            Swept::Shrink => rest.shrink = None,
+            Swept::Parameter(id, ..) => without_setting(&mut rest.scheduler, id),
+        }
+        rest
+    }
+
+    fn sweeps<'a>(self, runs: &[Charted<'a>]) -> Vec<Sweep<'a>> {
+        let mut sweeps: Vec<Sweep<'a>> = Vec::new();
+        for &charted in runs {
+            let Some(x) = self.of(&charted) else { continue };
+            let rest = self.without(&charted.report.run);
+            match sweeps.iter_mut().find(|sweep| sweep.rest == rest) {
+                Some(sweep) => sweep.runs.push((x, charted)),
+                None => sweeps.push(Sweep { rest, runs: vec![(x, charted)] }),
+            }
+        }
+        for sweep in &mut sweeps {
+            order::sort_by(&mut sweep.runs, |a, b| a.0.total_cmp(&b.0));
+        }
+        sweeps.retain(|sweep| sweep.runs.windows(2).any(|pair| pair[0].0 != pair[1].0));
+        sweeps
+    }
+}
+
+/// Puts a parameter where it is if nothing is said. Where the others do not allow that, it goes where they do whatever
+/// they are: to its end away from them.
+fn without_setting(policy: &mut Policy, id: &str) {
+    let Some((parameter, _)) = policy.settings().iter().find(|(parameter, _)| parameter.id == id) else { return };
+    if policy.set(id, &parameter.default().to_string()).is_err() {
+        let end = match parameter.kind {
+            Kind::Whole { min, .. } => min,
+            Kind::AtLeast { max, .. } => max,
+            Kind::Choice { .. } | Kind::Several { .. } | Kind::Real { .. } => return,
+        };
+        // where that is refused too it stays, and is a line of its own
+        let _ = policy.set(id, &end.to_string());
+    }
+}
+
+fn number(value: Value) -> Option<f64> {
+    match value {
+        Value::Whole(number) => number.map(|number| number as f64),
+        Value::Real(number) => Some(number),
+        Value::Choice(_) | Value::Several(_) => None,
+    }
+}
+
+fn unit_of(parameter: &Parameter) -> &'static str {
+    match parameter.kind {
+        Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
+        Kind::Choice { .. } | Kind::Several { .. } => "",
+    }
+}
+
+fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
+    let about = metric.about();
+    let one = |label: &str| vec![Mark::X { at: 1.0, label: label.to_owned() }];
+    let (kind, against, help, source, x, marks) = match swept {
+        Swept::Distortion => (
+            "distortion",
+            "distortion".to_owned(),
+            "Every estimate is multiplied by k: left of 1 run times are underestimated, right of 1 overestimated.",
+            "METRICS Fig. 4",
+            Axis { scale: Scale::Log2, ..Axis::linear("distortion factor k", Unit::Number("")) },
+            one("k = 1"),
+        ),
+        Swept::Shrink => (
+            "load",
+            "load".to_owned(),
+            "Every time between two submissions is multiplied by the shrinking factor: the further left, the more load. \
+             Where the queue grows to the end (the table says so) a value means nothing.",
+            "DYNP Figs 2-8",
+            Axis::linear("shrinking factor", Unit::Number("")),
+            one("as the log"),
+        ),
+        Swept::Parameter(_, name, unit) => (
+            "parameter",
+            name.to_lowercase(),
+            "Runs that differ in nothing else, by that parameter of their scheduler.",
+            "",
+            Axis::linear(&name.to_lowercase(), Unit::Number(unit)),
+            Vec::new(),
+        ),
+    };
+    Figure {
+        kind,
+        title: format!("{} against {against}", about.name),
+        common: String::new(),
+        help,
+        source,
+        x,
+        y: Axis::linear(about.name, Unit::Number(about.unit)),
+        series,
+        marks,
+        empty:
+            "Nothing was swept: add distortion factors under Estimates, shrinking factors under Workload, or the same \
+                scheduler with another number; or take the recipe METRICS Fig. 4"
+                .to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Curves;
+    use crate::study::RunReport;
+
+    fn report(scheduler: &str, estimate: &str, shrink: f64, bsld: f64) -> RunReport {
+        let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
+        RunReport {
+            run: run.at_shrink((shrink != 1.0).then_some(shrink)),
+            shrink,
+            jobs: 1,
+            values: [(Metric::Bsld, bsld)].into_iter().collect(),
+            curves: Curves::default(),
+            wall_s: 0.0,
+            overfull: None,
+            saturation: None,
+        }
+    }
+
+    /// Kind, and the name and the points of each line.
+    fn lines(reports: &[RunReport]) -> Vec<(&'static str, Vec<(String, Vec<(f64, f64)>)>)> {
+        let runs: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
+        let points = |series: &Series| match &series.data {
+            Data::Line(line) => (series.name.clone(), line.x.iter().copied().zip(line.y.iter().copied()).collect()),
+            other => panic!("{other:?}"),
+        };
+        let figures = sweeps(&runs, &[Metric::Bsld, Metric::Af]);
+        figures.iter().map(|figure| (figure.kind, figure.series.iter().map(points).collect())).collect()
+    }
+
+    #[test]
+    fn a_line_a_scheduler_against_the_load() {
+        let reports = [
+            report("easy", "actual", 1.0, 10.0),
+            report("easy", "actual", 0.8, 30.0),
+            report("easy", "actual", 0.9, 20.0),
+            report("dynp", "actual", 1.0, 5.0),
+            report("dynp", "actual", 0.8, 6.0),
+            report("fcfs", "actual", 1.0, 7.0),
+        ];
+        let easy = vec![(0.8, 30.0), (0.9, 20.0), (1.0, 10.0)];
+        let dynp = vec![(0.8, 6.0), (1.0, 5.0)];
+        assert_eq!(lines(&reports), [("load", vec![("EASY".to_owned(), easy), ("dynP".to_owned(), dynp)])]);
+    }
+
+    #[test]
+    fn what_differs_besides_is_another_line() {
+        let reports = [
+            report("easy", "actual", 1.0, 10.0),
+            report("easy", "actual*2", 1.0, 30.0),
+            report("easy", "actual", 0.5, 20.0),
+            report("easy", "actual*2", 0.5, 40.0),
+        ];
+        let kinds: Vec<_> = lines(&reports).into_iter().map(|(kind, series)| (kind, series.len())).collect();
+        assert_eq!(kinds, [("distortion", 2), ("load", 2)]);
+    }
+
+    #[test]
+    fn a_parameter_of_a_scheduler_is_swept_too() {
+        let reports = [
+            report("easy:threshold=60", "actual", 1.0, 1.0),
+            report("easy:threshold=3600", "actual", 1.0, 3.0),
+            report("easy:backfill=sjf,threshold=60", "actual", 1.0, 2.0),
+        ];
+        let threshold = vec![(60.0, 1.0), (3600.0, 3.0)];
+        assert_eq!(lines(&reports), [("parameter", vec![("EASY".to_owned(), threshold)])]);
+        let bounds = [
+            report("dynp-basic:lower=100,upper=200", "actual", 1.0, 1.0),
+            report("dynp-basic:lower=100,upper=300", "actual", 1.0, 2.0),
+            report("dynp-basic:lower=150,upper=300", "actual", 1.0, 4.0),
+        ];
+        let kinds: Vec<_> = lines(&bounds).into_iter().map(|(kind, series)| (kind, series.len())).collect();
+        assert_eq!(kinds, [("parameter", 1), ("parameter", 1)], "each bound by itself");
+    }
+
+    #[test]
+    fn where_nothing_was_swept_it_says_so() {
+        let all = lines(&[report("easy", "actual", 1.0, 1.0), report("dynp", "actual", 1.0, 1.0)]);
+        assert_eq!(all, [("distortion", vec![])]);
+    }
+}

@@ -1,0 +1,206 @@
+//! Metrics that are what a scheduler reported: counts of its notes, as columns.
+//!
+//! They are lines of a table, not variants of [`Metric`]: a family that reports more adds lines here. They
+//! have no value for schedulers that do not report them.
+
+use super::{About, Aim, Metric};
+use crate::model::{NoteId, Notes};
+use crate::scheduler::dynp::notes;
+
+/// A line of the table of notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Noted(pub(super) u8);
+
+/// What a line says.
+struct Line {
+    count: Count,
+    id: &'static str,
+    name: &'static str,
+    help: &'static str,
+    unit: &'static str,
+    source: &'static str,
+}
+
+/// Where its number comes from.
+enum Count {
+    /// A count of the whole run.
+    Of(NoteId),
+    /// A part of a count.
+    Part(NoteId, &'static str),
+    /// A count for each of another.
+    Each(NoteId, NoteId),
+}
+
+const TABLE_4: &str = "DYNP Table 4";
+const TABLE_5: &str = "DYNP Table 5";
+const TABLE_6: &str = "DYNP Table 6";
+const STARTED: &str = "jobs started while this was the policy";
+const SWITCHES: &str = "tries after which this was the policy and before which it was not";
+
+const fn line(count: Count, id: &'static str, name: &'static str, help: &'static str, source: &'static str) -> Line {
+    Line { count, id, name, help, unit: "", source }
+}
+
+const fn started(policy: &'static str, id: &'static str, name: &'static str) -> Line {
+    Line { unit: "jobs", ..line(Count::Part(notes::STARTED, policy), id, name, STARTED, TABLE_4) }
+}
+
+const fn switches(policy: &'static str, id: &'static str, name: &'static str) -> Line {
+    line(Count::Part(notes::SWITCHES, policy), id, name, SWITCHES, TABLE_5)
+}
+
+const fn case(case: &'static str, id: &'static str, name: &'static str, help: &'static str) -> Line {
+    line(Count::Part(notes::CASES, case), id, name, help, TABLE_6)
+}
+
+/// All lines. A new one goes to the end: a metric is known by its place within this version, and by its id elsewhere.
+const LINES: &[Line] = &[
+    started("fcfs", "dynp_started_fcfs", "Under FCFS"),
+    started("sjf", "dynp_started_sjf", "Under SJF"),
+    started("ljf", "dynp_started_ljf", "Under LJF"),
+    line(
+        Count::Of(notes::TRIES),
+        "dynp_tries",
+        "Tries",
+        "decisions for a policy: rounds in which at least two jobs wait (basic dynP: rounds with an arrival and five)",
+        TABLE_5,
+    ),
+    switches("fcfs", "dynp_to_fcfs", "To FCFS"),
+    switches("sjf", "dynp_to_sjf", "To SJF"),
+    switches("ljf", "dynp_to_ljf", "To LJF"),
+    line(
+        Count::Of(notes::SAME_POLICY),
+        "dynp_same_policy",
+        "Same policy",
+        "tries that left the policy as it was",
+        TABLE_5,
+    ),
+    Line {
+        unit: "jobs",
+        ..line(
+            Count::Each(notes::BACKLOG, notes::TRIES),
+            "dynp_backlog",
+            "Mean backlog",
+            "jobs that wait at a try, before any starts",
+            TABLE_5,
+        )
+    },
+    case("1", "dynp_case_1", "Case 1", "all three plans are equally good"),
+    case("2&7", "dynp_case_2_7", "Cases 2, 7", "SJF is better than both others"),
+    case("3&9", "dynp_case_3_9", "Cases 3, 9", "FCFS is better than both others"),
+    case("4a", "dynp_case_4a", "Case 4a", "LJF is better than both others, of which FCFS is the better"),
+    case("4b&5", "dynp_case_4b_5", "Cases 4b, 5", "LJF is better than both others, which are equal"),
+    case("4c", "dynp_case_4c", "Case 4c", "LJF is better than both others, of which SJF is the better"),
+    case("6a", "dynp_case_6a", "Case 6a", "FCFS and SJF are the best, FCFS is current"),
+    case("6b", "dynp_case_6b", "Case 6b", "FCFS and SJF are the best, SJF is current"),
+    case("6c", "dynp_case_6c", "Case 6c", "FCFS and SJF are the best, LJF is current"),
+    case("8a", "dynp_case_8a", "Case 8a", "FCFS and LJF are the best, FCFS is current"),
+    case("8b", "dynp_case_8b", "Case 8b", "FCFS and LJF are the best, SJF is current"),
+    case("8c", "dynp_case_8c", "Case 8c", "FCFS and LJF are the best, LJF is current"),
+    case("10a", "dynp_case_10a", "Case 10a", "SJF and LJF are the best, FCFS is current"),
+    case("10b", "dynp_case_10b", "Case 10b", "SJF and LJF are the best, SJF is current"),
+    case("10c", "dynp_case_10c", "Case 10c", "SJF and LJF are the best, LJF is current"),
+    line(
+        Count::Of(notes::DIFFERING),
+        "dynp_deciders_differ",
+        "Deciders differ",
+        "tries in which the simple and the advanced decider would choose differently",
+        TABLE_6,
+    ),
+    started("saf", "dynp_started_saf", "Under SAF"),
+    started("laf", "dynp_started_laf", "Under LAF"),
+    started("spf", "dynp_started_spf", "Under SPF"),
+    started("srf", "dynp_started_srf", "Under SRF"),
+    started("lrf", "dynp_started_lrf", "Under LRF"),
+    started("wfp", "dynp_started_wfp", "Under WFP"),
+    started("lxf", "dynp_started_lxf", "Under LXF"),
+    switches("saf", "dynp_to_saf", "To SAF"),
+    switches("laf", "dynp_to_laf", "To LAF"),
+    switches("spf", "dynp_to_spf", "To SPF"),
+    switches("srf", "dynp_to_srf", "To SRF"),
+    switches("lrf", "dynp_to_lrf", "To LRF"),
+    switches("wfp", "dynp_to_wfp", "To WFP"),
+    switches("lxf", "dynp_to_lxf", "To LXF"),
+];
+
+/// How many lines there are.
+pub(super) const COUNT: usize = LINES.len();
+
+impl Noted {
+    /// The line of a note, or of a part of it; none where there is no part if `part` is empty.
+    fn of_note(note: NoteId, part: &str) -> Option<Noted> {
+        let is_it = |line: &Line| match line.count {
+            Count::Of(of) | Count::Each(of, _) => of == note && part.is_empty(),
+            Count::Part(of, name) => of == note && name == part,
+        };
+        LINES.iter().position(is_it).map(|place| Noted(place as u8))
+    }
+
+    fn line(self) -> &'static Line {
+        &LINES[usize::from(self.0)]
+    }
+
+    /// What a person is told of it.
+    pub(super) fn about(self) -> About {
+        let Line { id, name, help, unit, source, ref count } = *self.line();
+        let formula = if let Count::Each(..) = count { "Σ backlog / tries" } else { "count" };
+        About { id, name, help, formula, unit, aim: Aim::None, source }
+    }
+
+    /// Its number in what a scheduler reported; none where it did not.
+    pub(super) fn value(self, reported: &Notes) -> Option<f64> {
+        match self.line().count {
+            Count::Of(note) => reported.count(note),
+            Count::Part(note, part) => reported.parts(note).find(|(name, _)| *name == part).map(|(_, value)| value),
+            Count::Each(note, other) => {
+                Some(reported.count(note)? / reported.count(other)?).filter(|mean| mean.is_finite())
+            }
+        }
+    }
+}
+
+impl Metric {
+    /// The metric that tells a note of a scheduler, or a part of it; `part` is empty where it has none.
+    pub fn of_note(note: NoteId, part: &str) -> Option<Metric> {
+        Noted::of_note(note, part).map(Metric::Noted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheduler::Order;
+    use crate::scheduler::dynp::Case;
+
+    #[test]
+    fn every_policy_and_every_case_has_its_columns() {
+        let has = |note: NoteId, part: &str| {
+            LINES.iter().any(|line| matches!(line.count, Count::Part(of, name) if of == note && name == part))
+        };
+        for (id, _) in Order::OPTIONS {
+            assert!(has(notes::STARTED, id) && has(notes::SWITCHES, id), "{id}");
+        }
+        for case in Case::ALL {
+            assert!(has(notes::CASES, case.id()), "{}", case.id());
+        }
+    }
+
+    #[test]
+    fn they_are_what_was_reported_and_nothing_else() {
+        let value = |id: &str, notes: &Notes| match id.parse::<Metric>() {
+            Ok(Metric::Noted(noted)) => noted.value(notes),
+            other => panic!("{other:?}"),
+        };
+        let mut reported = Notes::default();
+        assert_eq!(value("dynp_tries", &reported), None);
+        reported.set(notes::TRIES, 4.0);
+        reported.set(notes::BACKLOG, 10.0);
+        reported.set_part(notes::STARTED, "sjf", 7.0);
+        reported.set_part(notes::CASES, "6b", 3.0);
+        assert_eq!(["dynp_tries", "dynp_backlog"].map(|id| value(id, &reported)), [Some(4.0), Some(2.5)]);
+        assert_eq!(["dynp_started_sjf", "dynp_started_ljf"].map(|id| value(id, &reported)), [Some(7.0), None]);
+        assert_eq!(value("dynp_case_6b", &reported), Some(3.0));
+        reported.set(notes::TRIES, 0.0);
+        assert_eq!(value("dynp_backlog", &reported), None, "there is no mean of nothing");
+    }
+}
