@@ -7,7 +7,7 @@ use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, SHRINK_RANGE};
 use crate::study::{Baseline, Run, Treatment};
-use crate::workload::swf::Limits;
+use crate::workload::reading::Limits;
 use crate::workload::{Cleaning, MOST_PROCESSORS, like};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

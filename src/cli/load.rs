@@ -1,7 +1,7 @@
 //! Logs from files and standard input.
 
 use super::Failure;
-use crate::workload::swf::{self, Limits};
+use crate::workload::reading::{self, Limits};
 use crate::workload::{Log, ReadError};
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -17,7 +17,7 @@ pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        swf::read_file(name, file, limits)
+        reading::read_file(name, file, limits)
     };
     read.map_err(|error| {
         let remedy = match error {
@@ -35,11 +35,11 @@ fn standard_input(limits: Limits) -> Result<Log, ReadError> {
     let mut input = io::stdin().lock();
     let mut head = Vec::new();
     input.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
-    if swf::is_zip(&head) {
+    if reading::is_zip(&head) {
         input.read_to_end(&mut head).map_err(unreadable)?;
-        return swf::read_file("standard input", io::Cursor::new(head), limits);
+        return reading::read_file("standard input", io::Cursor::new(head), limits);
     }
-    swf::read_within("standard input", head.as_slice().chain(input), limits)
+    reading::read_within("standard input", head.as_slice().chain(input), limits)
 }
 
 /// Reads the text file at `path`.

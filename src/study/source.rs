@@ -121,7 +121,7 @@ impl Generated {
 mod tests {
     use super::*;
     use crate::workload::like::Arrivals;
-    use crate::workload::{swf, write_swf};
+    use crate::workload::{reading, write_swf};
 
     #[test]
     fn treats_in_its_order() {
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(last(&shrunk), (last(&made) + 1) / 2);
         let mut file = Vec::new();
         write_swf(&mut file, &log, &made, None).unwrap();
-        let read = swf::read("made", file.as_slice()).unwrap();
+        let read = reading::read("made", file.as_slice()).unwrap();
         let again = Treatment::default().apply(&read).unwrap();
         assert_eq!((again.requests(), again.runs()), (made.requests(), made.runs()), "and can be saved");
         let one = Treatment { filter: Filter { until: Some(1), ..Filter::default() }, like, ..Treatment::default() };

@@ -204,10 +204,10 @@ impl Cleaning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::swf;
+    use crate::workload::reading;
 
     fn log(text: &str) -> Log {
-        swf::read("test", text.as_bytes()).unwrap()
+        reading::read("test", text.as_bytes()).unwrap()
     }
 
     fn cleaned(text: &str, cleaning: Cleaning) -> Workload {

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::workload::Fingerprint;
+use crate::workload::reading::{LONGEST_LINE, Reader, read};
+use crate::workload::{Log, Reason};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -242,7 +244,7 @@ fn refuses_endless_lines_early() {
     let mut reader = Reader::new("test");
     let spaces = [b' '; 1024];
     let pushed = (0..1 << 20).take_while(|_| reader.push(&spaces).is_ok()).count();
-    assert_eq!(pushed, lines::LIMIT / spaces.len());
+    assert_eq!(pushed, LONGEST_LINE / spaces.len());
     assert_eq!(reader.finish(), Err(ReadError::EndlessLine { line: 1 }));
 
     let mut reader = Reader::new("test");

@@ -5,10 +5,10 @@ use memchr::{memchr, memchr2, memrchr};
 
 /// The longest line that is kept whole. The longest lines of archives, with lists of hosts behind the
 /// fields, have some thousand bytes.
-pub(super) const LIMIT: usize = 64 * 1024;
+pub(in crate::workload) const LIMIT: usize = 64 * 1024;
 
 /// A line of a file.
-pub(super) struct Line<'a> {
+pub(in crate::workload) struct Line<'a> {
     /// From 1.
     pub number: u32,
     /// Without its end.
