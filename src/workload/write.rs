@@ -40,7 +40,7 @@ pub fn write_swf(out: &mut impl Write, log: &Log, workload: &Workload, starts: O
 
 /// The log's header, with the numbers that have changed.
 fn write_header(out: &mut impl Write, log: &Log, workload: &Workload, simulated: bool) -> io::Result<()> {
-    let assumed = matches!(workload.machine.source, MachineSource::Given | MachineSource::WidestJob);
+    let assumed = !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes);
     let size = workload.machine.processors.to_string();
     let jobs = workload.len().to_string();
     for (label, value) in &log.header.labels {

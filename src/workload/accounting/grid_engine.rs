@@ -187,7 +187,8 @@ mod tests {
             line("fit", seconds, 4, 1, "-l h_rt=3600", "1.host"),
         ];
         let log = read("accounting", lines.join("\n").as_bytes()).unwrap();
-        let seen: Vec<_> = log.records.iter().map(|r| (r.submit, r.wait, r.run, r.requested, r.requested_time)).collect();
+        let seen: Vec<_> =
+            log.records.iter().map(|r| (r.submit, r.wait, r.run, r.requested, r.requested_time)).collect();
         let expected = [(0, 100, 300, 4, 3_600), (0, 100, 300, 4, 86_400), (0, 100, 300, 8, -1), (10, -1, 0, 1, -1)];
         assert_eq!(seen, expected);
         assert_eq!(log.records.iter().map(|r| r.status).collect::<Vec<_>>(), [1, 1, 1, 5]);

@@ -1,13 +1,11 @@
 //! The jobs of an accounting log, whatever its format: names into numbers, dates into seconds since the first
 //! submission, and what belongs together into one job.
 
+use crate::workload::interned::Interned;
 use crate::workload::reading::{Content, Limits, ReadError};
-use crate::workload::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
+use crate::workload::{Account, Beyond, Header, Names, Reason, Record, Seconds};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
-
-/// The longest name that is kept, characters.
-const LONGEST_NAME: usize = 200;
 
 /// A job as an accounting log has it. Times are Unix seconds; what is not known is `None` or empty.
 #[derive(Clone, Copy, Debug, Default)]
@@ -232,37 +230,4 @@ fn known(count: Option<u32>) -> i32 {
 fn sum(count: i32, more: Option<u32>) -> i32 {
     let more = known(more);
     if count < 0 || more < 0 { count.max(more) } else { count.saturating_add(more) }
-}
-
-/// Names and their numbers, from 1 in the order in which they first come.
-#[derive(Default)]
-struct Interned {
-    numbers: FxHashMap<Box<[u8]>, i32>,
-    names: Vec<String>,
-    /// Jobs of one user come in rows.
-    last: (Box<[u8]>, i32),
-}
-
-impl Interned {
-    /// The number of a name; -1 of none.
-    fn number(&mut self, name: &[u8]) -> i32 {
-        if name.is_empty() {
-            return -1;
-        }
-        if *self.last.0 == *name {
-            return self.last.1;
-        }
-        let number = match self.numbers.get(name) {
-            Some(&number) => number,
-            None => {
-                let number = i32::try_from(self.names.len() + 1).unwrap_or(i32::MAX);
-                let text = printable(&String::from_utf8_lossy(name));
-                self.names.push(text.chars().take(LONGEST_NAME).collect());
-                self.numbers.insert(name.into(), number);
-                number
-            }
-        };
-        self.last = (name.into(), number);
-        number
-    }
 }

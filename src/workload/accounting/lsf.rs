@@ -14,8 +14,8 @@ const DONE: &[u8] = b"64";
 /// Numbers of `lsfRusage`.
 const USAGE: usize = 19;
 
-/// Values between `lsfRusage` and `submitEXT`, from `mailUser` to `jobDescription`.
-const BETWEEN: usize = 28;
+/// Values between the index and `submitEXT`, from `maxRMem` to `jobDescription`.
+const BETWEEN: usize = 23;
 
 /// Values for each host of `hostRusage`.
 const HOST_USAGE: usize = 5;
@@ -30,7 +30,8 @@ pub(super) struct Lsf {
 impl Lsf {
     /// The reader of a file with these first lines, if it is `lsb.acct`.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty() && !line.starts_with(b"#"))?;
+        let first =
+            lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty() && !line.starts_with(b"#"))?;
         let mut values = Values(first);
         let (name, version) = (values.next()?, values.next()?);
         let is_name = name.len() > 3 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
@@ -86,7 +87,7 @@ impl<'a> Finish<'a> {
         values.skip(2)?; // begin, end of the time in which it may run
         let start = digits(values.next()?)?;
         let (user, queue) = (values.next()?, values.next()?);
-        values.skip(8)?; // requirements, condition, commands, folder, files
+        values.skip(9)?; // requirements, condition, commands, folder, files
         let hosts = values.count()?;
         values.skip(hosts)?;
         let hosts = values.count()?;
@@ -179,8 +180,7 @@ impl<'a> Rest<'a> {
 
     /// The limit of the run time, seconds: behind two lists.
     fn limit(mut values: Values<'a>) -> Option<Seconds> {
-        // from the most memory to the description; project, four, and the index stand before
-        values.skip(BETWEEN - 7)?;
+        values.skip(BETWEEN)?;
         let pairs = values.count()?;
         values.skip(2 * pairs)?;
         let hosts = values.count()?;
@@ -278,10 +278,10 @@ mod tests {
     /// A job's event; `command` may have anything in it.
     fn finish(number: u32, start: u32, hosts: &str, command: &str) -> String {
         let usage = ["0.5"; USAGE].join(" ");
-        let between = ["\"x\""; BETWEEN - 7].join(" ");
+        let between = ["\"x\""; BETWEEN].join(" ");
         format!(
             "\"JOB_FINISH\" \"10.1\" 1700000400 {number} 1000 33554434 4 1700000000 0 0 {start} \"ann\" \"normal\" \
-             \"select[type==any]\" \"\" \"\" \"login\" \"/home/ann\" \"\" \"out\" \"\" 0 {hosts} 64 60.0 \"fit\" \
+             \"select[type==any]\" \"\" \"\" \"login\" \"/home/ann\" \"\" \"out\" \"\" \"file\" 0 {hosts} 64 60.0 \"fit\" \
              \"{command}\" {usage} \"\" \"lab\" 0 4 \"\" \"\" 3 {between} 2 1 \"a\" 2 \"b\" 1 \"n1\" 0 0 0 0 512 7200 \
              12 \"\"\n"
         )

@@ -250,7 +250,10 @@ mod tests {
         assert_eq!((log.records[2].requested_time, log.records[2].status), (-1, 0));
         assert_eq!((log.beyond.nodes.as_slice(), log.beyond.gpus[2]), (&[2, 2, 1, -1, -1, -1, 1][..], 2));
         assert_eq!(log.beyond.eligible[0], 60);
-        assert_eq!((log.names.users.as_slice(), log.names.groups.as_slice()), (&["ann".to_owned()][..], &["my lab".to_owned()][..]));
+        assert_eq!(
+            (log.names.users.as_slice(), log.names.groups.as_slice()),
+            (&["ann".to_owned()][..], &["my lab".to_owned()][..])
+        );
         let reasons = [Reason::WholeArray, Reason::Rerun, Reason::NotAJob];
         assert_eq!(reasons.map(|reason| log.account.count(reason)), [1, 1, 1]);
         assert_eq!(log.account.count(Reason::CancelledUnstarted), 1);

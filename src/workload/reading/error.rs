@@ -89,6 +89,9 @@ pub enum ReadError {
         /// What is wrong with it.
         why: Box<ReadError>,
     },
+    /// JSON that is no log, or none that is read here, and why.
+    #[error("this is JSON, but no workload of Batsim and no output of sacct --json: {0}")]
+    Json(String),
     /// A log without columns that are needed.
     #[error(
         "this is a log of {of}, and columns are missing: {missing}. It has {found}. Make it again, for instance with: \
@@ -149,10 +152,11 @@ fn whole(number: u64) -> String {
 impl ReadError {
     /// Whether what is in the file is no log, rather than that it cannot be read.
     pub(super) fn is_of_content(&self) -> bool {
-        use ReadError::{Binary, Empty, EndlessLine, FixedWidth, MissingColumns, NoJob, Packed, Utf16, WebPage};
+        use ReadError::{Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, NoJob, Packed, Utf16, WebPage};
         matches!(
             self,
-            FixedWidth { .. }
+            Json(_)
+                | FixedWidth { .. }
                 | MissingColumns { .. }
                 | Empty
                 | Packed(_)

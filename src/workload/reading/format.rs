@@ -11,6 +11,11 @@ pub(in crate::workload) trait Format {
     /// As soon as it is certain that this is no log of this format, or one beyond the limits.
     fn line(&mut self, line: Line<'_>) -> Result<(), ReadError>;
 
+    /// Whether what is behind the first 64 KiB of a line is wanted, too, as further lines.
+    fn takes_long_lines(&self) -> bool {
+        false
+    }
+
     /// Jobs read so far.
     fn jobs(&self) -> usize;
 

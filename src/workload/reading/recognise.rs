@@ -96,6 +96,10 @@ impl LineSink for Recognising {
             }
         }
     }
+
+    fn takes_long_lines(&self) -> bool {
+        matches!(&self.state, State::Reading(format) if format.takes_long_lines())
+    }
 }
 
 /// The format of a file with these first lines: an accounting log that is known, else SWF, which says what is wrong

@@ -1,20 +1,30 @@
 //! The Standard Workload Format (SWF 2.2), however dirty.
 
 mod comment;
+mod description;
 mod field;
 mod likely;
 
 pub(super) use likely::is_likely;
 
+use super::interned::Interned;
 use super::log::LATEST;
 use super::reading::{Content, Format, Limits, Line, ReadError};
-use super::{Account, Reason, Record, Seconds, printable};
+use super::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
 use comment::Comments;
+use description::Described;
 use field::Field;
 use memchr::memchr;
+use std::ops::Range;
 
 /// Fields of a line.
 const FIELDS: usize = 18;
+
+/// The fields, from 0, that may be names: user, group, executable, queue and partition.
+const NAMED: Range<usize> = 11..16;
+
+/// Submit times from here on, in 1990, are Unix times where the header does not say when the log began.
+const UNIX: Seconds = 631_152_000;
 
 /// Lines without a job, before any with one, after which a file is given up as no log.
 const PATIENCE: u64 = 10_000;
@@ -30,6 +40,9 @@ pub(super) struct Records {
     /// How many there may be.
     most: usize,
     account: Account,
+    /// Those of the fields that may be names.
+    names: [Interned; 5],
+    beyond: Beyond,
     /// The first line that holds no job: its number and its beginning.
     sample: Option<(u32, String)>,
     /// Whether some job's number is not above that of the job before it.
@@ -41,10 +54,11 @@ impl Format for Records {
         let bytes = line.bytes.trim_ascii_start();
         match bytes.first() {
             None => self.blank(&line),
-            Some(b';') => {
+            // the grid archive's form of the format has # for comments
+            Some(b';' | b'#') => {
                 // labels describe the whole log only at its head
                 if self.records.is_empty() {
-                    let begin = bytes.iter().position(|&byte| byte != b';').unwrap_or(bytes.len());
+                    let begin = bytes.iter().position(|byte| !matches!(byte, b';' | b'#')).unwrap_or(bytes.len());
                     self.comments.push(&bytes[begin..]);
                 }
                 Ok(())
@@ -64,8 +78,14 @@ impl Format for Records {
         if self.numbers_descend {
             self.note_duplicates();
         }
-        let Records { comments, records, account, .. } = *self;
-        Ok(Content { header: comments.finish(), records, account, ..Content::default() })
+        let Records { comments, mut records, account, names, mut beyond, .. } = *self;
+        let mut header = comments.finish();
+        begin_at_zero(&mut header, &mut records);
+        if beyond.nodes.iter().all(|&nodes| nodes < 0) {
+            beyond.nodes.clear();
+        }
+        let [users, groups, _, queues, partitions] = names.map(|interned| interned.names);
+        Ok(Content { header, records, account, names: Names { users, groups, queues, partitions }, beyond })
     }
 }
 
@@ -86,11 +106,17 @@ impl Records {
         let mut rest = line.bytes;
         let mut fields = [Field::Whole(-1); FIELDS];
         let mut found = 0;
+        let mut before = rest;
         while found < FIELDS
             && let Some(field) = field::next(&mut rest)
         {
             fields[found] = field;
+            if field == Field::Text && NAMED.contains(&found) {
+                let name = before[..before.len() - rest.len()].trim_ascii();
+                fields[found] = Field::Whole(self.names[found - NAMED.start].number(name).into());
+            }
             found += 1;
+            before = rest;
         }
         let is_job = found >= 2 && fields[..2].iter().any(|field| *field != Field::Text);
         // the last field of a line that is cut may be cut, too
@@ -98,11 +124,16 @@ impl Records {
             return self.no_job(line);
         }
         let mut repairs = Repairs::default();
-        let record = repairs.record(line.number, &fields);
+        let mut record = repairs.record(line.number, &fields);
+        let described = if found == FIELDS { description::of(rest) } else { None };
+        if let Some(Described { processors, .. }) = described {
+            (record.allocated, record.requested) = (processors, processors);
+            self.account.note(Reason::WidthDescribed, line.number);
+        }
         repairs.note(line.number, &mut self.account);
         if found < FIELDS {
             self.account.note(Reason::FewerFields, line.number);
-        } else if !field::is_end(rest) {
+        } else if !field::is_end(rest) && described.is_none() {
             self.account.note(Reason::MoreFields, line.number);
         }
         if record.submit < 0 {
@@ -119,6 +150,10 @@ impl Records {
             return Err(ReadError::TooManyJobs { most: self.most });
         }
         self.records.push(record);
+        if described.is_some() || !self.beyond.nodes.is_empty() {
+            self.beyond.nodes.resize(self.records.len() - 1, -1);
+            self.beyond.nodes.push(described.map_or(-1, |described| described.nodes));
+        }
         Ok(())
     }
 
@@ -160,6 +195,18 @@ impl Records {
         lines.sort_unstable();
         lines.into_iter().for_each(|line| self.account.note(Reason::DuplicateNumber, line));
     }
+}
+
+/// Times since 1970 become times since the first submission, and the header says when that was; as it does where its
+/// own `UnixStartTime` is 0.
+fn begin_at_zero(header: &mut Header, records: &mut [Record]) {
+    let first = records.iter().map(|record| record.submit).min().unwrap_or(0);
+    if header.unix_start().is_some() || first < UNIX {
+        return;
+    }
+    records.iter_mut().for_each(|record| record.submit -= first);
+    header.labels.retain(|(label, _)| !label.eq_ignore_ascii_case("UnixStartTime"));
+    header.labels.push(("UnixStartTime".to_owned(), first.to_string()));
 }
 
 /// What was wrong with a line's fields.
