@@ -130,6 +130,8 @@ pub struct Names {
     pub queues: Vec<String>,
     /// Partitions.
     pub partitions: Vec<String>,
+    /// Programs; of Slurm and PBS logs names of jobs.
+    pub executables: Vec<String>,
 }
 
 /// What accounting logs know of jobs and SWF has no field for. A list has a value for each record, or is empty where
@@ -142,4 +144,25 @@ pub struct Beyond {
     pub nodes: Vec<i32>,
     /// Graphics processors that it took, else those that it asked for.
     pub gpus: Vec<i32>,
+    /// Digests of the ids by which the system tells jobs apart; 0 where a job has none.
+    pub ids: Vec<u64>,
+}
+
+impl Beyond {
+    /// Empties the lists that know nothing.
+    pub(super) fn clear_unknown(&mut self) {
+        if self.nodes.iter().all(|&nodes| nodes < 0) {
+            self.nodes.clear();
+        }
+        // graphics processors are a unit where there are some
+        if self.gpus.iter().all(|&gpus| gpus <= 0) {
+            self.gpus.clear();
+        }
+        if self.eligible.iter().all(|&time| time < 0) {
+            self.eligible.clear();
+        }
+        if self.ids.iter().all(|&id| id == 0) {
+            self.ids.clear();
+        }
+    }
 }

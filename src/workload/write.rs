@@ -38,6 +38,16 @@ pub fn write_swf(out: &mut impl Write, log: &Log, workload: &Workload, starts: O
     Ok(())
 }
 
+/// Writes a log as it was read, from whatever format, as SWF: what SWF has no field for is lost, and names are the
+/// numbers that stand for them.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_log(out: &mut impl Write, log: &Log) -> io::Result<()> {
+    log.header.labels.iter().try_for_each(|(label, value)| write_label(out, label, value))?;
+    log.records.iter().try_for_each(|record| write_record(out, record))
+}
+
 /// The log's header, with the numbers that have changed.
 fn write_header(out: &mut impl Write, log: &Log, workload: &Workload, simulated: bool) -> io::Result<()> {
     let assumed = !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes);

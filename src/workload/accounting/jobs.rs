@@ -39,8 +39,6 @@ pub(super) struct Job<'a> {
 pub(super) struct Jobs {
     most: usize,
     records: Vec<Record>,
-    /// A digest of each one's id; 0 where it has none.
-    ids: Vec<u64>,
     beyond: Beyond,
     /// Parts of heterogeneous jobs: the whole's number and submit time, and the part's place among the records.
     parts: FxHashMap<(i64, Seconds), usize>,
@@ -60,7 +58,6 @@ impl Jobs {
         Jobs {
             most: limits.jobs,
             records: Vec::new(),
-            ids: Vec::new(),
             beyond: Beyond::default(),
             parts: FxHashMap::default(),
             users: Interned::default(),
@@ -80,7 +77,7 @@ impl Jobs {
 
     /// Which of these ids are those of no job.
     pub(super) fn without<'a>(&self, ids: impl Iterator<Item = &'a [u8]>) -> Vec<&'a [u8]> {
-        let known: FxHashSet<u64> = self.ids.iter().copied().collect();
+        let known: FxHashSet<u64> = self.beyond.ids.iter().copied().collect();
         ids.filter(|id| !known.contains(&xxh3_64(id))).collect()
     }
 
@@ -97,7 +94,7 @@ impl Jobs {
         if self.records.len() >= self.most {
             return Err(ReadError::TooManyJobs { most: self.most });
         }
-        self.ids.push(if job.id.is_empty() { 0 } else { xxh3_64(job.id) });
+        self.beyond.ids.push(if job.id.is_empty() { 0 } else { xxh3_64(job.id) });
         self.beyond.eligible.push(job.eligible.unwrap_or(-1));
         self.beyond.nodes.push(known(job.nodes));
         self.beyond.gpus.push(known(job.gpus));
@@ -159,18 +156,7 @@ impl Jobs {
             }
         }
         let mut beyond = self.beyond;
-        for column in [&mut beyond.nodes, &mut beyond.gpus] {
-            if column.iter().all(|&count| count < 0) {
-                column.clear();
-            }
-        }
-        if beyond.eligible.iter().all(|&time| time < 0) {
-            beyond.eligible.clear();
-        }
-        // graphics processors are a unit where there are some
-        if beyond.gpus.iter().all(|&count| count <= 0) {
-            beyond.gpus.clear();
-        }
+        beyond.clear_unknown();
         let mut labels = vec![("UnixStartTime".to_owned(), first.to_string())];
         labels.extend(self.labels);
         let names = Names {
@@ -178,6 +164,7 @@ impl Jobs {
             groups: self.groups.names,
             queues: self.queues.names,
             partitions: self.partitions.names,
+            executables: self.executables.names,
         };
         Ok(Content { header: Header { labels }, records: self.records, account: self.account, names, beyond })
     }
@@ -185,15 +172,11 @@ impl Jobs {
     /// Leaves out jobs that come again, as those do that lasted over the border of two dumps: the last that has a run
     /// time stays, in its first place.
     fn drop_repeated(&mut self) {
-        let mut order: Vec<u32> =
-            (0..self.records.len() as u32).filter(|&i| self.records[i as usize].number >= 0).collect();
-        order.sort_by_key(|&i| (self.records[i as usize].number, self.records[i as usize].submit));
+        let key = |i: u32| (self.beyond.ids[i as usize], self.records[i as usize].submit);
+        let mut order: Vec<u32> = (0..self.records.len() as u32).filter(|&i| key(i).0 != 0).collect();
+        order.sort_by_key(|&i| key(i));
         let mut gone: Vec<(u32, u32)> = Vec::new();
-        let same = |a: &u32, b: &u32| {
-            let (a, b) = (&self.records[*a as usize], &self.records[*b as usize]);
-            (a.number, a.submit) == (b.number, b.submit)
-        };
-        for group in order.chunk_by(same).filter(|group| group.len() > 1) {
+        for group in order.chunk_by(|&a, &b| key(a) == key(b)).filter(|group| group.len() > 1) {
             let has_run = |&&i: &&u32| self.records[i as usize].run >= 0;
             // a group is not empty
             let kept = *group.iter().rfind(has_run).unwrap_or(&group[0]);
@@ -206,6 +189,7 @@ impl Jobs {
         gone.iter().for_each(|&(_, line)| self.account.note(Reason::Repeated, line));
         let is_gone = |at: usize| gone.binary_search_by_key(&(at as u32), |&(i, _)| i).is_ok();
         retain(&mut self.records, is_gone);
+        retain(&mut self.beyond.ids, is_gone);
         retain(&mut self.beyond.eligible, is_gone);
         retain(&mut self.beyond.nodes, is_gone);
         retain(&mut self.beyond.gpus, is_gone);

@@ -81,11 +81,15 @@ impl Format for Records {
         let Records { comments, mut records, account, names, mut beyond, .. } = *self;
         let mut header = comments.finish();
         begin_at_zero(&mut header, &mut records);
-        if beyond.nodes.iter().all(|&nodes| nodes < 0) {
-            beyond.nodes.clear();
-        }
-        let [users, groups, _, queues, partitions] = names.map(|interned| interned.names);
-        Ok(Content { header, records, account, names: Names { users, groups, queues, partitions }, beyond })
+        beyond.clear_unknown();
+        let [users, groups, executables, queues, partitions] = names.map(|interned| interned.names);
+        Ok(Content {
+            header,
+            records,
+            account,
+            names: Names { users, groups, queues, partitions, executables },
+            beyond,
+        })
     }
 }
 
