@@ -12,7 +12,7 @@ use packfair::metric::Evaluation;
 use packfair::scheduler::PRESETS;
 use packfair::simulation::Correction;
 use packfair::study::{Run, Running, Treatment, execute};
-use packfair::workload::{Log, Workload, lublin, swf, write_swf};
+use packfair::workload::{Log, Workload, lublin, reading, write_swf};
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
@@ -41,7 +41,7 @@ fn traces() -> Vec<(&'static str, Log)> {
     let mut logs = Vec::new();
     for name in ["KTH-SP2", "CTC-SP2", "SDSC-BLUE"] {
         match File::open(folder.join(format!("{name}.swf.gz"))) {
-            Ok(file) => logs.push((name, swf::read(name, file).expect("a trace of the archive"))),
+            Ok(file) => logs.push((name, reading::read(name, file).expect("a trace of the archive"))),
             Err(_) => println!("{name} skipped: no ../shared"),
         }
     }
@@ -75,7 +75,7 @@ fn read_and_clean(group: &mut Group, log: &Log, treatment: &Treatment) -> Worklo
     let workload = treatment.apply(log).expect("there are usable jobs");
     let text = text(log, &workload);
     group.throughput(Throughput::Bytes(text.len() as u64));
-    group.bench_function("read", |bench| bench.iter(|| swf::read(&log.name, text.as_slice())));
+    group.bench_function("read", |bench| bench.iter(|| reading::read(&log.name, text.as_slice())));
     group.throughput(Throughput::Elements(workload.len() as u64));
     group.bench_function("clean", |bench| bench.iter(|| treatment.apply(log)));
     workload

@@ -7,7 +7,7 @@ use packfair::metric::Measure;
 use packfair::simulation::Correction;
 use packfair::study::query::GanttBox;
 use packfair::study::{Run, RunReport, Treatment, execute};
-use packfair::workload::{Summary, swf};
+use packfair::workload::{Summary, reading};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(&folder)?;
     let workload = match std::env::args().nth(2) {
         None => sample::workload(4_000, 128),
-        Some(log) => Treatment::default().apply(&swf::read(&log, std::fs::File::open(&log)?)?)?,
+        Some(log) => Treatment::default().apply(&reading::read(&log, std::fs::File::open(&log)?)?)?,
     };
     let runs: Vec<Run> = sample::runs();
     let measured = |run| execute(run, &workload, Correction::default(), &Measure::default());

@@ -9,7 +9,7 @@ use packfair::classifier::{Options, PARAMETERS, build, caveats, features};
 use packfair::metric::Measure;
 use packfair::simulation::Correction;
 use packfair::study::{Run, execute};
-use packfair::workload::{Cleaning, Filter, Seconds, Workload, clean, swf};
+use packfair::workload::{Cleaning, Filter, Seconds, Workload, clean, reading};
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for log in &logs {
         let name = Path::new(log).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let read = swf::read(name, std::fs::File::open(log)?)?;
+        let read = reading::read(name, std::fs::File::open(log)?)?;
         let workload = clean(&read, &Filter::default(), Cleaning::Metrics, None)?;
         evaluate(&workload, options, seeds)?;
     }

@@ -6,7 +6,7 @@
 use packfair::model::Schedule;
 use packfair::simulation::Correction;
 use packfair::study::{Run, Running, Treatment};
-use packfair::workload::{Workload, lublin, swf, write_swf};
+use packfair::workload::{Workload, lublin, reading, write_swf};
 use std::error::Error;
 use std::process::Command;
 use std::time::Instant;
@@ -156,7 +156,7 @@ fn size_row(jobs: u32, load: usize) -> Result<()> {
         text
     };
     let repeats = if jobs > 100_000 { 1 } else { 5 };
-    let (log, reading) = best(repeats, || swf::read("generated", text.as_slice()));
+    let (log, reading) = best(repeats, || reading::read("generated", text.as_slice()));
     let log = log?;
     let (workload, cleaning) = best(repeats, || treatment.apply(&log));
     let workload = workload?;

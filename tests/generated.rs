@@ -26,7 +26,7 @@ fn lublin_is_the_same_everywhere() {
 
 #[cfg(not(target_arch = "wasm32"))]
 mod like_the_authors {
-    use packfair::workload::{Log, lublin, swf};
+    use packfair::workload::{Log, lublin, reading};
     use std::fs::File;
 
     /// The authors' own sample on 256 processors; `None` where there is none.
@@ -36,7 +36,7 @@ mod like_the_authors {
             super::shared::skipped();
             return None;
         };
-        Some(swf::read("lublin_256", file).unwrap())
+        Some(reading::read("lublin_256", file).unwrap())
     }
 
     fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {

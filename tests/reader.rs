@@ -3,7 +3,7 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use packfair::workload::swf::{Limits, Reader, read};
+use packfair::workload::reading::{Limits, Reader, read};
 use packfair::workload::{Cleaning, Filter, Log, MachineSource, ReadError, Reason, Record, Workload, clean, write_swf};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -208,7 +208,7 @@ fn reads_lublin_256() {
 }
 
 fn limited(bytes: &[u8], jobs: usize, text: u64) -> Result<Log, ReadError> {
-    packfair::workload::swf::read_within("log", bytes, Limits { jobs, text })
+    packfair::workload::reading::read_within("log", bytes, Limits { jobs, text })
 }
 
 #[test]

@@ -8,7 +8,7 @@ use packfair::study::query::{Answer, Query, answer};
 use packfair::study::{
     Engine, Generated, Rules, Run, RunReport, RunResult, Source, Study, Treatment, digest, execute, fair_starts_of,
 };
-use packfair::workload::{Cleaning, JobId, Workload, swf};
+use packfair::workload::{Cleaning, JobId, Workload, reading};
 use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -104,7 +104,7 @@ const DIRTY: &str = "; MaxProcs: 8\n; UnixStartTime: 843480031\n; TimeZoneString
 
 /// How a log is read and cleaned.
 fn cleaned() -> String {
-    let log = swf::read("dirty.swf", DIRTY.as_bytes()).unwrap();
+    let log = reading::read("dirty.swf", DIRTY.as_bytes()).unwrap();
     let digest = |cleaning| {
         let treatment = Treatment { cleaning, shrink: 0.7, ..Treatment::default() };
         let workload = treatment.apply(&log).unwrap();

@@ -12,7 +12,7 @@ use packfair::study::query::{Answer, GanttBox, JobColumn, JobRow, JobsQuery, Que
 use packfair::study::recipe::Recipe;
 use packfair::study::table::{Cell, Mode, Table};
 use packfair::study::{Baseline, Generated, Rules, Run, RunReport, Study, Treatment, Verification, execute};
-use packfair::workload::{Log, Seconds, Workload, swf};
+use packfair::workload::{Log, Seconds, Workload, reading};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::collections::BTreeMap;
@@ -198,7 +198,7 @@ impl Case {
 #[test]
 fn a_schedule_saved_as_swf_is_read_again_with_its_waits() {
     let case = Case::new();
-    let log = swf::read("saved", &*case.file(1, ScheduleFormat::Swf)).unwrap();
+    let log = reading::read("saved", &*case.file(1, ScheduleFormat::Swf)).unwrap();
     let again = Treatment::default().apply(&log).unwrap();
     assert_eq!(again.requests(), case.workload.requests());
     assert_eq!(again.runs(), case.workload.runs());

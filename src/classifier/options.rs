@@ -322,7 +322,7 @@ mod tests {
         let text = format!(
             "; MaxProcs: 4\n1 0 0 10 1 -1 -1 1 -1 -1 1 1 1 1 -1 -1 -1 -1\n2 {WEEK} 0 10 1 -1 -1 1 60 -1 1 1 1 1 -1 -1 -1 -1\n"
         );
-        let log = crate::workload::swf::read("test", text.as_bytes()).unwrap();
+        let log = crate::workload::reading::read("test", text.as_bytes()).unwrap();
         let workload = crate::workload::clean(&log, &Default::default(), Default::default(), None).unwrap();
         assert_eq!(caveats(&workload), [Caveat::NoLimit(1), Caveat::Short { classified: 1 }]);
     }

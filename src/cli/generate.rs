@@ -5,7 +5,7 @@ use super::{Failure, load};
 use crate::study::Treatment;
 use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
 use crate::workload::like::{Arrivals, Likeness};
-use crate::workload::swf::Limits;
+use crate::workload::reading::Limits;
 use crate::workload::{Log, lublin, write_swf};
 use std::io::{self, Write};
 

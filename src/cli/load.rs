@@ -1,11 +1,11 @@
 //! Logs from files and standard input.
 
 use super::Failure;
-use crate::workload::swf::{self, Limits};
-use crate::workload::{Log, ReadError};
+use crate::workload::reading::{self, Limits};
+use crate::workload::{Log, ReadError, merge};
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads the log at `path`, `-` for standard input.
 ///
@@ -17,7 +17,7 @@ pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        swf::read_file(name, file, limits)
+        reading::read_file(name, file, limits)
     };
     read.map_err(|error| {
         let remedy = match error {
@@ -29,17 +29,26 @@ pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
     })
 }
 
+/// Reads the logs at `paths`, which count as one.
+///
+/// # Errors
+/// As [`log`], and where several cannot be merged.
+pub(super) fn logs(paths: &[PathBuf], limits: Limits) -> Result<Log, Failure> {
+    let logs = paths.iter().map(|path| log(path, limits)).collect::<Result<Vec<_>, _>>()?;
+    merge(logs).map_err(Failure::input)
+}
+
 /// Reads the log on standard input. An archive is read from its end, so all of it has to be there first.
 fn standard_input(limits: Limits) -> Result<Log, ReadError> {
     let unreadable = |error: io::Error| ReadError::Io(error.to_string());
     let mut input = io::stdin().lock();
     let mut head = Vec::new();
     input.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
-    if swf::is_zip(&head) {
+    if reading::is_zip(&head) {
         input.read_to_end(&mut head).map_err(unreadable)?;
-        return swf::read_file("standard input", io::Cursor::new(head), limits);
+        return reading::read_file("standard input", io::Cursor::new(head), limits);
     }
-    swf::read_within("standard input", head.as_slice().chain(input), limits)
+    reading::read_within("standard input", head.as_slice().chain(input), limits)
 }
 
 /// Reads the text file at `path`.

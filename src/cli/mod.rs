@@ -3,6 +3,7 @@
 mod args;
 mod asked;
 mod catalogues;
+mod convert;
 mod generate;
 mod load;
 mod peak;
@@ -75,6 +76,7 @@ pub fn main() -> ExitCode {
         Command::Study(arguments) => run::study(&arguments),
         Command::Summary(arguments) => summary::summary(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
+        Command::Convert(arguments) => convert::convert(&arguments),
         Command::List => catalogues::list(),
     };
     end(outcome)

@@ -21,7 +21,7 @@ const FAULTS_TOLD: usize = 20;
 
 /// Simulates what the arguments name.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let (log, parsing) = timed(|| load::log(&arguments.trace, arguments.limits.limits()))?;
+    let (log, parsing) = timed(|| load::logs(&arguments.traces, arguments.limits.limits()))?;
     let study = checked(study_of(arguments, &log)?)?;
     // programs are given all metrics, unless columns are named
     let columns = if arguments.columns.is_empty() { Vec::new() } else { study.columns.clone() };

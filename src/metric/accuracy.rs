@@ -157,7 +157,7 @@ fn periods(jobs: &[Estimated]) -> Vec<Period> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, swf};
+    use crate::workload::{Cleaning, Filter, clean, reading};
 
     /// Jobs of (submit, processors, run time, user) on 64 processors, with these estimates and corrections.
     fn accuracy(jobs: &[(i64, u32, i64, i32)], estimates: &[f64], corrections: &[u32]) -> Accuracy {
@@ -165,7 +165,7 @@ mod tests {
             format!("{number} {submit} 0 {run} {width} -1 -1 {width} 9000 -1 1 {user}\n")
         };
         let text: String = (1..).zip(jobs).map(line).collect();
-        let log = swf::read("jobs.swf", text.as_bytes()).unwrap();
+        let log = reading::read("jobs.swf", text.as_bytes()).unwrap();
         let workload = clean(&log, &Filter::default(), Cleaning::Raw, Some(64)).unwrap();
         let schedule = Schedule {
             estimates: estimates.to_vec(),

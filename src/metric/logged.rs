@@ -36,12 +36,12 @@ impl Distance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, JobId, clean, swf};
+    use crate::workload::{Cleaning, Filter, JobId, clean, reading};
 
     /// Of jobs with these waits in the log (−1: not told) and these in a schedule.
     fn distance(waits: &[(i64, i64)]) -> Option<Distance> {
         let lines = waits.iter().zip(1..).map(|((logged, _), n)| format!("{n} {n} {logged} 50 4 -1 -1 4 60 -1 1\n"));
-        let log = swf::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
+        let log = reading::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
         let workload = clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap();
         let outcome = |(i, &(_, wait)): (usize, &(i64, i64))| {
             let job = JobId(i as u32);

@@ -99,11 +99,11 @@ pub(super) fn overfull(workload: &Workload, schedule: &Schedule) -> Option<Overf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, swf};
+    use crate::workload::{Cleaning, Filter, clean, reading};
 
     fn workload(processors: u32, header: &str) -> Workload {
         let lines: String = (1..=10).map(|n| format!("{n} {} 0 50 4 -1 -1 4 60 -1 1\n", n.min(3))).collect();
-        let log = swf::read("log", format!("{header}{lines}").as_bytes()).unwrap();
+        let log = reading::read("log", format!("{header}{lines}").as_bytes()).unwrap();
         clean(&log, &Filter::default(), Cleaning::Metrics, Some(processors)).unwrap()
     }
 
@@ -127,7 +127,8 @@ mod tests {
 
     #[test]
     fn who_begins_as_another_ends_is_not_beside_it() {
-        let log = swf::read("log", "1 0 0 50 4 -1 -1 4 60 -1 1\n2 10 40 50 4 -1 -1 4 60 -1 1\n".as_bytes()).unwrap();
+        let log =
+            reading::read("log", "1 0 0 50 4 -1 -1 4 60 -1 1\n2 10 40 50 4 -1 -1 4 60 -1 1\n".as_bytes()).unwrap();
         let workload = clean(&log, &Filter::default(), Cleaning::Metrics, Some(4)).unwrap();
         assert_eq!(overfull(&workload, &schedule(&workload).unwrap()), None);
     }

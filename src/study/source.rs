@@ -1,7 +1,7 @@
 //! Where a study's jobs come from, and what is done to them.
 
 use crate::workload::like::Likeness;
-use crate::workload::{CleanError, Cleaning, Filter, Fingerprint, Log, Workload, clean, lublin, shrink};
+use crate::workload::{CleanError, Cleaning, Filter, Fingerprint, Log, Since, Unit, Workload, clean, lublin, shrink};
 use serde::{Deserialize, Serialize};
 
 /// What a study's jobs come from.
@@ -42,6 +42,12 @@ pub struct Treatment {
     pub filter: Filter,
     /// How they are cleaned.
     pub cleaning: Cleaning,
+    /// What jobs and the machine are counted in; none: what fits the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Unit>,
+    /// Since when a job waits.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub since: Since,
     /// Machine size R, where the user gives one.
     pub processors: Option<u32>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
@@ -65,7 +71,8 @@ impl Treatment {
     /// # Errors
     /// Where no job is left, the machine or the shrinking factor is out of range, or nothing can be made like the jobs.
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
-        let mut workload = clean(log, &self.filter, self.cleaning, self.processors)?;
+        let log = log.counted(self.unit.unwrap_or_else(|| Unit::fitting(log)), self.since);
+        let mut workload = clean(&log, &self.filter, self.cleaning, self.processors)?;
         if let Some(likeness) = &self.like {
             workload = likeness.workload(&workload).map_err(|error| CleanError::Like(error.to_string()))?;
         }
@@ -74,11 +81,18 @@ impl Treatment {
     }
 }
 
+/// Whether nothing needs to be said of it.
+fn is_usual(since: &Since) -> bool {
+    *since == Since::default()
+}
+
 impl Default for Treatment {
     fn default() -> Self {
         Treatment {
             filter: Filter::default(),
             cleaning: Cleaning::default(),
+            unit: None,
+            since: Since::default(),
             processors: None,
             like: None,
             shrink: 1.0,
@@ -121,7 +135,7 @@ impl Generated {
 mod tests {
     use super::*;
     use crate::workload::like::Arrivals;
-    use crate::workload::{swf, write_swf};
+    use crate::workload::{reading, write_swf};
 
     #[test]
     fn treats_in_its_order() {
@@ -157,7 +171,7 @@ mod tests {
         assert_eq!(last(&shrunk), (last(&made) + 1) / 2);
         let mut file = Vec::new();
         write_swf(&mut file, &log, &made, None).unwrap();
-        let read = swf::read("made", file.as_slice()).unwrap();
+        let read = reading::read("made", file.as_slice()).unwrap();
         let again = Treatment::default().apply(&read).unwrap();
         assert_eq!((again.requests(), again.runs()), (made.requests(), made.runs()), "and can be saved");
         let one = Treatment { filter: Filter { until: Some(1), ..Filter::default() }, like, ..Treatment::default() };

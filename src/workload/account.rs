@@ -62,6 +62,32 @@ pub enum Reason {
     PartialExecution,
     /// Cleaning: cancelled before it ran (status 5 without run time); dropped.
     CancelledUnstarted,
+    /// Reading: a step of a job that is there itself; left out.
+    JobStep,
+    /// Reading: the part of an array that has not started; left out.
+    PendingArray,
+    /// Reading: still waiting when the log was made; left out.
+    NotStarted,
+    /// Reading: still running when the log was made, so that its run time is unknown; left out.
+    StillRunning,
+    /// Reading: the same job again, as where two dumps overlap; counted once.
+    Repeated,
+    /// Reading: a part of a heterogeneous job; its width is added to that of the other parts.
+    PartOfJob,
+    /// Reading: a text with the delimiter in it; put together again.
+    DelimiterInText,
+    /// Reading: a text with a line break in it; put together again.
+    BrokenLine,
+    /// Reading: a job array as a whole, whose jobs are there themselves; left out.
+    WholeArray,
+    /// Reading: put back into its queue to run again; only its last run counts.
+    Rerun,
+    /// Reading: the processors on one host of a job on several; left out, for the job is there itself.
+    PartOnHost,
+    /// Reading: nodes and processors were taken from a description in field 21.
+    WidthDescribed,
+    /// Reading: a job of Batsim whose profile is not a delay, so that its run time is unknown; left out.
+    NoDelay,
 }
 
 impl Reason {
@@ -77,6 +103,16 @@ impl Reason {
                 | Reason::WiderThanMachine
                 | Reason::PartialExecution
                 | Reason::CancelledUnstarted
+                | Reason::JobStep
+                | Reason::PendingArray
+                | Reason::NotStarted
+                | Reason::StillRunning
+                | Reason::Repeated
+                | Reason::PartOfJob
+                | Reason::WholeArray
+                | Reason::Rerun
+                | Reason::PartOnHost
+                | Reason::NoDelay
         )
     }
 
@@ -101,6 +137,19 @@ impl Reason {
             Reason::WiderThanMachine => "wider than the machine, could never run; dropped",
             Reason::PartialExecution => "partial execution of a checkpointed job; dropped",
             Reason::CancelledUnstarted => "cancelled before it ran; dropped",
+            Reason::JobStep => "a step of a job, which is there itself; left out",
+            Reason::PendingArray => "the part of a job array that has not started; left out",
+            Reason::NotStarted => "not started when the log was made; left out",
+            Reason::StillRunning => "still running when the log was made, its run time unknown; left out",
+            Reason::Repeated => "the same job again; counted once",
+            Reason::PartOfJob => "a part of a heterogeneous job; its processors are added to those of the first part",
+            Reason::DelimiterInText => "a name with the delimiter in it; put together again",
+            Reason::BrokenLine => "a text with line breaks in it; put together again",
+            Reason::WholeArray => "a job array as a whole, whose jobs are there themselves; left out",
+            Reason::Rerun => "put back into the queue; only the last run of the job counts",
+            Reason::PartOnHost => "a job's part on one host, the job is there itself; left out",
+            Reason::NoDelay => "a profile that is no delay, so that the run time is unknown; left out",
+            Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }
     }
 }

@@ -91,8 +91,8 @@ pub enum CleanError {
 }
 
 /// Takes the jobs that `filter` lets through, cleans them as `cleaning` says, and puts them into log
-/// order on a machine of `processors`, or else of the header's `MaxProcs`, `MaxNodes`, or as wide as
-/// the log's widest job.
+/// order on a machine of `processors`, or else of the header's `MaxProcs`, `MaxNodes`, of as many as jobs held at once
+/// by the log's own starts, or as wide as the log's widest job.
 ///
 /// The workload's account holds what reading the log noted, then what filtering and cleaning did;
 /// repairs are counted only of jobs that are kept.
@@ -149,9 +149,45 @@ fn machine(log: &Log, cleaning: Cleaning, given: Option<u32>) -> Machine {
     } else if let Some(processors) = log.header.processors("MaxNodes") {
         (processors, MachineSource::MaxNodes)
     } else {
-        (widest(), MachineSource::WidestJob)
+        let widest = widest();
+        match taken_at_once(log, cleaning) {
+            Some((most, at)) if most >= widest => (most, MachineSource::TakenAtOnce { at }),
+            _ => (widest, MachineSource::WidestJob),
+        }
     };
     Machine { processors, source }
+}
+
+/// The most processors that jobs held at once, by the log's own starts, and when first; none where it does not tell
+/// when most of its jobs started, or says more than any machine has. At an instant jobs end before others start.
+fn taken_at_once(log: &Log, cleaning: Cleaning) -> Option<(u32, Seconds)> {
+    let mut changes: Vec<(Seconds, i64)> = Vec::with_capacity(2 * log.records.len());
+    let mut known = 0_usize;
+    let mut jobs = 0_usize;
+    for record in &log.records {
+        let Ok(cleaned) = cleaning.clean(record) else { continue };
+        jobs += 1;
+        if record.wait < 0 || record.run <= 0 {
+            continue;
+        }
+        known += 1;
+        let (start, width) = (record.submit + record.wait, i64::from(cleaned.request.processors));
+        changes.extend([(start, width), (start + record.run, -width)]);
+    }
+    if known == 0 || 2 * known < jobs {
+        return None;
+    }
+    // ends, which are negative, come first
+    changes.sort_unstable();
+    let (mut held, mut most, mut at) = (0, 0, 0);
+    for (time, change) in changes {
+        held += change;
+        if held > most {
+            (most, at) = (held, time);
+        }
+    }
+    let most = u32::try_from(most).ok().filter(|&most| most <= MOST_PROCESSORS)?;
+    Some((most, at))
 }
 
 /// A job as it is simulated, and what was repaired of it.
@@ -204,10 +240,10 @@ impl Cleaning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::swf;
+    use crate::workload::reading;
 
     fn log(text: &str) -> Log {
-        swf::read("test", text.as_bytes()).unwrap()
+        reading::read("test", text.as_bytes()).unwrap()
     }
 
     fn cleaned(text: &str, cleaning: Cleaning) -> Workload {
@@ -345,8 +381,8 @@ mod tests {
         let of = |processors, source| Machine { processors, source };
         assert_eq!(machine("; MaxNodes: 5\n; MaxProcs: 6\n", None), of(6, MachineSource::MaxProcs));
         assert_eq!(machine("; MaxNodes: 5\n; MaxProcs: -1\n", None), of(5, MachineSource::MaxNodes));
-        // the widest that is kept, whatever the filter
-        assert_eq!(machine("", None), of(8, MachineSource::WidestJob));
+        // the most at once of all that are kept, whatever the filter
+        assert_eq!(machine("", None), of(12, MachineSource::TakenAtOnce { at: 9 }));
         assert_eq!(machine("; MaxProcs: 6\n", Some(4)), of(4, MachineSource::Given));
         assert_eq!(clean(&log(jobs), &Filter::default(), Cleaning::Metrics, Some(0)), Err(CleanError::NoProcessors));
     }

@@ -113,4 +113,56 @@ pub struct Log {
     pub account: Account,
     /// Of the decompressed content.
     pub fingerprint: Fingerprint,
+    /// What the numbers of users, groups, queues and partitions stand for, where the log has names.
+    pub names: Names,
+    /// What accounting logs know and SWF has no field for.
+    pub beyond: Beyond,
+}
+
+/// What the numbers of users and their like stand for: number 1 is the first name. Empty where the log has numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Names {
+    /// Users.
+    pub users: Vec<String>,
+    /// Groups; of Slurm and PBS logs accounts.
+    pub groups: Vec<String>,
+    /// Queues; of Slurm logs qualities of service.
+    pub queues: Vec<String>,
+    /// Partitions.
+    pub partitions: Vec<String>,
+    /// Programs; of Slurm and PBS logs names of jobs.
+    pub executables: Vec<String>,
+}
+
+/// What accounting logs know of jobs and SWF has no field for. A list has a value for each record, or is empty where
+/// the log has no such column; -1 means unknown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beyond {
+    /// When a job could have been started: since then no hold and no dependency kept it; same clock as submit times.
+    pub eligible: Vec<Seconds>,
+    /// Nodes that it took, else those that it asked for.
+    pub nodes: Vec<i32>,
+    /// Graphics processors that it took, else those that it asked for.
+    pub gpus: Vec<i32>,
+    /// Digests of the ids by which the system tells jobs apart; 0 where a job has none.
+    pub ids: Vec<u64>,
+}
+
+impl Beyond {
+    /// Empties the lists that know nothing.
+    pub(super) fn clear_unknown(&mut self) {
+        if self.nodes.iter().all(|&nodes| nodes < 0) {
+            self.nodes.clear();
+        }
+        // graphics processors are a unit where there are some
+        if self.gpus.iter().all(|&gpus| gpus <= 0) {
+            self.gpus.clear();
+        }
+        if self.eligible.iter().all(|&time| time < 0) {
+            self.eligible.clear();
+        }
+        if self.ids.iter().all(|&id| id == 0) {
+            self.ids.clear();
+        }
+    }
 }

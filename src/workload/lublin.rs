@@ -6,7 +6,7 @@
 
 use super::random::{Random, gamma_cdf};
 use super::write::{write_label, write_record};
-use super::{Account, Fingerprint, Header, Log, Record, Seconds};
+use super::{Account, Beyond, Fingerprint, Header, Log, Names, Record, Seconds};
 use std::io::{self, Write};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -87,7 +87,15 @@ pub fn lublin(jobs: u32, processors: u32, seed: u64) -> Log {
     let records: Vec<Record> = (0..jobs).map(record).collect();
     let fingerprint = fingerprint(&header, &records);
     let name = format!("Lublin-Feitelson, seed {seed}");
-    Log { name, header, records, account: Account::default(), fingerprint }
+    Log {
+        name,
+        header,
+        records,
+        account: Account::default(),
+        fingerprint,
+        names: Names::default(),
+        beyond: Beyond::default(),
+    }
 }
 
 fn header(jobs: u32, processors: u32, seed: u64) -> Header {
@@ -291,7 +299,7 @@ mod tests {
         let mut file = Vec::new();
         log.header.labels.iter().try_for_each(|(label, value)| write_label(&mut file, label, value)).unwrap();
         log.records.iter().try_for_each(|record| write_record(&mut file, record)).unwrap();
-        let again = crate::workload::swf::read(log.name.clone(), file.as_slice()).unwrap();
+        let again = crate::workload::reading::read(log.name.clone(), file.as_slice()).unwrap();
         assert_eq!(again, log);
     }
 }

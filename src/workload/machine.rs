@@ -1,5 +1,6 @@
 //! The size of the cluster and where it is known from.
 
+use super::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// Most processors of a machine that is simulated, whoever says how many there are: the largest have some ten million.
@@ -25,6 +26,11 @@ pub enum MachineSource {
     WidestJob,
     /// The user said so.
     Given,
+    /// The header has no usable size: the most processors that were taken at once, by the log's own starts.
+    TakenAtOnce {
+        /// When that was first, seconds of the log.
+        at: Seconds,
+    },
 }
 
 impl MachineSource {
@@ -35,6 +41,9 @@ impl MachineSource {
             MachineSource::MaxNodes => "from MaxNodes in the header (no MaxProcs)",
             MachineSource::WidestJob => "assumed: the width of the widest job (no usable size in the header)",
             MachineSource::Given => "as given",
+            MachineSource::TakenAtOnce { .. } => {
+                "assumed: the most that jobs held at once by the log's own starts (no usable size in the header)"
+            }
         }
     }
 }

@@ -1,39 +1,48 @@
 //! Workloads: what was submitted to a cluster, when, and how long it ran.
 //!
-//! A log is read into [`Record`]s exactly as it says ([`swf`]), then cleaned into a [`Workload`]
+//! A log is read into [`Record`]s exactly as it says ([`reading`]), then cleaned into a [`Workload`]
 //! ([`clean`]), the only form that simulations take. Nothing here knows of time passing.
 
 mod account;
+mod accounting;
 mod alike;
+mod anonymise;
 mod clean;
 mod clock;
 mod filter;
+mod interned;
 mod job;
 pub mod like;
 mod log;
 mod lublin;
 mod machine;
+mod merge;
 mod moment;
 mod place;
 mod printable;
 mod random;
+pub mod reading;
 mod shrink;
 mod summary;
-pub mod swf;
+mod swf;
+mod unit;
 mod write;
 
 pub use account::{Account, Entry, Reason};
 pub use alike::{Alike, Groups, IN_COMMON, KINDS};
+pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
 pub use filter::Filter;
 pub use job::{JobId, Request, Seconds, Workload};
-pub use log::{Fingerprint, Header, LATEST, Log, Record};
+pub use log::{Beyond, Fingerprint, Header, LATEST, Log, Names, Record};
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
+pub use merge::{MergeError, merge};
 pub use moment::{read_moment, write_moment};
 pub use printable::printable;
+pub use reading::ReadError;
 pub use shrink::shrink;
 pub use summary::{Choice, Class, Common, Distribution, Quantiles, Span, Steps, Summary, UserShare, WidthClass};
-pub use swf::ReadError;
-pub use write::write_swf;
+pub use unit::{Since, Unit};
+pub use write::{write_log, write_swf};

@@ -64,11 +64,11 @@ impl Ratio {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, swf};
+    use crate::workload::{Cleaning, Filter, clean, reading};
 
     fn workload(submits: &[Seconds]) -> Workload {
         let text: String = submits.iter().map(|submit| format!("1 {submit} 0 10 1 -1 -1 1 10\n")).collect();
-        let log = swf::read("test", text.as_bytes()).unwrap();
+        let log = reading::read("test", text.as_bytes()).unwrap();
         clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap()
     }
 

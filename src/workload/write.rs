@@ -38,9 +38,19 @@ pub fn write_swf(out: &mut impl Write, log: &Log, workload: &Workload, starts: O
     Ok(())
 }
 
+/// Writes a log as it was read, from whatever format, as SWF: what SWF has no field for is lost, and names are the
+/// numbers that stand for them.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_log(out: &mut impl Write, log: &Log) -> io::Result<()> {
+    log.header.labels.iter().try_for_each(|(label, value)| write_label(out, label, value))?;
+    log.records.iter().try_for_each(|record| write_record(out, record))
+}
+
 /// The log's header, with the numbers that have changed.
 fn write_header(out: &mut impl Write, log: &Log, workload: &Workload, simulated: bool) -> io::Result<()> {
-    let assumed = matches!(workload.machine.source, MachineSource::Given | MachineSource::WidestJob);
+    let assumed = !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes);
     let size = workload.machine.processors.to_string();
     let jobs = workload.len().to_string();
     for (label, value) in &log.header.labels {
@@ -80,7 +90,7 @@ pub(super) fn write_record(out: &mut impl Write, record: &Record) -> io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, shrink, swf};
+    use crate::workload::{Cleaning, Filter, clean, reading, shrink};
 
     const LOG: &str = "\
         ; Computer: a cluster\n\
@@ -99,13 +109,13 @@ mod tests {
 
     #[test]
     fn is_read_back_as_the_same_workload() {
-        let log = swf::read("a log", LOG.as_bytes()).unwrap();
+        let log = reading::read("a log", LOG.as_bytes()).unwrap();
         for cleaning in Cleaning::ALL {
             for processors in [None, Some(4), Some(100)] {
                 let mut workload = clean(&log, &Filter::default(), cleaning, processors).unwrap();
                 shrink(&mut workload, 0.5).unwrap();
                 let text = written(&log, &workload, None);
-                let log = swf::read("again", text.as_bytes()).unwrap();
+                let log = reading::read("again", text.as_bytes()).unwrap();
                 let again = clean(&log, &Filter::default(), cleaning, None).unwrap();
                 assert_eq!(again.requests(), workload.requests());
                 assert_eq!(again.runs(), workload.runs());
@@ -120,7 +130,7 @@ mod tests {
 
     #[test]
     fn keeps_header_and_other_fields() {
-        let log = swf::read("a\nlog", LOG.as_bytes()).unwrap();
+        let log = reading::read("a\nlog", LOG.as_bytes()).unwrap();
         let workload = clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap();
         let expected = "\
             ; Computer: a cluster\n\
@@ -133,7 +143,7 @@ mod tests {
             4 70 50 60 1 -1 -1 1 60 -1 1 5 6 7 8 9 -1 -1\n";
         let text = written(&log, &workload, Some(&[20, 120, 120]));
         assert_eq!(text, expected.replace("<1e300>", &1e300_f64.to_string()));
-        let again = swf::read("again", text.as_bytes()).unwrap();
+        let again = reading::read("again", text.as_bytes()).unwrap();
         assert_eq!(again.records[1].memory, 1e300);
         assert_eq!(again.header.get("Computer"), log.header.get("Computer"));
     }

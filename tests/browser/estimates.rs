@@ -13,7 +13,7 @@ use std::path::Path;
 /// The study of a first visit, on a log.
 fn study_on(log: &Path) -> Study {
     let name = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text").to_owned();
-    let content = packfair::workload::swf::read(&name, std::fs::File::open(log).expect("the log is there"));
+    let content = packfair::workload::reading::read(&name, std::fs::File::open(log).expect("the log is there"));
     Study::on(Source::Trace { name, fingerprint: content.expect("the log is good").fingerprint })
 }
 

@@ -3,14 +3,14 @@
 use crate::page::Table;
 use packfair::metric::Metric;
 use packfair::study::{RunReport, Study, execute, fair_starts_of};
-use packfair::workload::{Workload, clean, shrink, swf};
+use packfair::workload::{Workload, clean, reading, shrink};
 use std::fs::File;
 use std::path::Path;
 
 /// A log as the page should see it, treated as `study` says.
 pub fn workload(log: &Path, study: &Study) -> Workload {
     let name = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text");
-    let log = swf::read(name, File::open(log).expect("the log is there")).expect("the log is good");
+    let log = reading::read(name, File::open(log).expect("the log is there")).expect("the log is good");
     let treatment = &study.treatment;
     let mut workload =
         clean(&log, &treatment.filter, treatment.cleaning, treatment.processors).expect("the log has usable jobs");

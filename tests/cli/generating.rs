@@ -2,13 +2,13 @@
 
 use crate::program::{GENERATED, log, stdout, text, with_input};
 use packfair::study::Treatment;
-use packfair::workload::swf;
+use packfair::workload::reading;
 use std::process::{Command, Stdio};
 
 #[test]
 fn a_generated_log_is_that_of_the_library() {
     let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
-    let read = swf::read("log", &*log()).unwrap();
+    let read = reading::read("log", &*log()).unwrap();
     let again = Treatment::default().apply(&read).unwrap();
     assert_eq!((again.requests(), again.runs()), (workload.requests(), workload.runs()));
     assert_eq!(again.machine.processors, 64);
@@ -23,10 +23,10 @@ fn a_log_like_another_is_the_same_each_time() {
     let made = make(&["--seed", "2"]);
     assert_eq!(made, make(&["--seed", "2"]));
     assert_ne!(made, make(&["--seed", "3"]));
-    let jobs = Treatment::default().apply(&swf::read("like", made.as_bytes()).unwrap()).unwrap();
+    let jobs = Treatment::default().apply(&reading::read("like", made.as_bytes()).unwrap()).unwrap();
     assert_eq!((jobs.len(), jobs.machine.processors), (500, 64));
     let together = make(&["--p0", "1", "--alpha", "0.35", "--beta", "200"]);
-    let jobs = Treatment::default().apply(&swf::read("like", together.as_bytes()).unwrap()).unwrap();
+    let jobs = Treatment::default().apply(&reading::read("like", together.as_bytes()).unwrap()).unwrap();
     assert!(jobs.requests().iter().all(|request| request.submit == 0));
 }
 

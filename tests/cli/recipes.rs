@@ -74,7 +74,7 @@ fn a_recipe_s_cleaning_gives_way_to_another() {
         ran[0]["jobs"].as_u64()
     };
     let kept = |treatment: &str| {
-        let log = packfair::workload::swf::read("log", std::fs::read(&path).unwrap().as_slice()).unwrap();
+        let log = packfair::workload::reading::read("log", std::fs::read(&path).unwrap().as_slice()).unwrap();
         let treatment = Treatment { cleaning: treatment.parse().unwrap(), ..Treatment::default() };
         treatment.apply(&log).map(|workload| workload.len() as u64).ok()
     };

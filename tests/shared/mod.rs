@@ -2,7 +2,7 @@
 #![allow(dead_code)] // each test file uses its part
 
 use flate2::read::GzDecoder;
-use packfair::workload::{Cleaning, Filter, Seconds, Workload, clean, swf};
+use packfair::workload::{Cleaning, Filter, Seconds, Workload, clean, reading};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs::File;
@@ -28,7 +28,7 @@ pub fn skipped() {
 /// A log of `traces/`, cleaned as METRICS does.
 pub fn trace(folder: &Path, name: &str) -> Workload {
     let file = File::open(folder.join(format!("traces/{name}.swf.gz"))).expect("the log is there");
-    let log = swf::read(name, file).expect("the log can be read");
+    let log = reading::read(name, file).expect("the log can be read");
     clean(&log, &Filter::default(), Cleaning::Metrics, None).expect("the log has jobs")
 }
 

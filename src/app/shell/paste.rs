@@ -3,7 +3,7 @@
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::workload::swf::looks_like_a_log;
+use crate::workload::reading::looks_like_a_log;
 use js_sys::Array;
 use leptos::ev;
 use wasm_bindgen::{JsCast, JsValue};

@@ -3,7 +3,7 @@
 use super::simulate::now;
 use super::{load_zip, post};
 use crate::run_queue::protocol::{FromWorker, LogId};
-use crate::workload::swf::{Limits, Reader, is_zip};
+use crate::workload::reading::{Limits, Reader, is_zip};
 use crate::workload::{Log, ReadError};
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};

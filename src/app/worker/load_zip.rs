@@ -4,7 +4,7 @@ use super::load::{LIMITS, check_memory, unreadable, words};
 use super::{Seldom, post};
 use crate::run_queue::protocol::{FromWorker, LogId};
 use crate::workload::Log;
-use crate::workload::swf::unzip;
+use crate::workload::reading::unzip;
 use js_sys::Uint8Array;
 use std::io::{self, Read, Seek, SeekFrom};
 use web_sys::{Blob, FileReaderSync};

@@ -16,7 +16,7 @@ use crate::study::Baseline;
 use crate::study::check::SHRINK_RANGE;
 use crate::study::recipe::Recipe;
 use crate::workload::like;
-use crate::workload::swf::Limits;
+use crate::workload::reading::Limits;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use read::{asking, baseline, correction, real, recipe, reestimation};
 use std::path::PathBuf;
@@ -39,14 +39,18 @@ pub(super) enum Command {
     Summary(SummaryArguments),
     /// Make a workload, as SWF on standard output
     Generate(GenerateArguments),
+    /// Turn logs of any format into one in SWF, on standard output
+    Convert(ConvertArguments),
     /// List schedulers, estimators, metrics and recipes with their ids
     List,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Log in SWF, plain, gzipped or zipped; - for standard input
-    pub(super) trace: PathBuf,
+    /// Log in any format that is read (packfair list), plain, gzipped or zipped; - for standard input. Several, as dumps
+    /// of some months are, count as one
+    #[arg(required = true, value_name = "LOG")]
+    pub(super) traces: Vec<PathBuf>,
     /// A study of a paper, by its id (packfair list): schedulers, estimators, metrics and baseline are the paper's,
     /// unless other options name others. On a log of the paper its printed figures follow (table, markdown, latex)
     #[arg(long, value_name = "ID", value_parser = recipe)]
@@ -104,9 +108,24 @@ pub(super) struct StudyArguments {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct ConvertArguments {
+    /// Logs in any format that is read, which count as one; - for standard input
+    #[arg(required = true, value_name = "LOG")]
+    pub(super) traces: Vec<PathBuf>,
+    /// Replace names of users, groups, queues, partitions and programs by numbers that only who has the key can tell.
+    /// With the same KEY a user has the same number in every log; without one a new key is made, and told on standard
+    /// error
+    #[arg(long, value_name = "KEY", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) anonymise: Option<String>,
+    #[command(flatten)]
+    pub(super) limits: LimitArguments,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
-    /// Log in SWF, plain, gzipped or zipped; - for standard input
-    pub(super) trace: PathBuf,
+    /// Log in any format that is read, plain, gzipped or zipped; - for standard input. Several count as one
+    #[arg(required = true, value_name = "LOG")]
+    pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::study::Treatment;
-use crate::workload::{Cleaning, Clock, Log, MOST_PROCESSORS, Seconds, read_moment};
+use crate::workload::{Cleaning, Clock, Log, MOST_PROCESSORS, Seconds, Since, Unit, read_moment};
 use clap::Args;
 
 /// What is done to a log; what is not given stays as it is.
@@ -21,15 +21,21 @@ pub(in crate::cli) struct TreatmentArguments {
     /// Only jobs submitted before this time, given likewise
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<String>,
-    /// Only jobs of these users, by their numbers: 3,17
+    /// What jobs and the machine are counted in: processors, nodes, gpus [usually nodes where most jobs take whole ones]
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<Unit>,
+    /// Since when a job waits: submit, or eligible (held by nobody and by no dependency any more) [usually submit]
+    #[arg(long, value_name = "WHEN")]
+    since: Option<Since>,
+    /// Only jobs of these users, by number or by name: 3,17 or ann,bob
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
-    users: Vec<i32>,
+    users: Vec<String>,
     /// Only jobs of these queues
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
-    queues: Vec<i32>,
+    queues: Vec<String>,
     /// Only jobs of these partitions
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
-    partitions: Vec<i32>,
+    partitions: Vec<String>,
 }
 
 impl TreatmentArguments {
@@ -59,17 +65,34 @@ impl TreatmentArguments {
                 *place = Some(moment(option, text, &clock)?);
             }
         }
-        for (given, place) in [
-            (&self.users, &mut filter.users),
-            (&self.queues, &mut filter.queues),
-            (&self.partitions, &mut filter.partitions),
+        for (what, given, names, place) in [
+            ("user", &self.users, &log.names.users, &mut filter.users),
+            ("queue", &self.queues, &log.names.queues, &mut filter.queues),
+            ("partition", &self.partitions, &log.names.partitions, &mut filter.partitions),
         ] {
             if !given.is_empty() {
-                place.clone_from(given);
+                *place = given.iter().map(|name| number(what, name, names)).collect::<Result<_, _>>()?;
             }
         }
-        Ok(())
+        treatment.unit = self.unit.or(treatment.unit);
+        treatment.since = self.since.unwrap_or(treatment.since);
+        match treatment.unit {
+            Some(unit) if !unit.is_known(log) => {
+                Err(Failure::Input(format!("--unit {unit}: the log does not say how many {unit} a job took")))
+            }
+            _ => Ok(()),
+        }
     }
+}
+
+/// The number that stands for a name of the log; a number stands for itself where the log has no names.
+fn number(what: &str, name: &str, names: &[String]) -> Result<i32, Failure> {
+    let named = names.iter().position(|other| other == name).and_then(|at| i32::try_from(at + 1).ok());
+    let missing = || match names {
+        [] => format!("--{what}s {name}: the log has numbers, and this is none"),
+        _ => format!("--{what}s {name}: the log has no such {what}"),
+    };
+    named.or_else(|| name.parse().ok()).ok_or_else(|| Failure::Input(missing()))
 }
 
 /// The clock of a log over all its submissions.

@@ -12,7 +12,7 @@ pub use weibull::{Fit, NoFit, OF_DYNP, Weibull};
 
 use super::lublin::{fingerprint, rigid};
 use super::random::Random;
-use super::{Account, Header, JobId, Log, Record, Request, Seconds, Workload};
+use super::{Account, Beyond, Header, JobId, Log, Names, Record, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Shapes that can be set.
@@ -153,7 +153,15 @@ impl Likeness {
         };
         let records: Vec<Record> = (0..).zip(&drawn.jobs).map(record).collect();
         let fingerprint = fingerprint(&header, &records);
-        Ok(Log { name: self.name(workload), header, records, account: Account::default(), fingerprint })
+        Ok(Log {
+            name: self.name(workload),
+            header,
+            records,
+            account: Account::default(),
+            fingerprint,
+            names: Names::default(),
+            beyond: Beyond::default(),
+        })
     }
 
     /// The workload of jobs that are like those of `workload`: that of [`Likeness::log`], but each job's record is that

@@ -1,7 +1,7 @@
 //! A small workload, by hand.
 
 use super::*;
-use crate::workload::{Cleaning, Filter, MachineSource, Zone, clean, swf};
+use crate::workload::{Cleaning, Filter, MachineSource, Zone, clean, reading};
 
 /// Fields: number submit wait run allocated cpu memory requested requested-time memory status user
 /// group executable queue partition.
@@ -16,7 +16,7 @@ const LOG: &str = "\
     4 90000 0 1000 3 0 0 3 4000 0 1 -1 0 0 1 1\n";
 
 fn summary(text: &str) -> Summary {
-    let log = swf::read("small", text.as_bytes()).unwrap();
+    let log = reading::read("small", text.as_bytes()).unwrap();
     Summary::of(&clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap())
 }
 

@@ -1,36 +1,30 @@
-//! The Standard Workload Format (SWF 2.2), plain, gzipped or zipped, read as it comes and however dirty.
-//!
-//! Bytes become text, lines, fields and records one after another, so that no more than a line of the
-//! text is ever held. What a log gets wrong is repaired where its meaning is plain, and everything
-//! repaired or dropped is in the log's [`Account`].
+//! The Standard Workload Format (SWF 2.2), however dirty.
 
 mod comment;
-mod error;
+mod description;
 mod field;
-mod gunzip;
-mod limits;
-mod lines;
-mod sample;
-mod text;
-mod unzip;
-mod zip_entry;
+mod likely;
 
-pub use error::ReadError;
-pub use limits::Limits;
-pub use sample::looks_like_a_log;
-pub use unzip::{Unzipped, is_zip, unzip};
+pub(super) use likely::is_likely;
 
+use super::interned::Interned;
 use super::log::LATEST;
-use super::{Account, Log, Reason, Record, Seconds, printable};
+use super::reading::{Content, Format, Limits, Line, ReadError};
+use super::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
 use comment::Comments;
+use description::Described;
 use field::Field;
-use lines::{Line, LineSink};
 use memchr::memchr;
-use std::io::{self, Read as _};
-use text::{Stop, Unpack};
+use std::ops::Range;
 
 /// Fields of a line.
 const FIELDS: usize = 18;
+
+/// The fields, from 0, that may be names: user, group, executable, queue and partition.
+const NAMED: Range<usize> = 11..16;
+
+/// Submit times from here on, in 1990, are Unix times where the header does not say when the log began.
+const UNIX: Seconds = 631_152_000;
 
 /// Lines without a job, before any with one, after which a file is given up as no log.
 const PATIENCE: u64 = 10_000;
@@ -38,147 +32,33 @@ const PATIENCE: u64 = 10_000;
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
-/// Bytes read at once from a file.
-const CHUNK: usize = 64 * 1024;
-
-/// Reads a log that is pushed piece by piece, as a browser hands it out.
-///
-/// Gzip is told by its first bytes. The pieces may be cut anywhere; the log is the same.
-pub struct Reader {
-    name: String,
-    unpack: Unpack,
-    records: Records,
-    failed: Option<ReadError>,
-}
-
-impl Reader {
-    /// A reader of a log that is called `name`, usually after its file.
-    pub fn new(name: impl Into<String>) -> Self {
-        Reader::within(name, Limits::default())
-    }
-
-    /// The same, of a log that keeps to `limits`.
-    pub fn within(name: impl Into<String>, limits: Limits) -> Self {
-        let records = Records { most: limits.jobs, ..Records::default() };
-        Reader { name: printable(&name.into()), unpack: Unpack::new(limits.text), records, failed: None }
-    }
-
-    /// Takes the next bytes of the file.
-    ///
-    /// # Errors
-    /// As soon as it is certain that the file cannot be read; the same error again if pushed further.
-    pub fn push(&mut self, chunk: &[u8]) -> Result<(), ReadError> {
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
-        }
-        self.unpack.push(chunk, &mut self.records).map_err(|stop| {
-            let error = self.explain(stop);
-            self.failed = Some(error.clone());
-            error
-        })
-    }
-
-    /// Jobs read so far.
-    pub fn jobs(&self) -> usize {
-        self.records.records.len()
-    }
-
-    /// Bytes of text read so far, unpacked.
-    pub fn text_length(&self) -> u64 {
-        self.unpack.length()
-    }
-
-    /// Ends the file and gives the log.
-    ///
-    /// # Errors
-    /// An earlier error of [`Reader::push`]; a file that is empty, cut off or without any usable job.
-    pub fn finish(mut self) -> Result<Log, ReadError> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
-        let fingerprint = self.unpack.finish(&mut self.records).map_err(|stop| self.explain(stop))?;
-        let Records { comments, records, account, .. } = self.records.finish()?;
-        Ok(Log { name: self.name, header: comments.finish(), records, account, fingerprint })
-    }
-
-    fn explain(&self, stop: Stop) -> ReadError {
-        let (jobs, line) = (self.jobs(), self.unpack.lines());
-        match stop {
-            Stop::Corrupt(what) => ReadError::CorruptGzip { jobs, line, what },
-            Stop::Truncated => ReadError::TruncatedGzip { jobs, line },
-            Stop::Error(error) => error,
-        }
-    }
-}
-
-/// Reads a whole log, plain or gzipped, that is called `name`.
-///
-/// # Errors
-/// Where the source cannot be read, or is not a log with at least one usable job.
-pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadError> {
-    read_within(name, source, Limits::default())
-}
-
-/// The same, of a log that keeps to `limits`.
-///
-/// # Errors
-/// As [`read`], and where the log is larger.
-pub fn read_within(name: impl Into<String>, mut source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
-    let mut reader = Reader::within(name, limits);
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        match source.read(&mut chunk) {
-            Ok(0) => return reader.finish(),
-            Ok(length) => reader.push(&chunk[..length])?,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(ReadError::Io(error.to_string())),
-        }
-    }
-}
-
-/// Reads a whole log, plain, gzipped or in a zip archive, from a file that is called `name`.
-///
-/// # Errors
-/// Where the file cannot be read, or holds no log with at least one usable job.
-pub fn read_file(
-    name: impl Into<String>,
-    mut file: impl io::Read + io::Seek,
-    limits: Limits,
-) -> Result<Log, ReadError> {
-    let unreadable = |error: io::Error| ReadError::Io(error.to_string());
-    let mut head = Vec::new();
-    file.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
-    file.rewind().map_err(unreadable)?;
-    if is_zip(&head) {
-        unzip(file, limits, |_, _| Ok(())).map(|unzipped| unzipped.log)
-    } else {
-        read_within(name, file, limits)
-    }
-}
-
 /// Lines into records.
 #[derive(Default)]
-struct Records {
+pub(super) struct Records {
     comments: Comments,
     records: Vec<Record>,
     /// How many there may be.
     most: usize,
     account: Account,
+    /// Those of the fields that may be names.
+    names: [Interned; 5],
+    beyond: Beyond,
     /// The first line that holds no job: its number and its beginning.
     sample: Option<(u32, String)>,
     /// Whether some job's number is not above that of the job before it.
     numbers_descend: bool,
 }
 
-impl LineSink for Records {
+impl Format for Records {
     fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes.trim_ascii_start();
         match bytes.first() {
             None => self.blank(&line),
-            Some(b';') => {
+            // the grid archive's form of the format has # for comments
+            Some(b';' | b'#') => {
                 // labels describe the whole log only at its head
                 if self.records.is_empty() {
-                    let begin = bytes.iter().position(|&byte| byte != b';').unwrap_or(bytes.len());
+                    let begin = bytes.iter().position(|byte| !matches!(byte, b';' | b'#')).unwrap_or(bytes.len());
                     self.comments.push(&bytes[begin..]);
                 }
                 Ok(())
@@ -186,9 +66,39 @@ impl LineSink for Records {
             Some(_) => self.job(&line),
         }
     }
+
+    fn jobs(&self) -> usize {
+        self.records.len()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Content, ReadError> {
+        if self.records.is_empty() {
+            return Err(ReadError::NoJob { account: self.account, sample: self.sample });
+        }
+        if self.numbers_descend {
+            self.note_duplicates();
+        }
+        let Records { comments, mut records, account, names, mut beyond, .. } = *self;
+        let mut header = comments.finish();
+        begin_at_zero(&mut header, &mut records);
+        beyond.clear_unknown();
+        let [users, groups, executables, queues, partitions] = names.map(|interned| interned.names);
+        Ok(Content {
+            header,
+            records,
+            account,
+            names: Names { users, groups, queues, partitions, executables },
+            beyond,
+        })
+    }
 }
 
 impl Records {
+    /// Of a log that keeps to `limits`.
+    pub(super) fn within(limits: Limits) -> Self {
+        Records { most: limits.jobs, ..Records::default() }
+    }
+
     fn blank(&self, line: &Line<'_>) -> Result<(), ReadError> {
         if line.cut && self.records.is_empty() {
             return Err(ReadError::EndlessLine { line: line.number });
@@ -200,11 +110,17 @@ impl Records {
         let mut rest = line.bytes;
         let mut fields = [Field::Whole(-1); FIELDS];
         let mut found = 0;
+        let mut before = rest;
         while found < FIELDS
             && let Some(field) = field::next(&mut rest)
         {
             fields[found] = field;
+            if field == Field::Text && NAMED.contains(&found) {
+                let name = before[..before.len() - rest.len()].trim_ascii();
+                fields[found] = Field::Whole(self.names[found - NAMED.start].number(name).into());
+            }
             found += 1;
+            before = rest;
         }
         let is_job = found >= 2 && fields[..2].iter().any(|field| *field != Field::Text);
         // the last field of a line that is cut may be cut, too
@@ -212,11 +128,16 @@ impl Records {
             return self.no_job(line);
         }
         let mut repairs = Repairs::default();
-        let record = repairs.record(line.number, &fields);
+        let mut record = repairs.record(line.number, &fields);
+        let described = if found == FIELDS { description::of(rest) } else { None };
+        if let Some(Described { processors, .. }) = described {
+            (record.allocated, record.requested) = (processors, processors);
+            self.account.note(Reason::WidthDescribed, line.number);
+        }
         repairs.note(line.number, &mut self.account);
         if found < FIELDS {
             self.account.note(Reason::FewerFields, line.number);
-        } else if !field::is_end(rest) {
+        } else if !field::is_end(rest) && described.is_none() {
             self.account.note(Reason::MoreFields, line.number);
         }
         if record.submit < 0 {
@@ -233,6 +154,10 @@ impl Records {
             return Err(ReadError::TooManyJobs { most: self.most });
         }
         self.records.push(record);
+        if described.is_some() || !self.beyond.nodes.is_empty() {
+            self.beyond.nodes.resize(self.records.len() - 1, -1);
+            self.beyond.nodes.push(described.map_or(-1, |described| described.nodes));
+        }
         Ok(())
     }
 
@@ -260,17 +185,6 @@ impl Records {
         }
     }
 
-    fn finish(mut self) -> Result<Self, ReadError> {
-        if self.records.is_empty() {
-            return Err(ReadError::NoJob { account: self.account, sample: self.sample });
-        }
-        if self.numbers_descend {
-            self.note_duplicates();
-        }
-        self.records.shrink_to_fit();
-        Ok(self)
-    }
-
     /// Counts jobs whose number an earlier line has used.
     fn note_duplicates(&mut self) {
         let mut numbers: Vec<(i64, u32)> = self
@@ -285,6 +199,18 @@ impl Records {
         lines.sort_unstable();
         lines.into_iter().for_each(|line| self.account.note(Reason::DuplicateNumber, line));
     }
+}
+
+/// Times since 1970 become times since the first submission, and the header says when that was; as it does where its
+/// own `UnixStartTime` is 0.
+fn begin_at_zero(header: &mut Header, records: &mut [Record]) {
+    let first = records.iter().map(|record| record.submit).min().unwrap_or(0);
+    if header.unix_start().is_some() || first < UNIX {
+        return;
+    }
+    records.iter_mut().for_each(|record| record.submit -= first);
+    header.labels.retain(|(label, _)| !label.eq_ignore_ascii_case("UnixStartTime"));
+    header.labels.push(("UnixStartTime".to_owned(), first.to_string()));
 }
 
 /// What was wrong with a line's fields.

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::workload::Fingerprint;
+use crate::workload::reading::{LONGEST_LINE, Reader, read};
+use crate::workload::{Log, Reason};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -242,7 +244,7 @@ fn refuses_endless_lines_early() {
     let mut reader = Reader::new("test");
     let spaces = [b' '; 1024];
     let pushed = (0..1 << 20).take_while(|_| reader.push(&spaces).is_ok()).count();
-    assert_eq!(pushed, lines::LIMIT / spaces.len());
+    assert_eq!(pushed, LONGEST_LINE / spaces.len());
     assert_eq!(reader.finish(), Err(ReadError::EndlessLine { line: 1 }));
 
     let mut reader = Reader::new("test");
@@ -293,4 +295,36 @@ fn says_that_a_gzip_file_is_damaged() {
     damaged(length - 5, "its check sum does not fit its content");
     let followed = [bytes.as_slice(), b"rubbish"].concat();
     assert!(matches!(error(followed), ReadError::CorruptGzip { jobs: 50, line: 50, .. }));
+}
+
+#[test]
+fn names_stand_where_numbers_do() {
+    let log = log(
+        "# a comment\n1 1 1 1 1 1 1 1 1 1 1 ann lab 3 q1 p 17 18\n2 2 1 1 1 1 1 1 1 1 1 bob lab 3 q1 G1/c1 -1 -1\n",
+    );
+    let users: Vec<i32> = log.records.iter().map(|record| record.user).collect();
+    assert_eq!((users, log.names.users.join(",")), (vec![1, 2], "ann,bob".to_owned()));
+    assert_eq!((log.names.groups.join(","), log.names.partitions.join(",")), ("lab".to_owned(), "p,G1/c1".to_owned()));
+    assert_eq!(log.records[0].executable, 3);
+    assert_eq!(log.account.entries(), []);
+}
+
+#[test]
+fn unix_times_have_dates_whether_the_header_says_so_or_not() {
+    for header in ["", "; UnixStartTime: 0\n"] {
+        let log = log(format!("{header}1 1700000010 5 1 1 1 1 1 1 1 1\n2 1700000000 5 1 1 1 1 1 1 1 1\n"));
+        assert_eq!(log.header.unix_start(), Some(1_700_000_000));
+        assert_eq!(log.records.iter().map(|record| record.submit).collect::<Vec<_>>(), [10, 0]);
+    }
+    let log = log("; UnixStartTime: 1000000000\n1 700000010 5 1 1 1 1 1 1 1 1\n");
+    assert_eq!((log.header.unix_start(), log.records[0].submit), (Some(1_000_000_000), 700_000_010));
+}
+
+#[test]
+fn a_described_width_counts() {
+    let job = |number: u32, more: &str| format!("{number} 1 1 1 9408 1 1 9408 1 1 1 1 1 1 1 1 -1 -1{more}\n");
+    let log = log([job(1, ""), job(2, " 8 -1 frontier:excl:2x112"), job(3, "")].concat());
+    assert_eq!(log.records.iter().map(|record| record.requested).collect::<Vec<_>>(), [9_408, 224, 9_408]);
+    assert_eq!(log.beyond.nodes, [-1, 2, -1]);
+    assert_eq!((log.account.count(Reason::WidthDescribed), log.account.count(Reason::MoreFields)), (1, 0));
 }

@@ -89,6 +89,30 @@ pub enum ReadError {
         /// What is wrong with it.
         why: Box<ReadError>,
     },
+    /// JSON that is no log, or none that is read here, and why.
+    #[error("this is JSON, but no workload of Batsim and no output of sacct --json: {0}")]
+    Json(String),
+    /// A log without columns that are needed.
+    #[error(
+        "this is a log of {of}, and columns are missing: {missing}. It has {found}. Make it again, for instance with: \
+         {command}"
+    )]
+    MissingColumns {
+        /// What made it.
+        of: &'static str,
+        /// The columns, in words.
+        missing: String,
+        /// The columns that there are.
+        found: String,
+        /// What makes a log with all that is used.
+        command: &'static str,
+    },
+    /// A table of fixed width, whose columns are cut off.
+    #[error("this is a table of fixed width, in which sacct cuts off what is wider. Make it again with -P: {command}")]
+    FixedWidth {
+        /// What makes a log with all that is used.
+        command: &'static str,
+    },
     /// Somebody put an end to reading, and why.
     #[error("{0}")]
     Stopped(String),
@@ -128,8 +152,20 @@ fn whole(number: u64) -> String {
 impl ReadError {
     /// Whether what is in the file is no log, rather than that it cannot be read.
     pub(super) fn is_of_content(&self) -> bool {
-        use ReadError::{Binary, Empty, EndlessLine, NoJob, Packed, Utf16, WebPage};
-        matches!(self, Empty | Packed(_) | Utf16 | WebPage { .. } | Binary { .. } | EndlessLine { .. } | NoJob { .. })
+        use ReadError::{Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, NoJob, Packed, Utf16, WebPage};
+        matches!(
+            self,
+            Json(_)
+                | FixedWidth { .. }
+                | MissingColumns { .. }
+                | Empty
+                | Packed(_)
+                | Utf16
+                | WebPage { .. }
+                | Binary { .. }
+                | EndlessLine { .. }
+                | NoJob { .. }
+        )
     }
 }
 

@@ -5,21 +5,27 @@ use memchr::{memchr, memchr2, memrchr};
 
 /// The longest line that is kept whole. The longest lines of archives, with lists of hosts behind the
 /// fields, have some thousand bytes.
-pub(super) const LIMIT: usize = 64 * 1024;
+pub(in crate::workload) const LIMIT: usize = 64 * 1024;
 
 /// A line of a file.
-pub(super) struct Line<'a> {
+pub(in crate::workload) struct Line<'a> {
     /// From 1.
     pub number: u32,
     /// Without its end.
     pub bytes: &'a [u8],
-    /// Whether only its first [`LIMIT`] bytes are here.
+    /// Whether only its first [`LIMIT`] bytes are here. The others follow as further lines, where the sink takes
+    /// them; else they are passed over.
     pub cut: bool,
 }
 
 /// Takes lines one by one.
 pub(super) trait LineSink {
     fn line(&mut self, line: Line<'_>) -> Result<(), ReadError>;
+
+    /// Whether what is behind the first [`LIMIT`] bytes of a line is wanted, too.
+    fn takes_long_lines(&self) -> bool {
+        false
+    }
 }
 
 /// Splits what is pushed into lines that end with LF, CR LF or CR.
@@ -110,8 +116,9 @@ impl Lines {
             self.partial = begin.split_off(last + 1);
             return self.complete(&begin, sink);
         }
-        self.skipping = true;
-        self.hand_on(&begin, true, sink)
+        self.hand_on(&begin, true, sink)?;
+        self.skipping = !sink.takes_long_lines();
+        Ok(())
     }
 
     fn hand_on(&mut self, bytes: &[u8], cut: bool, sink: &mut impl LineSink) -> Result<(), ReadError> {

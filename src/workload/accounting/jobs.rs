@@ -1,0 +1,217 @@
+//! The jobs of an accounting log, whatever its format: names into numbers, dates into seconds since the first
+//! submission, and what belongs together into one job.
+
+use crate::workload::interned::Interned;
+use crate::workload::reading::{Content, Limits, ReadError};
+use crate::workload::{Account, Beyond, Header, Names, Reason, Record, Seconds};
+use rustc_hash::{FxHashMap, FxHashSet};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A job as an accounting log has it. Times are Unix seconds; what is not known is `None` or empty.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Job<'a> {
+    /// What tells it from all others, empty where nothing does.
+    pub id: &'a [u8],
+    /// Its number, -1 where it has none.
+    pub number: i64,
+    /// The number of the heterogeneous job that it is a part of.
+    pub part_of: Option<i64>,
+    pub submit: Seconds,
+    pub eligible: Option<Seconds>,
+    pub start: Option<Seconds>,
+    pub run: Option<Seconds>,
+    pub limit: Option<Seconds>,
+    /// Processors that it got, and that it asked for.
+    pub allocated: Option<u32>,
+    pub requested: Option<u32>,
+    pub nodes: Option<u32>,
+    pub gpus: Option<u32>,
+    /// As SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
+    pub status: i32,
+    pub user: &'a [u8],
+    pub group: &'a [u8],
+    pub executable: &'a [u8],
+    pub queue: &'a [u8],
+    pub partition: &'a [u8],
+}
+
+/// Collects jobs.
+pub(super) struct Jobs {
+    most: usize,
+    records: Vec<Record>,
+    beyond: Beyond,
+    /// Parts of heterogeneous jobs: the whole's number and submit time, and the part's place among the records.
+    parts: FxHashMap<(i64, Seconds), usize>,
+    users: Interned,
+    groups: Interned,
+    executables: Interned,
+    queues: Interned,
+    partitions: Interned,
+    pub account: Account,
+    /// What stands in for header comments.
+    pub labels: Vec<(String, String)>,
+}
+
+impl Jobs {
+    /// None yet; at most as many as the limits say.
+    pub(super) fn within(limits: Limits) -> Self {
+        Jobs {
+            most: limits.jobs,
+            records: Vec::new(),
+            beyond: Beyond::default(),
+            parts: FxHashMap::default(),
+            users: Interned::default(),
+            groups: Interned::default(),
+            executables: Interned::default(),
+            queues: Interned::default(),
+            partitions: Interned::default(),
+            account: Account::default(),
+            labels: Vec::new(),
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Which of these ids are those of no job.
+    pub(super) fn without<'a>(&self, ids: impl Iterator<Item = &'a [u8]>) -> Vec<&'a [u8]> {
+        let known: FxHashSet<u64> = self.beyond.ids.iter().copied().collect();
+        ids.filter(|id| !known.contains(&xxh3_64(id))).collect()
+    }
+
+    /// Takes a job that stands on this line.
+    ///
+    /// # Errors
+    /// Where there are more than the limit.
+    pub(super) fn push(&mut self, line: u32, job: &Job<'_>) -> Result<(), ReadError> {
+        if let Some(whole) = job.part_of
+            && self.join(whole, line, job)
+        {
+            return Ok(());
+        }
+        if self.records.len() >= self.most {
+            return Err(ReadError::TooManyJobs { most: self.most });
+        }
+        self.beyond.ids.push(if job.id.is_empty() { 0 } else { xxh3_64(job.id) });
+        self.beyond.eligible.push(job.eligible.unwrap_or(-1));
+        self.beyond.nodes.push(known(job.nodes));
+        self.beyond.gpus.push(known(job.gpus));
+        self.records.push(Record {
+            line,
+            number: job.part_of.unwrap_or(job.number),
+            submit: job.submit,
+            wait: job.start.map_or(-1, |start| (start - job.submit).max(0)),
+            run: job.run.unwrap_or(-1),
+            allocated: known(job.allocated),
+            cpu_time: -1.0,
+            memory: -1.0,
+            requested: known(job.requested),
+            requested_time: job.limit.unwrap_or(-1),
+            requested_memory: -1.0,
+            status: job.status,
+            user: self.users.number(job.user),
+            group: self.groups.number(job.group),
+            executable: self.executables.number(job.executable),
+            queue: self.queues.number(job.queue),
+            partition: self.partitions.number(job.partition),
+            preceding: -1,
+            think: -1,
+        });
+        Ok(())
+    }
+
+    /// Adds a part of a heterogeneous job to the part that came first. Says whether there was one.
+    fn join(&mut self, whole: i64, line: u32, job: &Job<'_>) -> bool {
+        let Some(&place) = self.parts.get(&(whole, job.submit)) else {
+            self.parts.insert((whole, job.submit), self.records.len());
+            return false;
+        };
+        let record = &mut self.records[place];
+        record.allocated = sum(record.allocated, job.allocated);
+        record.requested = sum(record.requested, job.requested);
+        record.run = record.run.max(job.run.unwrap_or(-1));
+        record.requested_time = record.requested_time.max(job.limit.unwrap_or(-1));
+        let (nodes, gpus) = (&mut self.beyond.nodes[place], &mut self.beyond.gpus[place]);
+        (*nodes, *gpus) = (sum(*nodes, job.nodes), sum(*gpus, job.gpus));
+        self.account.note(Reason::PartOfJob, line);
+        true
+    }
+
+    /// The log that they make.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub(super) fn finish(mut self, sample: Option<(u32, String)>) -> Result<Content, ReadError> {
+        self.drop_repeated();
+        let Some(first) = self.records.iter().map(|record| record.submit).min() else {
+            return Err(ReadError::NoJob { account: self.account, sample });
+        };
+        for (record, eligible) in self.records.iter_mut().zip(&mut self.beyond.eligible) {
+            record.submit -= first;
+            if *eligible >= 0 {
+                // what is eligible before it was submitted was so from then on
+                *eligible = (*eligible - first).max(record.submit);
+            }
+        }
+        let mut beyond = self.beyond;
+        beyond.clear_unknown();
+        let mut labels = vec![("UnixStartTime".to_owned(), first.to_string())];
+        labels.extend(self.labels);
+        let names = Names {
+            users: self.users.names,
+            groups: self.groups.names,
+            queues: self.queues.names,
+            partitions: self.partitions.names,
+            executables: self.executables.names,
+        };
+        Ok(Content { header: Header { labels }, records: self.records, account: self.account, names, beyond })
+    }
+
+    /// Leaves out jobs that come again, as those do that lasted over the border of two dumps: the last that has a run
+    /// time stays, in its first place.
+    fn drop_repeated(&mut self) {
+        let key = |i: u32| (self.beyond.ids[i as usize], self.records[i as usize].submit);
+        let mut order: Vec<u32> = (0..self.records.len() as u32).filter(|&i| key(i).0 != 0).collect();
+        order.sort_by_key(|&i| key(i));
+        let mut gone: Vec<(u32, u32)> = Vec::new();
+        for group in order.chunk_by(|&a, &b| key(a) == key(b)).filter(|group| group.len() > 1) {
+            let has_run = |&&i: &&u32| self.records[i as usize].run >= 0;
+            // a group is not empty
+            let kept = *group.iter().rfind(has_run).unwrap_or(&group[0]);
+            gone.extend(group.iter().filter(|&&i| i != kept).map(|&i| (i, self.records[i as usize].line)));
+        }
+        gone.sort_unstable();
+        if gone.is_empty() {
+            return;
+        }
+        gone.iter().for_each(|&(_, line)| self.account.note(Reason::Repeated, line));
+        let is_gone = |at: usize| gone.binary_search_by_key(&(at as u32), |&(i, _)| i).is_ok();
+        retain(&mut self.records, is_gone);
+        retain(&mut self.beyond.ids, is_gone);
+        retain(&mut self.beyond.eligible, is_gone);
+        retain(&mut self.beyond.nodes, is_gone);
+        retain(&mut self.beyond.gpus, is_gone);
+    }
+}
+
+/// Leaves out what stands in places that are gone.
+fn retain<T>(column: &mut Vec<T>, is_gone: impl Fn(usize) -> bool) {
+    let mut at = 0;
+    column.retain(|_| {
+        at += 1;
+        !is_gone(at - 1)
+    });
+}
+
+/// A count as SWF has it.
+fn known(count: Option<u32>) -> i32 {
+    count.map_or(-1, |count| i32::try_from(count).unwrap_or(i32::MAX))
+}
+
+/// The sum of two counts of which either may be unknown.
+fn sum(count: i32, more: Option<u32>) -> i32 {
+    let more = known(more);
+    if count < 0 || more < 0 { count.max(more) } else { count.saturating_add(more) }
+}

@@ -1,0 +1,71 @@
+//! Logs in JSON: Slurm's `sacct --json` and Batsim's workloads. All of the text is needed before any of it can be read.
+
+mod batsim;
+mod slurm;
+
+use super::jobs::Jobs;
+use crate::workload::reading::{Content, Format, Limits, Line, ReadError};
+
+/// Collects the text of a file.
+pub(super) struct Json {
+    text: Vec<u8>,
+    limits: Limits,
+}
+
+impl Json {
+    /// The reader of a file with these first lines, if it is JSON.
+    pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
+        let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
+        first.starts_with(b"{").then(|| Json { text: Vec::new(), limits })
+    }
+}
+
+impl Format for Json {
+    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+        self.text.extend_from_slice(line.bytes);
+        if !line.cut {
+            self.text.push(b'\n');
+        }
+        Ok(())
+    }
+
+    fn takes_long_lines(&self) -> bool {
+        true
+    }
+
+    fn jobs(&self) -> usize {
+        0
+    }
+
+    fn finish(self: Box<Self>) -> Result<Content, ReadError> {
+        let mut jobs = Jobs::within(self.limits);
+        match serde_json::from_slice::<Kind>(&self.text).map_err(|error| ReadError::Json(error.to_string()))? {
+            Kind { jobs: false, .. } => {
+                return Err(ReadError::Json("it has no list \"jobs\"".to_owned()));
+            }
+            Kind { profiles: true, .. } => batsim::read(&self.text, &mut jobs)?,
+            Kind { .. } => slurm::read(&self.text, &mut jobs)?,
+        }
+        jobs.finish(None)
+    }
+}
+
+/// What is in it, by its keys.
+struct Kind {
+    jobs: bool,
+    profiles: bool,
+}
+
+impl<'de> serde::Deserialize<'de> for Kind {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Keys {
+            #[serde(default)]
+            jobs: Option<serde::de::IgnoredAny>,
+            #[serde(default)]
+            profiles: Option<serde::de::IgnoredAny>,
+        }
+        let keys = Keys::deserialize(deserializer)?;
+        Ok(Kind { jobs: keys.jobs.is_some(), profiles: keys.profiles.is_some() })
+    }
+}

@@ -1,0 +1,242 @@
+//! `sacct --json`, of old versions, whose numbers are numbers, and of new ones, whose numbers say whether they are set.
+
+use super::super::jobs::{Job, Jobs};
+use crate::workload::reading::ReadError;
+use crate::workload::{Reason, Seconds};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Dump {
+    jobs: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    job_id: i64,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    user: Option<String>,
+    #[serde(default)]
+    account: Option<String>,
+    #[serde(default)]
+    partition: Option<String>,
+    #[serde(default)]
+    qos: Option<String>,
+    #[serde(default)]
+    cluster: Option<String>,
+    time: Times,
+    #[serde(default)]
+    tres: Tres,
+    #[serde(default)]
+    het: Het,
+    #[serde(default)]
+    state: State,
+}
+
+#[derive(Deserialize)]
+struct Times {
+    #[serde(default)]
+    submission: Number,
+    #[serde(default)]
+    eligible: Number,
+    #[serde(default)]
+    start: Number,
+    #[serde(default)]
+    end: Number,
+    #[serde(default)]
+    elapsed: Number,
+    #[serde(default)]
+    limit: Number,
+}
+
+/// A number, or whether there is one and which.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Plain(i64),
+    Told {
+        #[serde(default)]
+        set: bool,
+        #[serde(default)]
+        infinite: bool,
+        #[serde(default)]
+        number: i64,
+    },
+    /// A text, or nothing.
+    None(serde::de::IgnoredAny),
+}
+
+impl Default for Number {
+    fn default() -> Self {
+        Number::Plain(0)
+    }
+}
+
+impl Number {
+    /// A number above 0; 0 stands for none in old versions.
+    fn positive(&self) -> Option<Seconds> {
+        match *self {
+            Number::Plain(number) => Some(number),
+            Number::Told { set: true, infinite: false, number } => Some(number),
+            Number::Told { .. } | Number::None(_) => None,
+        }
+        .filter(|&number| number > 0)
+    }
+}
+
+#[derive(Default, Deserialize)]
+struct Tres {
+    #[serde(default)]
+    allocated: Vec<Resource>,
+    #[serde(default)]
+    requested: Vec<Resource>,
+}
+
+#[derive(Deserialize)]
+struct Resource {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    count: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct Het {
+    #[serde(default)]
+    job_id: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct State {
+    #[serde(default)]
+    current: Words,
+}
+
+/// One word, or a list of them.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Words {
+    One(String),
+    Some(Vec<String>),
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Words::Some(Vec::new())
+    }
+}
+
+impl Words {
+    fn first(&self) -> &str {
+        match self {
+            Words::One(word) => word,
+            Words::Some(words) => words.first().map_or("", String::as_str),
+        }
+    }
+}
+
+fn count(resources: &[Resource], kind: &str, name: &str) -> Option<u32> {
+    let is_it =
+        |resource: &&Resource| resource.kind == kind && (name.is_empty() || resource.name.as_deref() == Some(name));
+    let found = resources.iter().find(is_it)?.count.positive()?;
+    u32::try_from(found).ok()
+}
+
+pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
+    let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
+    if let Some(cluster) = dump.jobs.first().and_then(|entry| entry.cluster.clone()) {
+        jobs.labels.push(("Computer".to_owned(), crate::workload::printable(&cluster)));
+    }
+    for (line, entry) in (1..).zip(&dump.jobs) {
+        let Some(submit) = entry.time.submission.positive() else {
+            jobs.account.note(Reason::NoSubmitTime, line);
+            continue;
+        };
+        let status = match entry.state.current.first() {
+            "PENDING" => {
+                jobs.account.note(Reason::NotStarted, line);
+                continue;
+            }
+            "RUNNING" | "SUSPENDED" | "COMPLETING" => {
+                jobs.account.note(Reason::StillRunning, line);
+                continue;
+            }
+            "COMPLETED" => 1,
+            "CANCELLED" => 5,
+            "" => -1,
+            _ => 0,
+        };
+        let (start, end) = (entry.time.start.positive(), entry.time.end.positive());
+        let elapsed = entry.time.elapsed.positive();
+        let given = |kind: &str, name: &str| count(&entry.tres.allocated, kind, name);
+        let any = |kind: &str, name: &str| given(kind, name).or_else(|| count(&entry.tres.requested, kind, name));
+        let width = any("cpu", "");
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let (user, account) = (text(&entry.user), text(&entry.account));
+        let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
+        let id = entry.job_id.to_string();
+        let job = Job {
+            id: id.as_bytes(),
+            number: entry.job_id,
+            part_of: entry.het.job_id.positive(),
+            submit,
+            eligible: entry.time.eligible.positive(),
+            start: start.filter(|_| elapsed.is_some() || status != 5),
+            run: elapsed.or_else(|| Some((end? - start?).max(0))).or(Some(0)),
+            limit: entry.time.limit.positive().map(|minutes| minutes * 60),
+            allocated: width,
+            requested: width,
+            nodes: any("node", ""),
+            gpus: Some(any("gres", "gpu").unwrap_or(0)),
+            status,
+            user: user.as_bytes(),
+            group: account.as_bytes(),
+            executable: name.as_bytes(),
+            queue: qos.as_bytes(),
+            partition: partition.as_bytes(),
+        };
+        jobs.push(line, &job)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::workload::{Reason, reading};
+
+    #[test]
+    fn old_and_new_forms_say_the_same() {
+        let job = |limit: &str, count: &str, state: &str| {
+            format!(
+                r#"{{"job_id": 7, "name": "fit", "user": "ann", "account": "lab", "partition": "p", "qos": "q",
+                "cluster": "c", "het": {{"job_id": 0}}, "state": {{"current": {state}}},
+                "time": {{"submission": 1700000000, "eligible": 1700000000, "start": 1700000100, "end": 0,
+                          "elapsed": 300, "limit": {limit}}},
+                "tres": {{"allocated": [{{"type": "cpu", "name": null, "count": {count}}},
+                                        {{"type": "gres", "name": "gpu", "count": 2}}], "requested": []}},
+                "steps": [{{"anything": [1, 2]}}]}}"#
+            )
+        };
+        let old = job("60", "8", "\"COMPLETED\"");
+        let new = job(
+            r#"{"set": true, "infinite": false, "number": 60}"#,
+            r#"{"set": true, "infinite": false, "number": 8}"#,
+            "[\"COMPLETED\"]",
+        );
+        let unlimited = job(r#"{"set": false, "infinite": true, "number": 0}"#, "8", "[\"FAILED\"]");
+        for (text, limit, status) in [(old, 3_600, 1), (new, 3_600, 1), (unlimited, -1, 0)] {
+            let waits = job("1", "1", "\"PENDING\"");
+            let log = reading::read("j.json", format!("{{\"jobs\": [{text},\n{waits}]}}").as_bytes()).unwrap();
+            let record = &log.records[0];
+            let seen = (record.number, record.wait, record.run, record.requested, record.requested_time, record.status);
+            assert_eq!(seen, (7, 100, 300, 8, limit, status));
+            assert_eq!((log.beyond.gpus[0], log.account.count(Reason::NotStarted)), (2, 1));
+            assert_eq!(log.header.get("Computer"), Some("c"));
+        }
+        let said = reading::read("j.json", "{\"meta\": {}}".as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("it has no list \"jobs\""), "{said}");
+    }
+}

@@ -1,0 +1,43 @@
+//! Accounting logs, as batch systems write them: a file for each format.
+//!
+//! They have dates, names of users, and more than one count of what a job held; SWF has none of these. Dates become
+//! seconds since the first submission, names become numbers whose names the log keeps.
+
+mod grid_engine;
+mod jobcomp;
+mod jobs;
+mod json;
+mod lsf;
+mod pbs;
+mod sacct;
+mod table;
+mod time;
+mod tres;
+
+use super::reading::{Format, Limits, ReadError};
+
+/// The reader of a file with these first lines, if they are of a format that is read here.
+///
+/// # Errors
+/// Where they are, and what is needed is not there.
+pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dyn Format>>, ReadError> {
+    if sacct::is_fixed_width(lines) {
+        return Err(ReadError::FixedWidth { command: sacct::COMMAND });
+    }
+    let known = [
+        boxed(pbs::Pbs::recognise(lines, limits)),
+        boxed(lsf::Lsf::recognise(lines, limits)),
+        boxed(grid_engine::GridEngine::recognise(lines, limits)),
+        boxed(jobcomp::Completed::recognise(lines, limits)),
+        boxed(json::Json::recognise(lines, limits)),
+        boxed(sacct::Sacct::recognise(lines, limits)?),
+    ];
+    if let Some(format) = known.into_iter().flatten().next() {
+        return Ok(Some(format));
+    }
+    Ok(boxed(table::Table::recognise(lines, limits)?))
+}
+
+fn boxed<F: Format + 'static>(format: Option<F>) -> Option<Box<dyn Format>> {
+    format.map(|format| Box::new(format) as Box<dyn Format>)
+}

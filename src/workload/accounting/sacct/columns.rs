@@ -1,0 +1,229 @@
+//! Which columns of `sacct -P` are which.
+
+use super::COMMAND;
+use crate::workload::ReadError;
+use memchr::memmem;
+
+/// What a column means here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Column {
+    JobId,
+    RawId,
+    Submit,
+    Eligible,
+    Start,
+    End,
+    ElapsedRaw,
+    Elapsed,
+    LimitRaw,
+    Limit,
+    AllocatedCpus,
+    RequestedCpus,
+    AllocatedNodes,
+    RequestedNodes,
+    AllocatedTres,
+    RequestedTres,
+    User,
+    Uid,
+    Account,
+    Group,
+    Partition,
+    Qos,
+    State,
+    JobName,
+    Cluster,
+}
+
+use Column::*;
+
+/// How many columns there are that mean something.
+pub(super) const COLUMNS: usize = Cluster as usize + 1;
+
+/// Names of columns that mean something here; any case.
+const NAMES: &[(&str, Column)] = &[
+    ("JobID", JobId),
+    ("JobIDRaw", RawId),
+    ("Submit", Submit),
+    ("Eligible", Eligible),
+    ("Start", Start),
+    ("End", End),
+    ("ElapsedRaw", ElapsedRaw),
+    ("Elapsed", Elapsed),
+    ("TimelimitRaw", LimitRaw),
+    ("Timelimit", Limit),
+    ("AllocCPUS", AllocatedCpus),
+    ("NCPUS", AllocatedCpus),
+    ("ReqCPUS", RequestedCpus),
+    ("AllocNodes", AllocatedNodes),
+    ("NNodes", AllocatedNodes),
+    ("ReqNodes", RequestedNodes),
+    ("AllocTRES", AllocatedTres),
+    ("ReqTRES", RequestedTres),
+    ("User", User),
+    ("UID", Uid),
+    ("Account", Account),
+    ("Group", Group),
+    ("Partition", Partition),
+    ("QOS", Qos),
+    ("State", State),
+    ("JobName", JobName),
+    ("Cluster", Cluster),
+];
+
+/// Columns whose text can have anything in it, the delimiter and line breaks too.
+const TEXTS: [&str; 8] =
+    ["JobName", "SubmitLine", "Comment", "AdminComment", "SystemComment", "WorkDir", "Constraints", "NodeList"];
+
+/// The columns of Open XDMoD's exports, which have no header line.
+const XDMOD: &str = "JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|Elapsed|\
+                     ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|JobName";
+
+/// The columns of a file, in its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Columns {
+    /// What stands between two columns.
+    pub delimiter: Vec<u8>,
+    /// How many there are.
+    pub count: usize,
+    /// Where each is that means something.
+    places: [Option<usize>; COLUMNS],
+    /// Those whose text can have anything in it, most likely first.
+    pub texts: Vec<usize>,
+    /// What they are called.
+    names: Vec<String>,
+}
+
+impl Columns {
+    /// The columns of a header line; none where a line is not one.
+    pub(super) fn of_header(line: &[u8]) -> Option<Self> {
+        let line = std::str::from_utf8(line).ok()?.trim();
+        let first = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+        let behind = &line[first..];
+        let delimiter = &behind[..behind.find(|c: char| c.is_ascii_alphanumeric() || c == '_').unwrap_or(behind.len())];
+        // a table of fixed width has blanks between columns
+        if delimiter.starts_with(' ') {
+            return None;
+        }
+        // -p writes a delimiter behind the last column, too
+        let line = line.strip_suffix(delimiter).unwrap_or(line);
+        let names: Vec<&str> = line.split(delimiter).map(str::trim).collect();
+        let columns = Columns::named(delimiter.as_bytes(), &names);
+        let known = columns.places.iter().flatten().count();
+        let is_slurm = columns.has(JobId) || columns.has(RawId) || columns.has(State) || columns.has(ElapsedRaw);
+        // lines of data are no header: they have numbers
+        let is_header = names.iter().all(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
+        (is_header && is_slurm && known >= 3).then_some(columns)
+    }
+
+    /// The columns of Open XDMoD's exports, if these fields are such.
+    pub(super) fn of_export(line: &[u8]) -> Option<Self> {
+        let columns = Columns::named(b"|", &XDMOD.split('|').collect::<Vec<_>>());
+        let old: Vec<&str> = XDMOD.split('|').filter(|name| *name != "QOS").collect();
+        let fields: Vec<&[u8]> = line.split(|&byte| byte == b'|').collect();
+        [columns, Columns::named(b"|", &old)].into_iter().find(|columns| {
+            let is = |column: Column, check: fn(&[u8]) -> bool| {
+                columns.places[column as usize].and_then(|at| fields.get(at)).is_some_and(|field| check(field))
+            };
+            let is_time = |field: &[u8]| super::super::time::moment(field).is_some();
+            fields.len() >= columns.count
+                && is(RawId, |field| super::super::time::digits(field).is_some())
+                && is(Submit, is_time)
+                && is(Eligible, |field| super::super::time::moment(field).is_some() || super::is_unknown(field))
+                && is(Elapsed, |field| super::super::time::duration(field).is_some())
+                && is(State, super::state::is_known)
+        })
+    }
+
+    fn named(delimiter: &[u8], names: &[&str]) -> Self {
+        let mut places = [None; COLUMNS];
+        for (name, column) in NAMES {
+            let at = names.iter().position(|other| other.eq_ignore_ascii_case(name));
+            places[*column as usize] = places[*column as usize].or(at);
+        }
+        let texts = TEXTS.iter().filter_map(|name| names.iter().position(|other| other.eq_ignore_ascii_case(name)));
+        Columns {
+            delimiter: delimiter.to_vec(),
+            count: names.len(),
+            places,
+            texts: texts.collect(),
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+        }
+    }
+
+    /// Where a column is.
+    pub(super) fn place(&self, column: Column) -> Option<usize> {
+        self.places[column as usize]
+    }
+
+    /// Where the column of this number is.
+    pub(super) fn at(&self, column: usize) -> Option<usize> {
+        self.places[column]
+    }
+
+    fn has(&self, column: Column) -> bool {
+        self.place(column).is_some()
+    }
+
+    /// Whether all is there without which no job can be simulated.
+    ///
+    /// # Errors
+    /// What is missing, and the command that has it.
+    pub(super) fn check(&self) -> Result<(), ReadError> {
+        let any = |columns: &[Column]| columns.iter().any(|&column| self.has(column));
+        let run = any(&[ElapsedRaw, Elapsed]) || (self.has(Start) && self.has(End));
+        let width = any(&[AllocatedCpus, RequestedCpus, AllocatedNodes, RequestedNodes, AllocatedTres, RequestedTres]);
+        let needs = [
+            (any(&[Submit, Eligible]), "the time of submission (Submit)"),
+            (run, "the run time (ElapsedRaw, or Start and End)"),
+            (width, "the number of processors or nodes (NCPUS, NNodes or AllocTRES)"),
+        ];
+        let missing: Vec<&str> = needs.iter().filter(|(there, _)| !there).map(|(_, what)| *what).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(ReadError::MissingColumns {
+            of: "Slurm's sacct",
+            missing: missing.join(", "),
+            found: self.names.join(", "),
+            command: COMMAND,
+        })
+    }
+
+    /// Splits a line.
+    pub(super) fn split<'a>(&self, line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
+        fields.clear();
+        match self.delimiter.as_slice() {
+            [byte] => {
+                let mut from = 0;
+                for at in memchr::memchr_iter(*byte, line) {
+                    fields.push(&line[from..at]);
+                    from = at + 1;
+                }
+                fields.push(&line[from..]);
+            }
+            delimiter => {
+                let mut from = 0;
+                for at in memmem::find_iter(line, delimiter) {
+                    fields.push(&line[from..at]);
+                    from = at + delimiter.len();
+                }
+                fields.push(&line[from..]);
+            }
+        }
+        // -p writes a delimiter behind the last column, too
+        if fields.len() == self.count + 1 && fields.last().is_some_and(|last| last.trim_ascii().is_empty()) {
+            fields.pop();
+        }
+    }
+}
+
+/// Whether these are the first lines of a table of fixed width, which cuts off what is wider.
+pub(in crate::workload::accounting) fn is_fixed_width(lines: &[&[u8]]) -> bool {
+    let is_rule = |line: &[u8]| line.starts_with(b"---") && line.iter().all(|byte| matches!(byte, b'-' | b' '));
+    let is_header = |line: &[u8]| {
+        let words = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let known = |word: &[u8]| NAMES.iter().any(|(name, _)| name.as_bytes().eq_ignore_ascii_case(word));
+        words().filter(|word| known(word)).count() >= 2
+    };
+    lines.windows(2).any(|pair| is_header(pair[0].trim_ascii()) && is_rule(pair[1].trim_ascii()))
+}

@@ -1,0 +1,279 @@
+//! Slurm's accounting as `sacct -P` prints it, with any delimiter and any columns in any order.
+//!
+//! A job holds what it was given, which can be more than it asked for (whole nodes), so its width is that of AllocCPUS.
+//! Its run time is Elapsed, which is less than End - Start where it was suspended.
+
+mod columns;
+mod state;
+
+pub(super) use columns::is_fixed_width;
+
+use super::jobs::{Job, Jobs};
+use super::time::{digits, duration, moment};
+use super::tres::{Resources, count};
+use crate::workload::reading::{Content, Format, LONGEST_LINE, Limits, Line, ReadError};
+use crate::workload::{Reason, Seconds, printable};
+use columns::{COLUMNS, Column, Columns};
+use state::State;
+
+/// What prints a log with all that is used here, and no names of files, no command lines.
+pub const COMMAND: &str = "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,\
+                           Partition,QOS,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,\
+                           AllocTRES,State,Flags,JobName > sacct.txt";
+
+/// How much of a line is shown in a message, in characters.
+const SAMPLE: usize = 60;
+
+/// Reads `sacct -P`.
+pub(super) struct Sacct {
+    columns: Columns,
+    jobs: Jobs,
+    /// The beginning of a job whose fields have line breaks in them, and the line where it began.
+    pending: Option<(u32, Vec<u8>)>,
+    sample: Option<(u32, String)>,
+    cluster: Vec<u8>,
+}
+
+/// What a line has in each column that means something; empty where there is no such column.
+struct Fields<'a>([&'a [u8]; COLUMNS]);
+
+impl<'a> Fields<'a> {
+    fn get(&self, column: Column) -> &'a [u8] {
+        self.0[column as usize]
+    }
+
+    /// Whether they can be those of a job: what is split in the wrong places can not.
+    fn are_plausible(&self, columns: &Columns) -> bool {
+        let has = |column: Column| columns.place(column).is_some();
+        let time = |column| !has(column) || is_unknown(self.get(column)) || moment(self.get(column)).is_some();
+        let id = self.get(Column::JobId);
+        time(Column::Submit)
+            && time(Column::Start)
+            && time(Column::End)
+            && (!has(Column::JobId) || id.first().is_some_and(u8::is_ascii_digit))
+            && (!has(Column::State) || state::is_known(self.get(Column::State)))
+    }
+}
+
+/// Whether a field says that nothing is known.
+fn is_unknown(field: &[u8]) -> bool {
+    matches!(field, b"" | b"Unknown" | b"None" | b"N/A" | b"INVALID")
+}
+
+impl Sacct {
+    /// The reader of a file with these first lines, if it is one that `sacct -P` printed.
+    ///
+    /// # Errors
+    /// Where columns are missing without which nothing can be simulated.
+    pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
+        let mut told = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+        let Some(first) = told.next() else { return Ok(None) };
+        let Some(columns) = Columns::of_header(first).or_else(|| Columns::of_export(first)) else { return Ok(None) };
+        columns.check()?;
+        Ok(Some(Sacct { columns, jobs: Jobs::within(limits), pending: None, sample: None, cluster: Vec::new() }))
+    }
+
+    /// A line that is no job, nor a part of one.
+    fn no_job(&mut self, number: u32, line: &[u8]) {
+        self.jobs.account.note(Reason::NotAJob, number);
+        if self.sample.is_none() {
+            let text = String::from_utf8_lossy(&line[..line.len().min(4 * SAMPLE)]);
+            self.sample = Some((number, printable(&text).chars().take(SAMPLE).collect()));
+        }
+    }
+
+    /// Gives up a job that never became whole.
+    fn give_up_pending(&mut self) {
+        if let Some((number, line)) = self.pending.take() {
+            self.no_job(number, &line);
+        }
+    }
+
+    /// Takes what may be a whole job. Says whether it was.
+    fn job(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
+        let mut fields = Vec::with_capacity(self.columns.count + 4);
+        self.columns.split(line, &mut fields);
+        if self.columns.delimiter == b"," {
+            join_lists(line, &mut fields);
+        }
+        let Some(surplus) = fields.len().checked_sub(self.columns.count) else { return Ok(false) };
+        let columns = &self.columns;
+        // where there is more than there are columns, a text has delimiters in it
+        let whole = [usize::MAX];
+        let texts: &[usize] = if surplus == 0 { &whole } else { &columns.texts };
+        let Some(found) = texts
+            .iter()
+            .map(|&text| aligned(columns, &fields, text, surplus))
+            .find(|fields| fields.are_plausible(columns))
+        else {
+            return Ok(false);
+        };
+        if surplus > 0 {
+            self.jobs.account.note(Reason::DelimiterInText, number);
+        }
+        take(&mut self.jobs, &mut self.cluster, number, &found).map(|()| true)
+    }
+}
+
+/// The fields that mean something, where the column `text` has taken the surplus.
+fn aligned<'a>(columns: &Columns, fields: &[&'a [u8]], text: usize, surplus: usize) -> Fields<'a> {
+    let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
+    for (at, field) in found.iter_mut().enumerate() {
+        if let Some(place) = columns.at(at) {
+            // of a text with delimiters its beginning is as good a name as all of it
+            *field = fields[if place > text { place + surplus } else { place }].trim_ascii();
+        }
+    }
+    Fields(found)
+}
+
+/// Joins what a comma has split that stands inside a list: of resources (`cpu=4,mem=8G`) or of nodes (`n[1,3]`).
+fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
+    let mut joined: Vec<&'a [u8]> = Vec::with_capacity(fields.len());
+    let mut at = 0;
+    for field in fields.iter() {
+        let (begin, end) = (at, at + field.len());
+        at = end + 1;
+        if let Some(last) = joined.last_mut() {
+            let is_open =
+                last.iter().filter(|&&byte| byte == b'[').count() > last.iter().filter(|&&byte| byte == b']').count();
+            let is_resource = |text: &[u8]| super::tres::pair(text).is_some_and(|(name, _)| !name.is_empty());
+            if is_open || (is_resource(last) && is_resource(field)) {
+                *last = &line[begin - 1 - last.len()..end];
+                continue;
+            }
+        }
+        joined.push(field);
+    }
+    *fields = joined;
+}
+
+/// Takes a job, or notes why it is none.
+fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &Fields<'_>) -> Result<(), ReadError> {
+    let get = |column| fields.get(column);
+    let time = |column| moment(get(column));
+    let id = get(Column::JobId);
+    if id.contains(&b'.') || get(Column::RawId).contains(&b'.') {
+        jobs.account.note(Reason::JobStep, line);
+        return Ok(());
+    }
+    if id.contains(&b'[') {
+        jobs.account.note(Reason::PendingArray, line);
+        return Ok(());
+    }
+    let state = state::of(get(Column::State));
+    if state == Some(State::Pending) {
+        jobs.account.note(Reason::NotStarted, line);
+        return Ok(());
+    }
+    let eligible = time(Column::Eligible);
+    let Some(submit) = time(Column::Submit).or(eligible) else {
+        jobs.account.note(Reason::NoSubmitTime, line);
+        return Ok(());
+    };
+    let start = time(Column::Start);
+    if state == Some(State::Running) {
+        jobs.account.note(Reason::StillRunning, line);
+        return Ok(());
+    }
+    let lasted = || Some((time(Column::End)? - start?).max(0));
+    let run = digits(get(Column::ElapsedRaw)).or_else(|| duration(get(Column::Elapsed))).or_else(lasted);
+    let minutes = digits(get(Column::LimitRaw)).map(|minutes| minutes * 60);
+    let limit = minutes.or_else(|| duration(get(Column::Limit))).filter(|&limit| limit > 0);
+    let (given, asked) = (Resources::of(get(Column::AllocatedTres)), Resources::of(get(Column::RequestedTres)));
+    let positive = |value: Option<u32>| value.filter(|&value| value > 0);
+    let counted = |column| positive(count(get(column)));
+    let allocated = counted(Column::AllocatedCpus).or(positive(given.processors));
+    let requested = counted(Column::RequestedCpus).or(positive(asked.processors));
+    let nodes = counted(Column::AllocatedNodes).or(positive(given.nodes));
+    let nodes = nodes.or_else(|| counted(Column::RequestedNodes)).or(positive(asked.nodes));
+    // a log of nodes alone is one of a machine of nodes
+    let allocated = allocated.or(if requested.is_none() { nodes } else { None });
+    if cluster.is_empty() && !get(Column::Cluster).is_empty() {
+        *cluster = get(Column::Cluster).to_vec();
+    }
+    let raw: Seconds = digits(get(Column::RawId)).or_else(|| digits(leading_digits(id))).unwrap_or(-1);
+    let first = |columns: [Column; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
+    let job = Job {
+        id: first([Column::RawId, Column::JobId]),
+        number: raw,
+        part_of: id.contains(&b'+').then(|| digits(leading_digits(id))).flatten(),
+        submit,
+        eligible,
+        // a job that was cancelled while it waited never started
+        start: start.filter(|_| run.is_some_and(|run| run > 0) || state != Some(State::Ended(5))),
+        run,
+        limit,
+        allocated: allocated.or(requested),
+        requested: allocated.or(requested),
+        nodes,
+        gpus: given.gpus.or(asked.gpus).or(Some(0)),
+        status: match state {
+            Some(State::Ended(status)) => status,
+            _ => -1,
+        },
+        user: first([Column::User, Column::Uid]),
+        group: first([Column::Account, Column::Group]),
+        executable: get(Column::JobName),
+        queue: get(Column::Qos),
+        partition: get(Column::Partition),
+    };
+    jobs.push(line, &job)
+}
+
+/// The digits with which an id begins: `123` of `123_4` and `123+0`.
+fn leading_digits(id: &[u8]) -> &[u8] {
+    &id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]
+}
+
+impl Format for Sacct {
+    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+        let bytes = line.bytes;
+        if self.pending.is_none() && bytes.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        // dumps of several months stand in one file, each with its header
+        if let Some(columns) = Columns::of_header(bytes) {
+            self.give_up_pending();
+            columns.check()?;
+            self.columns = columns;
+            return Ok(());
+        }
+        if self.job(line.number, bytes)? {
+            self.give_up_pending();
+            return Ok(());
+        }
+        let (number, whole): (u32, Vec<u8>) = match self.pending.take() {
+            Some((number, mut begin)) => {
+                begin.push(b'\n');
+                begin.extend_from_slice(bytes);
+                (number, begin)
+            }
+            None => (line.number, bytes.to_vec()),
+        };
+        if self.job(number, &whole)? {
+            self.jobs.account.note(Reason::BrokenLine, number);
+        } else if whole.len() > LONGEST_LINE || line.cut {
+            self.no_job(number, &whole);
+        } else {
+            self.pending = Some((number, whole));
+        }
+        Ok(())
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.len()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Content, ReadError> {
+        self.give_up_pending();
+        if !self.cluster.is_empty() {
+            let name = printable(&String::from_utf8_lossy(&self.cluster));
+            self.jobs.labels.push(("Computer".to_owned(), name));
+        }
+        self.jobs.finish(self.sample)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,46 @@
+//! States of Slurm's jobs.
+
+/// What became of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// It waits.
+    Pending,
+    /// It holds processors still.
+    Running,
+    /// It has ended; as SWF numbers it.
+    Ended(i32),
+}
+
+const STATES: &[(&[u8], State)] = &[
+    (b"COMPLETED", State::Ended(1)),
+    (b"CANCELLED", State::Ended(5)),
+    (b"FAILED", State::Ended(0)),
+    (b"TIMEOUT", State::Ended(0)),
+    (b"NODE_FAIL", State::Ended(0)),
+    (b"PREEMPTED", State::Ended(0)),
+    (b"OUT_OF_MEMORY", State::Ended(0)),
+    (b"OUT_OF_ME", State::Ended(0)),
+    (b"BOOT_FAIL", State::Ended(0)),
+    (b"DEADLINE", State::Ended(0)),
+    (b"REVOKED", State::Ended(5)),
+    (b"REQUEUED", State::Ended(0)),
+    (b"RESIZING", State::Running),
+    (b"RUNNING", State::Running),
+    (b"SUSPENDED", State::Running),
+    (b"COMPLETING", State::Running),
+    (b"STOPPED", State::Running),
+    (b"PENDING", State::Pending),
+    (b"CONFIGURING", State::Pending),
+    (b"SPECIAL_EXIT", State::Ended(0)),
+];
+
+/// The state that a field says: its first word, as `CANCELLED by 1000` has more.
+pub(super) fn of(field: &[u8]) -> Option<State> {
+    let word = field.split(|byte| matches!(byte, b' ' | b'+')).next()?;
+    STATES.iter().find(|(name, _)| *name == word).map(|&(_, state)| state)
+}
+
+/// Whether a field is a state.
+pub(super) fn is_known(field: &[u8]) -> bool {
+    of(field).is_some()
+}

@@ -1,0 +1,217 @@
+//! Tables with a line of names above, whatever made them: values between commas, semicolons, tabs or bars, perhaps in
+//! quotes. What a column means is told by its name.
+
+mod columns;
+
+use super::jobs::{Job, Jobs};
+use super::time::digits;
+use super::tres::{Resources, count};
+use crate::workload::reading::{Content, Format, LONGEST_LINE, Limits, Line, ReadError};
+use crate::workload::{Reason, printable};
+use columns::{Column, Columns, span, time};
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+/// What may stand between two values.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// The most columns.
+const MOST_COLUMNS: usize = 1_000;
+
+/// Reads a table.
+pub(super) struct Table {
+    columns: Columns,
+    header: Vec<u8>,
+    reader: Box<Reader>,
+    jobs: Jobs,
+    values: Vec<u8>,
+    ends: Vec<usize>,
+    /// The beginning of a line whose quotes are open, and where it began.
+    pending: Option<(u32, Vec<u8>)>,
+}
+
+impl Table {
+    /// The reader of a file with these first lines, if its first line has names of columns.
+    ///
+    /// # Errors
+    /// Where it has some, and others are missing without which nothing can be simulated.
+    pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
+        let Some(header) = lines.iter().find(|line| !line.trim_ascii().is_empty()) else { return Ok(None) };
+        let header = header.strip_prefix(b"#").unwrap_or(header);
+        let found = DELIMITERS.iter().filter_map(|&delimiter| {
+            let mut table = Table::new(delimiter, header, limits);
+            let names: Vec<String> =
+                table.split(header)?.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
+            table.columns = Columns::named(&names);
+            (names.len() > 2).then_some(table)
+        });
+        let Some(table) = found.min_by_key(|table| table.columns.missing().len()) else { return Ok(None) };
+        let missing = table.columns.missing();
+        match missing.len() {
+            0 => Ok(Some(table)),
+            // there is something of a log in it
+            1 | 2 => Err(ReadError::MissingColumns {
+                of: "jobs with names of columns",
+                missing: missing.join(", "),
+                found: table.columns.names.join(", "),
+                command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state",
+            }),
+            _ => Ok(None),
+        }
+    }
+
+    fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
+        Table {
+            columns: Columns::named(&[]),
+            header: header.to_vec(),
+            reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
+            jobs: Jobs::within(limits),
+            values: Vec::new(),
+            ends: Vec::new(),
+            pending: None,
+        }
+    }
+
+    /// The values of a line; none where a quote is open at its end, or there are too many.
+    fn split(&mut self, line: &[u8]) -> Option<Vec<&[u8]>> {
+        self.values.resize(line.len() + 1, 0);
+        self.ends.resize(MOST_COLUMNS, 0);
+        self.reader.reset();
+        let (result, _, written, count) = self.reader.read_record(line, &mut self.values, &mut self.ends);
+        let (mut written, mut count) = (written, count);
+        match result {
+            ReadRecordResult::Record => {}
+            // the end of the line ends the record
+            ReadRecordResult::InputEmpty => {
+                let (result, _, more, ends) =
+                    self.reader.read_record(b"\n", &mut self.values[written..], &mut self.ends[count..]);
+                if result != ReadRecordResult::Record {
+                    return None;
+                }
+                written += more;
+                count += ends;
+            }
+            _ => return None,
+        }
+        debug_assert!(written <= self.values.len());
+        let mut from = 0;
+        let value = |&end: &usize| {
+            let value = &self.values[from..end];
+            from = end;
+            value.trim_ascii()
+        };
+        Some(self.ends[..count].iter().map(value).collect())
+    }
+
+    /// Takes a line. Says whether it was whole.
+    fn take(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
+        let columns = self.columns.clone();
+        let mut jobs = std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0 }));
+        let taken = self.split(line).map(|values| job(&columns, &values, &mut jobs, number));
+        self.jobs = jobs;
+        taken.transpose().map(|taken| taken.is_some())
+    }
+}
+
+/// Takes the job that these values are, or notes why they are none.
+fn job(columns: &Columns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
+    let get = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
+    let (start, end) = (time(get(Column::Start)), time(get(Column::End)));
+    let wait = span(get(Column::Wait));
+    let Some(submit) = time(get(Column::Submit)) else {
+        let reason = if values.len() < 3 { Reason::NotAJob } else { Reason::NoSubmitTime };
+        jobs.account.note(reason, line);
+        return Ok(());
+    };
+    let start = start.filter(|&start| start > 0).or_else(|| Some(submit + wait?));
+    let lasted = || Some((end? - start?).max(0));
+    let resources = Resources::of(get(Column::Tres));
+    let counted = |column| number(get(column)).filter(|&count| count > 0);
+    let (nodes, gpus) = (counted(Column::Nodes).or(resources.nodes), counted(Column::Gpus).or(resources.gpus));
+    let width = counted(Column::Processors).or(resources.processors);
+    // a table of nodes alone is one of a machine of nodes, one of graphics processors alone likewise
+    let width = width.or(nodes).or(gpus);
+    let id = get(Column::Id);
+    let first = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
+    jobs.push(
+        line,
+        &Job {
+            id,
+            number: digits(first).unwrap_or(-1),
+            submit,
+            eligible: time(get(Column::Eligible)),
+            start,
+            run: span(get(Column::Run)).or_else(lasted),
+            limit: columns.limit(get(Column::Limit)),
+            allocated: width,
+            requested: width,
+            nodes,
+            gpus: Some(gpus.unwrap_or(0)),
+            status: status(get(Column::Status)),
+            user: get(Column::User),
+            group: get(Column::Group),
+            executable: get(Column::Executable),
+            queue: get(Column::Queue),
+            partition: get(Column::Partition),
+            part_of: None,
+        },
+    )
+}
+
+/// A count, also written with decimals that are 0.
+fn number(field: &[u8]) -> Option<u32> {
+    match field.iter().position(|&byte| byte == b'.') {
+        Some(at) if field[at + 1..].iter().all(|&byte| byte == b'0') => count(&field[..at]),
+        _ => count(field),
+    }
+}
+
+/// A status as SWF numbers it.
+fn status(field: &[u8]) -> i32 {
+    let text = field.to_ascii_uppercase();
+    match text.as_slice() {
+        b"" => -1,
+        b"COMPLETED" | b"COMPLETED_SUCCESSFULLY" | b"TRUE" | b"PASS" | b"SUCCESS" => 1,
+        _ if text.starts_with(b"CANCEL") || text == b"KILLED" => 5,
+        // numbers mean different things in different tables
+        _ if text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-' || *byte == b'.') => -1,
+        _ => 0,
+    }
+}
+
+impl Format for Table {
+    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+        let bytes = line.bytes;
+        let is_header = bytes.strip_prefix(b"#").unwrap_or(bytes) == self.header;
+        if self.pending.is_none() && (bytes.trim_ascii().is_empty() || is_header) {
+            return Ok(());
+        }
+        let (number, whole): (u32, Vec<u8>) = match self.pending.take() {
+            Some((number, begin)) => (number, [begin.as_slice(), bytes].join(&b'\n')),
+            None if self.take(line.number, bytes)? => return Ok(()),
+            None => (line.number, bytes.to_vec()),
+        };
+        if self.take(number, &whole)? {
+            return Ok(());
+        }
+        if whole.len() > LONGEST_LINE || line.cut {
+            self.jobs.account.note(Reason::NotAJob, number);
+        } else {
+            self.pending = Some((number, whole));
+        }
+        Ok(())
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.len()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Content, ReadError> {
+        if let Some((number, _)) = self.pending.take() {
+            self.jobs.account.note(Reason::NotAJob, number);
+        }
+        self.jobs.finish(None)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Times and durations as accounting logs write them.
+
+use crate::workload::Seconds;
+use chrono::NaiveDate;
+
+/// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut
+/// off, and with a zone (`Z`, `+01:00`, `+0100`), UTC where there is none; or seconds since 1970, with decimals or
+/// without. None for `Unknown`, `None` and whatever else.
+pub(super) fn moment(text: &[u8]) -> Option<Seconds> {
+    if text.get(4) == Some(&b'-') {
+        let (date, rest) = text.split_at_checked(10)?;
+        let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return None };
+        let (year, month, day) = (digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?);
+        let rest = rest.strip_prefix(b"T").or_else(|| rest.strip_prefix(b" ")).or_else(|| rest.strip_prefix(b"t"))?;
+        return at(year, month, day, rest);
+    }
+    let whole = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
+    let decimals = text.get(whole + 1..).unwrap_or_default();
+    if whole > 12 || !decimals.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    digits(&text[..whole])
+}
+
+/// The Unix time of `01/31/2026` and `23:59:59`, UTC.
+pub(super) fn american(date: &[u8], time: &[u8]) -> Option<Seconds> {
+    let &[m1, m2, b'/', d1, d2, b'/', y1, y2, y3, y4] = date else { return None };
+    at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, time)
+}
+
+/// The Unix time of a day and of what stands behind it: `23:59:59`, decimals, a zone.
+fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Seconds> {
+    let (&[h1, h2, b':', m1, m2], rest) = rest.split_first_chunk::<5>()? else { return None };
+    let (second, rest) = match rest.split_first_chunk::<3>() {
+        Some((&[b':', s1, s2], rest)) => (digits(&[s1, s2])?, rest),
+        _ => (0, rest),
+    };
+    let rest = match rest.strip_prefix(b".") {
+        Some(decimals) => &decimals[decimals.iter().take_while(|byte| byte.is_ascii_digit()).count()..],
+        None => rest,
+    };
+    let whole = |value: Seconds| u32::try_from(value).ok();
+    // a leap second is the one behind it
+    let leap = second / 60;
+    let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, whole(month)?, whole(day)?)?;
+    let time = date.and_hms_opt(whole(digits(&[h1, h2])?)?, whole(digits(&[m1, m2])?)?, whole(second - leap)?)?;
+    Some(time.and_utc().timestamp() + leap - zone(rest)?)
+}
+
+/// The offset from UTC, seconds.
+fn zone(text: &[u8]) -> Option<Seconds> {
+    match text.trim_ascii() {
+        b"" | b"Z" | b"z" => Some(0),
+        &[sign @ (b'+' | b'-'), h1, h2, ref rest @ ..] => {
+            let minutes = match rest.strip_prefix(b":").unwrap_or(rest) {
+                b"" => 0,
+                &[m1, m2] => digits(&[m1, m2])?,
+                _ => return None,
+            };
+            let offset = digits(&[h1, h2])? * 3_600 + minutes * 60;
+            Some(if sign == b'-' { -offset } else { offset })
+        }
+        _ => None,
+    }
+}
+
+/// The seconds of a duration: `[days-][[hours:]minutes:]seconds`, with `days-hours` and `days-hours:minutes` as Slurm
+/// reads them; decimals are cut off. None for `UNLIMITED`, `Partition_Limit` and whatever else.
+pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
+    let text = match text.iter().position(|&byte| byte == b'.') {
+        Some(at) if text[at + 1..].iter().all(u8::is_ascii_digit) => &text[..at],
+        _ => text,
+    };
+    let (days, rest) = match text.iter().position(|&byte| byte == b'-') {
+        Some(at) => (Some(digits(&text[..at])?), &text[at + 1..]),
+        None => (None, text),
+    };
+    let mut parts = [0; 3];
+    let mut found = 0;
+    for part in rest.split(|&byte| byte == b':') {
+        *parts.get_mut(found)? = digits(part)?;
+        found += 1;
+    }
+    let [first, second, third] = parts;
+    let seconds = match (days.is_some(), found) {
+        (true, 1) => first * 3_600,
+        (true, 2) | (false, 3) | (true, 3) => first * 3_600 + second * 60 + third,
+        (false, 2) => first * 60 + second,
+        _ => first,
+    };
+    Some(days.unwrap_or(0) * 86_400 + seconds)
+}
+
+/// A number of nothing but digits, twelve at most.
+pub(super) fn digits(text: &[u8]) -> Option<Seconds> {
+    if text.is_empty() || text.len() > 12 {
+        return None;
+    }
+    text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + Seconds::from(byte - b'0')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_come_with_and_without_zone() {
+        for (text, expected) in [
+            ("1970-01-02T00:00:00", Some(86_400)),
+            ("2021-12-10T14:23:28", Some(1_639_146_208)),
+            ("2021-12-10 14:23:28.999", Some(1_639_146_208)),
+            ("2021-12-10T14:23", Some(1_639_146_180)),
+            ("2021-12-10T14:23:28Z", Some(1_639_146_208)),
+            ("2021-12-10T14:23:28+01:00", Some(1_639_142_608)),
+            ("2021-12-10T14:23:28-0130", Some(1_639_151_608)),
+            ("2016-12-31T23:59:60", Some(1_483_228_800)),
+            ("1639146208", Some(1_639_146_208)),
+            ("1639146208.75", Some(1_639_146_208)),
+            ("Unknown", None),
+            ("None", None),
+            ("", None),
+            ("2021-02-30T00:00:00", None),
+            ("2021-12-10T25:00:00", None),
+            ("2021-12-10T14:23:28 yesterday", None),
+            ("2021-12-10", None),
+            ("12-10-2021T00:00:00", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(moment(text.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(american(b"12/10/2021", b"14:23:28"), Some(1_639_146_208));
+        assert_eq!(american(b"10-12-2021", b"14:23:28"), None);
+    }
+
+    #[test]
+    fn durations_come_in_slurm_s_forms() {
+        for (text, expected) in [
+            ("00:01:52", Some(112)),
+            ("01:52", Some(112)),
+            ("01:52.25", Some(112)),
+            ("3-00:00:00", Some(259_200)),
+            ("125-00:00:00", Some(10_800_000)),
+            ("1-12", Some(129_600)),
+            ("1-12:30", Some(131_400)),
+            ("90", Some(90)),
+            ("UNLIMITED", None),
+            ("Partition_Limit", None),
+            ("", None),
+            ("1:2:3:4", None),
+            ("-5", None),
+        ] {
+            assert_eq!(duration(text.as_bytes()), expected, "{text}");
+        }
+    }
+}

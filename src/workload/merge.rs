@@ -1,0 +1,185 @@
+//! Several logs of one cluster as one: the dumps of some months.
+
+use super::interned::Interned;
+use super::{Account, Beyond, Fingerprint, Log, Names, Reason, Record, Seconds};
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Why logs cannot be merged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MergeError {
+    /// There is nothing to merge.
+    #[error("give at least one log")]
+    Nothing,
+    /// Nobody knows when a log's zero was.
+    #[error(
+        "{0} does not say when it begins (there is no UnixStartTime in its header), so it cannot be put beside other logs"
+    )]
+    NoDates(String),
+}
+
+/// One log of several, in the order of their dates. A job that is in two of them counts once, by its id and the time
+/// of its submission: the one with a run time, and of two such the later log's.
+///
+/// # Errors
+/// Where there is none, or several of which one has no dates.
+pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
+    if logs.len() < 2 {
+        return logs.pop().ok_or(MergeError::Nothing);
+    }
+    let mut dated = Vec::with_capacity(logs.len());
+    for log in logs {
+        let start = log.header.unix_start().ok_or_else(|| MergeError::NoDates(log.name.clone()))?;
+        dated.push((start, log));
+    }
+    dated.sort_by_key(|(start, log)| (*start, log.fingerprint.0));
+    let zero = dated[0].0;
+    let mut merged = Merged::default();
+    let mut hash = Xxh3::new();
+    let names: Vec<String> = dated.iter().map(|(_, log)| log.name.clone()).collect();
+    let mut header = dated[0].1.header.clone();
+    // the machine of the last dump is the present one
+    if let Some((_, last)) = dated.last() {
+        header.labels.retain(|(label, _)| !is_size(label));
+        header.labels.extend(last.header.labels.iter().filter(|(label, _)| is_size(label)).cloned());
+    }
+    for (start, log) in dated {
+        hash.update(&log.fingerprint.0.to_le_bytes());
+        merged.add(start - zero, log);
+    }
+    let name = match names.as_slice() {
+        [first, .., last] => format!("{first} to {last}"),
+        _ => names.concat(),
+    };
+    Ok(merged.log(name, header, Fingerprint(hash.digest128())))
+}
+
+fn is_size(label: &str) -> bool {
+    ["MaxProcs", "MaxNodes"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
+}
+
+/// What of the logs was merged so far.
+#[derive(Default)]
+struct Merged {
+    records: Vec<Record>,
+    beyond: Beyond,
+    account: Account,
+    users: Interned,
+    groups: Interned,
+    queues: Interned,
+    partitions: Interned,
+    executables: Interned,
+    /// Where a job stands, by its id (or number) and the time of its submission.
+    places: FxHashMap<(u64, i64, Seconds), usize>,
+}
+
+impl Merged {
+    fn add(&mut self, shift: Seconds, log: Log) {
+        let Log { records, beyond, account, names, .. } = log;
+        self.account = self.account.followed_by(&account);
+        let renumber = [
+            (names.users, &mut self.users),
+            (names.groups, &mut self.groups),
+            (names.queues, &mut self.queues),
+            (names.partitions, &mut self.partitions),
+            (names.executables, &mut self.executables),
+        ]
+        .map(|(names, interned)| names.iter().map(|name| interned.number(name.as_bytes())).collect::<Vec<i32>>());
+        let [users, groups, queues, partitions, executables] = &renumber;
+        for (at, mut record) in records.into_iter().enumerate() {
+            record.submit += shift;
+            for (number, table) in [
+                (&mut record.user, users),
+                (&mut record.group, groups),
+                (&mut record.queue, queues),
+                (&mut record.partition, partitions),
+                (&mut record.executable, executables),
+            ] {
+                // numbers that stand for no name stay
+                let name = usize::try_from(*number - 1).ok().and_then(|at| table.get(at));
+                *number = name.copied().unwrap_or(*number);
+            }
+            let value = |column: &[i32]| column.get(at).copied().unwrap_or(-1);
+            let eligible = beyond.eligible.get(at).map_or(-1, |&time| if time < 0 { -1 } else { time + shift });
+            let extra = (value(&beyond.nodes), value(&beyond.gpus), eligible);
+            let id = beyond.ids.get(at).copied().unwrap_or(0);
+            self.put(id, record, extra);
+        }
+    }
+
+    fn put(&mut self, id: u64, record: Record, (nodes, gpus, eligible): (i32, i32, Seconds)) {
+        let is_known = id != 0 || record.number >= 0;
+        let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
+        match self.places.get(&key).copied().filter(|_| is_known) {
+            Some(place) => {
+                self.account.note(Reason::Repeated, record.line);
+                if record.run >= 0 || self.records[place].run < 0 {
+                    self.records[place] = record;
+                    (self.beyond.nodes[place], self.beyond.gpus[place]) = (nodes, gpus);
+                    self.beyond.eligible[place] = eligible;
+                }
+            }
+            None => {
+                self.places.insert(key, self.records.len());
+                self.records.push(record);
+                self.beyond.nodes.push(nodes);
+                self.beyond.gpus.push(gpus);
+                self.beyond.eligible.push(eligible);
+                self.beyond.ids.push(id);
+            }
+        }
+    }
+
+    fn log(self, name: String, header: super::Header, fingerprint: Fingerprint) -> Log {
+        let Merged { records, mut beyond, account, users, groups, queues, partitions, executables, .. } = self;
+        beyond.clear_unknown();
+        let names = Names {
+            users: users.names,
+            groups: groups.names,
+            queues: queues.names,
+            partitions: partitions.names,
+            executables: executables.names,
+        };
+        Log { name, header, records, account, fingerprint, names, beyond }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::reading::read;
+
+    const HEADER: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|NNodes|NCPUS|State\n";
+
+    fn log(name: &str, jobs: &[(&str, &str, u32, i32)]) -> Log {
+        let line = |&(id, user, day, run): &(&str, &str, u32, i32)| {
+            let run = if run < 0 { String::new() } else { run.to_string() };
+            format!("{id}|{user}|2026-01-{day:02}T00:00:00|2026-01-{day:02}T00:01:00|{run}|1|4|COMPLETED\n")
+        };
+        read(name, (HEADER.to_owned() + &jobs.iter().map(line).collect::<String>()).as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn months_are_one_log_and_jobs_over_the_border_count_once() {
+        let january = log("a", &[("1", "ann", 1, 10), ("2", "bob", 9, -1)]);
+        let february = log("b", &[("2", "bob", 9, 70), ("3", "cyd", 10, 10), ("4", "ann", 11, 10)]);
+        for logs in [vec![january.clone(), february.clone()], vec![february, january.clone()]] {
+            let merged = merge(logs).unwrap();
+            let seen: Vec<_> = merged.records.iter().map(|r| (r.number, r.submit / 86_400, r.run, r.user)).collect();
+            assert_eq!(seen, [(1, 0, 10, 1), (2, 8, 70, 2), (3, 9, 10, 3), (4, 10, 10, 1)]);
+            assert_eq!(merged.names.users, ["ann", "bob", "cyd"]);
+            assert_eq!(merged.account.count(Reason::Repeated), 1);
+            assert_eq!((merged.name.as_str(), merged.beyond.nodes.len()), ("a to b", 4));
+            assert_eq!(merged.header.unix_start(), january.header.unix_start());
+        }
+        assert_eq!(merge(vec![january.clone()]), Ok(january));
+    }
+
+    #[test]
+    fn logs_without_dates_are_not_merged() {
+        let swf = read("old.swf", "1 0 0 10 4 -1 -1 4 10\n".as_bytes()).unwrap();
+        let said = merge(vec![swf, log("a", &[("1", "ann", 1, 10)])]).unwrap_err().to_string();
+        assert!(said.starts_with("old.swf does not say when it begins"), "{said}");
+        assert_eq!(merge(Vec::new()), Err(MergeError::Nothing));
+    }
+}

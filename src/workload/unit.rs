@@ -1,0 +1,199 @@
+//! What a machine is counted in, and since when a job waits.
+
+use super::log::Log;
+use crate::catalogue::UnknownId;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+/// Most jobs take whole nodes where at least this share of them does.
+const MOST: f64 = 0.9;
+
+/// What jobs and the machine are counted in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Processors (cores).
+    #[default]
+    Processors,
+    /// Nodes: where a node runs one job at a time.
+    Nodes,
+    /// Graphics processors: where these are what jobs wait for. Jobs without any are left out.
+    Gpus,
+}
+
+/// Since when a job waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Since {
+    /// Since it was submitted.
+    #[default]
+    Submit,
+    /// Since no hold and no dependency kept it any more, where the log tells.
+    Eligible,
+}
+
+impl Unit {
+    /// All of them.
+    pub const ALL: [Unit; 3] = [Unit::Processors, Unit::Nodes, Unit::Gpus];
+
+    /// Stable name.
+    pub fn id(self) -> &'static str {
+        match self {
+            Unit::Processors => "processors",
+            Unit::Nodes => "nodes",
+            Unit::Gpus => "gpus",
+        }
+    }
+
+    /// Whether the log counts jobs in it.
+    pub fn is_known(self, log: &Log) -> bool {
+        match self {
+            Unit::Processors => true,
+            Unit::Nodes => !log.beyond.nodes.is_empty(),
+            Unit::Gpus => !log.beyond.gpus.is_empty(),
+        }
+    }
+
+    /// The unit that fits a log: nodes where it has them and most jobs take whole ones, else processors. A whole node
+    /// has as many processors as most jobs take of each of theirs.
+    pub fn fitting(log: &Log) -> Unit {
+        let jobs = log.records.iter().zip(&log.beyond.nodes);
+        let known: Vec<(i32, i32)> = jobs
+            .filter(|(record, nodes)| **nodes > 0 && record.allocated > 0)
+            .map(|(record, &nodes)| (record.allocated, nodes))
+            .collect();
+        let mut each: Vec<i32> = known.iter().map(|(processors, nodes)| processors / nodes).collect();
+        each.sort_unstable();
+        let Some(whole) = each.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).map(|same| same[0]) else {
+            return Unit::Processors;
+        };
+        let is_whole =
+            |(processors, nodes): &&(i32, i32)| i64::from(*processors) == i64::from(*nodes) * i64::from(whole);
+        let fit = known.iter().filter(is_whole);
+        let is_most = fit.count() as f64 >= MOST * known.len() as f64;
+        if whole > 1 && is_most { Unit::Nodes } else { Unit::Processors }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl FromStr for Unit {
+    type Err = UnknownId;
+
+    fn from_str(id: &str) -> Result<Self, UnknownId> {
+        let found = Unit::ALL.into_iter().find(|unit| unit.id() == id);
+        found.ok_or_else(|| UnknownId::entry("unit", id, Unit::ALL.into_iter().map(Unit::id)))
+    }
+}
+
+impl Since {
+    /// Both.
+    pub const ALL: [Since; 2] = [Since::Submit, Since::Eligible];
+
+    /// Stable name.
+    pub fn id(self) -> &'static str {
+        match self {
+            Since::Submit => "submit",
+            Since::Eligible => "eligible",
+        }
+    }
+}
+
+impl FromStr for Since {
+    type Err = UnknownId;
+
+    fn from_str(id: &str) -> Result<Self, UnknownId> {
+        let found = Since::ALL.into_iter().find(|since| since.id() == id);
+        found.ok_or_else(|| UnknownId::entry("begin of a wait", id, Since::ALL.into_iter().map(Since::id)))
+    }
+}
+
+impl Log {
+    /// The log with its jobs counted in `unit`, and waiting since `since`. What it does not know stays as it is.
+    pub fn counted(&self, unit: Unit, since: Since) -> Cow<'_, Log> {
+        let in_unit = match unit {
+            Unit::Processors => &[][..],
+            Unit::Nodes => &self.beyond.nodes,
+            Unit::Gpus => &self.beyond.gpus,
+        };
+        let eligible = if since == Since::Eligible { self.beyond.eligible.as_slice() } else { &[] };
+        if in_unit.is_empty() && eligible.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut log = self.clone();
+        for (record, &count) in log.records.iter_mut().zip(in_unit) {
+            (record.requested, record.allocated) = (count, count);
+        }
+        if !in_unit.is_empty() {
+            // the header's numbers of processors say nothing of nodes, and none says how many graphics processors
+            let says_nothing = |label: &str| {
+                label.eq_ignore_ascii_case("MaxProcs") || (unit == Unit::Gpus && label.eq_ignore_ascii_case("MaxNodes"))
+            };
+            log.header.labels.retain(|(label, _)| !says_nothing(label));
+        }
+        for (record, &eligible) in log.records.iter_mut().zip(eligible) {
+            if eligible > record.submit {
+                if record.wait >= 0 {
+                    record.wait = (record.submit + record.wait - eligible).max(0);
+                }
+                record.submit = eligible;
+            }
+        }
+        Cow::Owned(log)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::reading::read;
+
+    fn log(jobs: &[(u32, u32)]) -> Log {
+        let head = "JobID|Submit|Eligible|Start|ElapsedRaw|NNodes|NCPUS|AllocTRES|State\n".to_owned();
+        let lines = jobs.iter().enumerate().map(|(id, (nodes, processors))| {
+            format!("{id}|1700000000|1700000050|1700000090|60|{nodes}|{processors}|gres/gpu={nodes}|COMPLETED\n")
+        });
+        read("sacct", (head + &lines.collect::<String>()).as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn nodes_fit_where_most_jobs_take_whole_ones() {
+        let mut jobs = vec![(1, 48), (2, 96), (4, 192), (1, 48), (1, 48), (1, 48), (1, 48), (1, 48), (1, 48)];
+        assert_eq!(Unit::fitting(&log(&jobs)), Unit::Nodes);
+        jobs.push((1, 12));
+        assert_eq!(Unit::fitting(&log(&jobs)), Unit::Nodes, "nine of ten");
+        jobs.push((1, 1));
+        assert_eq!(Unit::fitting(&log(&jobs)), Unit::Processors);
+        assert_eq!(Unit::fitting(&log(&[(1, 1), (4, 4)])), Unit::Processors, "nodes of one processor");
+        let swf = read("swf", "1 0 0 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n".as_bytes()).unwrap();
+        assert_eq!(Unit::fitting(&swf), Unit::Processors);
+        assert!(Unit::Processors.is_known(&swf) && !Unit::Nodes.is_known(&swf));
+    }
+
+    #[test]
+    fn a_log_is_counted_in_any_unit_since_either_time() {
+        let log = log(&[(2, 96)]);
+        let seen = |unit, since| {
+            let counted = log.counted(unit, since);
+            let record = &counted.records[0];
+            (record.requested, record.submit, record.wait)
+        };
+        assert_eq!(seen(Unit::Processors, Since::Submit), (96, 0, 90));
+        assert_eq!(seen(Unit::Nodes, Since::Submit), (2, 0, 90));
+        assert_eq!(seen(Unit::Gpus, Since::Eligible), (2, 50, 40));
+        assert!(matches!(log.counted(Unit::Processors, Since::Submit), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn ids_are_read_back() {
+        assert!(Unit::ALL.into_iter().all(|unit| unit.id().parse() == Ok(unit)));
+        assert!(Since::ALL.into_iter().all(|since| since.id().parse() == Ok(since)));
+        assert!("cores".parse::<Unit>().is_err() && "start".parse::<Since>().is_err());
+    }
+}
