@@ -9,11 +9,13 @@ use crate::scheduler::{FAMILIES, PRESETS};
 use crate::simulation::Correction;
 use crate::study::recipe::RECIPES;
 use crate::workload::Cleaning;
+use crate::workload::reading::FORMATS;
 use std::fmt::Write;
 
 /// Lists the catalogues.
 pub(super) fn list() -> Result<(), Failure> {
     let mut text = String::new();
+    section(&mut text, "Logs, plain, gzipped or zipped", FORMATS.iter().map(|format| (format.name, format.help)));
     section(&mut text, "Schedulers", PRESETS.iter().map(|preset| (preset.id, preset.help)));
     section(&mut text, "Families of schedulers: family:parameter=value,...", []);
     FAMILIES.iter().for_each(|family| entry(&mut text, &family.entry));

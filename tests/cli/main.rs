@@ -4,6 +4,7 @@
 mod catalogues;
 #[path = "../shared/mod.rs"]
 mod files;
+mod formats;
 mod generating;
 mod logs;
 mod program;

@@ -14,6 +14,8 @@ mod table;
 mod time;
 mod tres;
 
+pub(super) use sacct::COMMAND as SACCT;
+
 use super::reading::{Format, Limits, ReadError};
 
 /// The reader of a file with these first lines, if they are of a format that is read here.

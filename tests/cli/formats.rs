@@ -1,0 +1,91 @@
+//! Logs in other formats than SWF.
+
+use crate::files;
+use crate::program::{Folder, packfair, refusal, stdout, text};
+use packfair::workload::reading;
+use serde_json::Value;
+
+/// Two months of a cluster with two nodes of 4 processors; job 2 is in both.
+const JANUARY: &str = "JobID|JobIDRaw|User|Account|Partition|QOS|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n\
+    1|1|ann|lab|short|q|2026-01-05T10:00:00|2026-01-05T10:00:00|2026-01-05T10:00:00|600|60|1|4|COMPLETED\n\
+    2|2|bob|lab|long|q|2026-01-05T10:01:00|2026-01-05T10:09:00|2026-01-05T10:10:00||60|2|8|RUNNING\n";
+const FEBRUARY: &str = "JobID|JobIDRaw|User|Account|Partition|QOS|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n\
+    2|2|bob|lab|long|q|2026-01-05T10:01:00|2026-01-05T10:09:00|2026-01-05T10:10:00|900|60|2|8|COMPLETED\n\
+    3|3|ann|lab|short|q|2026-02-01T00:00:00|2026-02-01T00:00:00|2026-02-01T00:00:00|60|60|1|4|FAILED\n";
+
+fn summary(arguments: &[&str]) -> Value {
+    let output = packfair(&[&["summary"], arguments, &["--format", "json"]].concat());
+    serde_json::from_str(stdout(&output)).expect("JSON")
+}
+
+#[test]
+fn months_of_sacct_are_one_log_on_a_machine_of_the_right_size() {
+    let folder = Folder::new("sacct");
+    let (january, february) = (folder.write("1.txt", JANUARY.as_bytes()), folder.write("2.txt", FEBRUARY.as_bytes()));
+    let told = summary(&[&january, &february]);
+    assert_eq!(told["summary"]["jobs"], 3);
+    assert_eq!(told["summary"]["machine"]["processors"], 2, "nodes, for every job takes whole ones");
+    let told = summary(&[&february, &january, "--unit", "processors", "--users", "bob"]);
+    assert_eq!((&told["summary"]["jobs"], &told["summary"]["machine"]["processors"]), (&1.into(), &8.into()));
+    let output = packfair(&[
+        "run",
+        &january,
+        &february,
+        "-s",
+        "as-logged",
+        "easy",
+        "-e",
+        "requested",
+        "--since",
+        "eligible",
+        "--columns",
+        "max_wait",
+        "--count",
+        "all",
+        "--format",
+        "json",
+    ]);
+    let runs: Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    assert_eq!(runs[0]["metrics"]["max_wait"], 60.0, "what it waited once it was eligible");
+    assert!(
+        refusal(&packfair(&["summary", &january, "--unit", "gpus"])).contains("does not say how many gpus a job took")
+    );
+    assert!(refusal(&packfair(&["summary", &january, "--users", "eve"])).contains("the log has no such user"));
+}
+
+#[test]
+fn any_format_becomes_swf_with_names_or_without() {
+    let folder = Folder::new("convert");
+    let (january, february) = (folder.write("1.txt", JANUARY.as_bytes()), folder.write("2.txt", FEBRUARY.as_bytes()));
+    let output = packfair(&["convert", &january, &february]);
+    let log = reading::read("x.swf", output.stdout.as_slice()).unwrap();
+    assert_eq!((log.records.len(), log.header.unix_start()), (3, Some(1_767_607_200)));
+    assert!(text(&output.stderr).contains("still running when the log was made"), "{}", text(&output.stderr));
+
+    let users = |path: &str, key: &str| {
+        let output = packfair(&["convert", path, &format!("--anonymise={key}")]);
+        let log = reading::read("x.swf", output.stdout.as_slice()).unwrap();
+        log.records.iter().map(|record| record.user).collect::<Vec<_>>()
+    };
+    // ann is in both, first and last
+    assert_eq!(users(&january, "k")[0], users(&february, "k")[1]);
+    assert_ne!(users(&january, "k")[0], users(&january, "l")[0]);
+    let output = packfair(&["convert", &january, "--anonymise"]);
+    assert!(text(&output.stderr).contains("need the same key: --anonymise="), "{}", text(&output.stderr));
+}
+
+#[test]
+fn samples_of_real_clusters_are_read() {
+    let Some(folder) = files::folder() else { return };
+    let path = |name: &str| folder.join("samples").join(name).display().to_string();
+    let jobs = |name: &str| summary(&[&path(name), "--clean", "raw"])["summary"]["jobs"].as_u64().unwrap();
+    assert!(jobs("sacct/xdmod-layout.psv") > 3_000);
+    assert_eq!(jobs("sacct/sacct_simple.log"), 4);
+    assert!(jobs("sacct/slurm2sql-test-data1.csv") > 0);
+    assert!(jobs("batsim/workload.json") > 100);
+    assert!(jobs("batsim/medium_late.json") > 100);
+    assert!(jobs("batsim/evalys-jobs.csv") > 100);
+    let refused = packfair(&["summary", &path("sacct/columns-missing.csv")]);
+    let said = refusal(&refused);
+    assert!(said.contains("columns are missing") && said.contains("TZ=UTC sacct"), "{said}");
+}
