@@ -52,7 +52,7 @@ mod tests {
         let (rules, run) = (Rules::default(), Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap()));
         let schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
         let submit = |job: JobId| workload.request(job).submit;
-        let late = workload.jobs().rev().find(|&job| schedule.start(job) > submit(job) + 3_600).unwrap();
+        let late = workload.jobs().filter(|&job| schedule.start(job) > submit(job) + 3_600).last().unwrap();
         let query = Query::Reasons { run, rules, job: late };
         let Ok(Answer::Reasons(reasons)) = answer(&query, &workload, None, &|_| Some(&schedule)) else {
             panic!("these are reasons")
