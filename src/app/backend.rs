@@ -1,4 +1,4 @@
-//! What the page keeps besides its signals: the run queue, the workers themselves, and who waits for an answer.
+//! What the page keeps besides its signals: the run queue, the workers themselves, and senders for answers.
 
 use super::arrival::Arrival;
 use super::pool::Pool;
@@ -24,10 +24,10 @@ pub(super) struct Backend {
     pub queue: RunQueue<JsValue>,
     /// Orders that are not carried out yet.
     pub orders: VecDeque<Order<JsValue>>,
-    /// Whether somebody is carrying them out.
+    /// Whether orders are being carried out at this moment.
     pub is_at_orders: bool,
     pub pool: Pool,
-    /// Who waits for the answer to a question.
+    /// Senders for the answers to open questions.
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
     /// What is written meanwhile of the file that is being read, where it was not stored before.
     pub arriving: Option<Arriving>,

@@ -44,8 +44,8 @@ thread_local! {
     static LATE_PART: OnceCell<LatePart> = const { OnceCell::new() };
 }
 
-/// Says where it is, and what to do where it cannot be had when it is needed. Called once, before anything of it is
-/// needed; not at all where the build leaves the program whole.
+/// Sets its address, and what to call where it cannot be loaded when it is needed. Called once, before anything of it is
+/// needed; never where the build does not split the program.
 pub fn is_at(address: String, say_that_it_is_missing: fn()) {
     LATE_PART.with(|place| {
         let is_first = place.set(LatePart { address, say_that_it_is_missing }).is_ok();

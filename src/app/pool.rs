@@ -11,10 +11,10 @@ use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 /// The script that starts the worker's module, as the build calls it ([`built`]).
 const LOADER: &str = "worker";
 
-/// The part of the worker that comes later, likewise; none where the build leaves the worker whole.
+/// The part of the worker that is loaded later, likewise; absent where the build does not split the worker.
 const LATE_PART: &str = "late-worker";
 
-/// What is heard of a worker.
+/// News of a worker.
 pub enum Heard {
     /// It says something; the attachment is as [`crate::run_queue::protocol`] describes.
     Said(WorkerId, FromWorker, JsValue),

@@ -4,6 +4,8 @@ use crate::comparison::{agree, recipe};
 use crate::page::Page;
 use crate::stage::play;
 use crate::{logs, native};
+use packfair::study::Study;
+use packfair::study::export::write_study;
 
 /// Bars of the first chart of improvements.
 const BARS: &str = r#"return document.querySelectorAll('[data-testid="improvements"] g[data-series] rect').length"#;
@@ -112,6 +114,39 @@ async fn fair_start_times_can_be_cancelled_and_leave_the_results() {
         page.press("run-all").await;
         page.until("them to be taken up again", r#"return document.querySelector('[data-status="running"]') !== null"#)
             .await;
+    })
+    .await;
+}
+
+/// Picks the job that waited longest, under the first run.
+async fn pick_the_longest_wait(page: &Page) {
+    page.press("tab-jobs").await;
+    let by_wait = r#"return [...document.querySelectorAll('.jobs-sort')].find(b => b.innerText.startsWith('Wait'))?.click() ?? true"#;
+    page.until("the table of jobs", "return document.querySelector('.jobs-sort') !== null").await;
+    page.evaluate(by_wait).await;
+    page.until(
+        "a row to pick",
+        r#"const row = document.querySelector('.jobs-row[data-index="0"]');
+        if (row && !row.innerText.includes('…') && !row.matches('.picked')) { row.click(); }
+        return document.querySelector('[data-testid="why"]') !== null"#,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_plan_says_why_a_job_waited() {
+    play("reasons", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(1_200)).await;
+        opened(&page, "1,200").await;
+        let mut study = Study::first_visit();
+        study.schedulers = vec!["optimised".parse().expect("it is in the catalogue")];
+        study.methods.truncate(1);
+        page.drop_file(&logs::study("reasons.json", &write_study(&study))).await;
+        page.run_pending().await;
+        page.completed(1).await;
+        pick_the_longest_wait(&page).await;
+        page.says("reasons", "planned ").await;
     })
     .await;
 }

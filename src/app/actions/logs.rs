@@ -110,7 +110,7 @@ impl App {
         self.tell(Event::LogTaken);
     }
 
-    /// An archive is called otherwise than the log in it, and may hold others.
+    /// Says which log of an archive was read: the archive has another name than the log, and may hold several.
     fn say_what_was_read(self, file: &str, log: &str, others: &[String]) {
         let others = match others {
             // what is remembered is called as the log itself, and said once is enough

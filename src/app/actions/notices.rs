@@ -8,7 +8,7 @@ use gloo::timers::callback::Timeout;
 const STAYS: u32 = 10_000;
 
 impl App {
-    /// Shows a message, which goes by itself.
+    /// Shows a message, which disappears after some seconds.
     pub fn notify(self, message: impl Into<String>, undo: Option<Callback<()>>) {
         let id = self.show(message.into(), false, undo);
         Timeout::new(STAYS, move || self.dismiss(id)).forget();

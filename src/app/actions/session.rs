@@ -48,7 +48,7 @@ fn read_session(text: &str) -> Result<Session, String> {
     Ok(session)
 }
 
-/// The studies that were on screen before, without those that cannot be run here.
+/// The studies on screen before this one. Those that this version cannot run are left out.
 fn stored_recent() -> Vec<RecentStudy> {
     let stored: Vec<serde_json::Value> = remembered::get_newest(RECENT).unwrap_or_default();
     let read = |value| {

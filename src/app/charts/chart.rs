@@ -19,7 +19,7 @@ pub fn Chart(
     /// What it shows.
     #[prop(into)]
     figure: Signal<Arc<Figure>>,
-    /// Where the stretch of x zoomed to is kept, where others share it; its own otherwise.
+    /// Where the zoomed range of x is kept: shared with other charts, or its own.
     #[prop(optional)]
     zoom: Option<RwSignal<Option<(f64, f64)>>>,
     /// What is said of a box or point that is pointed at, line by line; name and axes otherwise.

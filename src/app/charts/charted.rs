@@ -11,7 +11,7 @@ use crate::study::{Run, RunReport};
 use crate::workload::{Steps, Summary};
 use std::sync::Arc;
 
-/// How many runs are charted where nobody chose.
+/// How many runs are charted until the user chooses.
 pub const FIRST: usize = 4;
 
 /// More runs than this cannot be told apart on a chart.
@@ -33,7 +33,7 @@ impl ChartedRuns {
         ChartedRuns::with_first(app, first_of)
     }
 
-    /// Of the page's estimates: where nobody chose, runs that differ in these.
+    /// Those of the page's estimates: until the user chooses, runs that differ in them.
     pub fn of_estimates(app: App) -> Self {
         ChartedRuns::with_first(app, first_estimates)
     }

@@ -65,7 +65,7 @@ pub fn Improvements(
     }
 }
 
-/// The results on all logs at hand, gathered anew when some come in.
+/// The results on all known logs. They are collected again whenever a result comes in.
 fn gather(app: App, runs: ChartedRuns) -> RwSignal<Vec<Gathered>> {
     let gathered = RwSignal::new(Vec::new());
     let latest = StoredValue::new(0_u32);

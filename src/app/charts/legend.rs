@@ -18,7 +18,7 @@ struct LegendEntry {
     name: String,
     ink: Ink,
     run: Option<Run>,
-    /// Whether there is nothing to draw of it.
+    /// Whether it has no points to draw.
     is_missing: bool,
 }
 

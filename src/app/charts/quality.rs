@@ -6,7 +6,7 @@ use crate::metric::{Metric, Quality};
 use crate::order;
 use crate::study::format::{self, MISSING, TimeUnit, number, whole};
 
-/// So many rows are shown at first, and at most: a search finds the others.
+/// How many rows are shown at most; the search finds the others.
 const FIRST: usize = 10;
 const MOST: usize = 500;
 
@@ -14,13 +14,13 @@ const MOST: usize = 500;
 #[derive(Clone, Debug, PartialEq)]
 pub struct QualityRow {
     name: String,
-    /// By what it is sorted among the others.
+    /// What it is sorted by.
     place: f64,
     quality: Quality,
 }
 
 impl QualityRow {
-    /// A group by its name and its place among the others.
+    /// A group: its name and its position.
     pub fn new(name: String, place: f64, quality: Quality) -> Self {
         QualityRow { name, place, quality }
     }
@@ -97,7 +97,7 @@ pub fn QualityTable(
     first: &'static str,
     /// The groups, in the order shown at first.
     rows: Signal<Vec<QualityRow>>,
-    /// Tells the table from others.
+    /// Identifies the table.
     id: &'static str,
 ) -> impl IntoView {
     let sort = RwSignal::new((Sort::Given, false));

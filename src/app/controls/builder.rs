@@ -72,7 +72,7 @@ pub fn Builder(
     workshop: Workshop,
     /// The chosen one that is being changed, if one is.
     changed: Option<String>,
-    /// Ids of those that are in the study.
+    /// Ids of the schedulers in the study.
     #[prop(into)]
     chosen: Signal<Vec<String>>,
     /// Takes the id of what was built.

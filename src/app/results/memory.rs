@@ -23,7 +23,7 @@ impl Memory {
         provide_context(Memory::new());
     }
 
-    /// The page's memory; one that lasts as long as the view where the page has none.
+    /// The page's memory. Where the page has none, as in tests, one that lasts as long as the view.
     pub fn of_page() -> Self {
         use_context().unwrap_or_else(Memory::new)
     }

@@ -86,7 +86,7 @@ impl TableState {
     }
 }
 
-/// Makes a run what the others are compared with, or no longer.
+/// Makes a run the baseline, or takes the baseline away where it is the run already.
 pub fn toggle_baseline(app: App, run: &Run) {
     let run = run.clone();
     app.edit(move |study| {

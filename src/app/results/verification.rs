@@ -34,7 +34,7 @@ enum PlainCheck {
     Comparing(Query),
     /// It came to its end.
     Compared(PlainComparison),
-    /// There is nothing to compare with, or it was stopped: why.
+    /// No comparison, and why: there is no plain scheduler, or the comparison was stopped.
     NotCompared(String),
 }
 
@@ -177,7 +177,7 @@ fn words(run: &Run, verdict: CheckVerdict) -> AnyView {
     }
 }
 
-/// What the plain scheduler said, in words; as long as it has not, it can be stopped.
+/// The outcome of the comparison with the plain scheduler; while it goes on, a button that stops it.
 fn compared(app: App, plain: PlainCheck) -> AnyView {
     match plain {
         PlainCheck::NotAsked => ().into_any(),

@@ -9,7 +9,7 @@ use crate::study::query::JobRow;
 use crate::workload::Reason;
 use wasm_bindgen::JsValue;
 
-/// Keeps the address and the page together. Called once, where the page's [`Memory`] is at hand.
+/// Makes the browser's address follow the page, and the page follow the address. Called once, below [`Memory`].
 pub fn keep_address() {
     let app = expect_context::<App>();
     let jobs = Memory::of_page().jobs;
@@ -80,7 +80,7 @@ fn named(app: App, row: &JobRow) -> Picked {
     Picked { number, job: (number < 0 || !is_unique).then_some(row.job) }
 }
 
-/// Whether the log on screen is the one that is meant.
+/// Whether the log on screen is the one that the address means.
 fn is_settled(app: App) -> bool {
     app.log.with(|log| matches!(log, LogState::Ready(_) | LogState::Absent))
 }

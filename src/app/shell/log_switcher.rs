@@ -8,7 +8,7 @@ use crate::app::widget::{ButtonMenu, Glyph, Icon, List, MenuItem, MenuLabel, Whe
 use crate::app::wording::{jobs, processors};
 use crate::study::Source;
 
-/// A button with the active log's name and size, and a menu of all that are at hand.
+/// A button with the log's name and size, and a menu of all known logs.
 #[component]
 pub fn LogSwitcher() -> impl IntoView {
     let app = expect_context::<App>();

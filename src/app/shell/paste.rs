@@ -27,7 +27,7 @@ pub fn take_what_is_pasted() {
     });
 }
 
-/// Whether somebody who pastes there means a text to stand there.
+/// Whether the element takes text: then pasting there inserts text and opens no log.
 fn is_field(target: Option<EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<Element>().ok());
     let field = element.and_then(|element| element.closest("input, textarea, select, [contenteditable]").ok());

@@ -10,7 +10,7 @@ type Make = Box<dyn FnOnce() -> AnyView + Send>;
 pub fn List<T, K, E, F, C>(
     /// The items, as they are now.
     each: E,
-    /// Tells an item from the others, in words.
+    /// Identifies an item.
     key: F,
     /// An item's view.
     children: C,

@@ -1,5 +1,5 @@
-//! Answers questions in slices where that takes as long as a run, so that they can be given up when another
-//! job is picked.
+//! Answers questions. One that takes as long as a run is answered in slices, so that it can be stopped when the user
+//! picks another job.
 
 use super::kept::Kept;
 use super::simulate::{SLICE, now};

@@ -23,8 +23,8 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, PromiseRejectionEvent};
 
-/// What is seldom asked for: a future whose code is not in the midst of what always is, so that it can come later
-/// (`scripts/late/worker.txt`).
+/// A future for work that is seldom asked for. It is boxed to keep its code in a function of its own, which the build
+/// moves to the part that is loaded later (`scripts/late/worker.txt`).
 type Seldom<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// Milliseconds after its first work after which a worker gets ready for what may be asked for next.

@@ -67,7 +67,7 @@ impl JobsChoice {
         if column.runs() > runs { (JobColumn::Number, false) } else { (column, descending) }
     }
 
-    /// The runs shown: none, one or two of those whose schedules are at hand.
+    /// The runs shown: up to two of those whose schedules are known.
     pub fn runs(self, app: App) -> Memo<Vec<Run>> {
         let available = available(app);
         Memo::new(move |_| {
@@ -101,7 +101,7 @@ pub fn known(app: App, runs: Memo<Vec<Run>>) -> Memo<Vec<KnownOfRun>> {
     })
 }
 
-/// The runs whose schedules are at hand and made with the present settings.
+/// The runs whose schedules are known and were made with the present settings.
 pub fn available(app: App) -> Memo<Vec<Run>> {
     let has_schedule = |row: &&RunRow| row.result.as_ref().is_some_and(|r| r.has_schedule);
     Memo::new(move |_| {

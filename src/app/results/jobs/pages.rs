@@ -93,7 +93,7 @@ impl Pages {
         }
     }
 
-    /// Asks for the pages in sight, then for those that come next.
+    /// Asks for the pages in sight, then for the ones after them.
     fn fetch_missing(self) {
         let last = self.matching.get_untracked().map_or(0, |matching| matching.saturating_sub(1) / PAGE);
         let wanted = pages_of(&self.in_sight.get_value()).chain(pages_of(&self.ahead.get_value()));

@@ -1,4 +1,4 @@
-//! The table of jobs: as long as the log, of which only the rows in sight are in the document.
+//! The table of jobs. It is as long as the log, so only the rows in sight are in the document.
 
 use super::choice::{JobsChoice, known};
 use super::columns::{KnownOfRun, TableColumn, Telling, difference, outcome};
