@@ -7,10 +7,11 @@ use super::{Failure, load, peak, print, results, say};
 use crate::estimator::Estimate;
 use crate::metric::{Measure, Metric};
 use crate::model::Schedule;
+use crate::study::advice;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
 use crate::study::{PlainRun, Run, RunReport, Source, Study, Treatment, Verification, export, verify};
-use crate::workload::{Log, Workload};
+use crate::workload::{Log, Summary, Workload};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -117,6 +118,10 @@ fn perform(
 ) -> Result<(), Failure> {
     check_baseline(study)?;
     let (workload, cleaning) = timed(|| study.treatment.apply(log).map_err(Failure::input))?;
+    if advice::asks_for_classes(&study.schedulers) {
+        let lacking = advice::classes(&Summary::of(&workload), &study.schedulers);
+        lacking.iter().for_each(|lacking| say(&format!("packfair: {lacking}")));
+    }
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let wrong = AtomicUsize::new(0);

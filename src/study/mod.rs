@@ -14,6 +14,7 @@ pub mod format;
 pub mod limits;
 pub mod link;
 mod logged;
+pub mod printed;
 pub mod query;
 pub mod recipe;
 mod repeats;

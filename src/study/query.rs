@@ -2,12 +2,14 @@
 
 mod answer;
 mod answering;
+mod classified;
 mod estimated;
 mod gantt;
 mod jobs;
 mod question;
 mod row;
 mod search;
+mod sizes;
 mod under_way;
 mod waited;
 
@@ -15,6 +17,7 @@ pub use self::answer::{Answer, GanttBox, JobOutcome, JobRow, Part};
 pub use self::answering::{Begun, answer, begin};
 pub use self::estimated::{Estimated, EstimatedTable};
 pub use self::question::{JobColumn, JobsQuery, Query, ScheduleFormat};
+pub use self::sizes::Sizes;
 pub use self::under_way::UnderWay;
 pub use self::waited::{Other, Waited};
 pub use crate::metric::TimeSeries;
