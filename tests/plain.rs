@@ -4,13 +4,14 @@
 
 mod random;
 
+use packfair::classifier::WEEK;
 use packfair::model::{FairStarts, Schedule};
-use packfair::simulation::{Driven, Reserved, Simulation, fair_starts, reservation_course};
+use packfair::simulation::{Driven, Reserved, Simulation, check, fair_starts, reservation_course};
 use packfair::study::{Rules, Run};
 use packfair::workload::{JobId, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-use random::{cases, crowds, estimates, learned_estimates, rules, settings, workload, workloads};
+use random::{Jobs, cases, classes, crowds, estimates, learned_estimates, rules, settings, workload, workloads};
 
 /// A run, with the fast and with the plain scheduler.
 struct Pair<'a> {
@@ -26,7 +27,8 @@ impl<'a> Pair<'a> {
 
     fn simulation(&self, scheduler: Option<Box<dyn Driven>>) -> Simulation<'a> {
         let estimator = self.run.estimate.build(self.workload);
-        Simulation::new(self.workload, scheduler.unwrap(), estimator, self.rules.options(&self.run))
+        let simulation = Simulation::new(self.workload, scheduler.unwrap(), estimator, self.rules.options(&self.run));
+        simulation.with_classifier(self.run.scheduler.classifier(self.workload))
     }
 
     fn fast(&self) -> Simulation<'a> {
@@ -72,6 +74,34 @@ proptest! {
         let workload = workload(&jobs);
         let pair = Pair::new(&scheduler, estimate, rules, &workload);
         prop_assert_eq!(pair.fast().finish(), pair.plain().finish());
+    }
+}
+
+/// Jobs of which the later ones are of the second week, when there is a divider.
+fn over_two_weeks(jobs: Jobs) -> Workload {
+    let mut jobs = jobs;
+    let second = jobs.jobs.len() / 4;
+    if let Some(job) = jobs.jobs.get_mut(second) {
+        job.0 += WEEK;
+    }
+    workload(&jobs)
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn small_jobs_go_first_and_are_killed_as_in_the_plain_one(
+        jobs in prop_oneof![4 => workloads(0), 1 => crowds()],
+        scheduler in classes(),
+        estimate in prop_oneof![3 => Just("requested"), 1 => estimates(), 1 => learned_estimates()],
+        rules in rules(),
+    ) {
+        let workload = over_two_weeks(jobs);
+        let pair = Pair::new(&scheduler, estimate, rules, &workload);
+        let schedule = pair.fast().finish();
+        prop_assert_eq!(check(&workload, &schedule), []);
+        prop_assert_eq!(schedule, pair.plain().finish());
     }
 }
 

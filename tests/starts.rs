@@ -45,7 +45,8 @@ fn runs() -> Vec<Run> {
 
 fn schedule(run: &Run, scheduler: Option<Box<dyn Driven>>, workload: &Workload) -> Schedule {
     let options = Rules::default().options(run);
-    Simulation::new(workload, scheduler.unwrap(), run.estimate.build(workload), options).finish()
+    let simulation = Simulation::new(workload, scheduler.unwrap(), run.estimate.build(workload), options);
+    simulation.with_classifier(run.scheduler.classifier(workload)).finish()
 }
 
 /// The file's lines, with the waits of these schedules.

@@ -17,6 +17,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
+/// From so many of the jobs that became known last `best` learns.
+const LATEST: usize = 6_000;
+
 /// A classifier that learns.
 pub(super) struct Learned<'a> {
     mind: Rc<Mind<'a>>,
@@ -147,7 +150,10 @@ impl Mind<'_> {
     /// Chooses what is learned from.
     fn begin_lesson(&mut self) {
         let known = self.history.known();
-        let rows: Vec<JobId> = if known.len() > MOST_ROWS {
+        let rows: Vec<JobId> = if self.options.by == By::Best {
+            // what users do changes: the latest jobs say most, and fewer of them are learned from faster
+            known[known.len().saturating_sub(LATEST)..].to_vec()
+        } else if known.len() > MOST_ROWS {
             let mut random = Random::new(self.options.seed, self.week, Purpose::Sample);
             random.sample(MOST_ROWS, known.len()).into_iter().map(|place| known[place as usize]).collect()
         } else {
@@ -321,6 +327,10 @@ impl Classifier for Learned<'_> {
 
     fn importances(&self) -> &[Importances] {
         &self.mind.importances
+    }
+
+    fn features(&self) -> &[Feature] {
+        &self.mind.features
     }
 
     fn fork<'b>(&self) -> Box<dyn Classifier + 'b>

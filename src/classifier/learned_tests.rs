@@ -51,7 +51,7 @@ fn the_first_week_is_large_and_a_vote_tells_what_it_rests_on() {
         assert!(vote.trees == 5 && vote.trees_for <= 5 && vote.same.small <= vote.same.known);
     }
     let last = classified.last().unwrap().because.to_string();
-    assert!(last.contains("of 5 trees say small; the last 3 jobs of this user"), "{last}");
+    assert!(last.contains("of 5 trees say small; the last three jobs of this user"), "{last}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod feature;
 mod forest;
 mod history;
 mod learned;
+mod noted;
 mod options;
 #[cfg(test)]
 mod plain;
@@ -113,14 +114,22 @@ impl std::fmt::Display for Because {
 impl std::fmt::Display for Vote {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} of {} trees say small", self.trees_for, self.trees)?;
-        let said = |class: Class| if class.is_small() { "small" } else { "large" };
-        let latest: Vec<&str> = self.same.latest.iter().flatten().map(|&class| said(class)).collect();
-        match latest[..] {
-            [] => f.write_str("; no job of this user with this requested time is known"),
-            [only] => write!(f, "; the last job of this user with this requested time was {only}"),
-            _ => {
-                let (last, count) = (latest.join(", "), latest.len());
-                write!(f, "; the last {count} jobs of this user with this requested time were {last}")
+        let latest: Vec<Class> = self.same.latest.iter().flatten().copied().collect();
+        let small = latest.iter().filter(|class| class.is_small()).count();
+        let count = ["no", "one", "two", "three"];
+        match (latest.len(), small) {
+            (0, _) => f.write_str("; no job of this user with this requested time is known"),
+            (1, small) => {
+                let said = if small > 0 { "small" } else { "large" };
+                write!(f, "; the last job of this user with this requested time was {said}")
+            }
+            (all, small) => {
+                write!(f, "; the last {} jobs of this user with this requested time were ", count[all])?;
+                match small {
+                    0 => f.write_str("large"),
+                    _ if small == all => f.write_str("small"),
+                    _ => write!(f, "{} small and {} large", count[small], count[all - small]),
+                }
             }
         }
     }
@@ -161,6 +170,11 @@ pub trait Classifier {
 
     /// What the features were worth to the trees of each week so far; nothing where there are no trees.
     fn importances(&self) -> &[Importances] {
+        &[]
+    }
+
+    /// The features that it learns from, in the order of [`Importances::gini`]; none where it learns from none.
+    fn features(&self) -> &[Feature] {
         &[]
     }
 

@@ -7,12 +7,13 @@ use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say};
 use crate::metric::Metric;
 use crate::model::Schedule;
+use crate::study::advice;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
 use crate::study::printed::{Comparison, Facts};
 use crate::study::recipe::Recipe;
 use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify};
-use crate::workload::{Log, Workload};
+use crate::workload::{Log, Summary, Workload};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -70,6 +71,10 @@ fn perform(
 ) -> Result<(), Failure> {
     check_baseline(study)?;
     let (workloads, cleaning) = timed(|| Workloads::of(study, log).map_err(Failure::input))?;
+    if advice::asks_for_classes(&study.schedulers) {
+        let lacking = advice::classes(&Summary::of(workloads.first()), &study.schedulers);
+        lacking.iter().for_each(|lacking| say(&format!("packfair: {lacking}")));
+    }
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let wrong = AtomicUsize::new(0);

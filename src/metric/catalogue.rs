@@ -73,6 +73,8 @@ pub enum Metric {
     JobsKilled,
     /// Processor-seconds of killed executions.
     LostArea,
+    /// Processor-seconds of killed executions, as a share of all that completed.
+    LostShare,
     /// Utilisation without killed executions.
     UsefulUtilisation,
     /// Share of jobs taken for what they were.
@@ -81,6 +83,10 @@ pub enum Metric {
     ClassPrecision,
     /// Share of small jobs that were taken for small.
     ClassRecall,
+    /// Share of all jobs that were small and taken for large.
+    FalseLarge,
+    /// Share of all jobs that were large and taken for small.
+    FalseSmall,
     /// Share of jobs that start about when the log says they did.
     NearLog,
     /// Median difference between a job's wait and the one that the log tells.
@@ -203,10 +209,13 @@ impl Metric {
         Metric::Kills,
         Metric::JobsKilled,
         Metric::LostArea,
+        Metric::LostShare,
         Metric::UsefulUtilisation,
         Metric::ClassAccuracy,
         Metric::ClassPrecision,
         Metric::ClassRecall,
+        Metric::FalseLarge,
+        Metric::FalseSmall,
         Metric::NearLog,
         Metric::LogGap,
     ];
@@ -470,6 +479,15 @@ impl Metric {
                 Low,
                 "CLASSIFY §5.2",
             ),
+            Metric::LostShare => about(
+                "lost_share",
+                "Lost share",
+                "processor-seconds of runs that were cut off, as a share of those of all runs that completed",
+                "Σ over killed runs r (end − start) / Σ r D",
+                "",
+                Low,
+                "after CLASSIFY §5.2",
+            ),
             Metric::UsefulUtilisation => about(
                 "utilisation_useful",
                 "Useful utilisation",
@@ -506,6 +524,24 @@ impl Metric {
                 "",
                 High,
                 "CLASSIFY §4.3",
+            ),
+            Metric::FalseLarge => about(
+                "class_false_large",
+                "False large",
+                "small jobs that were taken for large, as a share of all jobs; the first week does not count",
+                "small and taken for large / jobs",
+                "",
+                Low,
+                "CLASSIFY §4.3.2",
+            ),
+            Metric::FalseSmall => about(
+                "class_false_small",
+                "False small",
+                "large jobs that were taken for small, as a share of all jobs; the first week does not count",
+                "large and taken for small / jobs",
+                "",
+                Low,
+                "CLASSIFY §4.3.2",
             ),
         }
     }

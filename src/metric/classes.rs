@@ -53,6 +53,21 @@ impl Confusion {
     pub fn recall(&self) -> Option<f64> {
         ratio(self.true_small as f64, (self.true_small + self.false_large) as f64)
     }
+
+    /// Jobs of all four kinds.
+    pub fn jobs(&self) -> u64 {
+        self.true_small + self.true_large + self.false_small + self.false_large
+    }
+
+    /// Share of all jobs that were small and taken for large.
+    pub fn false_large_share(&self) -> Option<f64> {
+        ratio(self.false_large as f64, self.jobs() as f64)
+    }
+
+    /// Share of all jobs that were large and taken for small.
+    pub fn false_small_share(&self) -> Option<f64> {
+        ratio(self.false_small as f64, self.jobs() as f64)
+    }
 }
 
 #[cfg(test)]
@@ -75,5 +90,6 @@ mod tests {
         let counts = Confusion::of(&outcomes(&workload, &schedule), &schedule).expect("five jobs were classified");
         assert_eq!(counts, Confusion { true_small: 1, true_large: 1, false_small: 2, false_large: 1 });
         assert_eq!((counts.accuracy(), counts.precision(), counts.recall()), (Some(0.4), Some(1.0 / 3.0), Some(0.5)));
+        assert_eq!((counts.false_large_share(), counts.false_small_share()), (Some(0.2), Some(0.4)));
     }
 }

@@ -89,12 +89,15 @@ impl<'a> Evaluation<'a> {
             Metric::Kills => self.can_kill().then(|| killed::kills(&self.killed)),
             Metric::JobsKilled => self.can_kill().then(|| killed::jobs_killed(&self.killed)),
             Metric::LostArea => self.can_kill().then(|| killed::lost_area(&self.killed) as f64),
+            Metric::LostShare => self.can_kill().then(|| killed::lost_share(&self.killed, all)).flatten(),
             Metric::UsefulUtilisation => {
                 self.can_kill().then(|| capacity::useful_utilisation(all, processors)).flatten()
             }
             Metric::ClassAccuracy => Confusion::of(all, self.schedule)?.accuracy(),
             Metric::ClassPrecision => Confusion::of(all, self.schedule)?.precision(),
             Metric::ClassRecall => Confusion::of(all, self.schedule)?.recall(),
+            Metric::FalseLarge => Confusion::of(all, self.schedule)?.false_large_share(),
+            Metric::FalseSmall => Confusion::of(all, self.schedule)?.false_small_share(),
             Metric::Loc => capacity::lost(&self.timeline, processors),
             Metric::Makespan => capacity::makespan(all),
             Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),

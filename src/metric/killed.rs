@@ -1,5 +1,7 @@
 //! Executions that were killed (CLASSIFY §5.2): how many, and what they cost.
 
+use super::Outcome;
+use super::sum::ratio;
 use crate::model::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 
@@ -52,7 +54,13 @@ pub fn lost_area(killed: &[KilledRun]) -> i128 {
     killed.iter().map(KilledRun::area).sum()
 }
 
-/// The same within [begin, end).
+/// The same as a share of what all that completed needed.
+pub fn lost_share(killed: &[KilledRun], completed: &[Outcome]) -> Option<f64> {
+    let useful: i128 = completed.iter().map(|job| i128::from(job.processors) * i128::from(job.run)).sum();
+    ratio(lost_area(killed) as f64, useful as f64)
+}
+
+/// What is lost within [begin, end), processor-seconds.
 pub fn lost_area_within(killed: &[KilledRun], begin: Seconds, end: Seconds) -> i128 {
     let inside = |run: &KilledRun| (run.end.min(end) - run.start.max(begin)).max(0);
     killed.iter().map(|run| i128::from(run.processors) * i128::from(inside(run))).sum()

@@ -7,6 +7,7 @@
 mod accuracy;
 pub mod capacity;
 mod catalogue;
+mod class_course;
 pub mod classes;
 mod curve;
 mod envelope;
@@ -29,6 +30,7 @@ mod timeline;
 
 pub use accuracy::{Accuracy, Cell, Period, Quality};
 pub use catalogue::{About, Aim, Counted, Measure, Metric};
+pub use class_course::{ClassCourse, OfClass, WeekOfClasses};
 pub use curve::Curves;
 pub use envelope::Envelope;
 pub use evaluation::Evaluation;

@@ -83,6 +83,8 @@ fn each_metric_is_as_worked_out_by_hand() {
     is(Metric::ClassAccuracy, 0.5);
     is(Metric::ClassPrecision, 0.5);
     is(Metric::ClassRecall, 1.0);
+    is(Metric::FalseLarge, 0.0);
+    is(Metric::FalseSmall, 0.5);
     // nothing of these jobs was logged
     assert_eq!(evaluation.values().len(), Metric::OWN.len() - Metric::OF_LOG.len());
 }

@@ -15,6 +15,11 @@ impl NoteId {
     pub const REMADE: NoteId = NoteId("remade");
     /// Executions that were killed (CLASSIFY §5.2); a count, reported by schedulers that may kill.
     pub const KILLS: NoteId = NoteId("kills");
+    /// Why a job was taken for small or large, as its classifier writes it; a value of each job, where a classifier is at
+    /// work.
+    pub const BECAUSE: NoteId = NoteId("because");
+    /// What each feature was worth to a learned classifier, week by week (CLASSIFY Fig. 5): a course for each.
+    pub const IMPORTANCE: NoteId = NoteId("importance");
 }
 
 /// A value that changes over time: from each moment on, until the next.
@@ -71,6 +76,11 @@ impl Notes {
         }
     }
 
+    /// Sets the values of all jobs, in log order.
+    pub fn set_of_jobs(&mut self, note: NoteId, values: Vec<Seconds>) {
+        self.jobs.insert(note.0.to_owned(), values);
+    }
+
     /// The values of jobs in log order, [`Seconds::MIN`] for a job without one; empty if there are none at all.
     pub fn of_jobs(&self, note: NoteId) -> &[Seconds] {
         self.jobs.get(note.0).map_or(&[], Vec::as_slice)
@@ -94,6 +104,16 @@ impl Notes {
     /// Sets how a value changed over time.
     pub fn set_course(&mut self, note: NoteId, course: Course) {
         self.courses.insert(note.0.to_owned(), course);
+    }
+
+    /// Sets how a part of what a note is about changed over time, such as one of many features.
+    pub fn set_course_part(&mut self, note: NoteId, part: &str, course: Course) {
+        self.courses.insert(format!("{}.{part}", note.0), course);
+    }
+
+    /// The courses of the parts of a note, by name.
+    pub fn course_parts(&self, note: NoteId) -> impl Iterator<Item = (&str, &[(Seconds, f64)])> {
+        self.courses().filter_map(move |(name, course)| Some((name.strip_prefix(note.0)?.strip_prefix('.')?, course)))
     }
 
     /// How a value changed over time.

@@ -129,6 +129,11 @@ impl<'a> View<'a> {
         releases
     }
 
+    /// Whether a job runs.
+    pub fn is_running(&self, job: JobId) -> bool {
+        self.running.slot_of(job).is_some()
+    }
+
     /// The jobs that wait, in log order, with their present estimates.
     ///
     /// This looks at every job from the oldest waiting one on: a scheduler that is to be fast keeps a queue of its own.

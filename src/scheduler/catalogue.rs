@@ -108,6 +108,12 @@ const LISTS: &[Preset] = &[
         "EASY, small jobs first by their true class, which nobody could know",
         "classes:by=clairvoyant",
     ),
+    Preset::new(
+        "classes-best",
+        "Classes, best",
+        "EASY by smallest area in which every job is tried for some minutes, and killed where others wait before it",
+        "classes:policy=saf,by=all,estimate=capped,kill=waiting,again=2700",
+    ),
 ];
 
 /// The values of a parameter that is a queue order.

@@ -5,11 +5,13 @@
 use super::catalogue::{Implementation, ORDER};
 use super::easy::Easy;
 use super::order::Order;
+use super::plain;
 use super::queue::Ties;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::classifier::{self, Options};
 use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::workload::{JobId, Seconds};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -26,15 +28,23 @@ pub const FAMILY: Implementation = Implementation {
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| Box::new(Classes::new(settings))),
     classifier: Some(|settings, workload| classifier::build(&Options::of(settings), workload)),
-    plain: None,
+    plain: Some(plain::classes::build),
 };
 
 const PARAMETERS: &[Parameter] = &{
-    let own = [POLICY, SAFEGUARD, ESTIMATE, STARVATION];
-    let mut all = [POLICY; 4 + classifier::PARAMETERS.len()];
+    // what came later comes last, so that the text forms of before stay
+    let (own, later) = ([POLICY, SAFEGUARD, ESTIMATE, STARVATION], [KILL, AGAIN]);
+    let learning = classifier::PARAMETERS;
+    let mut all = [POLICY; 6 + classifier::PARAMETERS.len()];
     let mut i = 0;
     while i < all.len() {
-        all[i] = if i < own.len() { own[i] } else { classifier::PARAMETERS[i - own.len()] };
+        all[i] = if i < own.len() {
+            own[i]
+        } else if i < own.len() + learning.len() {
+            learning[i - own.len()]
+        } else {
+            later[i - own.len() - learning.len()]
+        };
         i += 1;
     }
     all
@@ -67,20 +77,82 @@ const STARVATION: Parameter = Parameter {
     kind: Kind::Whole { min: 0, max: 1_000_000_000, default: None, unit: "s" },
 };
 
-/// A job that is killed unless it has completed: when, in the order of the starts.
-type Due = Reverse<(Seconds, u64, JobId)>;
+const KILL: Parameter = Parameter {
+    id: "kill",
+    name: "Kill",
+    help: "whether the safeguard always kills, or only where a job that does not fit waits and stands before the killed \
+           one in the queue; or only where such a job can start then",
+    kind: Kind::Choice {
+        options: &[
+            ("always", "always"),
+            ("waiting", "where a job waits that stands before it"),
+            ("useful", "where such a job can start then"),
+        ],
+        default: "always",
+    },
+};
+
+const AGAIN: Parameter = Parameter {
+    id: "again",
+    name: "Look again",
+    help: "a job of either class that has run for so long is killed where a job that stands before it can start then, if \
+           it was not killed twice before (with safeguard)",
+    kind: Kind::Whole { min: 1, max: 1_000_000_000, default: None, unit: "s" },
+};
+
+/// How often a job is killed at most where there is a second look.
+pub(super) const MOST_KILLS: u32 = 2;
+
+/// Which of the running jobs that are looked at are killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kill {
+    /// All.
+    Always,
+    /// Those before which, once they wait again, a job stands in the queue that does not fit now.
+    Waiting,
+    /// Those of them whose processors let such a job fit.
+    Useful,
+}
+
+impl Kill {
+    pub(super) fn of(settings: &Settings) -> Self {
+        match settings.choice("kill") {
+            "waiting" => Kill::Waiting,
+            "useful" => Kill::Useful,
+            _ => Kill::Always,
+        }
+    }
+}
+
+/// Why a running job is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Look {
+    /// It was taken for small and has run for its divider.
+    Divider,
+    /// It has run for as long as the second look takes.
+    Again,
+}
+
+/// A job that is looked at unless it has completed: when, in the order of the starts, and why.
+type Due = Reverse<(Seconds, u64, JobId, Look)>;
 
 #[derive(Clone)]
 struct Classes {
     easy: Easy,
     safeguard: bool,
+    /// Which jobs that have run for their dividers are killed.
+    kill: Kill,
+    /// After how long running jobs are looked at again.
+    again: Option<Seconds>,
     /// Whether the estimate of a small job is at most its divider.
     capped: bool,
-    /// Jobs taken for small that run, and some that have completed.
+    /// Running jobs that are to be looked at, and some that have completed.
     due: BinaryHeap<Due>,
-    /// How many small jobs have started.
+    /// How many starts were to be watched.
     started: u64,
     kills: u64,
+    /// Of each job that was killed: how often, and how long its last killed run took.
+    killed: FxHashMap<JobId, (u32, Seconds)>,
     /// Kept for its memory.
     estimates: Vec<f64>,
 }
@@ -92,10 +164,13 @@ impl Classes {
         Classes {
             easy: Easy::in_order(policy, policy, Ties::SmallFirst, settings.whole("starvation")),
             safeguard,
+            kill: Kill::of(settings),
+            again: settings.whole("again"),
             capped: safeguard && settings.choice("estimate") == "capped",
             due: BinaryHeap::new(),
             started: 0,
             kills: 0,
+            killed: FxHashMap::default(),
             estimates: Vec::new(),
         }
     }
@@ -108,19 +183,40 @@ impl Classes {
         }
     }
 
-    /// Remembers when the small jobs that have just started are to be killed.
+    /// How often a job was killed.
+    fn kills_of(&self, job: JobId) -> u32 {
+        self.killed.get(&job).map_or(0, |killed| killed.0)
+    }
+
+    /// Remembers when the jobs that have just started are to be looked at.
     fn watch(&mut self, view: &View, actions: &mut Actions) {
         for start in &actions.starts {
-            if start.job.class == Class::Small
-                && let Some(divider) = view.class(start.job.job).divider
-            {
-                self.due.push(Reverse((view.now() + divider, self.started, start.job.job)));
+            let Waiting { job, class, .. } = start.job;
+            let divider = view.class(job).divider.filter(|_| class == Class::Small);
+            let again = self.again.filter(|_| self.kills_of(job) < MOST_KILLS);
+            let look = divider.map(|after| (after, Look::Divider)).or(again.map(|after| (after, Look::Again)));
+            if let Some((after, look)) = look {
+                self.due.push(Reverse((view.now() + after, self.started, job, look)));
                 self.started += 1;
             }
         }
         if let Some(&Reverse((at, ..))) = self.due.peek() {
             actions.wake_at(at);
         }
+    }
+
+    /// Whether a running job is to be killed, where so many processors are free.
+    fn is_worth_it(&self, rule: Kill, job: JobId, free: u32, view: &View) -> bool {
+        let request = view.request(job);
+        let processors = request.processors;
+        let widths = match rule {
+            Kill::Always => return true,
+            Kill::Waiting => free + 1..=u32::MAX,
+            Kill::Useful => free + 1..=free + processors,
+        };
+        let class = Class::Large;
+        let requeued = Waiting { job, submit: request.submit, processors, estimate: request.limit as f64, class };
+        self.easy.has_before(&requeued, widths, view.now())
     }
 }
 
@@ -161,12 +257,28 @@ impl Scheduler for Classes {
     }
 
     fn woken(&mut self, view: &View, actions: &mut Actions) -> bool {
-        while let Some(&Reverse((at, _, job))) = self.due.peek()
+        let mut free = view.free();
+        while let Some(&Reverse((at, number, job, look))) = self.due.peek()
             && at <= view.now()
         {
             self.due.pop();
             // one that has completed is passed over
-            actions.kill(job);
+            if !view.is_running(job) {
+                continue;
+            }
+            let rule = if look == Look::Divider { self.kill } else { Kill::Useful };
+            let divider = view.class(job).divider.unwrap_or(0);
+            let ran = if look == Look::Divider { divider } else { self.again.unwrap_or(0) };
+            if self.is_worth_it(rule, job, free, view) {
+                free += view.request(job).processors;
+                let killed = self.killed.entry(job).or_default();
+                *killed = (killed.0 + 1, ran);
+                actions.kill(job);
+            } else if look == Look::Divider
+                && let Some(again) = self.again.filter(|&again| again > divider)
+            {
+                self.due.push(Reverse((at - divider + again, number, job, Look::Again)));
+            }
         }
         if let Some(&Reverse((at, ..))) = self.due.peek() {
             actions.wake_at(at);
@@ -190,7 +302,108 @@ impl Scheduler for Classes {
         self.easy.reservations(view)
     }
 
+    fn explain(&self, job: JobId, view: &View) -> Option<String> {
+        let waiting = view.waiting().find(|waiting| waiting.job == job)?;
+        let class = view.class(job);
+        let mut told = match (class.class, class.divider) {
+            (_, None) => "It was taken for large: nothing was known yet of how long jobs run.".to_owned(),
+            (Class::Small, Some(divider)) => format!("It was taken for small, for a job of less than {divider} s."),
+            (Class::Large, Some(divider)) => format!("It was taken for large, for a job of {divider} s or more."),
+        };
+        if let Some(&(kills, ran)) = self.killed.get(&job) {
+            let times = if kills > 1 { format!(", the {kills}. time") } else { String::new() };
+            told.push_str(&format!(" It was killed after {ran} s{times}, and waits again as a large one."));
+        }
+        let before = self.easy.count_before(&waiting, view.now());
+        told.push_str(&match before {
+            0 => " It is the first in the queue, and has the reservation.".to_owned(),
+            1 => " One job stands before it in the queue.".to_owned(),
+            _ => format!(" {before} jobs stand before it in the queue."),
+        });
+        Some(told)
+    }
+
     fn report(&self, notes: &mut Notes) {
         notes.set(NoteId::KILLS, self.kills as f64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Policy;
+    use crate::classifier::WEEK;
+    use crate::estimator::Requested;
+    use crate::model::Schedule;
+    use crate::simulation::{Options, Simulation, test_jobs};
+    use crate::workload::{JobId, Seconds, Workload};
+
+    fn simulation<'a>(workload: &'a Workload, policy: &str) -> Simulation<'a> {
+        let policy: Policy = policy.parse().unwrap();
+        let simulation = Simulation::new(workload, policy.build().unwrap(), Box::new(Requested), Options::default());
+        simulation.with_classifier(policy.classifier(workload))
+    }
+
+    fn schedule(workload: &Workload, policy: &str) -> Schedule {
+        simulation(workload, policy).finish()
+    }
+
+    /// Two jobs of the first week, of 10 s, make the divider; then submit, processors, run time and request.
+    fn second_week(jobs: &[(Seconds, u32, Seconds, Seconds)]) -> Workload {
+        let first = [(0, 1, 10, 100), (1, 1, 10, 100)];
+        let later = jobs.iter().map(|&(submit, width, run, limit)| (WEEK + submit, width, run, limit));
+        test_jobs::workload(4, &first.into_iter().chain(later).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_job_is_killed_only_where_somebody_needs_its_processors() {
+        // the first is not small; while it runs, one that needs all of the machine comes, or nobody
+        let alone = second_week(&[(0, 4, 50, 100)]);
+        let crowd = second_week(&[(0, 4, 50, 100), (5, 4, 5, 100)]);
+        let kills =
+            |workload: &Workload, rule: &str| schedule(workload, &format!("classes:by=all,{rule}")).killed.len();
+        assert_eq!(["kill=always", "kill=waiting", "kill=useful"].map(|rule| kills(&alone, rule)), [1, 0, 0]);
+        assert_eq!(["kill=always", "kill=waiting", "kill=useful"].map(|rule| kills(&crowd, rule)), [1, 1, 1]);
+        // beside one that goes on, its processors do not do
+        let beside = second_week(&[(0, 1, 9, 9), (0, 3, 50, 100), (5, 4, 5, 100)]);
+        assert_eq!(["kill=waiting", "kill=useful"].map(|rule| kills(&beside, rule)), [1, 1], "the other has ended");
+        let two = second_week(&[(0, 2, 50, 100), (0, 2, 50, 100), (5, 4, 5, 100)]);
+        assert_eq!(["kill=waiting", "kill=useful"].map(|rule| kills(&two, rule)), [2, 0], "one by itself is of no use");
+    }
+
+    #[test]
+    fn who_has_run_for_long_is_looked_at_again() {
+        // nobody waits at the divider of 10 s, but somebody does at 30 s
+        let workload = second_week(&[(0, 4, 50, 100), (20, 4, 5, 100)]);
+        let killed = |settings: &str| {
+            let schedule = schedule(&workload, &format!("classes:by=all,kill=useful,{settings}"));
+            schedule.killed.iter().map(|killed| (killed.job.0, killed.end - killed.start)).collect::<Vec<_>>()
+        };
+        assert_eq!(killed("again=off"), []);
+        assert_eq!(killed("again=30"), [(2, 30)]);
+        assert_eq!(killed("again=10"), [], "there was a look at that time already");
+        // large ones are looked at too, and nobody is killed more than twice
+        let large = second_week(&[(0, 4, 90, 100), (20, 4, 5, 5), (40, 4, 5, 5), (70, 4, 5, 5), (105, 4, 5, 5)]);
+        let schedule = schedule(&large, "classes:by=request,again=30");
+        assert_eq!(schedule.killed.iter().filter(|killed| killed.job == JobId(2)).count(), 2);
+    }
+
+    #[test]
+    fn a_waiting_job_is_told_what_it_was_taken_for_and_that_it_was_killed() {
+        let workload = second_week(&[(0, 4, 50, 100), (1, 4, 60, 100), (2, 4, 5, 100)]);
+        let told = |at: Seconds, job: u32| {
+            let mut simulation = simulation(&workload, "classes:by=all");
+            assert!(simulation.reach(WEEK + at, usize::MAX));
+            simulation.explain_waiting(JobId(job)).unwrap_or_default()
+        };
+        assert_eq!(
+            told(5, 4),
+            "It was taken for small, for a job of less than 10 s. One job stands before it in the queue."
+        );
+        assert_eq!(
+            told(11, 2),
+            "It was taken for small, for a job of less than 10 s. It was killed after 10 s, and waits again as a large \
+             one. One job stands before it in the queue."
+        );
+        assert_eq!(told(11, 3), "", "it runs");
     }
 }

@@ -10,6 +10,7 @@ use super::recent::Recent;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::workload::{JobId, Seconds};
+use std::ops::RangeInclusive;
 
 /// The family's catalogue line.
 pub const FAMILY: Implementation = Implementation {
@@ -136,6 +137,16 @@ impl Easy {
     fn long_waiting(&self, now: Seconds) -> Option<Waiting> {
         let oldest = self.by_age.as_ref().and_then(Queue::first);
         oldest.filter(|oldest| self.threshold.is_some_and(|threshold| now - oldest.submit > threshold))
+    }
+
+    /// Whether a job of such a width stands before `job` in the queue, or would if that waited.
+    pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
+        self.initial.has_before(job, widths, now)
+    }
+
+    /// How many jobs stand before `job` in the queue; a threshold is left aside.
+    pub(super) fn count_before(&self, job: &Waiting, now: Seconds) -> usize {
+        self.initial.ordered(now).iter().take_while(|other| other.job != job.job).count()
     }
 
     /// The waiting jobs in all orders.

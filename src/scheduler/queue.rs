@@ -10,6 +10,7 @@ use super::spot::Spot;
 use super::walk::Walk;
 use crate::model::{Class, Waiting};
 use crate::workload::Seconds;
+use std::ops::RangeInclusive;
 
 /// What comes first among jobs whose first key is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,6 +257,15 @@ impl Queue {
     fn first_fitting_behind(&self, number: usize, hole: &Hole) -> Option<usize> {
         let mut rest = self.blocks[number..].iter().zip(number..).filter(|(block, _)| hole.might_take(block.needs()));
         rest.find_map(|(block, number)| Some(number * CAPACITY + block.first_fitting(0, hole)?))
+    }
+
+    /// Whether a job of such a width stands before `job`, or would if that were in the queue: by the keys of `now`, also
+    /// where the queue was not brought up to date.
+    pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
+        let own = self.spot_of(job, now);
+        let blocks = self.blocks.iter().filter(|block| block.narrowest() <= *widths.end());
+        let mut jobs = blocks.flat_map(|block| block.jobs()).filter(|other| widths.contains(&other.processors));
+        jobs.any(|other| self.spot_of(other, now) < own)
     }
 
     /// The jobs in the order of their keys at `now`, also where it was not brought up to date.

@@ -71,6 +71,15 @@ pub enum Fault {
         /// The earlier job's start.
         earlier_start: Seconds,
     },
+    /// A job was killed that is not to be, or at another time; or it was not killed.
+    Killed {
+        /// Which job.
+        job: i64,
+        /// How often it was killed.
+        runs: usize,
+        /// After how many seconds it is to be killed, if it is.
+        due: Option<Seconds>,
+    },
     /// A job starts later than it had to.
     Late {
         /// Which job.
@@ -133,6 +142,13 @@ impl fmt::Display for Fault {
                 f,
                 "Job {job} starts at {start} s, before job {earlier} at {earlier_start} s, which is before it in the log."
             ),
+            Fault::Killed { job, runs, due } => {
+                write!(f, "Job {job} was killed {runs} times, but it is to be killed ")?;
+                match due {
+                    Some(due) => write!(f, "once, after {due} s."),
+                    None => f.write_str("never."),
+                }
+            }
             Fault::Late { job, start, due, rule } => {
                 write!(f, "Job {job} starts at {start} s instead of {due} s at the latest: {rule}.")
             }

@@ -15,6 +15,7 @@ mod outlook;
 mod reestimation;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod running_tests;
+mod safeguard;
 #[cfg(test)]
 pub(crate) mod test_jobs;
 mod world;
@@ -27,4 +28,5 @@ pub use fair_start::{FairStartSearch, fair_starts};
 pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs, check_promises};
 pub use instants::{Options, Progress, Simulation};
 pub use outlook::{Expected, Outlook, ReservationCourse, Reserved, outlook, reservation_course};
+pub use safeguard::check_safeguard;
 pub use world::World;

@@ -11,15 +11,19 @@ use self::estimating::Expiry;
 use super::completions::Completions;
 use super::reestimation::Estimates;
 use super::{Options, Progress};
-use crate::classifier::{Classified, Classifier};
+use crate::classifier::{Classified, Classifier, Weeks};
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Asking, Class, Execution, Notes, Release, RunningJob, Schedule, Scheduler, SizeClass, Start, View,
+    Actions, Asking, Class, Execution, NoteId, Notes, Release, RunningJob, Schedule, Scheduler, SizeClass, Start, View,
     Waiting, ends,
 };
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// A piece of learning takes some milliseconds, as long as so many instants or more: who lives through a simulation bit by
+/// bit is to come back in time to say how far it is, and to hear whether it is to stop.
+const LESSON: usize = 128;
 
 /// A simulation except its scheduler, which sees only the [`View`].
 ///
@@ -57,10 +61,22 @@ pub struct World<'a> {
     overdue: Vec<Release>,
 }
 
+/// Notes what the features of each week were worth to the classifier: from the beginning of the week on.
+fn note_importances(classifier: &dyn Classifier, workload: &Workload, notes: &mut Notes) {
+    let weeks = Weeks::of(workload);
+    for (place, feature) in classifier.features().iter().enumerate() {
+        let weekly = classifier.importances().iter();
+        let course = weekly.map(|of_week| (weeks.begin(of_week.week), of_week.gini[place])).collect();
+        notes.set_course_part(NoteId::IMPORTANCE, &feature.to_string(), course);
+    }
+}
+
 /// What a simulation keeps for its schedule besides starts and estimates.
 struct Kept {
     corrections: Vec<u32>,
     killed: Vec<Execution>,
+    /// Why each job was taken for what it was; empty where no classifier is at work.
+    because: Vec<Seconds>,
     notes: Notes,
 }
 
@@ -74,7 +90,12 @@ impl<'a> World<'a> {
             options,
             view: View::new(workload, estimates),
             actions: Actions::default(),
-            kept: Some(Kept { corrections: vec![0; jobs], killed: Vec::new(), notes: Notes::default() }),
+            kept: Some(Kept {
+                corrections: vec![0; jobs],
+                killed: Vec::new(),
+                because: Vec::new(),
+                notes: Notes::default(),
+            }),
             learns: estimator.learns(),
             estimates: Estimates::new(options.reestimation, &*estimator),
             estimator,
@@ -104,15 +125,34 @@ impl<'a> World<'a> {
 
     /// Lives through up to `instants` further instants.
     pub(crate) fn advance<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, instants: usize) {
-        for _ in 0..instants {
+        let mut left = instants;
+        while left > 0 {
             let Some(now) = self.next_instant() else { break };
+            if self.classifier.is_some() && self.learn(now) {
+                left = left.saturating_sub(LESSON);
+                continue;
+            }
             self.instant(scheduler, now);
+            left -= 1;
         }
+    }
+
+    /// Does a piece of what the classifier must learn before the jobs submitted at `now` arrive; whether there was one.
+    #[inline(never)]
+    fn learn(&mut self, now: Seconds) -> bool {
+        let arrives = self.arriving_at(now).is_some();
+        self.classifier.as_mut().is_some_and(|classifier| arrives && classifier.learn(now).is_some())
     }
 
     /// What has become of the jobs, with what the scheduler reports.
     pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
-        let Some(Kept { corrections, killed, mut notes }) = self.kept else { return Schedule::default() };
+        let Some(Kept { corrections, killed, because, mut notes }) = self.kept else { return Schedule::default() };
+        if !because.is_empty() {
+            notes.set_of_jobs(NoteId::BECAUSE, because);
+        }
+        if let Some(classifier) = &self.classifier {
+            note_importances(&**classifier, self.workload, &mut notes);
+        }
         scheduler.report(&mut notes);
         let (starts, estimates, classes) = self.view.into_columns();
         let ends = ends(self.workload, &starts);
@@ -355,6 +395,9 @@ impl<'a> World<'a> {
         let Some(classifier) = &mut self.classifier else { return Class::Large };
         let classified = classifier.classify(job, self.workload.request(job), now);
         self.view.classify(SizeClass { class: classified.class, divider: classified.divider });
+        if let Some(kept) = &mut self.kept {
+            kept.because.push(classified.because.noted());
+        }
         classified.class
     }
 

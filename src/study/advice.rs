@@ -1,6 +1,7 @@
 //! What a person should know of a study before they believe its numbers, in plain words.
 
 use super::{Source, Study};
+use crate::classifier::WEEK;
 use crate::scheduler::Policy;
 use crate::study::format;
 use crate::workload::Summary;
@@ -28,6 +29,59 @@ pub fn without_effect(policy: &Policy) -> Option<&'static str> {
         "The waiting threshold has no effect with the initial order FCFS: whoever has waited longest is at the head of \
          it already.",
     )
+}
+
+/// Whether a scheduler tells small jobs from large ones.
+fn tells_classes(policy: &Policy) -> bool {
+    policy.family().entry.id == "classes"
+}
+
+/// Whether any of the schedulers tells small jobs from large ones.
+pub fn asks_for_classes(schedulers: &[Policy]) -> bool {
+    schedulers.iter().any(tells_classes)
+}
+
+/// Of a workload whose jobs are to be told apart by size: what it lacks for that. Nothing where it lacks nothing, or where
+/// none of the schedulers asks for it.
+pub fn classes(summary: &Summary, schedulers: &[Policy]) -> Vec<String> {
+    if summary.jobs == 0 || !asks_for_classes(schedulers) {
+        return Vec::new();
+    }
+    let learns =
+        |policy: &Policy| tells_classes(policy) && ["forest", "best", "last"].contains(&policy.settings().choice("by"));
+    let is_learned = schedulers.iter().any(learns);
+    let mut lacks = Vec::new();
+    if is_learned && summary.users == 0 {
+        lacks.push(
+            "The log names no users: what earlier jobs of the same user did is missing among what classes are learned from."
+                .to_owned(),
+        );
+    }
+    if summary.requested < 1.0 {
+        lacks.push(format!(
+            "{} of the jobs name no requested time, which is then missing among what classes are learned from.",
+            percent(1.0 - summary.requested)
+        ));
+    }
+    let span = summary.span.last_submit - summary.span.first_submit;
+    if span < WEEK {
+        lacks.push(
+            "All jobs were submitted within a week, and the first week is what is learned from: all of them are large."
+                .to_owned(),
+        );
+    } else if span < 2 * WEEK {
+        lacks.push(
+            "The log is shorter than two weeks. Jobs of the first week are all large, for it is what is learned from."
+                .to_owned(),
+        );
+    }
+    if summary.runs.quantiles.median <= 0.0 {
+        lacks.push(
+            "Half of the jobs run for no time at all: the divider is 0 s, and where it is, all jobs are large."
+                .to_owned(),
+        );
+    }
+    lacks
 }
 
 /// Makes of a study that was saved on another log one on `source`: what it says of the jobs of its own log (a filter,
@@ -76,6 +130,29 @@ mod tests {
         };
         assert_eq!(starts("easy:backfill=sjf,threshold=600"), starts("easy-sjbf"));
         assert_ne!(starts("easy:initial=saf,backfill=saf,threshold=600"), starts("saf-easy"));
+    }
+
+    #[test]
+    fn what_a_log_lacks_to_tell_jobs_apart_is_said() {
+        let said = |text: &str, schedulers: &[&str]| {
+            let log = crate::workload::reading::read("x.swf", text.as_bytes()).unwrap();
+            let workload =
+                Treatment { cleaning: crate::workload::Cleaning::Raw, ..Treatment::default() }.apply(&log).unwrap();
+            let schedulers: Vec<Policy> = schedulers.iter().map(|id| id.parse().unwrap()).collect();
+            classes(&Summary::of(&workload), &schedulers)
+        };
+        let job = |submit: i64, run: i64, limit: i64, user: i64| {
+            format!("1 {submit} 0 {run} 1 -1 -1 1 {limit} -1 1 {user} 1 -1 -1 -1 -1 -1\n")
+        };
+        let good = job(0, 10, 60, 1) + &job(2 * WEEK, 10, 60, 1);
+        assert_eq!(said(&good, &["easy", "fcfs-ci"]), [""; 0]);
+        let bad = job(0, 10, 60, -1) + &job(5, 10, -1, -1);
+        assert_eq!(said(&bad, &["easy"]), [""; 0], "nobody asks");
+        let told = said(&bad, &["fcfs-ci"]);
+        assert!(told[0].starts_with("The log names no users") && told[1].starts_with("50"), "{told:?}");
+        assert!(told[2].starts_with("All jobs were submitted within a week") && told.len() == 3, "{told:?}");
+        assert!(said(&(job(0, 10, 60, 1) + &job(WEEK, 10, 60, 1)), &["fcfs-ci"])[0].contains("shorter than two weeks"));
+        assert_eq!(said(&bad, &["class-clairvoyant"]).len(), 2, "who learns nothing from users does not miss them");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod answer;
 mod answering;
+mod classified;
 mod estimated;
 mod gantt;
 mod jobs;
@@ -9,6 +10,7 @@ mod question;
 mod reasons;
 mod row;
 mod search;
+mod sizes;
 mod under_way;
 mod waited;
 
@@ -17,6 +19,7 @@ pub use self::answering::{Begun, answer, begin};
 pub use self::estimated::{Estimated, EstimatedTable};
 pub use self::question::{JobColumn, JobsQuery, Query, ScheduleFormat};
 pub use self::reasons::Reasons;
+pub use self::sizes::Sizes;
 pub use self::under_way::UnderWay;
 pub use self::waited::{Other, Waited};
 pub use crate::metric::TimeSeries;

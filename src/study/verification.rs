@@ -5,6 +5,7 @@ use super::{Rules, Run};
 use crate::model::{Asking, Reestimation, Schedule};
 use crate::simulation::{
     Fault, Simulation, check, check_conservative, check_earliest_fit, check_easy, check_fcfs, check_promises,
+    check_safeguard,
 };
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,8 @@ const EASY: Checked = ("the first of the queue starts by its shadow time", check
 const EARLIEST: Checked = ("each job starts at the earliest time that leaves earlier jobs alone", check_earliest_fit);
 const CONSERVATIVE: Checked = ("nobody starts later than all jobs before it promise to have ended", check_conservative);
 const PROMISES: Checked = ("nobody starts later than guaranteed at its submission", check_promises);
+const SAFEGUARD: Checked =
+    ("a job taken for small that runs for its divider is killed then, once, and nobody else is", check_safeguard);
 
 impl Verification {
     fn add(&mut self, (rule, check): Checked, workload: &Workload, schedule: &Schedule) {
@@ -73,6 +76,10 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
             of(&[(keeps_estimates && takes_time, EASY)])
         }
         "conservative" | "pc" | "dc" => of(&[(true, PROMISES), (is_exact, EARLIEST), (holds, CONSERVATIVE)]),
+        "classes" => of(&[(
+            is_set("safeguard", "on") && is_set("kill", "always") && settings.whole("again").is_none(),
+            SAFEGUARD,
+        )]),
         _ => Vec::new(),
     }
 }
@@ -164,6 +171,7 @@ impl<'a> PlainRun<'a> {
     ) -> Result<PlainRun<'a>, NoPlain> {
         let scheduler = run.scheduler.build_plain().ok_or_else(|| NoPlain(run.scheduler.name()))?;
         let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
+        let simulation = simulation.with_classifier(run.scheduler.classifier(workload));
         Ok(PlainRun { simulation: Some(simulation), workload, schedule })
     }
 

@@ -119,3 +119,24 @@ fn shrinking_factors_are_swept() {
     let none = packfair(&["run", &trace, "-s", "dynp:policies=", "-e", "requested"]);
     assert!(text(&none.stderr).contains("all, or some of fcfs"), "{}", text(&none.stderr));
 }
+
+#[test]
+fn what_a_log_lacks_to_tell_small_jobs_from_large_ones_is_said() {
+    let job = |number: i64, submit: i64| format!("{number} {submit} 0 10 1 -1 -1 1 -1 -1 1 -1 1 -1 -1 -1 -1 -1\n");
+    let log = format!("; MaxProcs: 4\n{}{}", job(1, 0), job(2, 5));
+    let output = with_input(&["run", "-", "-s", "fcfs-ci", "-e", "requested"], log.as_bytes());
+    assert!(stdout(&output).contains("FCFS-CI"), "the run goes on");
+    let told = text(&output.stderr);
+    for what in ["names no users", "name no requested time", "All jobs were submitted within a week"] {
+        assert!(told.contains(what), "{told}");
+    }
+    let output = with_input(&["run", "-", "-s", "easy", "-e", "requested"], log.as_bytes());
+    assert!(!text(&output.stderr).contains("names no users"), "nobody asks");
+    for threshold in ["1.5", "-0.1", "NaN", "x"] {
+        let scheduler = format!("classes:threshold={threshold}");
+        let output = with_input(&["run", "-", "-s", &scheduler, "-e", "requested"], log.as_bytes());
+        assert!(!output.status.success());
+        let told = text(&output.stderr);
+        assert!(told.contains("threshold of Classes cannot be") && told.contains("a number from 0 to 1"), "{told}");
+    }
+}

@@ -141,6 +141,28 @@ pub fn settings() -> impl Strategy<Value = String> {
     ]
 }
 
+/// The classes family, with all its settings and classifiers that need no trees.
+pub fn classes() -> impl Strategy<Value = String> {
+    let choice = |options: &[&'static str]| prop::sample::select(options.to_vec());
+    (
+        prop::sample::select(Order::OPTIONS.iter().map(|(id, _)| *id).collect::<Vec<_>>()),
+        choice(&["all", "last", "request", "clairvoyant"]),
+        choice(&["on", "on", "on", "off"]),
+        choice(&["limit", "capped"]),
+        choice(&["always", "waiting", "useful"]),
+        prop::option::of(1..=12_u32),
+        prop::option::weighted(0.2, 0..=40_u32),
+    )
+        .prop_map(|(policy, by, safeguard, estimate, kill, again, starvation)| {
+            let off = |value: Option<u32>| value.map_or("off".to_owned(), |value| value.to_string());
+            let (again, starvation) = (off(again), off(starvation));
+            format!(
+                "classes:policy={policy},by={by},safeguard={safeguard},estimate={estimate},kill={kill},again={again},\
+                 starvation={starvation}"
+            )
+        })
+}
+
 /// Estimates that are learned, some of them distorted.
 pub fn learned_estimates() -> impl Strategy<Value = &'static str> {
     let methods = ["last2", "hierarchy", "sp2", "sp:x=30", "survival", "survival:x=40", "cvh"];

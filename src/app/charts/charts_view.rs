@@ -3,6 +3,7 @@
 use super::chart::Chart;
 use super::charted::{Backdrop, ChartedRuns, backdrop, summary};
 use super::chooser::Chooser;
+use super::classing::ClassCharts;
 use super::finer::Finer;
 use super::improvements::Improvements;
 use super::judging::Judging;
@@ -65,6 +66,7 @@ pub fn ChartsView() -> impl IntoView {
                     <Later><Chart figure=errors/></Later>
                     <Later><Chart figure=r2 zoom=app.window/></Later>
                 </div>
+                <ClassCharts runs summary/>
                 <Improvements runs/>
                 <Sweeps runs/>
                 </Shelf>

@@ -4,6 +4,7 @@ mod chart;
 mod charted;
 mod charts_view;
 mod chooser;
+mod classing;
 mod estimates;
 mod finer;
 mod gantt;

@@ -29,6 +29,18 @@ pub fn Notes(
         app.study.with(|study| study.schedulers.iter().filter_map(of).collect::<Vec<_>>())
     });
     let as_logged = Memo::new(move |_| comparison.with(as_logged));
+    let lacking = Memo::new(move |_| {
+        app.log.with(|log| match log {
+            LogState::Ready(described) => {
+                app.study.with(|study| advice::classes(&described.summary, &study.schedulers))
+            }
+            _ => Vec::new(),
+        })
+    });
+    let lacking_notes = move || {
+        let note = |why: String| view! { <p class="note" data-testid="note-classes">{why}</p> };
+        lacking.get().into_iter().map(note).collect_view()
+    };
     let idle_notes = move || {
         let note = |(name, why): (String, &'static str)| {
             view! { <p class="note" data-testid="note-idle"><strong>{name} ". "</strong> {why}</p> }
@@ -45,6 +57,7 @@ pub fn Notes(
                 <p class="note note-warn" data-testid="note-as-logged">{move || text_of_logged()}</p>
             </When>
             {move || idle_notes()}
+            {move || lacking_notes()}
         </div>
     }
 }

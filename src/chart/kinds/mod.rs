@@ -1,39 +1,53 @@
 //! One function a kind of chart: from reports, summaries and answers to figures.
 
 mod area;
+mod autocorrelation;
+mod class_slowdowns;
+mod class_weeks;
 mod cwa;
 mod distribution;
 mod estimates;
 mod gantt;
 mod gaps;
 mod histogram;
+mod importances;
 mod improvement;
 mod joint;
+mod lost_work;
 mod names;
 mod policies;
+mod requests;
 mod reservation;
+mod slowdown_course;
 mod sweep;
 mod timeline;
 mod tradeoff;
 
 pub use area::area_distribution;
+pub use autocorrelation::autocorrelation;
+pub use class_slowdowns::class_slowdowns;
+pub use class_weeks::{Rate, class_weeks};
 pub use cwa::cwa;
 pub use distribution::{queue_lengths, responses, slowdowns, unfairness, waits};
 pub use estimates::{Judged, OverTime, estimate_density, estimate_errors, estimates_over_time};
 pub use gantt::{Colouring, gantt};
 pub use gaps::gaps;
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
+pub use importances::importances;
 pub use improvement::{OnLog, improvements};
 pub use joint::joint;
+pub use lost_work::lost_work;
 pub use names::run_names;
+pub use requests::requests;
 pub use reservation::reservation;
+pub use slowdown_course::{cumulative_slowdown, monthly_slowdown};
 pub use sweep::sweeps;
 pub use timeline::{queue_jobs, queue_width, utilisation};
 pub use tradeoff::tradeoff;
 
 use super::{Data, Ink, Series};
-use crate::metric::Curves;
-use crate::study::RunReport;
+use crate::metric::{ClassCourse, Curves};
+use crate::study::{Run, RunReport};
 
 /// A run that is charted, and its ink: the same in every chart of the page.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +56,28 @@ pub struct Charted<'a> {
     pub report: &'a RunReport,
     /// Its colour and line pattern.
     pub ink: Ink,
+}
+
+/// A run, its ink and what it did to small and large jobs.
+#[derive(Clone, Copy, Debug)]
+pub struct Classed<'a> {
+    /// Which run.
+    pub run: &'a Run,
+    /// Its colour and line pattern.
+    pub ink: Ink,
+    /// What it did to them.
+    pub course: &'a ClassCourse,
+}
+
+/// What charts of classes say where there is nothing.
+const NO_CLASSES: &str = "No run that tells small jobs from large ones is chosen, or its schedule is not here";
+
+/// One series a run that has any data, and what their names leave out.
+fn series_of_classed(runs: &[Classed<'_>], data: impl Fn(&ClassCourse) -> Data) -> (Vec<Series>, String) {
+    let named: Vec<&Run> = runs.iter().map(|run| run.run).collect();
+    let one = |(run, name): (&Classed<'_>, String)| Series::of_run(name, run.run, run.ink, data(run.course));
+    let series = runs.iter().zip(run_names(&named)).map(one).filter(|series| !series.data.is_empty()).collect();
+    (series, names::common_of(&named))
 }
 
 /// One series a run, from its curves.

@@ -102,7 +102,7 @@ fn help(points: usize, front: usize, is_unlike: bool) -> &'static str {
 }
 
 /// The points that no other point is below and left of, from left to right.
-fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+pub(super) fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut front: Vec<(f64, f64)> = Vec::new();
     for point in points {

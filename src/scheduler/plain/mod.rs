@@ -9,8 +9,10 @@
 //! | --- | --- | --- |
 //! | [`list`] | `scheduler/list.rs` | METRICS §II Alg. 1, CP §2.2 Alg. 1 |
 //! | [`easy`] | `scheduler/easy.rs` | METRICS §II Alg. 2; CLASSIFY §5.1 |
+//! | [`classes`] | `scheduler/classes.rs` | CLASSIFY §5 |
 //! | [`guaranteed`] | `scheduler/guaranteed.rs` | FAIRNESS §2 |
 
+pub(super) mod classes;
 pub(super) mod easy;
 pub(super) mod guaranteed;
 pub(super) mod list;

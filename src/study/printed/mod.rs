@@ -6,6 +6,7 @@
 //! two of the papers' logs are alike in them. They are those of the workload that is simulated, so that a part of a log,
 //! or jobs made like it, are not taken for it.
 
+pub mod classes;
 mod comparison;
 mod cp;
 mod metrics;

@@ -2,8 +2,9 @@
 
 use super::estimated::Estimated;
 use super::reasons::Reasons;
+use super::sizes::Sizes;
 use super::waited::Waited;
-use crate::metric::{Accuracy, TimeSeries};
+use crate::metric::{Accuracy, ClassCourse, TimeSeries};
 use crate::model::{NoteId, Schedule};
 use crate::simulation::Reserved;
 use crate::study::{PlainComparison, Verification};
@@ -46,6 +47,10 @@ pub enum Answer {
     Reservation(Vec<Reserved>),
     /// To [`super::Query::Estimated`].
     Estimated(Estimated),
+    /// To [`super::Query::Classes`].
+    Classes(ClassCourse),
+    /// To [`super::Query::Sizes`].
+    Sizes(Sizes),
     /// To [`super::Query::Accuracy`].
     Accuracy(Accuracy),
 }

@@ -3,8 +3,8 @@
 use super::estimated::Explaining;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
-use super::{Answer, Query, ScheduleFormat, gantt, jobs, waited};
-use crate::metric::{Accuracy, time_series};
+use super::{Answer, Query, ScheduleFormat, Sizes, gantt, jobs, waited};
+use crate::metric::{Accuracy, ClassCourse, time_series};
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
@@ -79,6 +79,10 @@ pub fn begin<'a>(
             return Ok(Begun::UnderWay(UnderWay::estimated(explaining)));
         }
         Query::Accuracy { run, counted } => Answer::Accuracy(Accuracy::of(workload, of(run)?, *counted)),
+        Query::Classes { run, counted, bound } => {
+            Answer::Classes(ClassCourse::of(workload, of(run)?, *counted, *bound))
+        }
+        Query::Sizes => Answer::Sizes(Sizes::of(workload)),
         Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
         Query::Plain { run, rules } => {
             let plain = PlainRun::begin(run, *rules, workload, of(run)?).map_err(|why| why.to_string())?;

@@ -109,6 +109,17 @@ pub enum Query {
         /// Which job.
         job: JobId,
     },
+    /// What a schedule did to small and large jobs.
+    Classes {
+        /// Whose schedule.
+        run: Run,
+        /// Which jobs count.
+        counted: Counted,
+        /// Bound k of the bounded slowdown, seconds.
+        bound: f64,
+    },
+    /// How small and large jobs of the workload differ, and what run times say of later ones.
+    Sizes,
     /// How good the estimates were.
     Accuracy {
         /// Whose schedule.
@@ -123,6 +134,7 @@ impl Query {
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
+            Query::Sizes => (&[], None),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
             | Query::Export { run, .. }
@@ -134,6 +146,7 @@ impl Query {
             | Query::Reservation { run, .. }
             | Query::Outlook { run, .. }
             | Query::Estimated { run, .. }
+            | Query::Classes { run, .. }
             | Query::Accuracy { run, .. } => (&[], Some(run)),
         };
         many.iter().chain(one)

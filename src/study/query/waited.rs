@@ -1,6 +1,7 @@
 //! What a job waited for.
 
-use crate::model::{Schedule, SizeClass};
+use super::classified::classified;
+use crate::model::Schedule;
 use crate::order;
 use crate::scheduler::Order;
 use crate::scheduler::dynp::notes;
@@ -31,10 +32,9 @@ pub struct Waited {
     pub overtakers_area: f64,
     /// The largest of them by area.
     pub named: Vec<Other>,
-    /// What the job was taken for at its submission, where a classifier was at work.
-    pub class: Option<SizeClass>,
-    /// Its runs that were killed: start and end, the first one first.
-    pub killed: Vec<(Seconds, Seconds)>,
+    /// Where a classifier was at work, sentence by sentence: what the job was taken for and why, when it was killed, and
+    /// what it turned out to be.
+    pub classified: Vec<String>,
     /// Where the queue's order changed with what waits (dynP): the policies in force while it waited, in their order.
     pub policies: Vec<String>,
 }
@@ -96,8 +96,7 @@ pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
     order::sort_by(&mut overtakers, |a, b| b.area().total_cmp(&a.area()).then(a.number.cmp(&b.number)));
     overtakers.truncate(NAMED);
     waited.named = overtakers;
-    waited.class = schedule.classes.get(job.index()).copied();
-    waited.killed = schedule.killed_of(job).map(|killed| (killed.start, killed.end)).collect();
+    waited.classified = classified(workload, schedule, job);
     waited.policies = policies(schedule, submit, start);
     waited
 }
@@ -120,7 +119,7 @@ fn policies(schedule: &Schedule, submit: Seconds, start: Seconds) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Class, Execution};
+    use crate::model::{Class, Execution, SizeClass};
     use crate::study::testing::workload;
 
     #[test]
@@ -131,8 +130,7 @@ mod tests {
         schedule.classes = vec![SizeClass { class: Class::Small, divider: Some(20) }; 3];
         schedule.notes.set_course(notes::POLICY, vec![(0, 0.0), (50, 1.0), (60, 0.0), (150, 2.0)]);
         let second = waited(&workload, &schedule, JobId(1));
-        assert_eq!(second.killed, [(100, 120)]);
-        assert_eq!(second.class, Some(SizeClass { class: Class::Small, divider: Some(20) }));
+        assert_eq!(second.classified[1], "Killed after 20 s, started again 10\u{a0}s later.");
         assert_eq!(second.policies, ["FCFS", "SJF"]);
         assert_eq!(waited(&workload, &schedule, JobId(2)).policies, ["LJF"]);
     }

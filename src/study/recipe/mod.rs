@@ -1,5 +1,6 @@
 //! Recipes: studies of the papers, to be repeated on any workload. A file for each paper.
 
+mod classes;
 mod cp;
 mod dynp;
 mod fairness;
@@ -31,6 +32,12 @@ pub const RECIPES: &[Recipe] = &[
     dynp::FIGS_4_5_8,
     dynp::FIG_6,
     dynp::FIG_7,
+    classes::TABLES_2_3,
+    classes::TABLES_5_6,
+    classes::TABLE_7,
+    classes::FIGS_6_8,
+    classes::FIG_9,
+    classes::THRESHOLDS,
 ];
 
 /// The columns of METRICS Table II, and the four plots of its Fig. 4.
@@ -107,6 +114,12 @@ mod tests {
         assert_eq!(runs("cp-table-2").len(), 30);
         assert_eq!(runs("cp-fig-5").len(), 3);
         assert_eq!(runs("cp-fig-7").len(), 3);
+        assert_eq!(runs("classify-tables-2-3").len(), 2);
+        assert_eq!(runs("classify-tables-5-6").len(), 4);
+        assert_eq!(runs("classify-table-7").len(), 9);
+        assert_eq!(runs("classify-figs-6-8").len(), 7);
+        assert_eq!(runs("classify-fig-9").len(), 20, "with actual times only what has no classes");
+        assert_eq!(runs("classify-thresholds").len(), 11);
         assert!(runs("metrics-table-2").iter().any(|run| run.id() == "saf-easy__requested"));
     }
 }

@@ -5,7 +5,6 @@ use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, start};
 use crate::app::state::App;
 use crate::app::wording::{jobs, processors};
-use crate::model::{Class, SizeClass};
 use crate::study::Run;
 use crate::study::format::{duration, number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
@@ -36,7 +35,8 @@ pub fn WhyItWaited(
         };
         view! {
             <p class="job-why" data-testid="why">{sentence(&waited, wait)}</p>
-            {classed(&waited).map(|said| view! { <p data-testid="job-class">{said}</p> })}
+            {(!waited.classified.is_empty())
+                .then(|| view! { <p data-testid="job-class">{waited.classified.join(" ")}</p> })}
             {told(&waited)}
             {overtakers(waited, &telling.get())}
         }
@@ -84,22 +84,6 @@ fn sentence(waited: &Waited, wait: i64) -> String {
         several => text.push_str(&format!(" The queue was planned by {} in turn.", several.join(", "))),
     }
     text
-}
-
-/// What the job was taken for, and what came of it.
-fn classed(waited: &Waited) -> Option<String> {
-    let SizeClass { class, divider } = waited.class?;
-    let Some(divider) = divider else {
-        return Some("Nothing was known yet of how long jobs run, so it counted as large.".to_owned());
-    };
-    let mut text = match class {
-        Class::Small => format!("It was taken for small: for a job that runs for less than {} s.", whole(divider)),
-        Class::Large => format!("It was taken for large: for a job that runs for {} s or more.", whole(divider)),
-    };
-    for &(start, end) in &waited.killed {
-        text.push_str(&format!(" It was killed after {} s and waited again, as a large one.", whole(end - start)));
-    }
-    Some(text)
 }
 
 fn told(waited: &Waited) -> AnyView {

@@ -1,0 +1,99 @@
+//! What the charted runs did to small and large jobs, asked from the workers.
+
+use super::chart::Chart;
+use super::charted::{ChartedRuns, clock};
+use super::overview::figure;
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::app::widget::{Later, When};
+use crate::chart::kinds::{self, Classed, Rate};
+use crate::chart::{Clock, Figure, Ink};
+use crate::metric::ClassCourse;
+use crate::study::Run;
+use crate::study::query::{Answer, Query};
+use crate::workload::Summary;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+
+/// What is known of the charted runs.
+type Known = RwSignal<Vec<(Run, Arc<ClassCourse>)>>;
+
+/// Charts of small and large jobs, where any of the charted runs tells them apart.
+#[component]
+pub fn ClassCharts(
+    /// The runs on the charts.
+    runs: ChartedRuns,
+    /// What the workload is like.
+    summary: Memo<Option<Arc<Summary>>>,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let tells = |run: &Run| run.scheduler.family().entry.id == "classes";
+    let is_shown = Memo::new(move |_| runs.chosen.with(|chosen| chosen.iter().any(tells)));
+    let known: Known = RwSignal::new(Vec::new());
+    ask(app, runs, is_shown, known);
+    let of = move |make: Make| figure(move || with_known(runs, known, |runs| make(runs, &clock(summary))));
+    let rates: [Make; 5] = [
+        |runs, clock| kinds::class_weeks(runs, Rate::Accuracy, clock),
+        |runs, clock| kinds::class_weeks(runs, Rate::Precision, clock),
+        |runs, clock| kinds::class_weeks(runs, Rate::Recall, clock),
+        |runs, clock| kinds::class_weeks(runs, Rate::FalseLarge, clock),
+        |runs, clock| kinds::class_weeks(runs, Rate::FalseSmall, clock),
+    ];
+    let over_time: [Make; 3] = [kinds::importances, kinds::cumulative_slowdown, kinds::monthly_slowdown];
+    let one = move |make: Make| view! { <Later><Chart figure=of(make) zoom=app.window/></Later> };
+    let by_class = of(|runs, _| kinds::class_slowdowns(runs));
+    let lost = figure(move || runs.with_all(kinds::lost_work));
+    let charts = move || over_time.into_iter().chain(rates).map(one).collect::<Vec<_>>();
+    view! {
+        <When when=move || is_shown.get()>
+            <h2 class="charts-heading">"Small and large jobs"</h2>
+            <div class="chart-grid" data-testid="class-charts">
+                <Later><Chart figure=lost/></Later>
+                <Later><Chart figure=by_class/></Later>
+                {charts()}
+            </div>
+        </When>
+    }
+}
+
+/// Makes a figure of what is known.
+type Make = fn(&[Classed<'_>], &Clock) -> Figure;
+
+/// Asks about each charted run, anew when results or the measure change.
+fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: Known) {
+    let measure = Memo::new(move |_| app.study.with(|study| (study.measure.counted, study.measure.bsld_bound)));
+    let round = StoredValue::new(0_u32);
+    Effect::new(move |_| {
+        runs.all.track();
+        let (chosen, (counted, bound)) = (runs.chosen.get(), measure.get());
+        round.update_value(|round| *round += 1);
+        let number = round.get_value();
+        known.set(Vec::new());
+        for run in chosen.into_iter().filter(|_| is_shown.get()) {
+            spawn_local(async move {
+                let answer = app.ask(Query::Classes { run: run.clone(), counted, bound }).await;
+                // late, where other runs are charted by now; or the view is gone
+                if let Ok(Answer::Classes(course)) = answer
+                    && round.try_get_value() == Some(number)
+                {
+                    known.update(|all| all.push((run, Arc::new(course))));
+                }
+            });
+        }
+    });
+}
+
+/// Calls `make` with the charted runs of which something is known, in their inks.
+fn with_known(runs: ChartedRuns, known: Known, make: impl Fn(&[Classed<'_>]) -> Figure) -> Figure {
+    let chosen = runs.chosen.get();
+    known.with(|known| {
+        let of = |(place, run): (usize, &Run)| {
+            let course = known.iter().find(|(other, _)| other == run).map(|(_, course)| course.clone())?;
+            Some((place, course))
+        };
+        let found: Vec<_> = chosen.iter().enumerate().filter_map(of).collect();
+        let classed =
+            found.iter().map(|(place, course)| Classed { run: &chosen[*place], ink: Ink::Series(*place), course });
+        make(&classed.collect::<Vec<_>>())
+    })
+}

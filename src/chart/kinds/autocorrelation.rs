@@ -1,0 +1,60 @@
+//! What the run times of a category's jobs say of later ones (CLASSIFY Fig. 2).
+
+use crate::chart::{Axis, Data, Extent, Figure, Ink, Series, Unit};
+use crate::metric::Line;
+use crate::study::query::Sizes;
+
+/// The median autocorrelation of run times by lag, a line for each kind of category; dotted the quartiles of the first.
+pub fn autocorrelation(sizes: Option<&Sizes>) -> Figure {
+    let lags = sizes.map(|sizes| &sizes.lags[..]).unwrap_or_default();
+    let line = |place: usize, share: f64| {
+        let known = lags[place].1.iter().filter_map(|at| Some((at.lag as f64, at.quantile(share)?)));
+        let (x, y) = known.unzip();
+        Data::Line(Line { x, y })
+    };
+    let mut series = Vec::new();
+    for (place, (category, _)) in lags.iter().enumerate() {
+        let name = format!("({})", category.symbols());
+        series.push(Series { name, data: line(place, 0.5), ink: Ink::Series(place), run: None });
+    }
+    if !lags.is_empty() {
+        for (name, share) in [("first quartile", 0.25), ("third quartile", 0.75)] {
+            let name = format!("({}), {name}", lags[0].0.symbols());
+            series.push(Series { name, data: line(0, share), ink: Ink::Guide, run: None });
+        }
+    }
+    series.retain(|series| !series.data.is_empty());
+    Figure {
+        kind: "autocorrelation",
+        title: "What run times say of later ones".to_owned(),
+        common: String::new(),
+        help: "Median over the categories of 50 jobs or more: 1, the job so many later of the same category runs as long; 0, \
+               nothing is known of it. u user, L requested time, q processors, d day of the week.",
+        source: "CLASSIFY Fig. 2",
+        x: Axis::linear("lag", Unit::Number("jobs")),
+        y: Axis::linear("autocorrelation", Unit::Number("")).with_extent(Extent::DataAndZero),
+        series,
+        marks: Vec::new(),
+        empty: "No category of a user's jobs has 50 of them".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classifier::Category;
+    use crate::classifier::evaluation::Autocorrelation;
+
+    #[test]
+    fn each_kind_of_category_has_a_line_and_the_first_its_quartiles() {
+        let at = |lag, coefficients: &[f64]| Autocorrelation { lag, coefficients: coefficients.to_vec() };
+        let lags = vec![
+            (Category::UserLimit, vec![at(1, &[0.1, 0.5, 0.9]), at(2, &[0.0, 0.25, 0.5])]),
+            (Category::UserWidth, vec![at(1, &[])]),
+        ];
+        let figure = autocorrelation(Some(&Sizes { shares: None, lags }));
+        assert_eq!(figure.series.len(), 3, "a kind without categories has no line");
+        assert_eq!(figure.series[0].data, Data::Line(Line { x: vec![1.0, 2.0], y: vec![0.5, 0.25] }));
+        assert!(autocorrelation(None).series.is_empty());
+    }
+}

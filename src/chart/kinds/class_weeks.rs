@@ -1,0 +1,92 @@
+//! How the jobs of each week were classified (CLASSIFY Fig. 4).
+
+use super::{Classed, NO_CLASSES, series_of_classed};
+use crate::chart::{Axis, Clock, Data, Extent, Figure, Unit};
+use crate::metric::{Line, WeekOfClasses};
+
+/// What is told of the jobs of a week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rate {
+    /// Share of them taken for what they were.
+    Accuracy,
+    /// Share of those taken for small that were.
+    Precision,
+    /// Share of the small ones that were taken for small.
+    Recall,
+    /// Small ones taken for large, of all.
+    FalseLarge,
+    /// Large ones taken for small, of all.
+    FalseSmall,
+}
+
+impl Rate {
+    fn of(self, week: &WeekOfClasses) -> Option<f64> {
+        match self {
+            Rate::Accuracy => week.accuracy,
+            Rate::Precision => week.precision,
+            Rate::Recall => week.recall,
+            Rate::FalseLarge => week.false_large,
+            Rate::FalseSmall => week.false_small,
+        }
+    }
+
+    fn name(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Rate::Accuracy => ("class-accuracy", "Accuracy of classes", "jobs taken for what they were"),
+            Rate::Precision => ("class-precision", "Precision of classes", "of those taken for small, those that were"),
+            Rate::Recall => ("class-recall", "Recall of classes", "of the small ones, those taken for small"),
+            Rate::FalseLarge => ("class-false-large", "False large", "small jobs taken for large, of all"),
+            Rate::FalseSmall => ("class-false-small", "False small", "large jobs taken for small, of all"),
+        }
+    }
+}
+
+/// A rate by the week in which jobs were submitted, a line a run.
+pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &Clock) -> Figure {
+    let (series, common) = series_of_classed(runs, |course| {
+        let known = course.weeks.iter().filter_map(|week| Some((week.begin as f64, rate.of(week)?)));
+        let (x, y) = known.unzip();
+        Data::Line(Line { x, y })
+    });
+    let (kind, title, y) = rate.name();
+    Figure {
+        kind,
+        title: title.to_owned(),
+        common,
+        help: "Of the jobs submitted in each week. The first week is never classified: it is what is learned from first.",
+        source: "CLASSIFY Fig. 4",
+        x: Axis::linear(clock.title(), Unit::Time(clock.clone())),
+        y: Axis::linear(y, Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        series,
+        marks: Vec::new(),
+        empty: NO_CLASSES.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Ink;
+    use crate::metric::ClassCourse;
+    use crate::study::Run;
+
+    #[test]
+    fn weeks_without_a_value_are_left_out_and_so_are_runs_without_classes() {
+        let week = |begin, precision| WeekOfClasses {
+            begin,
+            accuracy: Some(0.5),
+            precision,
+            recall: None,
+            false_large: None,
+            false_small: None,
+        };
+        let course = ClassCourse { weeks: vec![week(7, Some(0.25)), week(14, None)], ..ClassCourse::default() };
+        let (run, none) = (Run::new("fcfs-ci".parse().unwrap(), "requested".parse().unwrap()), ClassCourse::default());
+        let runs = [&course, &none].map(|course| Classed { run: &run, ink: Ink::Series(0), course });
+        let figure = class_weeks(&runs, Rate::Precision, &Clock::ELAPSED);
+        assert_eq!(figure.series.len(), 1);
+        assert_eq!(figure.series[0].data, Data::Line(Line { x: vec![7.0], y: vec![0.25] }));
+        assert_eq!(class_weeks(&runs, Rate::Accuracy, &Clock::ELAPSED).series[0].data.len(), 2);
+        assert!(class_weeks(&runs, Rate::Recall, &Clock::ELAPSED).series.is_empty());
+    }
+}

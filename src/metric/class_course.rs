@@ -1,0 +1,191 @@
+//! How jobs were classified and what became of small and large ones, week by week and month by month (CLASSIFY Figs 4
+//! to 8).
+
+use super::classes::Confusion;
+use super::line::POINTS;
+use super::{Counted, Line, Outcome, kept, outcomes};
+use crate::classifier::Weeks;
+use crate::classifier::evaluation::shares;
+use crate::model::{Class, NoteId, Schedule};
+use crate::workload::{Clock, Seconds, Workload};
+use serde::{Deserialize, Serialize};
+
+/// A month where nobody knows the dates, seconds.
+const MONTH: Seconds = 30 * 86_400;
+
+/// Features that are told of; the others matter less.
+const FEATURES: usize = 8;
+
+/// What a schedule did to small and large jobs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClassCourse {
+    /// How the jobs of each week were classified; empty where no classifier was at work. Times are when weeks begin.
+    pub weeks: Vec<WeekOfClasses>,
+    /// What features were worth to the classifier, week by week, those that were worth most first (Fig. 5).
+    pub importances: Vec<(String, Line)>,
+    /// Bounded slowdowns, summed up in the order of completions, against time (Fig. 6).
+    pub cumulative: Line,
+    /// Average bounded slowdown of the jobs submitted in each month, from its first submission on (Fig. 7).
+    pub months: Line,
+    /// Of small jobs that asked for no more than the divider, of other small ones, and of large ones (Fig. 8).
+    pub classes: [OfClass; 3],
+    /// The divider between small and large in `classes`, seconds: the median run time.
+    pub divider: Seconds,
+}
+
+/// How the jobs that were submitted in a week were classified.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WeekOfClasses {
+    /// When the week begins, seconds of the log's clock.
+    pub begin: Seconds,
+    /// Share of jobs taken for what they were, and so on; none where there is nothing to share.
+    pub accuracy: Option<f64>,
+    /// Share of those taken for small that were.
+    pub precision: Option<f64>,
+    /// Share of the small ones that were taken for small.
+    pub recall: Option<f64>,
+    /// Small ones taken for large, of all.
+    pub false_large: Option<f64>,
+    /// Large ones taken for small, of all.
+    pub false_small: Option<f64>,
+}
+
+/// What became of the jobs of a class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OfClass {
+    /// How many.
+    pub jobs: u64,
+    /// Their average bounded slowdown.
+    pub bsld: f64,
+}
+
+impl ClassCourse {
+    /// Of the jobs that count in a schedule of `workload`; `bound` is the k of the slowdown, seconds.
+    pub fn of(workload: &Workload, schedule: &Schedule, counted: Counted, bound: f64) -> Self {
+        let all = outcomes(workload, schedule);
+        let kept = kept(&all, counted);
+        let divider = shares(workload).map_or(0, |shares| shares.divider);
+        ClassCourse {
+            weeks: weeks(workload, schedule, &all),
+            importances: importances(schedule),
+            cumulative: cumulative(&kept, bound).reduced(POINTS),
+            months: months(workload, &kept, bound),
+            classes: classes(workload, &kept, divider, bound),
+            divider,
+        }
+    }
+}
+
+fn weeks(workload: &Workload, schedule: &Schedule, all: &[Outcome]) -> Vec<WeekOfClasses> {
+    let weeks = Weeks::of(workload);
+    // jobs are in log order, and so their weeks ascend
+    let mut told = Vec::new();
+    for of_week in all.chunk_by(|a, b| weeks.week(a.submit) == weeks.week(b.submit)) {
+        if let Some(counts) = Confusion::of(of_week, schedule) {
+            told.push(WeekOfClasses {
+                begin: weeks.begin(weeks.week(of_week[0].submit)),
+                accuracy: counts.accuracy(),
+                precision: counts.precision(),
+                recall: counts.recall(),
+                false_large: counts.false_large_share(),
+                false_small: counts.false_small_share(),
+            });
+        }
+    }
+    told
+}
+
+fn importances(schedule: &Schedule) -> Vec<(String, Line)> {
+    let line = |course: &[(Seconds, f64)]| {
+        let (x, y) = course.iter().map(|&(week, worth)| (week as f64, worth)).unzip();
+        Line { x, y }
+    };
+    let parts = schedule.notes.course_parts(NoteId::IMPORTANCE);
+    let mut told: Vec<(String, Line)> = parts.map(|(name, course)| (name.to_owned(), line(course))).collect();
+    let worth = |line: &Line| line.y.iter().sum::<f64>();
+    told.sort_by(|a, b| worth(&b.1).total_cmp(&worth(&a.1)));
+    told.truncate(FEATURES);
+    told
+}
+
+fn cumulative(kept: &[Outcome], bound: f64) -> Line {
+    let mut ends: Vec<(Seconds, f64)> = kept.iter().map(|job| (job.end, job.bounded_slowdown(bound))).collect();
+    radsort::sort_by_key(&mut ends, |&(end, _)| end);
+    let mut line = Line::default();
+    let mut sum = 0.0;
+    for (i, &(end, slowdown)) in ends.iter().enumerate() {
+        sum += slowdown;
+        if ends.get(i + 1).is_none_or(|next| next.0 != end) {
+            line.x.push(end as f64);
+            line.y.push(sum);
+        }
+    }
+    line
+}
+
+fn months(workload: &Workload, kept: &[Outcome], bound: f64) -> Line {
+    let (Some(first), Some(last)) = (kept.first(), kept.last()) else { return Line::default() };
+    let clock = Clock::of(&workload.header, first.submit, last.submit);
+    let month = |job: &Outcome| match clock.date(job.submit) {
+        // "1996-09"
+        Some(date) => date.get(..7).unwrap_or_default().to_owned(),
+        None => ((job.submit - first.submit) / MONTH).to_string(),
+    };
+    let mut line = Line::default();
+    for of_month in kept.chunk_by(|a, b| month(a) == month(b)) {
+        let sum: f64 = of_month.iter().map(|job| job.bounded_slowdown(bound)).sum();
+        line.x.push(of_month[0].submit as f64);
+        line.y.push(sum / of_month.len() as f64);
+    }
+    line
+}
+
+fn classes(workload: &Workload, kept: &[Outcome], divider: Seconds, bound: f64) -> [OfClass; 3] {
+    let mut classes = [OfClass::default(); 3];
+    for job in kept {
+        let class = match Class::of(job.run, divider) {
+            Class::Small if workload.request(job.job).limit <= divider => &mut classes[0],
+            Class::Small => &mut classes[1],
+            Class::Large => &mut classes[2],
+        };
+        class.jobs += 1;
+        class.bsld += job.bounded_slowdown(bound);
+    }
+    classes.iter_mut().filter(|class| class.jobs > 0).for_each(|class| class.bsld /= class.jobs as f64);
+    classes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classifier::WEEK;
+    use crate::model::SizeClass;
+    use crate::simulation::test_jobs;
+
+    #[test]
+    fn jobs_are_told_by_week_by_month_and_by_class() {
+        // submit, processors, run, request
+        let jobs = [(0, 1, 10, 10), (5, 1, 10, 400), (WEEK + 1, 1, 300, 400), (5 * WEEK, 1, 300, 400)];
+        let workload = test_jobs::workload(4, &jobs);
+        let mut schedule = Schedule::of_starts(&workload, vec![0, 95, WEEK + 1, 5 * WEEK + 300]);
+        let bare = ClassCourse::of(&workload, &schedule, Counted::All, 10.0);
+        assert!(bare.weeks.is_empty() && bare.importances.is_empty());
+        assert_eq!(bare.divider, 155);
+        assert_eq!(bare.classes.map(|class| (class.jobs, class.bsld)), [(1, 1.0), (1, 10.0), (2, 1.5)]);
+        assert_eq!(bare.cumulative.y, [1.0, 11.0, 12.0, 14.0]);
+        assert_eq!(bare.months, Line { x: vec![0.0, 5.0 * WEEK as f64], y: vec![4.0, 2.0] });
+        let taken = |class, divider| SizeClass { class, divider };
+        schedule.classes = vec![
+            SizeClass::default(),
+            SizeClass::default(),
+            taken(Class::Small, Some(100)),
+            taken(Class::Large, Some(100)),
+        ];
+        schedule.notes.set_course_part(NoteId::IMPORTANCE, "a", vec![(WEEK, 0.25)]);
+        schedule.notes.set_course_part(NoteId::IMPORTANCE, "b", vec![(WEEK, 0.75)]);
+        let course = ClassCourse::of(&workload, &schedule, Counted::All, 10.0);
+        let weeks: Vec<_> = course.weeks.iter().map(|week| (week.begin, week.accuracy, week.false_small)).collect();
+        assert_eq!(weeks, [(WEEK, Some(0.0), Some(1.0)), (5 * WEEK, Some(1.0), Some(0.0))]);
+        assert_eq!(course.importances[0], ("b".to_owned(), Line { x: vec![WEEK as f64], y: vec![0.75] }));
+    }
+}

@@ -1,0 +1,190 @@
+//! The classes family (CLASSIFY §5), and what goes beyond the paper: killing only where that is of use, and looking
+//! again.
+
+use super::Profile;
+use crate::catalogue::Settings;
+use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::scheduler::classes::{Kill, MOST_KILLS};
+use crate::scheduler::order::Order;
+use crate::simulation::Driven;
+use crate::workload::{JobId, Seconds};
+use std::cmp::Ordering;
+
+/// EASY over a queue in which small jobs stand before large ones. Who was taken for small and runs for its divider is
+/// killed, and waits again as a large job.
+#[derive(Clone)]
+struct Classes {
+    policy: Order,
+    starvation: Option<Seconds>,
+    safeguard: bool,
+    capped: bool,
+    kill: Kill,
+    again: Option<Seconds>,
+    /// Jobs that run and may be killed, in the order of their starts.
+    watched: Vec<Watched>,
+    /// Jobs that were killed, each as often as it was.
+    killed: Vec<JobId>,
+}
+
+/// A running job that may be killed.
+#[derive(Clone, Copy)]
+struct Watched {
+    job: JobId,
+    start: Seconds,
+    /// After how many seconds it is looked at next, and whether that is its divider.
+    after: Seconds,
+    is_divider: bool,
+}
+
+/// The plain scheduler with these settings.
+pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
+    let safeguard = settings.choice("safeguard") == "on";
+    Box::new(Classes {
+        policy: Order::from_id(settings.choice("policy")),
+        starvation: settings.whole("starvation"),
+        safeguard,
+        capped: safeguard && settings.choice("estimate") == "capped",
+        kill: Kill::of(settings),
+        again: settings.whole("again"),
+        watched: Vec::new(),
+        killed: Vec::new(),
+    })
+}
+
+/// The order of the queue: small jobs first, then the policy, then log order.
+fn compare(policy: Order, a: &Waiting, b: &Waiting, now: Seconds) -> Ordering {
+    let first = |job: &Waiting| policy.key(job, now).0;
+    // keys are numbers, for estimates are above 0
+    a.class.cmp(&b.class).then(first(a).partial_cmp(&first(b)).unwrap()).then(a.job.cmp(&b.job))
+}
+
+impl Classes {
+    /// The waiting jobs in order, each with the estimate that counts. Whoever has waited longer than the starvation
+    /// threshold comes first, in log order.
+    fn queue(&self, view: &View) -> Vec<Waiting> {
+        let capped = |job: Waiting| match view.class(job.job).divider {
+            Some(divider) if self.capped && job.class == Class::Small => {
+                Waiting { estimate: job.estimate.min(divider as f64), ..job }
+            }
+            _ => job,
+        };
+        let has_waited_long = |job: &Waiting| self.starvation.is_some_and(|longest| view.now() - job.submit > longest);
+        let (mut queue, mut others): (Vec<Waiting>, Vec<Waiting>) =
+            view.waiting().map(capped).partition(has_waited_long);
+        others.sort_by(|a, b| compare(self.policy, a, b, view.now()));
+        queue.extend(others);
+        queue
+    }
+
+    /// Whether a job that is looked at is to be killed, where so many processors are free.
+    fn is_worth_it(&self, kill: Kill, job: JobId, free: u32, view: &View) -> bool {
+        let request = view.request(job);
+        let width = request.processors;
+        let own = Waiting {
+            job,
+            submit: request.submit,
+            processors: width,
+            estimate: request.limit as f64,
+            class: Class::Large,
+        };
+        let stands_before = |other: &Waiting| compare(self.policy, other, &own, view.now()) == Ordering::Less;
+        let mut blocked = view.waiting().filter(|other| other.processors > free && stands_before(other));
+        match kill {
+            Kill::Always => true,
+            Kill::Waiting => blocked.next().is_some(),
+            Kill::Useful => blocked.any(|other| other.processors <= free + width),
+        }
+    }
+
+    /// Remembers a job that starts.
+    fn watch(&mut self, job: &Waiting, view: &View) {
+        let divider = view.class(job.job).divider.filter(|_| job.class == Class::Small);
+        let kills = self.killed.iter().filter(|&&killed| killed == job.job).count();
+        let again = self.again.filter(|_| kills < MOST_KILLS as usize);
+        if let Some(after) = divider.or(again).filter(|_| self.safeguard) {
+            self.watched.push(Watched { job: job.job, start: view.now(), after, is_divider: divider.is_some() });
+        }
+    }
+
+    /// Asks to be called when the next job is to be looked at.
+    fn wake(&self, actions: &mut Actions) {
+        if let Some(at) = self.watched.iter().map(|watched| watched.start + watched.after).min() {
+            actions.wake_at(at);
+        }
+    }
+}
+
+impl Scheduler for Classes {
+    fn completed(&mut self, release: Release, _: &View) {
+        self.watched.retain(|watched| watched.job != release.job);
+    }
+
+    fn woken(&mut self, view: &View, actions: &mut Actions) -> bool {
+        let mut free = view.free();
+        let mut watched = Vec::new();
+        for mut looked_at in std::mem::take(&mut self.watched) {
+            let Watched { job, start, after, is_divider } = looked_at;
+            if start + after > view.now() {
+                watched.push(looked_at);
+                continue;
+            }
+            let kill = if is_divider { self.kill } else { Kill::Useful };
+            if self.is_worth_it(kill, job, free, view) {
+                free += view.request(job).processors;
+                self.killed.push(job);
+                actions.kill(job);
+            } else if let Some(again) = self.again.filter(|&again| again > after) {
+                (looked_at.after, looked_at.is_divider) = (again, false);
+                watched.push(looked_at);
+            }
+        }
+        self.watched = watched;
+        self.wake(actions);
+        false
+    }
+
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        let now = view.now() as f64;
+        let policy = self.policy;
+        let mut profile = Profile::of_running(view);
+        let mut waiting = self.queue(view).into_iter();
+        let mut start = |job: Waiting, profile: &mut Profile| {
+            profile.reserve(job.processors, now, now + job.estimate);
+            actions.start(job, Token::default());
+            self.watch(&job, view);
+        };
+        let fits = |job: &Waiting, profile: &Profile| profile.is_free(job.processors, now, now + job.estimate);
+        let head = loop {
+            match waiting.next() {
+                Some(job) if fits(&job, &profile) => start(job, &mut profile),
+                other => break other,
+            }
+        };
+        if let Some(head) = head {
+            let shadow_time = profile.earliest(head.processors, head.estimate, now);
+            profile.reserve(head.processors, shadow_time, shadow_time + head.estimate);
+            // who has waited long is before others for the reservation only
+            let mut others: Vec<Waiting> = waiting.collect();
+            others.sort_by(|a, b| compare(policy, a, b, view.now()));
+            for job in others {
+                if fits(&job, &profile) {
+                    start(job, &mut profile);
+                }
+            }
+        }
+        self.wake(actions);
+    }
+
+    fn reservations(&self, view: &View) -> Vec<Reservation> {
+        let profile = Profile::of_running(view);
+        let reserve = |job: Waiting| {
+            let start = profile.earliest(job.processors, job.estimate, view.now() as f64);
+            Reservation { job, start }
+        };
+        self.queue(view).into_iter().take(1).map(reserve).collect()
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        notes.set(NoteId::KILLS, self.killed.len() as f64);
+    }
+}
