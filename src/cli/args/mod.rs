@@ -157,7 +157,7 @@ pub(super) enum Generator {
         seed: u64,
     },
     /// Jobs like those of a log, that come as its jobs do
-    Like(LikeArguments),
+    Like(Box<LikeArguments>),
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,7 @@
 //! What a paper prints, beside what came out.
 
 use super::{Block, Line, PaperLog, PrintedTable, Quantity};
-use crate::estimator::Method;
 use crate::metric::Metric;
-use crate::scheduler::Policy;
 use crate::study::format::{MISSING, with_places};
 use crate::study::recipe::Recipe;
 use crate::study::table::{Grid, GridLine};
@@ -92,7 +90,9 @@ impl Comparison {
         let reports: Vec<&RunReport> = reports.into_iter().collect();
         let ours = |run: &Run, metric| ours(table, &own.baseline, &reports, run, metric);
         let rows = study.runs().into_iter().filter_map(|run| {
-            let lines: Vec<Option<&Line>> = table.blocks.iter().map(|block| block.line(&run)).collect();
+            let (scheduler, estimate) = (run.scheduler.to_string(), run.estimate.to_string());
+            let lines: Vec<Option<&Line>> =
+                table.blocks.iter().map(|block| block.line(&scheduler, &estimate)).collect();
             let cell = |(block, line): (&Block, &Option<&Line>)| {
                 let printed = line.map(|line| line.figures[column]).filter(|figure| !figure.is_nan())?;
                 Some(Compared { printed, ours: ours(&run, block.metric) })
@@ -201,21 +201,9 @@ impl fmt::Display for Agreement {
 }
 
 impl Block {
-    fn line(&self, run: &Run) -> Option<&'static Line> {
-        if run.estimate.k != 1.0 {
-            return None;
-        }
-        let is_of = |line: &&Line| line.is_of(run);
-        self.lines.iter().find(is_of)
-    }
-}
-
-impl Line {
-    fn is_of(&self, run: &Run) -> bool {
-        // a test parses all of them
-        let estimate = self.estimate.parse::<Method>();
-        estimate.is_ok_and(|method| method == run.estimate.method)
-            && self.scheduler.parse::<Policy>().is_ok_and(|policy| policy == run.scheduler)
+    /// The line of a run, by the ids that catalogues give its scheduler and its estimates.
+    fn line(&self, scheduler: &str, estimate: &str) -> Option<&'static Line> {
+        self.lines.iter().find(|line| line.scheduler == scheduler && line.estimate == estimate)
     }
 }
 
