@@ -2,7 +2,7 @@
 
 use crate::estimator::Estimate;
 use crate::metric::{Counted, Metric};
-use crate::model::{Asking, Reestimation};
+use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, SHRINK_RANGE};
@@ -62,7 +62,7 @@ pub(super) struct RunArguments {
     pub(super) reestimate: Option<Reestimation>,
     /// Which submissions ask for a scheduling round: every, fitting; as in the papers where nothing is said
     #[arg(long, value_name = "WHICH", value_parser = asking)]
-    pub(super) rounds: Option<Asking>,
+    pub(super) rounds: Option<RoundTrigger>,
     /// Which jobs count: all, metrics (but those that complete last), steady (without warm-up and drain)
     #[arg(long, value_name = "WHICH", default_value = "metrics", value_parser = counted)]
     pub(super) count: Counted,
@@ -260,9 +260,9 @@ fn reestimation(id: &str) -> Result<Reestimation, String> {
     found.ok_or_else(|| format!("there are {}", Reestimation::ALL.map(Reestimation::id).join(", ")))
 }
 
-fn asking(id: &str) -> Result<Asking, String> {
-    let found = Asking::ALL.into_iter().find(|which| which.id() == id);
-    found.ok_or_else(|| format!("there are {}", Asking::ALL.map(Asking::id).join(", ")))
+fn asking(id: &str) -> Result<RoundTrigger, String> {
+    let found = RoundTrigger::ALL.into_iter().find(|which| which.id() == id);
+    found.ok_or_else(|| format!("there are {}", RoundTrigger::ALL.map(RoundTrigger::id).join(", ")))
 }
 
 fn counted(id: &str) -> Result<Counted, String> {

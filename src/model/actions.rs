@@ -3,7 +3,7 @@
 use super::{NoteId, Token, Waiting};
 use crate::workload::{JobId, Seconds};
 
-/// A job that starts, and what its scheduler calls it from then on.
+/// A job that starts, and the token by which its scheduler knows it from then on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
     /// The job.
@@ -31,7 +31,7 @@ impl Actions {
         self.wake = None;
     }
 
-    /// Idle processors, those of the jobs started in this round taken off.
+    /// Idle processors, less those of the jobs started in this round.
     #[inline]
     pub fn free(&self) -> u32 {
         self.free

@@ -19,7 +19,7 @@ mod running_tests;
 pub(crate) mod test_jobs;
 mod world;
 
-pub use check::{Fault, Rule, check};
+pub use check::{Fault, StartRule, check};
 pub use correction::Correction;
 pub use driven::Driven;
 pub use fair_start::{FairStartSearch, fair_starts};

@@ -14,7 +14,7 @@ use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Asking, Class, Execution, Notes, Release, RunningJob, Schedule, Scheduler, SizeClass, Start, View,
+    Actions, Class, Execution, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass, Start, View,
     Waiting, ends,
 };
 use crate::workload::{JobId, Seconds, Workload};
@@ -23,7 +23,7 @@ use std::collections::BinaryHeap;
 
 /// A simulation except its scheduler, which sees only the [`View`].
 ///
-/// Whatever calls the scheduler is compiled for each by itself ([`super::Driven`]).
+/// Functions that call the scheduler are compiled for each type of scheduler ([`super::Driven`]).
 pub struct World<'a> {
     workload: &'a Workload,
     options: Options,
@@ -31,17 +31,17 @@ pub struct World<'a> {
     /// The answer to the last round.
     actions: Actions,
     /// What has been kept of the schedule so far; starts and estimates are in the view. None in a fork.
-    kept: Option<Kept>,
-    /// Whether the estimator does. If not, all jobs are estimated to begin with.
+    kept: Option<KeptColumns>,
+    /// Whether the estimator learns. If not, all jobs are estimated at the beginning.
     learns: bool,
     estimates: Estimates,
     estimator: Box<dyn Estimator + 'a>,
-    /// Says which jobs are small, for a scheduler that asks for it.
+    /// Says which jobs are small, if the scheduler needs to know.
     classifier: Option<Box<dyn Classifier + 'a>>,
-    /// Jobs of the workload that arrive at all: in a fork those that have.
+    /// How many jobs arrive at all: in a fork, those that have arrived.
     arriving: usize,
-    /// Whether a submission at the present instant has asked for a round.
-    asked: bool,
+    /// Whether a submission at the present instant has triggered a round.
+    is_triggered: bool,
     /// How many jobs are queued.
     waiting: usize,
     completed: usize,
@@ -51,14 +51,14 @@ pub struct World<'a> {
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// How many expiries were known so far.
     expected: u64,
-    /// Kept for its memory.
+    /// KeptColumns for its memory.
     revised: Vec<(JobId, f64)>,
-    /// Kept for its memory.
+    /// KeptColumns for its memory.
     overdue: Vec<Release>,
 }
 
 /// What a simulation keeps for its schedule besides starts and estimates.
-struct Kept {
+struct KeptColumns {
     corrections: Vec<u32>,
     killed: Vec<Execution>,
     notes: Notes,
@@ -74,13 +74,13 @@ impl<'a> World<'a> {
             options,
             view: View::new(workload, estimates),
             actions: Actions::default(),
-            kept: Some(Kept { corrections: vec![0; jobs], killed: Vec::new(), notes: Notes::default() }),
+            kept: Some(KeptColumns { corrections: vec![0; jobs], killed: Vec::new(), notes: Notes::default() }),
             learns: estimator.learns(),
             estimates: Estimates::new(options.reestimation, &*estimator),
             estimator,
             classifier: None,
             arriving: jobs,
-            asked: false,
+            is_triggered: false,
             waiting: 0,
             completed: 0,
             rounds: 0,
@@ -110,19 +110,19 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What has become of the jobs, with what the scheduler reports.
+    /// The schedule, with what the scheduler reports.
     pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
-        let Some(Kept { corrections, killed, mut notes }) = self.kept else { return Schedule::default() };
+        let Some(KeptColumns { corrections, killed, mut notes }) = self.kept else { return Schedule::default() };
         scheduler.report(&mut notes);
         let (starts, estimates, classes) = self.view.into_columns();
         let ends = ends(self.workload, &starts);
         Schedule { starts, ends, killed, classes, estimates, corrections, rounds: self.rounds, notes, fair: None }
     }
 
-    /// The same, but nobody arrives any more, and no schedule is kept. The estimator goes on to learn where waiting
-    /// jobs are estimated anew.
+    /// A copy without further arrivals, which keeps no schedule. The estimator goes on to learn if waiting jobs are
+    /// estimated anew.
     pub(super) fn fork(&self) -> World<'a> {
-        // otherwise whoever has arrived is estimated already
+        // otherwise all jobs that have arrived are estimated already
         let estimator: Box<dyn Estimator + 'a> =
             if self.keeps_estimates() { Box::new(Requested) } else { self.estimator.fork() };
         World {
@@ -134,10 +134,10 @@ impl<'a> World<'a> {
             learns: estimator.learns(),
             estimates: self.estimates.clone(),
             estimator,
-            // whoever has arrived is classified already
+            // all jobs that have arrived are classified already
             classifier: None,
             arriving: self.view.arrived(),
-            asked: self.asked,
+            is_triggered: self.is_triggered,
             waiting: self.waiting,
             completed: self.completed,
             rounds: self.rounds,
@@ -187,6 +187,11 @@ impl<'a> World<'a> {
         self.view.is_waiting(job)
     }
 
+    /// Whether a job runs.
+    pub(super) fn is_running(&self, job: JobId) -> bool {
+        self.view.running.slot_of(job).is_some()
+    }
+
     /// Why a job that arrives at `now` is estimated as it is.
     pub(super) fn explain_arrived(&self, job: JobId, now: Seconds) -> Explanation {
         self.estimator.explain(job, self.workload.request(job), now)
@@ -227,7 +232,7 @@ impl<'a> World<'a> {
         self.view.advance(now);
     }
 
-    /// What happens at an instant after its arrivals; without a round where nobody asks for one.
+    /// What happens at an instant after its arrivals; without a round if nothing triggers one.
     #[inline(always)] // a simulation consists of this
     pub(super) fn close<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.actions.starts.clear();
@@ -236,8 +241,8 @@ impl<'a> World<'a> {
         if self.view.running.has_overdue() {
             self.put_off(scheduler, now);
         }
-        let is_asked = std::mem::take(&mut self.asked);
-        if is_asked || is_left || is_woken || scheduler.needs_round() {
+        let is_triggered = std::mem::take(&mut self.is_triggered);
+        if is_triggered || is_left || is_woken || scheduler.needs_round() {
             self.round(scheduler, now);
         }
     }
@@ -260,7 +265,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The scheduler is called at a moment that it asked for. Whether a round follows.
+    /// Calls the scheduler at a time that it asked for. Returns whether a round follows.
     #[inline(never)]
     fn wake<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         self.actions.wake = None;
@@ -268,7 +273,7 @@ impl<'a> World<'a> {
         self.kill(scheduler, now) || asks
     }
 
-    /// Kills the running jobs that the scheduler has named; they wait again. Whether there were any.
+    /// Kills the running jobs that the scheduler has named; they wait again. Returns whether there were any.
     #[inline(never)]
     fn kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let mut kills = std::mem::take(&mut self.actions.kills);
@@ -299,7 +304,7 @@ impl<'a> World<'a> {
         is_any
     }
 
-    /// Takes the jobs that are overdue to end a second later.
+    /// Expects overdue jobs to end a second later.
     #[inline(never)]
     fn put_off<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.view.running.put_off(now, &mut self.overdue);
@@ -317,7 +322,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The next job submitted at `now` enters the queue; none where all have.
+    /// The next job submitted at `now` enters the queue; none if all have.
     #[inline]
     pub(super) fn arrive<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
         self.arriving_at(now)?;
@@ -330,7 +335,7 @@ impl<'a> World<'a> {
         let estimate = self.view.estimate(job);
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
-        self.asked |= self.options.asking == Asking::Every || request.processors <= self.view.free();
+        self.is_triggered |= self.options.trigger == RoundTrigger::Every || request.processors <= self.view.free();
         let class = self.classify(job, now);
         let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate, class };
         self.waiting += 1;
@@ -338,7 +343,7 @@ impl<'a> World<'a> {
         Some(waiting)
     }
 
-    /// What a job that arrives is taken for.
+    /// The class of a job that arrives.
     #[inline]
     fn classify(&mut self, job: JobId, now: Seconds) -> Class {
         let Some(classifier) = &mut self.classifier else { return Class::Large };
@@ -347,7 +352,7 @@ impl<'a> World<'a> {
         classified.class
     }
 
-    /// A job submitted at `now` is withheld from the scheduler of a fork: the estimator alone knows of it.
+    /// A job submitted at `now` is withheld from the scheduler of a fork: only the estimator is told.
     pub(super) fn withhold(&mut self, job: JobId, now: Seconds) {
         if !self.keeps_estimates() {
             let estimate = self.estimator.estimate(job, self.workload.request(job), now);
@@ -358,7 +363,7 @@ impl<'a> World<'a> {
     /// A job that was withheld enters the queue, with its present estimate.
     pub(super) fn admit<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, job: Waiting, class: SizeClass) {
         self.waiting += 1;
-        self.asked = true;
+        self.is_triggered = true;
         let present = self.estimates.may_change(job.job).then(|| self.view.revised[job.job.index()]);
         let estimate = present.unwrap_or(job.estimate);
         self.view.admit(estimate, class);

@@ -4,7 +4,6 @@
 //! ([`clean`]), the only form that simulations take. Nothing here knows of time passing.
 
 mod account;
-mod alike;
 mod clean;
 mod clock;
 mod filter;
@@ -17,12 +16,12 @@ mod place;
 mod printable;
 mod random;
 mod shrink;
+mod similarity;
 mod summary;
 pub mod swf;
 mod write;
 
 pub use account::{Account, Entry, Reason};
-pub use alike::{Alike, Groups, IN_COMMON, KINDS};
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
 pub use filter::Filter;
@@ -32,6 +31,7 @@ pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use printable::printable;
 pub use shrink::shrink;
+pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use summary::{Choice, Class, Common, Distribution, Quantiles, Span, Steps, Summary, UserShare, WidthClass};
 pub use swf::ReadError;
 pub use write::write_swf;
