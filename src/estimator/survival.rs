@@ -315,7 +315,7 @@ impl Estimator for Survival<'_> {
         Explanation { how, facts: Vec::new(), listing: Some(listing) }
             .with("Completed jobs that are remembered", Quantity::Count(group.curve.runs.len() as f64))
             .with("Their weight after decay", Quantity::Number(group.curve.weight_from(0)))
-            .with("RunningOfClass jobs (censored)", Quantity::Count(group.running.len() as f64))
+            .with("Running jobs (censored)", Quantity::Count(group.running.len() as f64))
     }
 
     fn fork<'b>(&self) -> Box<dyn Estimator + 'b>

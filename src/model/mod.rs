@@ -13,6 +13,7 @@ mod schedule;
 mod scheduler;
 mod view;
 
+pub(crate) use actions::NEVER;
 pub use actions::{Actions, Start};
 pub use class::{Class, SizeClass};
 pub use fair_starts::FairStarts;

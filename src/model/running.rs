@@ -63,8 +63,8 @@ impl RunningJobs {
     #[inline]
     pub(crate) fn leave(&mut self, slot: Slot) -> RunningJob {
         self.vacant.push(slot);
-        let left = self.slots[slot.0 as usize];
         let vacant = &mut self.slots[slot.0 as usize];
+        let left = *vacant;
         vacant.end = f64::INFINITY; // it is not overdue any more
         vacant.processors = 0;
         left

@@ -191,17 +191,15 @@ impl Easy {
     /// Starts a job. Returns when it is expected to end.
     #[inline]
     fn start(&mut self, job: &Waiting, view: &View, actions: &mut Actions) -> f64 {
-        let now = view.now() as f64;
-        let end = now + job.estimate;
-        let token = self.timetable.start(now, end, job.processors);
+        let end = view.now() as f64 + job.estimate;
+        let token = self.timetable.start(end, job.processors, view);
         actions.start(*job, token);
         end
     }
 
     /// Makes a reservation for `head`, which does not fit now.
-    #[inline(never)]
     fn reserve(&mut self, head: &Waiting, view: &View) -> Option<HeadReservation> {
-        let (shadow, free_then) = self.timetable.at(view.now() as f64).first_with(head.processors)?;
+        let (shadow, free_then) = self.timetable.open(view).first_with(head.processors)?;
         let extra = free_then - head.processors;
         Some(HeadReservation { head: Some(head.job), shadow, extra, is_settled: false })
     }
@@ -248,7 +246,6 @@ impl Easy {
     #[inline(always)]
     fn decide(&mut self, view: &View, actions: &mut Actions) {
         let now = view.now();
-        self.timetable.begin(now as f64, view.processors());
         let could_start = self.could_start(view);
         let newcomer = self.newcomer.take();
         if let Some(mut reservation) = self.reservation
@@ -301,8 +298,8 @@ impl Easy {
     fn check(&self, view: &View, actions: &Actions) {
         self.timetable.check(view);
         self.initial.check();
-        let of_initial = |queue: &Queue| queue.ordered(view.now()).len() == self.initial.ordered(view.now()).len();
-        assert!(self.backfill.iter().chain(&self.by_age).all(of_initial), "the queues hold different jobs");
+        let has_as_many = |queue: &Queue| queue.jobs().count() == self.initial.jobs().count();
+        assert!(self.backfill.iter().chain(&self.by_age).all(has_as_many), "the queues hold different jobs");
         assert!(self.started.is_empty() && self.places.is_empty(), "jobs that have started are in the queue");
         if let Some(reservation) = self.reservation.filter(|reservation| reservation.is_settled) {
             let now = view.now() as f64;
@@ -311,7 +308,7 @@ impl Easy {
                     && Some(job.job) != reservation.head
                     && (job.processors <= reservation.extra || now + job.estimate <= reservation.shadow)
             };
-            assert!(!self.initial.ordered(view.now()).iter().any(can_start), "a job was not backfilled that could be");
+            assert!(!self.initial.jobs().any(can_start), "a job was not backfilled that could be");
         }
     }
 }

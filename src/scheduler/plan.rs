@@ -157,7 +157,7 @@ impl ReservationPlan {
                     self.reserve_before(candidate, &queue.job(candidate), planned, queue, depth);
             }
             if fits {
-                self.start(candidate, queue, actions);
+                self.start(candidate, queue, view, actions);
                 planned = if planned == candidate { planned.next() } else { planned };
             }
             place = candidate.next(); // capacity only shrinks in a round: no job is a candidate twice
@@ -187,7 +187,7 @@ impl ReservationPlan {
         debug_assert!(self.started.is_empty(), "a reservation begins only when a job ends");
         let admission = if queue.is_empty() { Admission::Starts } else { self.admission(newcomer, rank, queue, depth) };
         if let Admission::Starts = admission {
-            let token = self.timetable.start(self.now, self.now + newcomer.estimate, newcomer.processors);
+            let token = self.timetable.start(self.now + newcomer.estimate, newcomer.processors, view);
             actions.start(*newcomer, token);
         }
         admission
@@ -270,10 +270,10 @@ impl ReservationPlan {
 
     /// Starts the job at `candidate`.
     #[inline(always)]
-    fn start(&mut self, candidate: QueuePlace, queue: &Queue, actions: &mut Actions) {
+    fn start(&mut self, candidate: QueuePlace, queue: &Queue, view: &View, actions: &mut Actions) {
         let (job, rank) = (queue.job(candidate), queue.rank(candidate));
         let end = self.now + job.estimate;
-        let token = self.timetable.start(self.now, end, job.processors);
+        let token = self.timetable.start(end, job.processors, view);
         actions.start(job, token);
         self.started.push(candidate);
         self.reservations.push(ReservedJob { rank, processors: job.processors, begin: self.now, end });

@@ -260,7 +260,7 @@ impl Queue {
 
     /// The jobs in the order of their keys at `now`, also if the queue was not sorted since.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
-        let mut jobs: Vec<Waiting> = self.blocks.iter().flat_map(|block| block.jobs()).copied().collect();
+        let mut jobs: Vec<Waiting> = self.jobs().copied().collect();
         if self.order.depends_on_now() {
             jobs.sort_by_cached_key(|job| self.rank_of(job, now));
         }
@@ -296,6 +296,11 @@ impl Queue {
         let place = if is_first { QueuePlace::HEAD } else { self.place(self.rank_of(job, now)) };
         debug_assert_eq!(self.job(place).job, job.job);
         self.remove(&[place]);
+    }
+
+    /// All jobs.
+    pub(super) fn jobs(&self) -> impl Iterator<Item = &Waiting> {
+        self.blocks.iter().flat_map(|block| block.jobs())
     }
 
     /// What must hold between changes of the queue.

@@ -77,6 +77,7 @@ impl Timetable {
     #[inline(never)]
     fn catch_up(&mut self, now: f64) {
         self.updated = now;
+        debug_assert!(!self.profile.is_empty(), "the timetable has not begun");
         self.profile.advance(now);
         if let Some(running) = &mut self.running_alone {
             running.advance(now);
@@ -89,11 +90,18 @@ impl Timetable {
         }
     }
 
-    /// A job starts `now`, for which nothing was reserved, and is expected to end at `end`.
+    /// The profile at the present. Begins with an idle machine, unless it has begun.
+    #[inline(never)]
+    pub(super) fn open(&mut self, view: &View) -> &mut Profile {
+        self.begin(view.now() as f64, view.processors());
+        self.at(view.now() as f64)
+    }
+
+    /// A job starts now, for which nothing was reserved, and is expected to end at `end`.
     #[inline(always)]
-    pub(super) fn start(&mut self, now: f64, end: f64, processors: u32) -> Token {
+    pub(super) fn start(&mut self, end: f64, processors: u32, view: &View) -> Token {
         if self.recent.is_full() {
-            self.at(now);
+            self.open(view);
         }
         self.recent.start(end, processors)
     }

@@ -14,8 +14,8 @@ use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Class, Execution, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass, Start, View,
-    Waiting, ends,
+    Actions, Class, Execution, NEVER, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass, Start,
+    View, Waiting, ends,
 };
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
@@ -36,6 +36,8 @@ pub struct World<'a> {
     learns: bool,
     estimates: Estimates,
     estimator: Box<dyn Estimator + 'a>,
+    /// Whether the estimator or the classifier is told of jobs that start and complete.
+    is_observed: bool,
     /// Says which jobs are small, if the scheduler needs to know.
     classifier: Option<Box<dyn Classifier + 'a>>,
     /// How many jobs arrive at all: in a fork, those that have arrived.
@@ -51,9 +53,9 @@ pub struct World<'a> {
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// How many expiries were known so far.
     expected: u64,
-    /// KeptColumns for its memory.
+    /// Kept for its memory.
     revised: Vec<(JobId, f64)>,
-    /// KeptColumns for its memory.
+    /// Kept for its memory.
     overdue: Vec<Release>,
 }
 
@@ -76,6 +78,7 @@ impl<'a> World<'a> {
             actions: Actions::default(),
             kept: Some(KeptColumns { corrections: vec![0; jobs], killed: Vec::new(), notes: Notes::default() }),
             learns: estimator.learns(),
+            is_observed: estimator.learns(),
             estimates: Estimates::new(options.reestimation, &*estimator),
             estimator,
             classifier: None,
@@ -94,7 +97,7 @@ impl<'a> World<'a> {
 
     /// The same, with a classifier of its jobs.
     pub(super) fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
-        World { classifier, ..self }
+        World { is_observed: self.learns || classifier.is_some(), classifier, ..self }
     }
 
     /// How far the simulation has come.
@@ -132,6 +135,7 @@ impl<'a> World<'a> {
             actions: self.actions.clone(),
             kept: None,
             learns: estimator.learns(),
+            is_observed: estimator.learns(),
             estimates: self.estimates.clone(),
             estimator,
             // all jobs that have arrived are classified already
@@ -157,10 +161,9 @@ impl<'a> World<'a> {
     /// When something happens next.
     #[inline]
     pub(super) fn next_instant(&self) -> Option<Seconds> {
-        let submission = self.next_submission().unwrap_or(Seconds::MAX);
-        let completion = self.completions.next().unwrap_or(Seconds::MAX);
-        let wake = self.actions.wake.unwrap_or(Seconds::MAX);
-        Some(submission.min(completion).min(wake)).filter(|&next| next < Seconds::MAX)
+        let submission = self.next_submission().unwrap_or(NEVER);
+        let completion = self.completions.next().unwrap_or(NEVER);
+        Some(submission.min(completion).min(self.actions.wake())).filter(|&next| next < NEVER)
     }
 
     /// The job that arrives next.
@@ -237,7 +240,7 @@ impl<'a> World<'a> {
     pub(super) fn close<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.actions.starts.clear();
         let is_left = self.complete(scheduler, now);
-        let is_woken = self.actions.wake == Some(now) && self.wake(scheduler, now);
+        let is_woken = self.actions.wake() == now && self.wake(scheduler, now);
         if self.view.running.has_overdue() {
             self.put_off(scheduler, now);
         }
@@ -256,19 +259,17 @@ impl<'a> World<'a> {
             scheduler.round(&self.view, &mut self.actions);
             self.rounds += 1;
             self.start_picked(now);
-            if !self.actions.notes.is_empty() {
-                self.keep_notes();
-            }
-            if self.actions.kills.is_empty() || !self.kill(scheduler, now) {
+            if !self.actions.take_more() || !self.keep_notes_and_kill(scheduler, now) {
                 return;
             }
+            self.actions.starts.clear();
         }
     }
 
     /// Calls the scheduler at a time that it asked for. Returns whether a round follows.
     #[inline(never)]
     fn wake<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
-        self.actions.wake = None;
+        self.actions.forget_wake();
         let asks = scheduler.woken(&self.view, &mut self.actions);
         self.kill(scheduler, now) || asks
     }
@@ -313,13 +314,15 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Keeps the notes of a round, and kills the jobs that it names. Returns whether there were any.
     #[inline(never)]
-    fn keep_notes(&mut self) {
+    fn keep_notes_and_kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         for (note, job, value) in self.actions.notes.drain(..) {
             if let Some(kept) = &mut self.kept {
                 kept.notes.set_of_job(note, job, value);
             }
         }
+        !self.actions.kills.is_empty() && self.kill(scheduler, now)
     }
 
     /// The next job submitted at `now` enters the queue; none if all have.
@@ -380,16 +383,36 @@ impl<'a> World<'a> {
             let job = left.job;
             self.view.release(left.processors);
             self.completed += 1;
-            if self.learns {
-                self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
-            }
-            if let Some(classifier) = &mut self.classifier {
-                classifier.completed(job, self.workload.request(job), self.workload.run(job), now);
+            if self.is_observed {
+                self.tell_completed(job, now);
             }
             self.estimates.completed();
             scheduler.completed(left.release(), &self.view);
         }
         self.completed > before
+    }
+
+    /// Tells the estimator and the classifier that a job has completed.
+    #[inline(never)]
+    fn tell_completed(&mut self, job: JobId, now: Seconds) {
+        let (request, run) = (self.workload.request(job), self.workload.run(job));
+        if self.learns {
+            self.estimator.completed(job, request, run, now);
+        }
+        if let Some(classifier) = &mut self.classifier {
+            classifier.completed(job, request, run, now);
+        }
+    }
+
+    /// Tells the estimator and the classifier that a job has started.
+    #[inline(never)]
+    fn tell_started(&mut self, job: JobId, now: Seconds) {
+        if self.learns {
+            self.estimator.started(job, now);
+        }
+        if let Some(classifier) = &mut self.classifier {
+            classifier.started(job, now);
+        }
     }
 
     #[inline(always)] // of a round without reservations it is a good part
@@ -405,11 +428,8 @@ impl<'a> World<'a> {
             let running = RunningJob { job, processors, start: now, end, told: end, first, corrections: 0, token };
             let slot = self.view.running.start(running);
             self.completions.push(now + self.workload.run(job), slot);
-            if self.learns {
-                self.estimator.started(job, now);
-            }
-            if let Some(classifier) = &mut self.classifier {
-                classifier.started(job, now);
+            if self.is_observed {
+                self.tell_started(job, now);
             }
             self.watch(job, slot, now as f64, estimate);
         }

@@ -55,7 +55,7 @@ impl<P> Levels<P> {
     }
 }
 
-/// ProfileSteps, each with the time at which it begins and its level. Times strictly increase.
+/// Steps, each with the time at which it begins and its level. Times strictly increase.
 #[derive(Debug, Default)]
 pub(super) struct ProfileSteps {
     blocks: Vec<ProfileBlock>,
