@@ -1,27 +1,26 @@
-//! Rows of values that move by a place all the time, and not far: of these are the blocks made that queues and profiles
-//! consist of.
+//! Fixed-capacity arrays with fast insert and remove, in which blocks of queues and of profiles store their fields.
 //!
-//! To find out how best to move so many values takes longer than to move a few of them. Here a fixed number moves at
-//! once, or a multiple of it: what moves to no purpose lies behind the values that are used.
+//! A general move of memory takes longer to set up than to move a few values. Here values move in chunks of a fixed size:
+//! a chunk may reach beyond the values in use, into the spare ones.
 
 use std::ops::{Index, IndexMut, Range};
 
-/// So many values at least a column has that are never used.
+/// Spare values at the end of a column, so that moves can be done in chunks of a fixed size.
 pub const SPARE: usize = 16;
 
-/// Some values in a row. How many of them are used its owner knows: at most all but [`SPARE`].
+/// An array of values. Its owner knows how many are in use: at most all but [`SPARE`].
 #[derive(Clone, Debug)]
-pub struct Column<T, const ROOM: usize> {
-    values: [T; ROOM],
+pub struct FixedColumn<T, const LEN: usize> {
+    values: [T; LEN],
 }
 
-impl<T: Copy, const ROOM: usize> Column<T, ROOM> {
-    /// So many values move at once: in WebAssembly no more than move without a call.
+impl<T: Copy, const LEN: usize> FixedColumn<T, LEN> {
+    /// How many values move at once. In WebAssembly: no more than move without a call.
     const CHUNK: usize = if cfg!(target_arch = "wasm32") && size_of::<T>() > 4 { 64 / size_of::<T>() } else { SPARE };
 
     /// All values are `value`.
     pub fn new(value: T) -> Self {
-        Column { values: [value; ROOM] }
+        FixedColumn { values: [value; LEN] }
     }
 
     /// The first `len` values.
@@ -36,7 +35,7 @@ impl<T: Copy, const ROOM: usize> Column<T, ROOM> {
         &mut self.values[range]
     }
 
-    /// Puts a value in the place of the one at `index`, which moves on with those behind it: `len` are used before.
+    /// Inserts a value at `index`, where `len` are in use.
     #[inline]
     pub fn insert(&mut self, index: usize, len: usize, value: T) {
         let mut from = index + (len - index).next_multiple_of(Self::CHUNK);
@@ -47,7 +46,7 @@ impl<T: Copy, const ROOM: usize> Column<T, ROOM> {
         self.values[index] = value;
     }
 
-    /// Takes out the values in `range`: `len` are used before.
+    /// Removes the values in `range`, where `len` are in use.
     #[inline]
     pub fn remove(&mut self, range: Range<usize>, len: usize) {
         let Range { start: mut to, end: mut from } = range;
@@ -69,7 +68,7 @@ impl<T: Copy, const ROOM: usize> Column<T, ROOM> {
     }
 }
 
-impl<T, const ROOM: usize> Index<usize> for Column<T, ROOM> {
+impl<T, const LEN: usize> Index<usize> for FixedColumn<T, LEN> {
     type Output = T;
 
     #[inline]
@@ -78,7 +77,7 @@ impl<T, const ROOM: usize> Index<usize> for Column<T, ROOM> {
     }
 }
 
-impl<T, const ROOM: usize> IndexMut<usize> for Column<T, ROOM> {
+impl<T, const LEN: usize> IndexMut<usize> for FixedColumn<T, LEN> {
     #[inline]
     fn index_mut(&mut self, index: usize) -> &mut T {
         &mut self.values[index]
@@ -92,9 +91,9 @@ mod tests {
     const USED: usize = 40;
 
     /// The values `0..len`, in a column and in a list.
-    fn values<T: Copy + From<u8>>(len: usize) -> (Column<T, { USED + SPARE }>, Vec<T>) {
+    fn values<T: Copy + From<u8>>(len: usize) -> (FixedColumn<T, { USED + SPARE }>, Vec<T>) {
         let list: Vec<T> = (0..len as u8).map(T::from).collect();
-        let mut column = Column::new(T::from(u8::MAX));
+        let mut column = FixedColumn::new(T::from(u8::MAX));
         column.range_mut(0..len).copy_from_slice(&list);
         (column, list)
     }
@@ -116,7 +115,7 @@ mod tests {
                 }
             }
             let (column, list) = values::<T>(len);
-            let mut copy = Column::new(T::from(100));
+            let mut copy = FixedColumn::new(T::from(100));
             copy.copy_from(&column, len);
             assert_eq!(copy.first(len), list);
         }

@@ -4,7 +4,7 @@
 
 mod random;
 
-use packfair::model::{Asking, FairStarts, Reestimation};
+use packfair::model::{FairStarts, Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
 use packfair::study::{Rules, Run, fair_starts_of};
 use packfair::workload::Seconds;
@@ -38,10 +38,10 @@ fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str,
         if n == 0 { Vec::new() } else { run_by(rules, &first, scheduler, estimate).starts }
     };
     let mut fair = FairStarts::default();
-    for (i, &start) in starts.iter().enumerate() {
+    for i in 0..starts.len() {
         let request = &all.requests()[i];
         let strict = until(i + 1)[i];
-        fair.strict.push(strict.min(start));
+        fair.strict.push(strict);
         let others = until(i);
         let queued = (0..i).filter(|&other| starts[other] >= request.submit);
         let relaxed = queued.map(|other| others[other]).max().map_or(strict, |last| {
@@ -52,7 +52,7 @@ fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str,
             let fits = |at: &Seconds| in_use(*at) + request.processors <= jobs.processors;
             (last..).find(fits).expect("all end some time")
         });
-        fair.relaxed.push(relaxed.min(start));
+        fair.relaxed.push(relaxed);
     }
     fair
 }
@@ -98,7 +98,7 @@ proptest! {
         ]),
         correction in prop::sample::select(Correction::ALL.to_vec()),
         reestimation in prop::sample::select(Reestimation::ALL.to_vec()),
-        asking in prop::option::of(prop::sample::select(Asking::ALL.to_vec())),
+        asking in prop::option::of(prop::sample::select(RoundTrigger::ALL.to_vec())),
         split in 0..=60_usize,
     ) {
         prop_assume!(starts_whoever_fits(&policy));

@@ -28,7 +28,6 @@ fn any_split_gives_the_same_on_a_real_log() {
         let schedule = execute(&run, &workload, correction, &Measure::default()).unwrap().schedule;
         let fair = |range| fair_starts_of(&run, &workload, correction, &schedule, range).unwrap();
         let whole = fair(0..jobs);
-        assert!(whole.strict.iter().zip(&schedule.starts).all(|(fair, start)| fair <= start));
         let mut parts = FairStarts::default();
         for part in 0..3 {
             parts.append(fair(jobs * part / 3..jobs * (part + 1) / 3));

@@ -40,7 +40,7 @@ impl<'a> Pair<'a> {
     }
 
     fn fair_starts(&self, simulation: Simulation<'a>, schedule: &Schedule) -> FairStarts {
-        fair_starts(simulation, &schedule.starts, 0..self.workload.len())
+        fair_starts(simulation, schedule, 0..self.workload.len())
     }
 
     /// The reservations of every job.

@@ -8,7 +8,7 @@ mod random;
 use naive::{Key, Rule};
 use packfair::estimator::Estimate;
 use packfair::metric::{Counted, Evaluation, Measure, Metric, fair_share, outcomes, time_series};
-use packfair::model::{Asking, NoteId, Reestimation, Schedule};
+use packfair::model::{NoteId, Reestimation, RoundTrigger, Schedule};
 use packfair::scheduler::Policy;
 use packfair::simulation::{
     Correction, Fault, Options, Reserved, Simulation, check, check_conservative, check_earliest_fit, check_easy,
@@ -87,7 +87,7 @@ proptest! {
         policy in policies(),
         method in prop::sample::select(vec!["last2", "hierarchy", "sp2", "sp:x=30", "survival", "survival:x=40", "cvh"]),
         reestimation in prop::option::of(prop::sample::select(Reestimation::ALL.to_vec())),
-        asking in prop::option::of(prop::sample::select(Asking::ALL.to_vec())),
+        asking in prop::option::of(prop::sample::select(RoundTrigger::ALL.to_vec())),
         correction in prop::sample::select(Correction::ALL.to_vec()),
     ) {
         let workload = workload(&jobs);

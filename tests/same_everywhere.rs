@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use packfair::metric::{Counted, Measure};
-use packfair::model::{Asking, Reestimation};
+use packfair::model::{Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
 use packfair::study::query::{Answer, Query, answer};
 use packfair::study::{
@@ -79,7 +79,7 @@ fn table() -> String {
         }
     }
     for reestimation in Reestimation::ALL {
-        for asking in Asking::ALL {
+        for asking in RoundTrigger::ALL {
             let rules = Rules { reestimation: Some(reestimation), asking: Some(asking), ..Rules::default() };
             for scheduler in ["easy-sjbf", "saf-easy", "saf-justbf", "conservative", "pc", "dc"] {
                 let run = Run::new(scheduler.parse().unwrap(), "hierarchy".parse().unwrap());

@@ -4,7 +4,7 @@ use super::{Failure, print};
 use crate::catalogue::{Entry, Parameter};
 use crate::estimator::{FAMILIES as METHODS, PRESETS as NAMED_METHODS};
 use crate::metric::Metric;
-use crate::model::{Asking, Reestimation};
+use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::{FAMILIES, PRESETS};
 use crate::simulation::Correction;
 use crate::study::recipe::RECIPES;
@@ -27,7 +27,7 @@ pub(super) fn list() -> Result<(), Failure> {
     RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
     section(&mut text, "Corrections of estimates that run out", Correction::ALL.map(|rule| (rule.id(), rule.help())));
     section(&mut text, "When waiting jobs are estimated", Reestimation::ALL.map(|when| (when.id(), when.help())));
-    section(&mut text, "Which submissions ask for a round", Asking::ALL.map(|which| (which.id(), which.help())));
+    section(&mut text, "Which submissions ask for a round", RoundTrigger::ALL.map(|which| (which.id(), which.help())));
     section(&mut text, "Cleaning", Cleaning::ALL.map(|cleaning| (cleaning.id(), cleaning.help())));
     print(text.trim_start())
 }

@@ -3,10 +3,10 @@
 use super::catalogue::Implementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, note_each};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{Alike, JobId, Request, Seconds};
+use crate::workload::{JobId, Request, Seconds, Similarity};
 use features::{FEATURES, Features};
-use history::History;
-use model::Model;
+use history::UserHistory;
+use model::LinearModel;
 
 mod features;
 mod history;
@@ -37,7 +37,7 @@ pub const FAMILY: Implementation = Implementation {
         ],
     },
     learns: true,
-    build: |settings, workload| Box::new(Cvh::new(settings, workload.alike())),
+    build: |settings, workload| Box::new(Cvh::new(settings, workload.similarity())),
 };
 
 const fn loss(id: &'static str, name: &'static str, help: &'static str, default: &'static str) -> Parameter {
@@ -53,20 +53,20 @@ const NO_ROW: u32 = u32::MAX;
 
 #[derive(Clone)]
 struct Cvh<'a> {
-    model: Model,
-    alike: &'a Alike,
+    model: LinearModel,
+    similarity: &'a Similarity,
     /// Of each user.
-    histories: Vec<History>,
+    histories: Vec<UserHistory>,
     /// Features of the jobs that wait or run, as they were at submission.
-    rows: Vec<Row>,
+    rows: Vec<FeatureRow>,
     /// Rows of jobs that have completed.
     vacant: Vec<u32>,
-    /// Row of each job, in log order.
+    /// The row of each job, in log order.
     of_jobs: Vec<u32>,
 }
 
 #[derive(Clone)]
-struct Row {
+struct FeatureRow {
     features: Features,
     limit: Seconds,
     processors: u32,
@@ -74,11 +74,11 @@ struct Row {
 }
 
 impl<'a> Cvh<'a> {
-    fn new(settings: &Settings, alike: &'a Alike) -> Self {
+    fn new(settings: &Settings, similarity: &'a Similarity) -> Self {
         Cvh {
-            model: Model::new(settings),
-            alike,
-            histories: std::iter::repeat_with(History::default).take(alike.users()).collect(),
+            model: LinearModel::new(settings),
+            similarity,
+            histories: std::iter::repeat_with(UserHistory::default).take(similarity.users()).collect(),
             rows: Vec::new(),
             vacant: Vec::new(),
             of_jobs: Vec::new(),
@@ -88,7 +88,7 @@ impl<'a> Cvh<'a> {
     /// A row for a new job.
     fn take_row(&mut self, job: JobId) -> u32 {
         let row = self.vacant.pop().unwrap_or_else(|| {
-            self.rows.push(Row { features: [0.0; FEATURES], limit: 0, processors: 0, user: 0 });
+            self.rows.push(FeatureRow { features: [0.0; FEATURES], limit: 0, processors: 0, user: 0 });
             self.rows.len() as u32 - 1
         });
         if self.of_jobs.len() <= job.index() {
@@ -98,19 +98,19 @@ impl<'a> Cvh<'a> {
         row
     }
 
-    fn row(&self, job: JobId) -> &Row {
+    fn row(&self, job: JobId) -> &FeatureRow {
         &self.rows[self.of_jobs[job.index()] as usize]
     }
 }
 
-/// What is said of a job where the model gives `value`.
+/// The explanation of an estimate for which the model gives `value`.
 fn estimate(value: f64, limit: Seconds) -> f64 {
     value.abs().trunc().max(1.0).min(limit as f64)
 }
 
 impl Estimator for Cvh<'_> {
     fn estimate(&mut self, job: JobId, request: &Request, now: Seconds) -> f64 {
-        let user = self.alike.user(job);
+        let user = self.similarity.user(job);
         let place = self.take_row(job);
         let row = &mut self.rows[place as usize];
         (row.limit, row.processors, row.user) = (request.limit, request.processors, user);
@@ -126,7 +126,7 @@ impl Estimator for Cvh<'_> {
         let mut is_new = false;
         let mut blocks = waiting.chunks_exact(model::BLOCK);
         for block in &mut blocks {
-            let rows: [&Row; model::BLOCK] = std::array::from_fn(|i| self.row(block[i]));
+            let rows: [&FeatureRow; model::BLOCK] = std::array::from_fn(|i| self.row(block[i]));
             let values = self.model.predict_block(rows.map(|row| &row.features));
             for ((&job, row), value) in block.iter().zip(rows).zip(values) {
                 is_new |= note(estimate(value, row.limit), job, estimates);
@@ -140,13 +140,13 @@ impl Estimator for Cvh<'_> {
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {
-        let &Row { user, processors, .. } = self.row(job);
+        let &FeatureRow { user, processors, .. } = self.row(job);
         self.histories[user].started(job, processors, now);
     }
 
     fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
         let place = std::mem::replace(&mut self.of_jobs[job.index()], NO_ROW);
-        let Row { features, user, .. } = &self.rows[place as usize];
+        let FeatureRow { features, user, .. } = &self.rows[place as usize];
         let area = f64::from(request.processors) * run.max(1) as f64;
         self.model.learn(features, run as f64, 1.0 + libm::log(area));
         self.histories[*user].completed(job, request, run, now);
@@ -159,7 +159,7 @@ impl Estimator for Cvh<'_> {
     }
 
     fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
-        let Row { features, user, .. } = self.row(job);
+        let FeatureRow { features, user, .. } = self.row(job);
         let value = self.model.predict(features);
         let how = "The sum of 157 features of the job, its user's history and the time, each times a weight learned from \
                    all completed jobs; without its sign and fraction, from a second to the requested time.";

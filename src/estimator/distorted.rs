@@ -7,7 +7,7 @@ use crate::workload::{JobId, Request, Seconds};
 pub struct Distorted<'a> {
     inner: Box<dyn Estimator + 'a>,
     k: f64,
-    /// What the other one says, in log order; kept only where it may change its mind.
+    /// The other one's estimates, in log order; kept only if they may change.
     undistorted: Vec<f64>,
 }
 

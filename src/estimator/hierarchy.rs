@@ -4,7 +4,7 @@
 use super::catalogue::Implementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings, Taken};
-use crate::workload::{Alike, Groups, IN_COMMON, JobId, KINDS, Request, Seconds};
+use crate::workload::{Groups, IN_COMMON, JobId, KINDS, Request, Seconds, Similarity};
 
 /// The method's catalogue line.
 pub const FAMILY: Implementation = Implementation {
@@ -44,7 +44,7 @@ pub const FAMILY: Implementation = Implementation {
         ],
     },
     learns: true,
-    build: |settings, workload| Box::new(Hierarchy::new(settings, workload.alike())),
+    build: |settings, workload| Box::new(Hierarchy::new(settings, workload.similarity())),
 };
 
 /// The kinds of groups, in the order of [`IN_COMMON`]: a executable, u user, l requested time, n width.
@@ -73,27 +73,27 @@ struct Hierarchy<'a> {
     tried: Taken,
     /// How many standard deviations are added, if they are.
     sigma: Option<f64>,
-    alike: &'a Alike,
+    similarity: &'a Similarity,
     /// Of each class of jobs, its groups, most similar first.
     groups: &'a [Groups],
     /// Of each group.
-    records: Vec<Record>,
+    records: Vec<GroupRecord>,
     /// Completed jobs of each class.
     completed: Vec<u32>,
 }
 
 /// Decayed sums over the completed jobs of a group, and what they say.
 #[derive(Clone, Copy)]
-struct Record {
+struct GroupRecord {
     count: f64,
     sum: f64,
     squares: f64,
-    /// The mean, perhaps with its spread; NaN where the group cannot say.
+    /// The mean, perhaps with its spread; NaN if the group cannot say.
     value: f64,
 }
 
-impl Record {
-    const EMPTY: Record = Record { count: 0.0, sum: 0.0, squares: 0.0, value: f64::NAN };
+impl GroupRecord {
+    const EMPTY: GroupRecord = GroupRecord { count: 0.0, sum: 0.0, squares: 0.0, value: f64::NAN };
 
     fn learn(&mut self, run: f64, keep: f64, sigma: Option<f64>) {
         self.count = 1.0 + keep * self.count;
@@ -117,31 +117,31 @@ impl Record {
 }
 
 impl<'a> Hierarchy<'a> {
-    fn new(settings: &Settings, alike: &'a Alike) -> Self {
+    fn new(settings: &Settings, similarity: &'a Similarity) -> Self {
         Hierarchy {
             keep: 1.0 - settings.real("decay"),
             tried: settings.several("groups"),
             sigma: (settings.choice("spread") == "added").then(|| settings.real("sigma")),
-            alike,
-            groups: alike.groups_of_classes(),
-            records: vec![Record::EMPTY; alike.groups()],
-            completed: vec![0; alike.classes()],
+            similarity,
+            groups: similarity.groups_of_classes(),
+            records: vec![GroupRecord::EMPTY; similarity.groups()],
+            completed: vec![0; similarity.classes()],
         }
     }
 
     /// The groups of a job.
     fn groups(&self, job: JobId) -> &'a Groups {
-        &self.groups[self.alike.class(job)]
+        &self.groups[self.similarity.class(job)]
     }
 
-    fn record(&self, group: u32) -> Record {
+    fn record(&self, group: u32) -> GroupRecord {
         self.records[group as usize]
     }
 
     /// What the first group says that can say something.
     fn predict(&self, job: JobId) -> f64 {
         let values = self.groups(job).iter().map(|&group| self.records[group as usize].value);
-        let limit = self.alike.limit(self.alike.class(job));
+        let limit = self.similarity.limit(self.similarity.class(job));
         values.into_iter().find(|value| !value.is_nan()).map_or(limit as f64, |value| within(rounded(value), limit))
     }
 
@@ -173,7 +173,7 @@ impl Estimator for Hierarchy<'_> {
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
-        self.completed[self.alike.class(job)] += 1;
+        self.completed[self.similarity.class(job)] += 1;
         for (kind, &group) in self.groups(job).iter().enumerate() {
             if self.tried.takes(kind) {
                 self.records[group as usize].learn(run as f64, self.keep, self.sigma);
@@ -202,7 +202,7 @@ impl Estimator for Hierarchy<'_> {
             ),
         };
         let rows = tried.iter().map(|&(kind, group)| {
-            let Record { count, sum, .. } = self.record(group);
+            let GroupRecord { count, sum, .. } = self.record(group);
             let known = |value: f64| if count > 0.0 { Quantity::Time(value) } else { Quantity::Unknown };
             let deviation = self.record(group).deviation();
             let spread = if deviation.is_nan() { Quantity::Unknown } else { Quantity::Time(deviation) };

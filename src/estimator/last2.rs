@@ -3,7 +3,7 @@
 use super::catalogue::Implementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{Alike, JobId, Request, Seconds};
+use crate::workload::{JobId, Request, Seconds, Similarity};
 use std::collections::VecDeque;
 
 /// The method's catalogue line.
@@ -21,7 +21,7 @@ pub const FAMILY: Implementation = Implementation {
         }],
     },
     learns: true,
-    build: |settings, workload| Box::new(Last::new(settings, workload.alike())),
+    build: |settings, workload| Box::new(Last::new(settings, workload.similarity())),
 };
 
 /// How many jobs an explanation shows at most.
@@ -30,14 +30,14 @@ const MOST_SHOWN: usize = 10;
 #[derive(Clone)]
 struct Last<'a> {
     n: usize,
-    alike: &'a Alike,
+    similarity: &'a Similarity,
     /// Of each user, the last completed jobs.
-    recent: Vec<Recent>,
+    recent: Vec<RecentRuns>,
 }
 
 /// Run times of the last completed jobs, latest at the back.
 #[derive(Clone, Default)]
-struct Recent {
+struct RecentRuns {
     runs: VecDeque<Seconds>,
     sum: Seconds,
     /// The mean once there are enough, in whole seconds; below 0 as long as there are not.
@@ -45,16 +45,16 @@ struct Recent {
 }
 
 impl<'a> Last<'a> {
-    fn new(settings: &Settings, alike: &'a Alike) -> Self {
+    fn new(settings: &Settings, similarity: &'a Similarity) -> Self {
         // it has a default, so there is always a number
         let n = settings.whole("n").unwrap_or(2) as usize;
-        let nothing = Recent { mean: -1.0, ..Recent::default() };
-        Last { n, alike, recent: vec![nothing; alike.users()] }
+        let nothing = RecentRuns { mean: -1.0, ..RecentRuns::default() };
+        Last { n, similarity, recent: vec![nothing; similarity.users()] }
     }
 
     fn predict(&self, job: JobId) -> f64 {
-        let limit = self.alike.limit(self.alike.class(job));
-        let mean = self.recent[self.alike.user(job)].mean;
+        let limit = self.similarity.limit(self.similarity.class(job));
+        let mean = self.recent[self.similarity.user(job)].mean;
         if mean < 0.0 { limit as f64 } else { within(mean, limit) }
     }
 }
@@ -73,7 +73,7 @@ impl Estimator for Last<'_> {
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
-        let recent = &mut self.recent[self.alike.user(job)];
+        let recent = &mut self.recent[self.similarity.user(job)];
         recent.runs.push_back(run);
         recent.sum += run;
         if recent.runs.len() > self.n
@@ -87,7 +87,7 @@ impl Estimator for Last<'_> {
     }
 
     fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
-        let Recent { runs, mean, .. } = &self.recent[self.alike.user(job)];
+        let RecentRuns { runs, mean, .. } = &self.recent[self.similarity.user(job)];
         let (wanted, seen) = (self.n, runs.len());
         let how = if *mean < 0.0 {
             format!(

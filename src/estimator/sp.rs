@@ -7,7 +7,7 @@
 use super::catalogue::Implementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{Alike, JobId, Request, Seconds};
+use crate::workload::{JobId, Request, Seconds, Similarity};
 
 /// The method's catalogue line.
 pub const FAMILY: Implementation = Implementation {
@@ -28,7 +28,7 @@ pub const FAMILY: Implementation = Implementation {
         ],
     },
     learns: true,
-    build: |settings, workload| Box::new(Sp::new(settings, workload.alike())),
+    build: |settings, workload| Box::new(Sp::new(settings, workload.similarity())),
 };
 
 /// The probability with which estimates are to be exceeded.
@@ -52,17 +52,17 @@ const MOST_SHOWN: usize = 9;
 
 #[derive(Clone)]
 struct Sp<'a> {
-    rule: Rule,
-    alike: &'a Alike,
-    /// Of each class of jobs, what is said of it.
+    rule: SmoothingRule,
+    similarity: &'a Similarity,
+    /// The estimate of each class of jobs.
     estimates: Vec<f64>,
-    /// Of each class of jobs; none before the first of them has completed.
-    records: Vec<Option<Record>>,
+    /// The record of each class of jobs; none before the first of them has completed.
+    records: Vec<Option<ClassRecord>>,
 }
 
-/// What is the same for all groups.
+/// Settings, the same for all groups.
 #[derive(Clone, Copy, Debug)]
-struct Rule {
+struct SmoothingRule {
     /// Share of the weight that shall be at or below the threshold.
     confidence: f64,
     /// What is left of a weight after one more job.
@@ -73,7 +73,7 @@ struct Rule {
 
 /// The weighted run times of a group, and its threshold.
 #[derive(Clone, Debug)]
-struct Record {
+struct ClassRecord {
     /// By run time.
     points: Vec<Point>,
     /// The place of the threshold among the points.
@@ -96,24 +96,29 @@ struct Point {
 }
 
 impl<'a> Sp<'a> {
-    fn new(settings: &Settings, alike: &'a Alike) -> Self {
-        let rule = Rule {
+    fn new(settings: &Settings, similarity: &'a Similarity) -> Self {
+        let rule = SmoothingRule {
             // as the difference of whole numbers where x is one: exactly 0.98, 0.97, 0.96
             confidence: (100.0 - settings.real("x")) / 100.0,
             keep: 1.0 - settings.real("decay"),
             start: settings.real("start"),
         };
         // where nothing is known, that is the requested time
-        let estimates = (0..alike.classes()).map(|class| alike.limit(class) as f64).collect();
-        Sp { rule, alike, estimates, records: std::iter::repeat_with(|| None).take(alike.classes()).collect() }
+        let estimates = (0..similarity.classes()).map(|class| similarity.limit(class) as f64).collect();
+        Sp {
+            rule,
+            similarity,
+            estimates,
+            records: std::iter::repeat_with(|| None).take(similarity.classes()).collect(),
+        }
     }
 }
 
-impl Record {
-    fn new(limit: Seconds, rule: Rule) -> Self {
+impl ClassRecord {
+    fn new(limit: Seconds, rule: SmoothingRule) -> Self {
         let first = Point { run: limit, weight: rule.start * limit as f64, stamp: 0 };
         // the program starts with 1 below the threshold, not with the first point's weight
-        Record { points: vec![first], place: 0, over: 0.0, under: 1.0, count: 0 }
+        ClassRecord { points: vec![first], place: 0, over: 0.0, under: 1.0, count: 0 }
     }
 
     fn threshold(&self) -> Seconds {
@@ -121,7 +126,7 @@ impl Record {
     }
 
     /// The run times around the threshold, shortest first, with their present weights.
-    fn listing(&self, rule: Rule) -> Listing {
+    fn listing(&self, rule: SmoothingRule) -> Listing {
         let first = self.place.saturating_sub(MOST_SHOWN / 2).min(self.points.len().saturating_sub(MOST_SHOWN));
         let places = first..self.points.len().min(first + MOST_SHOWN);
         let row =
@@ -134,7 +139,7 @@ impl Record {
         }
     }
 
-    fn learn(&mut self, run: Seconds, rule: Rule) {
+    fn learn(&mut self, run: Seconds, rule: SmoothingRule) {
         let threshold = self.threshold();
         self.observe(run, rule);
         self.over *= rule.keep;
@@ -152,7 +157,7 @@ impl Record {
     }
 
     /// Adds a run to the points; the threshold stays with its point.
-    fn observe(&mut self, run: Seconds, rule: Rule) {
+    fn observe(&mut self, run: Seconds, rule: SmoothingRule) {
         let seen = Point { run, weight: run as f64, stamp: self.count };
         match self.points.binary_search_by_key(&run, |point| point.run) {
             Ok(place) => {
@@ -167,7 +172,7 @@ impl Record {
     }
 
     /// Raises the threshold as long as too little is below it.
-    fn raise(&mut self, rule: Rule) {
+    fn raise(&mut self, rule: SmoothingRule) {
         while self.under / (self.under + self.over) <= rule.confidence && self.place + 1 < self.points.len() {
             self.place += 1;
             let weight = self.refresh(rule);
@@ -180,7 +185,7 @@ impl Record {
     }
 
     /// Lowers the threshold as long as enough stays below it.
-    fn lower(&mut self, rule: Rule) {
+    fn lower(&mut self, rule: SmoothingRule) {
         let mut weight = self.refresh(rule);
         while (self.under - weight) / (self.under + self.over) > rule.confidence && self.place > 0 {
             self.under -= weight;
@@ -194,7 +199,7 @@ impl Record {
     }
 
     /// Brings the weight of the threshold's point up to date.
-    fn refresh(&mut self, rule: Rule) -> f64 {
+    fn refresh(&mut self, rule: SmoothingRule) -> f64 {
         let weight = self.weight(self.place, rule);
         let point = &mut self.points[self.place];
         (point.weight, point.stamp) = (weight, self.count);
@@ -202,7 +207,7 @@ impl Record {
     }
 
     /// The present weight of a point.
-    fn weight(&self, place: usize, rule: Rule) -> f64 {
+    fn weight(&self, place: usize, rule: SmoothingRule) -> f64 {
         let Point { weight, stamp, .. } = self.points[place];
         weight * libm::pow(rule.keep, f64::from(self.count - stamp))
     }
@@ -210,7 +215,7 @@ impl Record {
 
 impl Estimator for Sp<'_> {
     fn estimate(&mut self, job: JobId, _: &Request, _: Seconds) -> f64 {
-        self.estimates[self.alike.class(job)]
+        self.estimates[self.similarity.class(job)]
     }
 
     fn revision(&self) -> Revision {
@@ -218,19 +223,19 @@ impl Estimator for Sp<'_> {
     }
 
     fn revise(&mut self, waiting: &[JobId], _: Seconds, estimates: &mut [f64]) -> bool {
-        note_each(waiting, estimates, |job| self.estimates[self.alike.class(job)])
+        note_each(waiting, estimates, |job| self.estimates[self.similarity.class(job)])
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
-        let class = self.alike.class(job);
-        let (limit, rule) = (self.alike.limit(class), self.rule);
-        let record = self.records[class].get_or_insert_with(|| Record::new(limit, rule));
+        let class = self.similarity.class(job);
+        let (limit, rule) = (self.similarity.limit(class), self.rule);
+        let record = self.records[class].get_or_insert_with(|| ClassRecord::new(limit, rule));
         record.learn(run, rule);
         self.estimates[class] = within(record.threshold() as f64, limit);
     }
 
     fn explain(&self, job: JobId, request: &Request, _: Seconds) -> Explanation {
-        let Some(record) = &self.records[self.alike.class(job)] else {
+        let Some(record) = &self.records[self.similarity.class(job)] else {
             return Explanation::in_words(
                 "No job of the same executable, user, requested time and width has completed: the requested time is taken.",
             );

@@ -13,8 +13,8 @@ use super::catalogue::Implementation;
 use super::sp::{DECAY, EXCEEDED};
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Settings};
-use crate::workload::{Alike, JobId, Request, Seconds};
-use curve::{Curve, Rule};
+use crate::workload::{JobId, Request, Seconds, Similarity};
+use curve::{Curve, DecayRule};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -31,7 +31,7 @@ pub const FAMILY: Implementation = Implementation {
         parameters: &[EXCEEDED, DECAY],
     },
     learns: true,
-    build: |settings, workload| Box::new(Survival::new(settings, workload.alike())),
+    build: |settings, workload| Box::new(Survival::new(settings, workload.similarity())),
 };
 
 /// How many run times an explanation shows at most.
@@ -39,8 +39,8 @@ const MOST_SHOWN: usize = 12;
 
 #[derive(Clone)]
 struct Survival<'a> {
-    rule: Rule,
-    alike: &'a Alike,
+    rule: DecayRule,
+    similarity: &'a Similarity,
     /// Of each class of jobs.
     groups: Vec<Group>,
     /// Classes with waiting or running jobs about which something was learned since they were estimated.
@@ -49,7 +49,7 @@ struct Survival<'a> {
     due: BinaryHeap<Reverse<(Seconds, u32)>>,
     /// Classes whose running jobs were estimated anew, and are to be told.
     untold: Vec<u32>,
-    /// Whether a class was estimated anew since waiting jobs were last asked for.
+    /// Whether a class was estimated anew since the last re-estimation of waiting jobs.
     is_changed: bool,
     /// Kept for its memory.
     outlived: Vec<f64>,
@@ -61,12 +61,12 @@ struct Group {
     limit: Seconds,
     curve: Curve,
     /// By start.
-    running: Vec<Running>,
+    running: Vec<RunningOfClass>,
     /// How many jobs wait.
     waiting: u32,
     /// Of a job that has not started.
     estimate: f64,
-    /// Until when all estimates stay what they are; none where they have to be made anew.
+    /// Until when all estimates stay what they are; none if they have to be made anew.
     valid_until: Option<Seconds>,
     /// The earliest time at which it is looked at again, whatever happens.
     reminded: Seconds,
@@ -78,21 +78,21 @@ struct Group {
 
 /// A job that runs, and how long it is expected to, all in all.
 #[derive(Clone, Copy, Debug)]
-struct Running {
+struct RunningOfClass {
     job: JobId,
     start: Seconds,
     estimate: f64,
-    /// The estimate that was told last; NaN where none was.
+    /// The estimate that was told last; NaN if none was.
     told: f64,
 }
 
 impl<'a> Survival<'a> {
-    fn new(settings: &Settings, alike: &'a Alike) -> Self {
-        let rule = Rule::new(settings.real("x") / 100.0, 1.0 - settings.real("decay"));
+    fn new(settings: &Settings, similarity: &'a Similarity) -> Self {
+        let rule = DecayRule::new(settings.real("x") / 100.0, 1.0 - settings.real("decay"));
         Survival {
             rule,
-            alike,
-            groups: (0..alike.classes()).map(|class| Group::new(alike.limit(class))).collect(),
+            similarity,
+            groups: (0..similarity.classes()).map(|class| Group::new(similarity.limit(class))).collect(),
             unsettled: Vec::new(),
             due: BinaryHeap::new(),
             untold: Vec::new(),
@@ -226,7 +226,7 @@ impl Group {
 
 impl Estimator for Survival<'_> {
     fn estimate(&mut self, job: JobId, _: &Request, now: Seconds) -> f64 {
-        let class = self.alike.class(job);
+        let class = self.similarity.class(job);
         self.groups[class].waiting += 1;
         self.settle(class, now);
         self.groups[class].estimate
@@ -241,7 +241,7 @@ impl Estimator for Survival<'_> {
         if !std::mem::take(&mut self.is_changed) {
             return false;
         }
-        note_each(waiting, estimates, |job| self.groups[self.alike.class(job)].estimate)
+        note_each(waiting, estimates, |job| self.groups[self.similarity.class(job)].estimate)
     }
 
     fn revise_running(&mut self, now: Seconds, revised: &mut Vec<(JobId, f64)>) {
@@ -257,12 +257,12 @@ impl Estimator for Survival<'_> {
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {
-        let class = self.alike.class(job);
+        let class = self.similarity.class(job);
         let group = &mut self.groups[class];
         group.waiting -= 1;
         // jobs that start together are in log order
         let place = group.running.partition_point(|other| (other.start, other.job) < (now, job));
-        group.running.insert(place, Running { job, start: now, estimate: group.estimate, told: f64::NAN });
+        group.running.insert(place, RunningOfClass { job, start: now, estimate: group.estimate, told: f64::NAN });
         match (group.valid_until, group.curve.runs.first().copied()) {
             // as long as it has run for no time it tells nothing, and is estimated as those that wait
             (Some(end), Some(run)) if run > 0 => {
@@ -277,7 +277,7 @@ impl Estimator for Survival<'_> {
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, _: Seconds) {
-        let class = self.alike.class(job);
+        let class = self.similarity.class(job);
         let group = &mut self.groups[class];
         group.running.retain(|other| other.job != job);
         group.curve.observe(run, self.rule);
@@ -285,7 +285,7 @@ impl Estimator for Survival<'_> {
     }
 
     fn killed(&mut self, job: JobId, _: &Request, _: Seconds) {
-        let class = self.alike.class(job);
+        let class = self.similarity.class(job);
         let group = &mut self.groups[class];
         group.running.retain(|other| other.job != job);
         group.waiting += 1;
@@ -293,7 +293,7 @@ impl Estimator for Survival<'_> {
     }
 
     fn explain(&self, job: JobId, _: &Request, now: Seconds) -> Explanation {
-        let group = &self.groups[self.alike.class(job)];
+        let group = &self.groups[self.similarity.class(job)];
         if group.curve.runs.is_empty() {
             return Explanation::in_words(
                 "No job of the same executable, user, requested time and width has completed: the requested time is \

@@ -1,4 +1,4 @@
-//! How good a run's estimates were: for whom, over time, and where they lie.
+//! How good a run's estimates were: by user and width, over time, and how they are distributed.
 
 use super::estimates::{self, Estimated, estimated};
 use super::line::POINTS;
@@ -40,7 +40,7 @@ pub struct Accuracy {
 pub struct Quality {
     /// How many jobs.
     pub jobs: usize,
-    /// R² (METRICS Table IV); none where all run times are the same.
+    /// R² (METRICS Table IV); none if all run times are the same.
     pub r2: Option<f64>,
     /// Mean absolute error, seconds.
     pub mae: Option<f64>,

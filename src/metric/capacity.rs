@@ -32,7 +32,7 @@ fn area(all: &[Outcome]) -> i128 {
 
 /// Utilisation without warming up and emptying: processor time in use between the completion that
 /// ends the first 1 % (rounded down) of completions and the last submission, over R × that window
-/// (after CP §3.1, Tsafrir et al. 2007). None where nothing is submitted after that completion.
+/// (after CP §3.1, Tsafrir et al. 2007). None if nothing is submitted after that completion.
 pub fn steady_utilisation(all: &[Outcome], killed: &[KilledRun], processors: u32) -> Option<f64> {
     let ((begin, _), end) = steady_window(all)?;
     let inside = |job: &Outcome| (job.completion().min(end) - job.start.max(begin)).max(0);

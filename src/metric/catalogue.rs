@@ -229,7 +229,7 @@ impl Metric {
     /// Those that are a share of all jobs.
     pub const SHARES_OF_JOBS: [Metric; 2] = [Metric::UnderRate, Metric::NearLog];
 
-    /// The columns shown where nothing is said.
+    /// The columns shown if nothing is said.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
         &[Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf, Metric::Loc, Metric::Utilisation, Metric::MaxWait];
 

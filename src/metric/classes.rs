@@ -21,7 +21,7 @@ pub struct Confusion {
 }
 
 impl Confusion {
-    /// Of these jobs of a schedule; none where nobody was classified.
+    /// Of these jobs of a schedule; none if no job was classified.
     pub fn of(jobs: &[Outcome], schedule: &Schedule) -> Option<Confusion> {
         let mut counts = Confusion::default();
         for job in jobs {

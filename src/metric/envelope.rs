@@ -17,7 +17,7 @@ pub struct Envelope {
     pub mean: Vec<f64>,
 }
 
-/// The envelopes of so many series, in the making, over a window of time, from its beginning to its end.
+/// Envelopes of several series in the making, over a window of time, from its beginning to its end.
 pub(super) struct Binning<const SERIES: usize> {
     envelopes: [Envelope; SERIES],
     bins: usize,

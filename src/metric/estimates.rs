@@ -22,7 +22,7 @@ impl Estimated {
     }
 }
 
-/// Those of the `jobs` that were estimated. In a schedule that is a log's own nobody was.
+/// Those of the `jobs` that were estimated. In a log's own schedule none was.
 pub fn estimated(jobs: &[Outcome], schedule: &Schedule) -> Vec<Estimated> {
     let of = |outcome: &Outcome| {
         let job = outcome.job.index();
@@ -51,7 +51,7 @@ pub fn under_rate(jobs: &[Estimated]) -> Option<f64> {
     mean(jobs.iter().map(|job| f64::from(u8::from(job.estimate < job.run()))))
 }
 
-/// How many corrections of estimates there were; none where there are no estimates.
+/// How many corrections of estimates there were; none if there are no estimates.
 pub fn corrections(jobs: &[Estimated]) -> Option<f64> {
     let counts = jobs.iter().map(|job| u64::from(job.corrections));
     counts.reduce(|a, b| a + b).map(|count| count as f64)

@@ -65,7 +65,7 @@ impl<'a> Evaluation<'a> {
         order::map(Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))))
     }
 
-    /// One metric; none where it is not defined for this schedule.
+    /// One metric; none if it is not defined for this schedule.
     pub fn value(&self, metric: Metric) -> Option<f64> {
         let (kept, all, processors) = (&self.kept[..], &self.all[..], self.processors);
         let value = match metric {

@@ -58,7 +58,7 @@ impl FairShares {
         let widths = timeline.widths();
         let class = |at_least: u32| widths.partition_point(|&width| width < at_least);
         let mut lives = vec![Life::default(); timeline.jobs()];
-        let (mut got, mut got_each) = (Tree::new(widths.len()), 0.0);
+        let (mut got, mut got_each) = (ShareTree::new(widths.len()), 0.0);
         for moment in timeline.moments() {
             for event in timeline.submitted_at(&moment) {
                 let class = class(event.processors);
@@ -121,15 +121,15 @@ impl Equal {
     }
 }
 
-/// A binary indexed tree: sums of what was added at the first so many places.
-struct Tree(Vec<Equal>);
+/// A binary indexed tree: sums of what was added at the places before a place.
+struct ShareTree(Vec<Equal>);
 
-impl Tree {
+impl ShareTree {
     fn new(places: usize) -> Self {
-        Tree(vec![Equal::default(); places + 1])
+        ShareTree(vec![Equal::default(); places + 1])
     }
 
-    /// What is added behind all places is in no sum.
+    /// What is added after the last place is in no sum.
     fn add(&mut self, place: usize, equal: Equal) {
         let mut i = place + 1;
         while i < self.0.len() {

@@ -5,7 +5,7 @@ use super::sum::mean;
 use crate::model::FairStarts;
 use crate::workload::Seconds;
 
-/// How many jobs started later than they were guaranteed at their submission; none where nothing was
+/// How many jobs started later than they were guaranteed at their submission; none if nothing was
 /// guaranteed to any. `promises` are in log order.
 pub fn later_than_promised(jobs: &[Outcome], promises: &[Seconds]) -> Option<f64> {
     let is_late = |job: &Outcome| Some(job.start > *promises.get(job.job.index())?);

@@ -60,7 +60,7 @@ impl Line {
     }
 
     /// The points between which the line rises by no more than `share`, and both ends of higher
-    /// steps; none where these are more than `most`.
+    /// steps; none if these are more than `most`.
     fn outline(&self, share: f64, most: usize) -> Option<Vec<usize>> {
         let mut kept = vec![0];
         let mut level = self.y[0];

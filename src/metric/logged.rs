@@ -17,7 +17,7 @@ pub struct Distance {
 }
 
 impl Distance {
-    /// Of the `kept` jobs whose wait the log tells (field 3); none where it tells none.
+    /// Of the `kept` jobs whose wait the log tells (field 3); none if it tells none.
     pub fn of(workload: &Workload, kept: &[Outcome]) -> Option<Self> {
         let gap = |job: &Outcome| Some((job.wait() - workload.logged_wait(job.job)?).abs());
         let mut gaps: Vec<Seconds> = kept.iter().filter_map(gap).collect();

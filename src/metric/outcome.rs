@@ -88,7 +88,7 @@ pub fn kept(all: &[Outcome], counted: Counted) -> Vec<Outcome> {
 
 /// The steady part of a schedule (Tsafrir et al. 2007): the completion with which it begins, as
 /// (time, index in `all`), once the first 1 % of jobs (rounded down) have completed, ties in log
-/// order; and the last submission, with which it ends. None where there is no job.
+/// order; and the last submission, with which it ends. None if there is no job.
 pub(super) fn steady_window(all: &[Outcome]) -> Option<((Seconds, usize), Seconds)> {
     let last = all.iter().map(|job| job.submit).max()?;
     let mut completions: Vec<_> = all.iter().enumerate().map(|(i, job)| (job.completion(), i)).collect();

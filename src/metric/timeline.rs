@@ -1,4 +1,4 @@
-//! The state of the cluster over time: who waits and how much is busy.
+//! The state of the cluster over time: which jobs wait, and how many processors are busy.
 
 use super::Outcome;
 use super::killed::KilledRun;
@@ -22,22 +22,22 @@ pub(super) struct Level {
 
 /// Submissions, starts, completions and kills, each in the order of time.
 pub(super) struct Timeline {
-    submissions: Vec<Event>,
-    starts: Vec<Event>,
-    completions: Vec<Event>,
+    submissions: Vec<TimelineEvent>,
+    starts: Vec<TimelineEvent>,
+    completions: Vec<TimelineEvent>,
     /// A killed job gives its processors back and waits again.
-    kills: Vec<Event>,
+    kills: Vec<TimelineEvent>,
 }
 
 /// A job's submission, start or completion.
-pub(super) struct Event {
+pub(super) struct TimelineEvent {
     at: Seconds,
     pub(super) processors: u32,
     pub(super) job: JobId,
 }
 
 /// A moment at which something happens.
-pub(super) struct Moment {
+pub(super) struct TimelineMoment {
     /// From then on, until the next; for ever after the last.
     pub(super) level: Level,
     /// Which of the submissions are at it.
@@ -49,16 +49,16 @@ pub(super) struct Moment {
 impl Timeline {
     /// Of these jobs, which are in log order, and their killed executions.
     pub(super) fn new(jobs: &[Outcome], killed: &[KilledRun]) -> Self {
-        let sorted = |moment: fn(&Outcome) -> Seconds, more: Vec<Event>| {
-            let event = |job: &Outcome| Event { at: moment(job), processors: job.processors, job: job.job };
+        let sorted = |moment: fn(&Outcome) -> Seconds, more: Vec<TimelineEvent>| {
+            let event = |job: &Outcome| TimelineEvent { at: moment(job), processors: job.processors, job: job.job };
             let mut events: Vec<_> = jobs.iter().map(event).chain(more).collect();
             if !events.is_sorted_by_key(|event| event.at) {
                 radsort::sort_by_key(&mut events, |event| event.at);
             }
             events
         };
-        let events = |moment: fn(&KilledRun) -> Seconds| -> Vec<Event> {
-            let event = |run: &KilledRun| Event { at: moment(run), processors: run.processors, job: run.job };
+        let events = |moment: fn(&KilledRun) -> Seconds| -> Vec<TimelineEvent> {
+            let event = |run: &KilledRun| TimelineEvent { at: moment(run), processors: run.processors, job: run.job };
             killed.iter().map(event).collect()
         };
         Timeline {
@@ -70,7 +70,7 @@ impl Timeline {
         }
     }
 
-    /// From the first submission to the last completion; none where there is no job.
+    /// From the first submission to the last completion; none if there is no job.
     pub(super) fn span(&self) -> Option<(Seconds, Seconds)> {
         Some((self.submissions.first()?.at, self.completions.last()?.at))
     }
@@ -112,7 +112,7 @@ impl Timeline {
     }
 
     /// The moments at which something happens.
-    pub(super) fn moments(&self) -> impl Iterator<Item = Moment> + '_ {
+    pub(super) fn moments(&self) -> impl Iterator<Item = TimelineMoment> + '_ {
         let [mut submitted, mut started, mut completed, mut killed] =
             [&self.submissions, &self.starts, &self.completions, &self.kills].map(Events::of);
         let mut from = self.submissions.first().map_or(NEVER, |first| first.at);
@@ -132,17 +132,17 @@ impl Timeline {
             };
             from = until;
             let (submitted, completed) = (first_submitted..submitted.passed, first_completed..completed.passed);
-            Some(Moment { level, submitted, completed })
+            Some(TimelineMoment { level, submitted, completed })
         })
     }
 
     /// Who was submitted at a moment.
-    pub(super) fn submitted_at(&self, moment: &Moment) -> &[Event] {
+    pub(super) fn submitted_at(&self, moment: &TimelineMoment) -> &[TimelineEvent] {
         &self.submissions[moment.submitted.clone()]
     }
 
     /// Who completed at a moment.
-    pub(super) fn completed_at(&self, moment: &Moment) -> &[Event] {
+    pub(super) fn completed_at(&self, moment: &TimelineMoment) -> &[TimelineEvent] {
         &self.completions[moment.completed.clone()]
     }
 }
@@ -152,14 +152,14 @@ const NEVER: Seconds = Seconds::MAX;
 
 /// Events of one kind, and how far one has come in them.
 struct Events<'a> {
-    events: &'a [Event],
+    events: &'a [TimelineEvent],
     passed: usize,
     /// Of all events passed.
     width: i64,
 }
 
 impl<'a> Events<'a> {
-    fn of(events: &'a Vec<Event>) -> Self {
+    fn of(events: &'a Vec<TimelineEvent>) -> Self {
         Events { events, passed: 0, width: 0 }
     }
 

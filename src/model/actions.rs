@@ -3,7 +3,7 @@
 use super::{NoteId, Token, Waiting};
 use crate::workload::{JobId, Seconds};
 
-/// A job that starts, and what its scheduler calls it from then on.
+/// A job that starts, and the token by which its scheduler knows it from then on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
     /// The job.
@@ -13,25 +13,54 @@ pub struct Start {
 }
 
 /// The answer of a round: jobs to start, jobs to kill, when to call again, and notes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Actions {
     free: u32,
     pub(crate) starts: Vec<Start>,
+    /// When to call again; [`NEVER`] if that was not asked for.
+    wake: Seconds,
+    /// Whether there are kills or notes: one look at it is all that they cost a round without any.
+    has_more: bool,
     pub(crate) kills: Vec<JobId>,
-    pub(crate) wake: Option<Seconds>,
     pub(crate) notes: Vec<(NoteId, JobId, Seconds)>,
 }
 
+/// Later than any time of a workload.
+pub(crate) const NEVER: Seconds = Seconds::MAX;
+
+impl Default for Actions {
+    fn default() -> Self {
+        Actions { free: 0, starts: Vec::new(), wake: NEVER, has_more: false, kills: Vec::new(), notes: Vec::new() }
+    }
+}
+
 impl Actions {
-    /// Begins the answer of a round in which `free` processors are idle.
+    /// Begins the answer of a round in which `free` processors are idle. No starts are left of the last one.
     #[inline]
     pub(crate) fn begin(&mut self, free: u32) {
+        debug_assert!(self.starts.is_empty());
         self.free = free;
-        self.starts.clear();
-        self.wake = None;
+        self.wake = NEVER;
     }
 
-    /// Idle processors, those of the jobs started in this round taken off.
+    /// When to call again; [`NEVER`] if that was not asked for.
+    #[inline]
+    pub(crate) fn wake(&self) -> Seconds {
+        self.wake
+    }
+
+    /// The call that was asked for takes place.
+    pub(crate) fn forget_wake(&mut self) {
+        self.wake = NEVER;
+    }
+
+    /// Whether there are kills or notes. There are none afterwards, for the caller deals with them.
+    #[inline]
+    pub(crate) fn take_more(&mut self) -> bool {
+        std::mem::take(&mut self.has_more)
+    }
+
+    /// Idle processors, less those of the jobs started in this round.
     #[inline]
     pub fn free(&self) -> u32 {
         self.free
@@ -51,6 +80,7 @@ impl Actions {
     /// Kills a running job. Its processors are free at once, and it waits again with its own submit time; another
     /// round follows at the same instant.
     pub fn kill(&mut self, job: JobId) {
+        self.has_more = true;
         self.kills.push(job);
     }
 
@@ -58,11 +88,12 @@ impl Actions {
     /// ([`super::Scheduler::woken`]). It holds until the next round.
     #[inline]
     pub fn wake_at(&mut self, at: Seconds) {
-        self.wake = Some(self.wake.map_or(at, |earlier| earlier.min(at)));
+        self.wake = self.wake.min(at);
     }
 
     /// Reports a value of a job, such as the start it is guaranteed. The first value of a job stands.
     pub fn note(&mut self, note: NoteId, job: JobId, value: Seconds) {
+        self.has_more = true;
         self.notes.push((note, job, value));
     }
 }

@@ -3,11 +3,11 @@
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
-/// Fair start times of a range of jobs, in log order. Where a job's fair start is not before its actual
-/// one, it is the actual one.
+/// Fair start times of a range of jobs, in log order. They may be later than the actual starts: others that arrived later
+/// may have helped a job. Unfairness is max(0, start - fair start).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FairStarts {
-    /// Strict: the start that the job would get if nobody arrived after it in log order.
+    /// Strict: the start that the job would get if no job arrived after it in log order.
     pub strict: Vec<Seconds>,
     /// Relaxed: the same, but the job is withheld from the scheduler until the last of the other jobs
     /// that were queued at its arrival has started. It is estimated as if it waited.

@@ -13,11 +13,12 @@ mod schedule;
 mod scheduler;
 mod view;
 
+pub(crate) use actions::NEVER;
 pub use actions::{Actions, Start};
 pub use class::{Class, SizeClass};
 pub use fair_starts::FairStarts;
 pub use note::{Course, NoteId, Notes};
-pub use rules::{Asking, Reestimation, Usual};
+pub use rules::{Reestimation, RoundTrigger, Usual};
 pub(crate) use running::{RunningJob, RunningJobs, Slot};
 pub(crate) use schedule::ends;
 pub use schedule::{Execution, Schedule};

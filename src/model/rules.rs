@@ -1,5 +1,4 @@
-//! When waiting jobs are estimated anew, and which submissions ask for a round: what a family does unless told
-//! otherwise.
+//! When waiting jobs are estimated anew, and which submissions trigger a round.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +15,10 @@ pub enum Reestimation {
     Round,
 }
 
-/// Which submissions ask for a scheduling round. A completion always does.
+/// Which submissions trigger a scheduling round. A completion always does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Asking {
+pub enum RoundTrigger {
     /// Every one.
     #[default]
     Every,
@@ -57,49 +56,49 @@ impl Reestimation {
     }
 }
 
-impl Asking {
+impl RoundTrigger {
     /// All values.
-    pub const ALL: [Asking; 2] = [Asking::Every, Asking::Fitting];
+    pub const ALL: [RoundTrigger; 2] = [RoundTrigger::Every, RoundTrigger::Fitting];
 
     /// Stable id, as in links and on the command line.
     pub fn id(self) -> &'static str {
         match self {
-            Asking::Every => "every",
-            Asking::Fitting => "fitting",
+            RoundTrigger::Every => "every",
+            RoundTrigger::Fitting => "fitting",
         }
     }
 
     /// Display name.
     pub fn name(self) -> &'static str {
         match self {
-            Asking::Every => "Every submission",
-            Asking::Fitting => "Submissions that fit",
+            RoundTrigger::Every => "Every submission",
+            RoundTrigger::Fitting => "Submissions that fit",
         }
     }
 
     /// One line for a person.
     pub fn help(self) -> &'static str {
         match self {
-            Asking::Every => "whether or not the job fits at once",
-            Asking::Fitting => "those of jobs no wider than what is free at that moment",
+            RoundTrigger::Every => "whether or not the job fits at once",
+            RoundTrigger::Fitting => "those of jobs no wider than what is free at that moment",
         }
     }
 }
 
-/// What a scheduler family does where a study says nothing.
+/// What a scheduler family does if a study says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usual {
     /// When waiting jobs are estimated.
     pub reestimation: Reestimation,
     /// Which submissions ask for a round.
-    pub asking: Asking,
+    pub trigger: RoundTrigger,
 }
 
 impl Usual {
     /// As the list family's program does (METRICS): estimated in every round, every submission asks for one.
-    pub const EACH_ROUND: Usual = Usual { reestimation: Reestimation::Round, asking: Asking::Every };
+    pub const EACH_ROUND: Usual = Usual { reestimation: Reestimation::Round, trigger: RoundTrigger::Every };
     /// Estimated once, at submission; every submission asks for a round.
-    pub const AT_SUBMISSION: Usual = Usual { reestimation: Reestimation::Submission, asking: Asking::Every };
+    pub const AT_SUBMISSION: Usual = Usual { reestimation: Reestimation::Submission, trigger: RoundTrigger::Every };
     /// Estimated in every round; only submissions of jobs that fit ask for one.
-    pub const IF_FITTING: Usual = Usual { reestimation: Reestimation::Round, asking: Asking::Fitting };
+    pub const IF_FITTING: Usual = Usual { reestimation: Reestimation::Round, trigger: RoundTrigger::Fitting };
 }

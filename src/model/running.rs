@@ -1,9 +1,9 @@
-//! The jobs that run.
+//! The running jobs.
 
 use super::{Release, Token};
 use crate::workload::{JobId, Seconds};
 
-/// A job that runs.
+/// A running job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunningJob {
     pub(crate) job: JobId,
@@ -17,12 +17,12 @@ pub(crate) struct RunningJob {
     pub(crate) first: f64,
     /// How often its estimate was corrected.
     pub(crate) corrections: u32,
-    /// What its scheduler calls it.
+    /// The token given at the start.
     pub(crate) token: Token,
 }
 
 impl RunningJob {
-    /// When it gives its processors back, as the scheduler knows it.
+    /// When it is expected to free its processors, as the scheduler was told.
     #[inline]
     pub(crate) fn release(&self) -> Release {
         Release { at: self.told, processors: self.processors, job: self.job, token: self.token }
@@ -33,14 +33,13 @@ impl RunningJob {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slot(pub(crate) u32);
 
-/// All jobs that run.
+/// All running jobs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunningJobs {
-    /// Vacant slots hold jobs that have ended.
+    /// Vacant slots hold jobs that have ended, with no processors.
     slots: Vec<RunningJob>,
     vacant: Vec<Slot>,
-    /// Those whose estimated end has passed, in the order in which it did; and some that were estimated
-    /// anew since, or have ended.
+    /// Overdue jobs, in the order in which they became so; and some that were estimated anew since, or have ended.
     overdue: Vec<Slot>,
 }
 
@@ -60,12 +59,12 @@ impl RunningJobs {
         }
     }
 
-    /// A job has ended and leaves.
+    /// A job has ended.
     #[inline]
     pub(crate) fn leave(&mut self, slot: Slot) -> RunningJob {
         self.vacant.push(slot);
-        let left = self.slots[slot.0 as usize];
         let vacant = &mut self.slots[slot.0 as usize];
+        let left = *vacant;
         vacant.end = f64::INFINITY; // it is not overdue any more
         vacant.processors = 0;
         left
@@ -77,21 +76,20 @@ impl RunningJobs {
         &mut self.slots[slot.0 as usize]
     }
 
-    /// A running job's estimated end has passed, and nothing is left to raise its estimate to.
+    /// A running job has outlived its estimate, which cannot be corrected any further.
     pub(crate) fn is_overdue(&mut self, slot: Slot) {
         if !self.overdue.contains(&slot) {
             self.overdue.push(slot);
         }
     }
 
-    /// Whether an estimated end may have passed that nothing is left to raise to.
+    /// Whether there may be overdue jobs.
     #[inline]
     pub(crate) fn has_overdue(&self) -> bool {
         !self.overdue.is_empty()
     }
 
-    /// Takes the jobs that are overdue at `now` to end a second later, and adds each to `told`, as it was expected
-    /// before.
+    /// Expects the jobs that are overdue at `now` to end a second later. Adds each to `told` with the end expected before.
     pub(crate) fn put_off(&mut self, now: Seconds, told: &mut Vec<Release>) {
         let (now, slots) = (now as f64, &mut self.slots);
         self.overdue.retain(|slot| {

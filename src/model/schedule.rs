@@ -4,7 +4,7 @@ use super::{FairStarts, Notes, SizeClass};
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
-/// A run of a job that was killed (CLASSIFY §5.2). The job waited again from `end` on.
+/// An execution of a job that was killed (CLASSIFY §5.2). The job waited again from `end` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
     /// Which job.
@@ -36,7 +36,7 @@ pub struct Schedule {
     pub rounds: u64,
     /// What the scheduler reported.
     pub notes: Notes,
-    /// When jobs would have started had nobody come after them; none if that was not computed.
+    /// When jobs would have started without those that arrived later; none if that was not computed.
     pub fair: Option<FairStarts>,
 }
 

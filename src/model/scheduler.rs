@@ -14,8 +14,8 @@ pub struct Reservation {
 
 /// Decides which waiting jobs start.
 ///
-/// Only [`Scheduler::round`] has to be written: the [`View`] shows who runs and who waits. A scheduler that is to be
-/// fast keeps a queue of its own, for which it is told of all that changes.
+/// Only [`Scheduler::round`] has to be written: the [`View`] shows which jobs run and wait. A fast scheduler keeps a queue
+/// of its own; the other functions tell it of every change.
 ///
 /// The order of events at an instant (2-simulation and 7-classification of the specification): estimates that ran
 /// out are corrected, jobs arrive, jobs complete, [`Scheduler::woken`] may kill, then there is one round. There is a
@@ -46,18 +46,18 @@ pub trait Scheduler {
     /// Waiting jobs were estimated anew, just before a round: E of each at its index in log order.
     fn reestimated(&mut self, _estimates: &[f64], _view: &View) {}
 
-    /// Whether any waiting job is narrow enough to start now. Where none is, nothing is estimated anew.
+    /// Whether any waiting job is narrow enough to start now. If none is, no job is estimated anew.
     fn could_start(&self, view: &View) -> bool {
         view.waiting().any(|job| job.processors <= view.free())
     }
 
-    /// Whether a job that has arrived must be given a place at this instant, whoever asks for rounds.
+    /// Whether a job that has arrived needs a round at this instant, whatever triggers rounds otherwise.
     fn needs_round(&self) -> bool {
         false
     }
 
-    /// A moment asked for with [`Actions::wake_at`] has come; completed jobs have left. This is where jobs are killed.
-    /// Returns whether a round follows even if nobody is killed.
+    /// A time asked for with [`Actions::wake_at`] has come; completed jobs have left. This is where jobs are killed.
+    /// Returns whether a round follows even if no job is killed.
     fn woken(&mut self, _view: &View, _actions: &mut Actions) -> bool {
         true
     }
@@ -65,13 +65,13 @@ pub trait Scheduler {
     /// One scheduling round: starts what should start now.
     fn round(&mut self, view: &View, actions: &mut Actions);
 
-    /// The reservations that the last round made or left, for a person to look at: by their definition, for where
-    /// nothing can start a round need not make them.
+    /// The reservations after the last round, for a person to look at. They follow their definition: a fast round need not
+    /// make them all.
     fn reservations(&self, _view: &View) -> Vec<Reservation> {
         Vec::new()
     }
 
-    /// Why a waiting job has not started, where a plan says so: a sentence or two for a person.
+    /// Why a waiting job has not started, if a plan says so: a sentence or two for a person.
     fn explain(&self, _job: JobId, _view: &View) -> Option<String> {
         None
     }

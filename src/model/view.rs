@@ -16,7 +16,7 @@ pub struct Waiting {
     pub processors: u32,
     /// Current estimate E of the run time, seconds, above 0; fractional where it is distorted.
     pub estimate: f64,
-    /// Whether it is taken for small or large; large where no classifier is at work, and after it was killed.
+    /// Whether it is taken for small or large; large without a classifier, and after it was killed.
     pub class: Class,
 }
 
@@ -27,12 +27,12 @@ impl Waiting {
     }
 }
 
-/// What a scheduler calls a job that it started. The simulation hands it back with every [`Release`] of the job and
+/// A scheduler's own name for a job that it started. The simulation hands it back with every [`Release`] of the job and
 /// does not look into it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Token(pub u32);
 
-/// When a running job is expected to give its processors back.
+/// When a running job is expected to free its processors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Release {
     /// Estimated end, start + E.
@@ -41,7 +41,7 @@ pub struct Release {
     pub processors: u32,
     /// The running job.
     pub job: JobId,
-    /// What its scheduler called it at the start.
+    /// The token given at the start.
     pub token: Token,
 }
 
@@ -136,7 +136,7 @@ impl<'a> View<'a> {
 
     /// The jobs that wait, in log order, with their present estimates.
     ///
-    /// This looks at every job from the oldest waiting one on: a scheduler that is to be fast keeps a queue of its own.
+    /// This looks at every job from the oldest waiting one on: a fast scheduler keeps a queue of its own.
     pub fn waiting(&self) -> impl Iterator<Item = Waiting> + '_ {
         while self.oldest.get() < self.arrived && self.starts[self.oldest.get() - self.first] != Seconds::MIN {
             self.oldest.set(self.oldest.get() + 1);
@@ -153,7 +153,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// What a job was taken for at its submission, with the divider of that time. One that was killed is large since.
+    /// The class of a job at its submission, with the divider of that time. A job that was killed is large from then on.
     pub fn class(&self, job: JobId) -> SizeClass {
         job.index().checked_sub(self.first).and_then(|i| self.classes.get(i)).copied().unwrap_or_default()
     }
@@ -226,7 +226,7 @@ impl<'a> View<'a> {
         self.free = free;
     }
 
-    /// A running job gives its processors back.
+    /// A running job frees its processors.
     #[inline]
     pub(crate) fn release(&mut self, processors: u32) {
         self.free += processors;
@@ -243,8 +243,7 @@ impl<'a> View<'a> {
         std::mem::replace(&mut self.starts[job.index() - self.first], Seconds::MIN)
     }
 
-    /// The same present, for a simulation in which nobody arrives any more. It knows the waiting jobs, not those that
-    /// have started.
+    /// A copy for a fork without further arrivals. It knows the waiting jobs, but not those that have started.
     pub(crate) fn fork(&self) -> View<'a> {
         let first = self.waiting().next().map_or(self.arrived, |oldest| oldest.job.index());
         let columns = first - self.first..self.arrived - self.first;

@@ -1,70 +1,71 @@
-//! A part of a queue.
+//! A block of a queue.
 
-use super::hole::Hole;
-use super::needs::Needs;
-use super::spot::Spot;
-use crate::column::{Column, SPARE};
+use super::rank::Rank;
+use super::shortest::ShortestByWidth;
+use super::window::BackfillWindow;
+use crate::column::{FixedColumn, SPARE};
 use crate::model::{Class, Waiting};
 use crate::workload::JobId;
 use std::cell::OnceCell;
 
-/// Jobs of a block at most.
+/// How many jobs a block holds at most.
 pub(super) const CAPACITY: usize = 128;
 
-const ROOM: usize = CAPACITY + SPARE;
+const LEN: usize = CAPACITY + SPARE;
 
 const _: () = assert!(CAPACITY <= 1 << u8::BITS, "a slot is a byte");
 
-/// What stands where no job does.
+/// Fills slots without a job.
 const NOBODY: Waiting =
     Waiting { job: JobId(u32::MAX), submit: 0, processors: u32::MAX, estimate: f64::INFINITY, class: Class::Large };
 
-/// Some jobs of a queue in its order, and what any of them needs at least.
+/// Some jobs of a queue in its order, with bounds of their widths and estimates.
 ///
-/// Jobs stay in their slots: as others enter and leave, what moves is what they are looked through by.
+/// A job stays in its slot. When others enter and leave, only the columns move by which searches go: slot, width and
+/// estimate.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
+pub(super) struct QueueBlock {
     len: usize,
     narrowest: u32,
-    /// The shortest estimate, or less: a block of few jobs is as soon looked through as measured.
+    /// At most the shortest estimate: in a block of few jobs it is not kept exact, for a search is as quick.
     shortest: f64,
     /// The slot of each job.
-    slots: Column<u8, ROOM>,
-    /// The jobs' processors and estimates once more: these are looked through in every round.
-    widths: Column<u32, ROOM>,
-    estimates: Column<f64, ROOM>,
-    /// The slots that no job has; behind them so many as there are jobs are not used.
+    slots: FixedColumn<u8, LEN>,
+    /// The jobs' processors and estimates, once more: searches look through these in every round.
+    widths: FixedColumn<u32, LEN>,
+    estimates: FixedColumn<f64, LEN>,
+    /// Free slots, as a stack: the first `CAPACITY - len` entries are valid.
     vacant: [u8; CAPACITY],
-    spots: [Spot; CAPACITY],
+    ranks: [Rank; CAPACITY],
     jobs: [Waiting; CAPACITY],
-    /// What the jobs need, once it was asked for.
-    needs: OnceCell<Needs>,
+    /// The shortest jobs, once somebody needed them.
+    by_width: OnceCell<ShortestByWidth>,
 }
 
-/// Where a slot is. None is higher: there is nothing to check.
+/// A slot as an index. No slot is higher than the capacity, so this removes bounds checks only.
 #[inline]
-fn place(slot: u8) -> usize {
+fn slot_index(slot: u8) -> usize {
     usize::from(slot) % CAPACITY
 }
 
-impl Default for Block {
+impl Default for QueueBlock {
     fn default() -> Self {
-        Block {
+        QueueBlock {
             len: 0,
             narrowest: u32::MAX,
             shortest: f64::INFINITY,
-            slots: Column::new(0),
-            widths: Column::new(u32::MAX),
-            estimates: Column::new(f64::INFINITY),
+            slots: FixedColumn::new(0),
+            widths: FixedColumn::new(u32::MAX),
+            estimates: FixedColumn::new(f64::INFINITY),
             vacant: std::array::from_fn(|i| (CAPACITY - 1 - i) as u8),
-            spots: [Spot::LAST; CAPACITY],
+            ranks: [Rank::LAST; CAPACITY],
             jobs: [NOBODY; CAPACITY],
-            needs: OnceCell::new(),
+            by_width: OnceCell::new(),
         }
     }
 }
 
-impl Block {
+impl QueueBlock {
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
@@ -77,7 +78,7 @@ impl Block {
 
     #[inline]
     fn slot(&self, index: usize) -> usize {
-        place(self.slots[index])
+        slot_index(self.slots[index])
     }
 
     /// The job at an index.
@@ -107,52 +108,54 @@ impl Block {
     }
 
     #[inline]
-    pub(super) fn spot(&self, index: usize) -> &Spot {
-        &self.spots[self.slot(index)]
+    pub(super) fn rank(&self, index: usize) -> &Rank {
+        &self.ranks[self.slot(index)]
     }
 
-    /// What the jobs need at least.
+    /// The shortest jobs, by width.
     #[inline]
-    pub(super) fn needs(&self) -> &Needs {
-        self.needs.get_or_init(|| Needs::of(self.widths().iter().copied().zip(self.estimates().iter().copied())))
+    pub(super) fn shortest_by_width(&self) -> &ShortestByWidth {
+        self.by_width
+            .get_or_init(|| ShortestByWidth::of(self.widths().iter().copied().zip(self.estimates().iter().copied())))
     }
 
-    /// Where the last job stands.
+    /// The rank of the last job.
     #[inline]
-    pub(super) fn last(&self) -> &Spot {
-        self.spot(self.len() - 1)
+    pub(super) fn last(&self) -> &Rank {
+        self.rank(self.len() - 1)
     }
 
-    /// The index of the first job that does not stand before `spot`.
+    /// The index of the first job whose rank is not before `rank`.
     #[inline(always)] // most often it is the first or the last
-    pub(super) fn index(&self, spot: Spot) -> usize {
+    pub(super) fn index(&self, rank: Rank) -> usize {
         let slots = self.slots.first(self.len);
-        let stands_before = |slot: u8| self.spots[place(slot)] < spot;
+        let is_before = |slot: u8| self.ranks[slot_index(slot)] < rank;
         match *slots {
-            [first, ..] if !stands_before(first) => 0,
-            [.., last] if stands_before(last) => self.len(),
-            [.., before, _] if stands_before(before) => self.len() - 1,
-            _ => slots.partition_point(|&slot| stands_before(slot)),
+            [first, ..] if !is_before(first) => 0,
+            [.., last] if is_before(last) => self.len(),
+            [.., before, _] if is_before(before) => self.len() - 1,
+            _ => slots.partition_point(|&slot| is_before(slot)),
         }
     }
 
-    #[inline(always)] // every job that waits comes by here
-    pub(super) fn insert(&mut self, spot: Spot, job: Waiting) {
-        let is_last = self.len() == 0 || *self.last() < spot;
-        let index = if is_last { self.len() } else { self.index(spot) };
-        self.put(index, spot, job);
+    /// A job enters.
+    #[inline(always)] // every job that waits passes here
+    pub(super) fn insert(&mut self, rank: Rank, job: Waiting) {
+        let is_last = self.len() == 0 || *self.last() < rank;
+        let index = if is_last { self.len() } else { self.index(rank) };
+        self.put(index, rank, job);
         self.narrowest = self.narrowest.min(job.processors);
         self.shortest = self.shortest.min(job.estimate);
-        if let Some(needs) = self.needs.get_mut() {
-            needs.enter(&job);
+        if let Some(by_width) = self.by_width.get_mut() {
+            by_width.enter(&job);
         }
     }
 
     /// Puts a job at an index.
     #[inline(always)]
-    fn put(&mut self, index: usize, spot: Spot, job: Waiting) {
+    fn put(&mut self, index: usize, rank: Rank, job: Waiting) {
         let slot = self.vacant[CAPACITY - 1 - self.len]; // the last of them
-        (self.spots[place(slot)], self.jobs[place(slot)]) = (spot, job);
+        (self.ranks[slot_index(slot)], self.jobs[slot_index(slot)]) = (rank, job);
         self.slots.insert(index, self.len, slot);
         self.widths.insert(index, self.len, job.processors);
         self.estimates.insert(index, self.len, job.estimate);
@@ -173,8 +176,8 @@ impl Block {
         self.widths.remove(index..index + 1, self.len);
         self.estimates.remove(index..index + 1, self.len);
         self.vacate(slot);
-        if self.needs.get().is_some_and(|needs| needs.rest_on(&job)) {
-            self.needs.take();
+        if self.by_width.get().is_some_and(|by_width| by_width.depends_on(&job)) {
+            self.by_width.take();
         }
         if job.processors == self.narrowest {
             self.narrowest = self.widths().iter().copied().min().unwrap_or(u32::MAX);
@@ -186,10 +189,10 @@ impl Block {
     }
 
     /// Moves the upper half to `upper`, which has no jobs.
-    pub(super) fn split_to(&mut self, upper: &mut Block) {
+    pub(super) fn split_to(&mut self, upper: &mut QueueBlock) {
         let half = self.len / 2;
         for index in half..self.len {
-            upper.put(index - half, *self.spot(index), *self.job(index));
+            upper.put(index - half, *self.rank(index), *self.job(index));
         }
         for index in half..self.len {
             self.vacate(self.slots[index]);
@@ -198,37 +201,36 @@ impl Block {
         self.measure();
     }
 
-    /// Adds the jobs of the block behind this one.
-    pub(super) fn append(&mut self, next: &Block) {
+    /// Adds the jobs of the next block.
+    pub(super) fn append(&mut self, next: &QueueBlock) {
         for index in 0..next.len {
-            self.put(self.len, *next.spot(index), *next.job(index));
+            self.put(self.len, *next.rank(index), *next.job(index));
         }
         self.narrowest = self.narrowest.min(next.narrowest);
         self.shortest = self.shortest.min(next.shortest);
-        self.needs.take();
+        self.by_width.take();
     }
 
-    /// Holds these jobs, as many as it did, instead.
-    pub(super) fn fill(&mut self, entries: &[(Spot, Waiting)]) {
-        for (index, &(spot, job)) in entries.iter().enumerate() {
+    /// Replaces its jobs by as many others.
+    pub(super) fn fill(&mut self, entries: &[(Rank, Waiting)]) {
+        for (index, &(rank, job)) in entries.iter().enumerate() {
             let slot = self.slot(index);
-            (self.spots[slot], self.jobs[slot]) = (spot, job);
+            (self.ranks[slot], self.jobs[slot]) = (rank, job);
             self.widths[index] = job.processors;
             self.estimates[index] = job.estimate;
         }
         self.measure();
     }
 
-    /// Sets estimates, which `estimates` has in log order. `changed` is told of each that is another than
-    /// before, and where the job stood then.
-    pub(super) fn reestimate(&mut self, estimates: &[f64], mut changed: impl FnMut(Spot, &Waiting)) {
+    /// Sets estimates, given by log order. Calls `changed` for each that changes, with the job's rank before that.
+    pub(super) fn reestimate(&mut self, estimates: &[f64], mut changed: impl FnMut(Rank, &Waiting)) {
         for index in 0..self.len {
             let slot = self.slot(index);
-            let (job, spot) = (&mut self.jobs[slot], self.spots[slot]);
+            let (job, rank) = (&mut self.jobs[slot], self.ranks[slot]);
             let estimate = estimates[job.job.index()];
             if job.estimate != estimate {
                 (job.estimate, self.estimates[index]) = (estimate, estimate);
-                changed(spot, job);
+                changed(rank, job);
             }
         }
         self.measure();
@@ -237,7 +239,7 @@ impl Block {
     fn measure(&mut self) {
         self.narrowest = self.widths().iter().copied().min().unwrap_or(u32::MAX);
         self.shortest = self.estimates().iter().copied().fold(f64::INFINITY, f64::min);
-        self.needs.take();
+        self.by_width.take();
     }
 
     /// The index of the first job from `index` on that is at most `width` wide.
@@ -254,16 +256,27 @@ impl Block {
 
     /// The index of the first job from `index` on that could start now.
     #[inline]
-    pub(super) fn first_fitting(&self, mut index: usize, hole: &Hole) -> Option<usize> {
-        if !hole.takes(self.narrowest, self.shortest) {
+    pub(super) fn first_fitting(&self, mut index: usize, window: &BackfillWindow) -> Option<usize> {
+        if !window.admits(self.narrowest, self.shortest) {
             return None;
         }
-        while let Some(next) = self.first_narrow(index, hole.width()) {
-            if hole.takes(self.widths[next], self.estimates[next]) {
+        while let Some(next) = self.first_narrow(index, window.width()) {
+            if window.admits(self.widths[next], self.estimates[next]) {
                 return Some(next);
             }
             index = next + 1;
         }
         None
+    }
+
+    /// What must hold of a block.
+    #[cfg(debug_assertions)]
+    pub(super) fn check(&self) {
+        assert!(self.len > 0, "a block of a queue is empty");
+        assert!((1..self.len).all(|index| self.rank(index - 1) < self.rank(index)), "jobs of a block are out of order");
+        for (index, job) in self.jobs().enumerate() {
+            assert_eq!((self.widths[index], self.estimates[index]), (job.processors, job.estimate));
+            assert!(self.narrowest <= job.processors && self.shortest <= job.estimate, "{job:?} is beyond the bounds");
+        }
     }
 }

@@ -119,7 +119,7 @@ const LISTS: &[Preset] = &[
 /// The values of a parameter that is a queue order.
 pub(super) const ORDER: Kind = Kind::Choice { options: Order::OPTIONS, default: "fcfs" };
 
-/// What a family does, with these settings, where a study says nothing; whether the estimator learns may matter.
+/// What a family does, with these settings, if a study says nothing; whether the estimator learns may matter.
 pub type UsualOf = fn(&Settings, learns: bool) -> Usual;
 
 /// Makes a scheduler with an empty queue.
@@ -133,7 +133,7 @@ pub type BuildClassifier = for<'a> fn(&Settings, &'a Workload) -> Box<dyn Classi
 pub struct Family {
     /// What a person is told of it.
     pub entry: Entry,
-    /// What it does where a study says nothing.
+    /// What it does if a study says nothing.
     usual: UsualOf,
 }
 
@@ -154,15 +154,15 @@ pub const FAMILIES: &[Family] = &{
 pub struct Implementation {
     /// What a person is told of it.
     pub entry: Entry,
-    /// What it does where a study says nothing.
+    /// What it does if a study says nothing.
     pub usual: UsualOf,
-    /// Makes a scheduler with an empty queue; nothing where nobody decides, for the log's own starts
+    /// Makes a scheduler with an empty queue; none if there is nothing to decide, for the log's own starts
     /// are taken.
     pub build: Option<Build>,
     /// Makes the classifier that says which jobs are small, for schedulers that ask for it.
     pub classifier: Option<BuildClassifier>,
     /// Makes the plain scheduler of the same settings, as the paper states it: what the fast one is compared with.
-    /// Nothing where there is none.
+    /// None if there is none.
     pub plain: Option<Build>,
 }
 
@@ -195,7 +195,7 @@ impl Catalogue for Schedulers {
 pub type Policy = Configured<Schedulers>;
 
 impl Policy {
-    /// A scheduler with an empty queue; nothing where the log's own starts are taken.
+    /// A scheduler with an empty queue; none if the log's own starts are taken.
     pub fn build(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.build.map(|build| build(self.settings()))
     }
@@ -205,7 +205,7 @@ impl Policy {
         self.implementation()?.classifier.map(|build| build(self.settings(), workload))
     }
 
-    /// The plain scheduler of the same settings, slow and as the paper states it; nothing where there is none.
+    /// The plain scheduler of the same settings, slow and as the paper states it; none if there is none.
     pub fn build_plain(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.plain.map(|build| build(self.settings()))
     }
@@ -214,7 +214,7 @@ impl Policy {
         ALL.iter().find(|family| family.entry.id == self.family().entry.id)
     }
 
-    /// When waiting jobs are estimated anew and who asks for a round, where a study says nothing.
+    /// When waiting jobs are estimated anew and what triggers a round, if a study says nothing.
     pub fn usual(&self, learns: bool) -> Usual {
         (self.family().usual)(self.settings(), learns)
     }

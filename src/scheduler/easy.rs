@@ -1,12 +1,13 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
 use super::catalogue::{Implementation, ORDER};
-use super::hole::Hole;
 use super::order::Order;
+use super::place::QueuePlace;
 use super::plain;
 use super::profile::Profile;
 use super::queue::{Queue, Ties};
-use super::recent::Recent;
+use super::timetable::{Completion, Timetable};
+use super::window::BackfillWindow;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::workload::{JobId, Seconds};
@@ -45,64 +46,63 @@ pub const FAMILY: Implementation = Implementation {
 #[derive(Clone)]
 pub(super) struct Easy {
     initial: Queue,
-    /// The same jobs in the backfill order, where that is another one.
+    /// The same jobs in the backfill order, if that is another one.
     backfill: Option<Queue>,
     threshold: Option<Seconds>,
-    /// The same jobs in order of submission, where there is a threshold.
+    /// The same jobs in order of submission, if there is a threshold.
     by_age: Option<Queue>,
-    /// Free processors, as running jobs end, as of when somebody was last reserved for.
-    running: Profile,
-    /// Who has started since then.
-    recent: Recent,
-    /// Where the head's reservation is; none where that is not known any more.
-    rest: Option<Rest>,
-    /// A job that arrived in the present instant and can start in it: it need not enter the queue.
+    /// Running jobs alone.
+    timetable: Timetable,
+    /// The reservation of the head; none if it is not known any more.
+    reservation: Option<HeadReservation>,
+    /// A job that arrived at this instant and can start at it: it need not enter the queue.
     newcomer: Option<Waiting>,
-    hole: Hole,
-    /// Who starts around the head, and where in the queue in which they are looked for; kept for their memory.
+    window: BackfillWindow,
+    /// The jobs that are backfilled, and their places in the queue in which they were found; kept for their memory.
     started: Vec<Waiting>,
-    places: Vec<usize>,
+    places: Vec<QueuePlace>,
 }
 
-/// What the reservation of the head leaves.
+/// The reservation of the head, and what it leaves to others.
 ///
-/// It holds until a job ends earlier than expected that ran when it was made, or a job is estimated anew, or another
-/// becomes the head.
+/// It stands until a job ends earlier than expected that was in the profile when it was made, or a job is estimated anew,
+/// or another job becomes the head.
 #[derive(Clone, Copy)]
-struct Rest {
-    /// Who has the reservation; none where nobody waits.
+struct HeadReservation {
+    /// The head; none if no job waits.
     head: Option<JobId>,
-    /// When that begins.
+    /// The shadow time: when the reservation begins.
     shadow: f64,
-    /// Processors that it leaves free.
+    /// Processors that it leaves free from then on.
     extra: u32,
-    /// Whether it is known that none of those who wait can start: there is less and less room for them until a job
-    /// ends, or another becomes the head.
+    /// Whether it is known that no waiting job can start: free capacity only shrinks until a job ends, or another job
+    /// becomes the head.
     is_settled: bool,
 }
 
-impl Rest {
-    /// Nobody waits.
-    const EMPTY: Rest = Rest { head: None, shadow: f64::INFINITY, extra: u32::MAX, is_settled: true };
+impl HeadReservation {
+    /// No job waits.
+    const NONE: HeadReservation =
+        HeadReservation { head: None, shadow: f64::INFINITY, extra: u32::MAX, is_settled: true };
 
-    /// Whether a job could start now.
+    /// Whether a job can start now without delaying the head.
     #[inline]
-    fn takes(&self, job: &Waiting, view: &View) -> bool {
+    fn admits(&self, job: &Waiting, view: &View) -> bool {
         job.processors <= view.free()
             && (job.processors <= self.extra || view.now() as f64 + job.estimate <= self.shadow)
     }
 
-    /// A job starts that ends at `end`.
+    /// A job starts that is expected to end at `end`.
     #[inline]
-    fn take(&mut self, job: &Waiting, end: f64) {
+    fn started(&mut self, job: &Waiting, end: f64) {
         if end > self.shadow {
             self.extra -= job.processors;
         }
     }
 
-    /// A job ends that has started since.
+    /// A job has completed that started after the reservation was made.
     #[inline]
-    fn give_back(&mut self, release: &Release) {
+    fn completed(&mut self, release: &Release) {
         if release.at > self.shadow {
             self.extra += release.processors;
         }
@@ -122,17 +122,16 @@ impl Easy {
             backfill: (backfill != initial).then(|| Queue::new(backfill, ties)),
             threshold,
             by_age: threshold.map(|_| Queue::new(Order::Fcfs, Ties::LogOrder)),
-            running: Profile::default(),
-            recent: Recent::default(),
-            rest: None,
+            timetable: Timetable::default(),
+            reservation: None,
             newcomer: None,
-            hole: Hole::default(),
+            window: BackfillWindow::default(),
             started: Vec::new(),
             places: Vec::new(),
         }
     }
 
-    /// The first come, if it has waited beyond the threshold.
+    /// The job that arrived first, if it has waited longer than the threshold.
     #[inline]
     fn long_waiting(&self, now: Seconds) -> Option<Waiting> {
         let oldest = self.by_age.as_ref().and_then(Queue::first);
@@ -154,7 +153,7 @@ impl Easy {
         std::iter::once(&mut self.initial).chain(&mut self.backfill).chain(&mut self.by_age)
     }
 
-    /// Who is the first of all.
+    /// The head of the queue.
     #[inline]
     fn head(&self, now: Seconds) -> Option<Waiting> {
         self.long_waiting(now).or_else(|| self.initial.first())
@@ -167,23 +166,23 @@ impl Easy {
         }
     }
 
-    /// Whether a job that has just come is the first of all.
+    /// Whether a job that has just arrived is the head.
     #[inline]
     fn leads(&self, job: &Waiting, now: Seconds) -> bool {
         self.long_waiting(now).is_none() && self.initial.would_lead(job, now)
     }
 
-    /// The reservation, if its job is still the head after `job` has come.
+    /// The reservation, if its job is still the head after `job` has arrived.
     #[inline]
-    fn rest_with(&self, job: &Waiting, now: Seconds) -> Option<Rest> {
-        self.rest.filter(|rest| match rest.head {
+    fn reservation_with(&self, job: &Waiting, now: Seconds) -> Option<HeadReservation> {
+        self.reservation.filter(|reservation| match reservation.head {
             None => self.initial.is_empty(),
             Some(_) if self.threshold.is_none() => !self.initial.would_lead(job, now),
             head => head == self.head(now).map(|head| head.job) && !self.leads(job, now),
         })
     }
 
-    /// Starts jobs from the head of the queue as long as they fit; the first that does not.
+    /// Starts jobs from the head of the queue as long as they fit. Returns the first that does not.
     #[inline]
     fn start_from_head(&mut self, view: &View, actions: &mut Actions) -> Option<Waiting> {
         let now = view.now();
@@ -191,7 +190,7 @@ impl Easy {
             if job.processors > actions.free() {
                 return Some(job);
             }
-            self.rest = None; // who starts before the head need not leave it alone
+            self.reservation = None; // jobs that start before the head may delay it
             self.start(&job, view, actions);
             for queue in self.queues() {
                 queue.remove_job(&job, now);
@@ -200,62 +199,46 @@ impl Easy {
         None
     }
 
-    /// Starts a job; when it is expected to end.
+    /// Starts a job. Returns when it is expected to end.
     #[inline]
     fn start(&mut self, job: &Waiting, view: &View, actions: &mut Actions) -> f64 {
         let end = view.now() as f64 + job.estimate;
-        if self.recent.is_full() {
-            self.update_running(view);
-        }
-        let token = self.recent.start(end, job.processors);
+        let token = self.timetable.start(end, job.processors, view);
         actions.start(*job, token);
         end
     }
 
-    /// Brings the profile of running jobs up to the present.
-    #[inline(never)]
-    fn update_running(&mut self, view: &View) {
-        let now = view.now() as f64;
-        if self.running.is_empty() {
-            self.running = Profile::idle(now, view.processors());
-        }
-        self.running.advance(now);
-        for (end, processors) in self.recent.drain() {
-            self.running.reserve_until(end, processors);
-        }
+    /// Makes a reservation for `head`, which does not fit now.
+    fn reserve(&mut self, head: &Waiting, view: &View) -> Option<HeadReservation> {
+        let (shadow, free_then) = self.timetable.open(view).first_with(head.processors)?;
+        let extra = free_then - head.processors;
+        Some(HeadReservation { head: Some(head.job), shadow, extra, is_settled: false })
     }
 
-    /// Reserves for `head`, which does not fit now.
-    fn reserve(&mut self, head: &Waiting, view: &View) -> Option<Rest> {
-        self.update_running(view);
-        let (shadow, free_then) = self.running.first_with(head.processors)?;
-        Some(Rest { head: Some(head.job), shadow, extra: free_then - head.processors, is_settled: false })
-    }
-
-    /// Starts jobs that leave the head's reservation alone, and what that leaves then.
-    fn start_around(&mut self, mut rest: Rest, view: &View, actions: &mut Actions) -> Rest {
+    /// Backfills: starts jobs that do not delay the head. Returns what its reservation leaves then.
+    fn backfill(&mut self, mut reservation: HeadReservation, view: &View, actions: &mut Actions) -> HeadReservation {
         let now = view.now() as f64;
-        let mut place = 0;
+        let mut place = QueuePlace::HEAD;
         loop {
-            self.hole.around(now, rest.shadow, actions.free(), rest.extra);
+            self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
             let queue = self.backfill.as_ref().unwrap_or(&self.initial);
-            let Some(next) = queue.first_fitting(place, &self.hole) else { break };
+            let Some(next) = queue.first_fitting(place, &self.window) else { break };
             let job = queue.job(next);
             let end = self.start(&job, view, actions);
-            rest.take(&job, end);
+            reservation.started(&job, end);
             self.started.push(job);
             self.places.push(next);
-            place = next + 1;
+            place = next.next();
         }
         if !self.started.is_empty() {
-            self.leave(view.now());
+            self.remove_started(view.now());
         }
-        Rest { is_settled: true, ..rest }
+        HeadReservation { is_settled: true, ..reservation }
     }
 
-    /// Those who have started around the head leave the queues.
+    /// Takes the jobs that were backfilled out of the queues.
     #[inline(never)]
-    fn leave(&mut self, now: Seconds) {
+    fn remove_started(&mut self, now: Seconds) {
         let (tried, other) = match &mut self.backfill {
             Some(backfill) => (backfill, Some(&mut self.initial)),
             None => (&mut self.initial, None),
@@ -269,15 +252,85 @@ impl Easy {
         self.places.clear();
         self.started.clear();
     }
+
+    /// One round.
+    #[inline(always)]
+    fn decide(&mut self, view: &View, actions: &mut Actions) {
+        let now = view.now();
+        let could_start = self.could_start(view);
+        let newcomer = self.newcomer.take();
+        if let Some(mut reservation) = self.reservation
+            && reservation.is_settled
+        {
+            if let Some(job) = newcomer {
+                reservation.started(&job, self.start(&job, view, actions));
+                self.reservation = Some(reservation);
+            }
+            return;
+        }
+        if !could_start {
+            return;
+        }
+        let mut moves = false;
+        for queue in self.queues() {
+            moves |= queue.refresh(now);
+        }
+        match newcomer {
+            Some(job) if self.leads(&job, now) => {
+                self.reservation = None; // it starts before the head
+                self.start(&job, view, actions);
+            }
+            Some(job) => self.enter(job, now),
+            None => {}
+        }
+        self.reservation = match self.start_from_head(view, actions) {
+            None => Some(HeadReservation::NONE),
+            Some(head) => {
+                let known = self.reservation.filter(|reservation| reservation.head == Some(head.job));
+                if self.initial.narrowest() <= actions.free() {
+                    let reservation = known.or_else(|| self.reserve(&head, view));
+                    reservation.map(|reservation| self.backfill(reservation, view, actions))
+                } else {
+                    known
+                }
+            }
+        };
+        if let Some(reservation) = &mut self.reservation {
+            // if jobs change places as time passes, another may be the head by the next instant
+            reservation.is_settled &= !moves;
+        }
+    }
+
+    /// What must hold at the end of a round.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[cfg(debug_assertions)]
+    fn check(&self, view: &View, actions: &Actions) {
+        self.timetable.check(view);
+        self.initial.check();
+        let has_as_many = |queue: &Queue| queue.jobs().count() == self.initial.jobs().count();
+        assert!(self.backfill.iter().chain(&self.by_age).all(has_as_many), "the queues hold different jobs");
+        assert!(self.started.is_empty() && self.places.is_empty(), "jobs that have started are in the queue");
+        if let Some(reservation) = self.reservation.filter(|reservation| reservation.is_settled) {
+            let now = view.now() as f64;
+            let can_start = |job: &Waiting| {
+                job.processors <= actions.free()
+                    && Some(job.job) != reservation.head
+                    && (job.processors <= reservation.extra || now + job.estimate <= reservation.shadow)
+            };
+            assert!(!self.initial.jobs().any(can_start), "a job was not backfilled that could be");
+        }
+    }
 }
 
 impl Scheduler for Easy {
     fn arrived(&mut self, job: Waiting, view: &View) {
         let is_alone = self.newcomer.is_none();
-        // of several that could start it is for a round to say
-        self.rest = if is_alone { self.rest_with(&job, view.now()) } else { None };
-        let might_start = match self.rest {
-            Some(rest) if rest.is_settled => rest.takes(&job, view),
+        // of several that could start, a round must decide
+        self.reservation = if is_alone { self.reservation_with(&job, view.now()) } else { None };
+        let might_start = match self.reservation {
+            Some(reservation) if reservation.is_settled => reservation.admits(&job, view),
             _ => job.processors <= view.free(),
         };
         if is_alone && might_start {
@@ -288,28 +341,30 @@ impl Scheduler for Easy {
     }
 
     fn completed(&mut self, release: Release, view: &View) {
-        let is_recent = self.recent.end(&release);
-        if let Some(rest) = &mut self.rest {
-            rest.is_settled = false;
-            if is_recent {
-                rest.give_back(&release);
-            }
+        if let Some(reservation) = &mut self.reservation {
+            reservation.is_settled = false;
         }
-        if !is_recent && release.at > view.now() as f64 {
-            self.rest = None;
-            self.running.release_until(release.at, release.processors);
+        match self.timetable.completed(&release, view.now() as f64) {
+            Completion::AsExpected => {}
+            Completion::NeverEntered => {
+                if let Some(reservation) = &mut self.reservation {
+                    reservation.completed(&release);
+                }
+            }
+            Completion::Unexpected => {
+                self.reservation = None;
+                self.timetable.give_back(release.at, release.processors);
+            }
         }
     }
 
     fn expected(&mut self, release: Release, end: f64, _: &View) {
-        self.rest = None;
-        if !self.recent.expect(&release, end) {
-            self.running.move_end(release.at, end, release.processors);
-        }
+        self.reservation = None;
+        self.timetable.expected(&release, end);
     }
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
-        self.rest = None;
+        self.reservation = None;
         if let Some(job) = self.newcomer.take() {
             self.enter(job, view.now());
         }
@@ -323,49 +378,9 @@ impl Scheduler for Easy {
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
-        let now = view.now();
-        let could_start = self.could_start(view);
-        let newcomer = self.newcomer.take();
-        if let Some(mut rest) = self.rest
-            && rest.is_settled
-        {
-            if let Some(job) = newcomer {
-                rest.take(&job, self.start(&job, view, actions));
-                self.rest = Some(rest);
-            }
-            return;
-        }
-        if !could_start {
-            return;
-        }
-        let mut moves = false;
-        for queue in self.queues() {
-            moves |= queue.refresh(now);
-        }
-        match newcomer {
-            Some(job) if self.leads(&job, now) => {
-                self.rest = None; // it starts before the head
-                self.start(&job, view, actions);
-            }
-            Some(job) => self.enter(job, now),
-            None => {}
-        }
-        self.rest = match self.start_from_head(view, actions) {
-            None => Some(Rest::EMPTY),
-            Some(head) => {
-                let known = self.rest.filter(|rest| rest.head == Some(head.job));
-                if self.initial.narrowest() <= actions.free() {
-                    let rest = known.or_else(|| self.reserve(&head, view));
-                    rest.map(|rest| self.start_around(rest, view, actions))
-                } else {
-                    known
-                }
-            }
-        };
-        if let Some(rest) = &mut self.rest {
-            // where jobs change places as time passes, another may be the first by the next instant
-            rest.is_settled &= !moves;
-        }
+        self.decide(view, actions);
+        #[cfg(debug_assertions)]
+        self.check(view, actions);
     }
 
     fn reservations(&self, view: &View) -> Vec<Reservation> {

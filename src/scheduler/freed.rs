@@ -1,24 +1,25 @@
-//! Which queued jobs can use what was given back.
+//! Which queued jobs can use processors that were given back.
 //!
-//! A job that cannot move earlier can do so only once processors are given back in a span of time that begins before
-//! its own start; and then only to a place that reaches into that span, for everywhere else all is as it was, or
-//! fuller. So each span that was freed is noted, with how many of the queue have been asked since: none of these can
-//! use it any more, whatever is reserved later. What is freed later is noted as a span of its own. Spans about which
-//! equally many have been asked are taken for one that holds them.
+//! A job that cannot move earlier can do so only after processors were given back over a span of time that begins before
+//! its own start; and then only to a place that reaches into that span, for everywhere else capacity is as it was, or
+//! less. So each span that was freed is noted, with how many jobs of the queue have tried it since: none of these can use
+//! it any more, whatever is reserved later. What is freed later is noted as a span of its own. Spans that equally many
+//! jobs have tried are united.
 //!
-//! Asking the first that has not been asked comes to the same moves, in the same order, as beginning again with the
-//! first of the queue after each move (FAIRNESS §2, prioritised compression), of which nearly all looks are in vain.
+//! Trying the first job that has not tried yet comes to the same moves, in the same order, as beginning again with the
+//! first job of the queue after each move (FAIRNESS §2, prioritised compression), where nearly all tries fail.
 
+use super::place::ListPlace;
 use super::profile::Profile;
 use std::ops::RangeInclusive;
 
-/// So many steps before a span are looked at for how long its processors are free before it.
+/// How many steps before a span are looked at to see since when its processors are free.
 const LOOKS: usize = 16;
 
-/// So many jobs are passed over at once where none of them can use a span.
+/// How many jobs are skipped at once if none of them can use a span.
 const CHUNK: usize = 16;
 
-/// A queued job, as far as it matters whether it can use a span.
+/// What decides whether a queued job can use a span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) processors: u32,
@@ -30,25 +31,25 @@ pub(super) struct Candidate {
 
 /// What the jobs of a chunk have in common.
 #[derive(Clone, Copy, Debug)]
-struct Common {
+struct ChunkBounds {
     /// The narrowest.
     processors: u32,
     /// The shortest.
     length: f64,
     /// The latest start, and the soonest.
-    begin: RangeOfTime,
+    begin: TimeRange,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct RangeOfTime {
+struct TimeRange {
     first: f64,
     last: f64,
 }
 
-impl Common {
+impl ChunkBounds {
     fn of(jobs: &[Candidate]) -> Self {
-        let none = RangeOfTime { first: f64::INFINITY, last: f64::NEG_INFINITY };
-        let mut common = Common { processors: u32::MAX, length: f64::INFINITY, begin: none };
+        let none = TimeRange { first: f64::INFINITY, last: f64::NEG_INFINITY };
+        let mut common = ChunkBounds { processors: u32::MAX, length: f64::INFINITY, begin: none };
         for job in jobs {
             common.processors = common.processors.min(job.processors);
             common.length = common.length.min(job.length);
@@ -61,7 +62,7 @@ impl Common {
 
 /// A span of time over which processors were given back.
 #[derive(Clone, Debug)]
-struct Span {
+struct FreedSpan {
     begin: f64,
     end: f64,
     /// The widths that fit somewhere in it and did not before.
@@ -69,57 +70,64 @@ struct Span {
     /// For how long, at most, the narrowest of these widths is free around it, and until when.
     longest: f64,
     until: f64,
-    /// How many jobs of the queue, from its first on, cannot use it.
-    asked: usize,
+    /// The first job that has not tried it; all before it cannot use it.
+    untried: ListPlace,
 }
 
-impl Span {
+impl FreedSpan {
     /// Whether a job might use it.
-    fn is_for(&self, job: &Candidate) -> bool {
+    fn suits(&self, job: &Candidate) -> bool {
         self.begin < job.begin
             && self.widths.contains(&job.processors)
             && (job.length <= self.longest || job.begin <= self.until)
     }
 
     /// Whether one of these jobs might use it.
-    fn is_for_any(&self, jobs: &Common) -> bool {
+    fn suits_any(&self, jobs: &ChunkBounds) -> bool {
         self.begin < jobs.begin.last
             && jobs.processors <= *self.widths.end()
             && (jobs.length <= self.longest || jobs.begin.first <= self.until)
     }
 
-    /// The earliest start, before the one that it has, with which a job reaches into the span.
+    /// The earliest start before its own with which a job reaches into the span.
     fn earliest(&self, job: &Candidate, profile: &mut Profile) -> Option<f64> {
         profile.earlier_within(self.begin - job.length, self.end, job.processors, job.length, job.begin)
     }
 
-    /// Makes it one that holds the other as well.
-    fn unite(&mut self, other: &Span) {
+    /// Extends it to hold the other as well.
+    fn unite(&mut self, other: &FreedSpan) {
         self.begin = self.begin.min(other.begin);
         self.end = self.end.max(other.end);
         self.widths = *self.widths.start().min(other.widths.start())..=*self.widths.end().max(other.widths.end());
         self.longest = self.longest.max(other.longest);
         self.until = self.until.max(other.until);
-        self.asked = self.asked.min(other.asked);
+        self.untried = self.untried.min(other.untried);
     }
 }
 
-/// The spans that were given back and that some of the queue have not been asked about.
+/// The spans that were given back and that some jobs have not tried.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Freed {
-    /// About each of which fewer have been asked than about the one before it.
-    spans: Vec<Span>,
-    /// The queue, while its jobs are asked, and what each [`CHUNK`] of it has in common.
+    /// Each was tried by fewer jobs than the one before it.
+    spans: Vec<FreedSpan>,
+    /// The queue while its jobs try, and what each [`CHUNK`] of it has in common.
     queue: Vec<Candidate>,
-    chunks: Vec<Common>,
+    chunks: Vec<ChunkBounds>,
 }
 
 impl Freed {
-    /// Anything may have changed anywhere: nobody has been asked.
+    /// Anything may have changed anywhere: no job has tried.
     pub(super) fn everything(&mut self) {
         self.spans.clear();
         let (begin, end) = (f64::NEG_INFINITY, f64::INFINITY);
-        self.spans.push(Span { begin, end, widths: 0..=u32::MAX, longest: end, until: end, asked: 0 });
+        self.spans.push(FreedSpan {
+            begin,
+            end,
+            widths: 0..=u32::MAX,
+            longest: end,
+            until: end,
+            untried: ListPlace::new(0),
+        });
     }
 
     /// `processors` were given back over [begin, end).
@@ -127,69 +135,70 @@ impl Freed {
         let Some((least, most)) = profile.levels_within(begin, end) else { return };
         let widths = least.saturating_sub(processors) + 1..=most;
         let (since, until) = profile.free_around(begin, end, *widths.start(), LOOKS);
-        let span = Span { begin, end, widths, longest: until - since, until, asked: 0 };
-        match self.spans.last_mut().filter(|last| last.asked == 0) {
+        let span = FreedSpan { begin, end, widths, longest: until - since, until, untried: ListPlace::new(0) };
+        match self.spans.last_mut().filter(|last| last.untried == ListPlace::new(0)) {
             Some(last) => last.unite(&span),
             None => self.spans.push(span),
         }
     }
 
     /// A job that cannot move earlier has entered the queue at `place`.
-    pub(super) fn entered(&mut self, place: usize) {
-        for span in self.spans.iter_mut().filter(|span| span.asked > place) {
-            span.asked += 1;
+    pub(super) fn entered(&mut self, place: ListPlace) {
+        for span in self.spans.iter_mut().filter(|span| span.untried > place) {
+            span.untried = span.untried.next();
         }
     }
 
     /// The jobs at these places, in order, have left the queue.
-    pub(super) fn left(&mut self, places: &[usize]) {
+    pub(super) fn left(&mut self, places: &[ListPlace]) {
         for span in &mut self.spans {
-            span.asked -= places.partition_point(|&place| place < span.asked);
+            let before = places.partition_point(|&place| place < span.untried);
+            span.untried = ListPlace::new(span.untried.index() - before);
         }
     }
 
-    /// Whether any of the first `jobs` of the queue has something to be asked about.
-    pub(super) fn is_news_to(&self, jobs: usize) -> bool {
-        self.spans.last().is_some_and(|span| span.asked < jobs)
+    /// Whether any job before `end` has not tried a span.
+    pub(super) fn is_left_to(&self, end: ListPlace) -> bool {
+        self.spans.last().is_some_and(|span| span.untried < end)
     }
 
-    /// Jobs are going to be asked: this is the queue.
+    /// Jobs are going to try: this is the queue.
     pub(super) fn begin(&mut self, queue: impl Iterator<Item = Candidate>) {
         self.queue.clear();
         self.queue.extend(queue);
         self.chunks.clear();
-        self.chunks.extend(self.queue.chunks(CHUNK).map(Common::of));
+        self.chunks.extend(self.queue.chunks(CHUNK).map(ChunkBounds::of));
     }
 
     /// The job at `place` has moved to `begin`.
-    pub(super) fn moved(&mut self, place: usize, begin: f64) {
-        self.queue[place].begin = begin;
-        let chunk = place / CHUNK;
+    pub(super) fn moved(&mut self, place: ListPlace, begin: f64) {
+        self.queue[place.index()].begin = begin;
+        let chunk = place.index() / CHUNK;
         let jobs = chunk * CHUNK..((chunk + 1) * CHUNK).min(self.queue.len());
-        self.chunks[chunk] = Common::of(&self.queue[jobs]);
+        self.chunks[chunk] = ChunkBounds::of(&self.queue[jobs]);
     }
 
-    /// The first of the first `jobs` of the queue that can move earlier, and where to: the earliest start that it
-    /// can have. Whoever was asked is not asked again.
-    pub(super) fn first_that_can_move(&mut self, jobs: usize, profile: &mut Profile) -> Option<(usize, f64)> {
+    /// The first job before `end` that can move earlier, and the earliest start that it can have. A job that has tried a
+    /// span does not try it again.
+    pub(super) fn first_that_can_move(&mut self, end: ListPlace, profile: &mut Profile) -> Option<(ListPlace, f64)> {
         while let Some(mut span) = self.spans.pop() {
-            let until = self.spans.last().map_or(jobs, |next| next.asked.min(jobs));
-            while span.asked < until {
-                let place = span.asked;
-                if place % CHUNK == 0 && !span.is_for_any(&self.chunks[place / CHUNK]) {
-                    span.asked = (place + CHUNK).min(until);
+            let until = self.spans.last().map_or(end, |next| next.untried.min(end));
+            while span.untried < until {
+                let place = span.untried;
+                if place.index() % CHUNK == 0 && !span.suits_any(&self.chunks[place.index() / CHUNK]) {
+                    span.untried = ListPlace::new(place.index() + CHUNK).min(until);
                     continue;
                 }
-                span.asked += 1;
-                let job = self.queue[place];
-                if span.is_for(&job)
+                span.untried = place.next();
+                let job = self.queue[place.index()];
+                if span.suits(&job)
                     && let Some(begin) = span.earliest(&job, profile)
                 {
                     self.spans.push(span);
                     return Some((place, begin));
                 }
             }
-            match self.spans.last_mut().filter(|next| next.asked <= span.asked) {
+            match self.spans.last_mut().filter(|next| next.untried <= span.untried) {
                 Some(next) => next.unite(&span),
                 None => {
                     self.spans.push(span);
@@ -200,23 +209,23 @@ impl Freed {
         None
     }
 
-    /// The earliest start that a job can move to, where it is asked out of the queue's order.
+    /// The earliest start that a job can move to, if jobs try in another order than that of the queue.
     pub(super) fn earliest(&mut self, job: &Candidate, profile: &mut Profile) -> Option<f64> {
         while let [.., one, other] = &mut self.spans[..] {
             one.unite(other);
             self.spans.pop();
         }
-        self.spans.last().filter(|span| span.is_for(job)).and_then(|span| span.earliest(job, profile))
+        self.spans.last().filter(|span| span.suits(job)).and_then(|span| span.earliest(job, profile))
     }
 
-    /// Everybody has been asked about everything.
+    /// All jobs have tried all spans.
     pub(super) fn forget(&mut self) {
         self.spans.clear();
     }
 
-    /// Forgets spans that are past or that all `jobs` of the queue have been asked about.
-    pub(super) fn forget_used(&mut self, now: f64, jobs: usize) {
-        self.spans.retain(|span| span.end > now && span.asked < jobs);
+    /// Forgets spans that are past, or that all jobs before `end`, the end of the queue, have tried.
+    pub(super) fn forget_used(&mut self, now: f64, end: ListPlace) {
+        self.spans.retain(|span| span.end > now && span.untried < end);
     }
 }
 

@@ -1,6 +1,6 @@
-//! Asking those who have not been asked, against beginning again with the first of the queue after each move.
+//! Trying the first job that has not tried, against beginning again with the first job of the queue after each move.
 
-use super::{Candidate, Freed};
+use super::{Candidate, Freed, ListPlace};
 use crate::scheduler::profile::Profile;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -60,22 +60,25 @@ impl Compress for Freed {
     }
 
     fn left(&mut self, places: &[usize]) {
-        Freed::left(self, places);
+        let places: Vec<ListPlace> = places.iter().copied().map(ListPlace::new).collect();
+        Freed::left(self, &places);
     }
 
     fn compress(&mut self, queue: &mut [Candidate], jobs: usize, profile: &mut Profile) -> Vec<(usize, f64)> {
         let mut moves = Vec::new();
-        if !self.is_news_to(jobs) {
+        let (end, all) = (ListPlace::new(jobs), ListPlace::new(queue.len()));
+        if !self.is_left_to(end) {
             return moves;
         }
         self.begin(queue.iter().copied());
-        while let Some((place, earlier)) = self.first_that_can_move(jobs, profile) {
-            let (begin, end) = move_job(&mut queue[place], earlier, profile);
-            self.add(begin, end, queue[place].processors, profile);
+        while let Some((place, earlier)) = self.first_that_can_move(end, profile) {
+            let job = &mut queue[place.index()];
+            let (begin, end) = move_job(job, earlier, profile);
+            self.add(begin, end, job.processors, profile);
             self.moved(place, earlier);
-            moves.push((place, earlier));
+            moves.push((place.index(), earlier));
         }
-        self.forget_used(f64::NEG_INFINITY, queue.len());
+        self.forget_used(f64::NEG_INFINITY, all);
         moves
     }
 }

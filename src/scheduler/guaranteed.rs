@@ -75,8 +75,8 @@ fn prioritised(settings: &Settings, compression: Compression) -> Box<dyn Driven>
     Box::new(Guaranteed::new(Order::from_id(settings.choice("order")), compression))
 }
 
-/// Which starts move earlier, and when: once all that end at an instant have, and before jobs that
-/// arrive at it are placed, but where it is said otherwise.
+/// Which starts move earlier, and when: after the completions of an instant and before its arrivals are placed, unless it is
+/// said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {
     /// All, in the order of the profile.
@@ -129,7 +129,7 @@ impl Guaranteed {
 
 impl Scheduler for Guaranteed {
     fn arrived(&mut self, job: Waiting, view: &View) {
-        self.guarantees.catch_up(view);
+        self.guarantees.catch_up(view, None);
         self.arrived.push(job.job);
         if self.compression == Compression::Submission {
             // before the jobs that end at this instant do
@@ -140,8 +140,8 @@ impl Scheduler for Guaranteed {
     }
 
     fn completed(&mut self, release: Release, view: &View) {
-        self.guarantees.catch_up(view);
-        self.guarantees.completed(release.job);
+        self.guarantees.catch_up(view, Some(&release));
+        self.guarantees.completed(&release);
         if self.compression == Compression::Submission {
             // this pass is all that the completion brings about
             self.guarantees.take_loose();
@@ -150,11 +150,12 @@ impl Scheduler for Guaranteed {
     }
 
     fn expected(&mut self, release: Release, end: f64, _: &View) {
-        self.guarantees.expected(release.job, end);
+        self.guarantees.expected(&release, end);
     }
 
-    /// The plan itself takes such a job to end a second later, once it is looked at.
-    fn overdue(&mut self, _: Release, _: f64, _: &View) {}
+    fn overdue(&mut self, release: Release, end: f64, _: &View) {
+        self.guarantees.expected(&release, end);
+    }
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
         self.guarantees.settle(view);
@@ -175,7 +176,7 @@ impl Scheduler for Guaranteed {
             match self.compression {
                 Compression::Profile => self.guarantees.compress_by_start(),
                 Compression::Submission => self.guarantees.compress_by_priority(),
-                Compression::Prioritised => self.guarantees.compress_until_tight(self.guarantees.len()),
+                Compression::Prioritised => self.guarantees.compress_until_tight(self.guarantees.end()),
                 Compression::Delayed => {}
             }
         }
@@ -188,6 +189,8 @@ impl Scheduler for Guaranteed {
         for job in self.arrived.drain(..) {
             actions.note(NoteId::PROMISE, job, self.guarantees.promise(job));
         }
+        #[cfg(debug_assertions)]
+        self.guarantees.check(view, actions);
     }
 
     fn needs_round(&self) -> bool {
@@ -226,11 +229,11 @@ mod tests {
     }
 
     fn strict_fair_starts(policy: &str, processors: u32, jobs: &[Job]) -> Vec<Seconds> {
-        let starts = schedule(policy, processors, jobs).starts;
+        let schedule = schedule(policy, processors, jobs);
         let policy: Policy = policy.parse().unwrap();
         let workload = workload(processors, jobs);
         let simulation = Simulation::new(&workload, policy.build().unwrap(), Box::new(Requested), Options::default());
-        fair_starts(simulation, &starts, 0..jobs.len()).strict
+        fair_starts(simulation, &schedule, 0..jobs.len()).strict
     }
 
     /// FAIRNESS §4.1, Fig. 5.

@@ -2,12 +2,12 @@
 
 use super::catalogue::{Implementation, ORDER};
 use super::order::Order;
+use super::place::{Depth, QueuePlace};
 use super::plain;
-use super::plan::{Admission, Plan};
-use super::queue::{Queue, Ties};
-use super::spot::Spot;
-
+use super::plan::{Admission, ReservationPlan};
 use super::profile::Profile;
+use super::queue::{Queue, Ties};
+use super::rank::Rank;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
 use crate::workload::Seconds;
@@ -55,19 +55,20 @@ enum Blocked {
     Strict,
     /// It is skipped ("AGGRESSIVE").
     Greedy,
-    /// It gets a reservation at its earliest time, up to so many of them ("BACKFILL", JustBF).
-    /// Reservations are forgotten at the end of the round.
-    Reserving(usize),
+    /// It gets a reservation at its earliest time, unless so many others have one ("BACKFILL", JustBF). Reservations are
+    /// forgotten at the end of the round.
+    Reserving(Depth),
 }
 
 #[derive(Clone)]
 struct List {
     queue: Queue,
-    /// A job that has arrived in the present instant and might start in it, alone: then it need not enter the queue.
+    /// A job that has arrived at this instant and is the only one that might start at it: it need not enter the queue.
     newcomer: Option<Waiting>,
     blocked: Blocked,
-    plan: Plan,
-    started: Vec<usize>,
+    plan: ReservationPlan,
+    /// Places of the jobs that start in a round without reservations.
+    started: Vec<QueuePlace>,
 }
 
 impl List {
@@ -78,14 +79,14 @@ impl List {
             blocked: match settings.choice("blocked") {
                 "strict" => Blocked::Strict,
                 "greedy" => Blocked::Greedy,
-                _ => Blocked::Reserving(settings.whole("depth").map_or(usize::MAX, |n| n as usize)),
+                _ => Blocked::Reserving(Depth::new(settings.whole("depth"))),
             },
-            plan: Plan::default(),
+            plan: ReservationPlan::default(),
             started: Vec::new(),
         }
     }
 
-    /// Whether a job that comes now might start, and none that waits.
+    /// Whether a job that arrives now might start, and no waiting job can.
     #[inline(always)]
     fn might_start_alone(&self, job: &Waiting, view: &View) -> bool {
         job.processors <= view.free()
@@ -98,25 +99,25 @@ impl List {
             }
     }
 
-    /// A round for the newcomer, unless that must be one for all.
+    /// A round for the newcomer alone, if that is enough.
     #[inline(always)]
     fn admit(&mut self, newcomer: Waiting, view: &View, actions: &mut Actions) -> Admission {
         let Blocked::Reserving(depth) = self.blocked else {
             actions.start(newcomer, Token::default());
             return Admission::Starts;
         };
-        let spot = self.queue.spot_of(&newcomer, view.now());
-        self.plan.admit(&newcomer, spot, &self.queue, view, actions, depth)
+        let rank = self.queue.rank_of(&newcomer, view.now());
+        self.plan.admit(&newcomer, rank, &self.queue, view, actions, depth)
     }
 
     /// A job enters the queue.
     #[inline(never)]
     fn enter(&mut self, job: Waiting, might_start: bool, now: Seconds) {
-        let spot = self.queue.insert(job, now);
-        self.plan.arrived(spot, might_start);
+        let rank = self.queue.insert(job, now);
+        self.plan.arrived(rank, might_start);
     }
 
-    /// The newcomer enters the queue, for it is not alone any more.
+    /// The newcomer enters the queue: it is no longer the only job that might start.
     #[inline(always)]
     fn enter_newcomer(&mut self, now: Seconds) {
         if let Some(newcomer) = self.newcomer.take() {
@@ -125,7 +126,7 @@ impl List {
     }
 
     fn strict(&mut self, actions: &mut Actions) {
-        let mut place = 0;
+        let mut place = QueuePlace::HEAD;
         while let Some(next) = self.queue.first_narrow(place, u32::MAX) {
             let job = self.queue.job(next);
             if job.processors > actions.free() {
@@ -133,17 +134,17 @@ impl List {
             }
             actions.start(job, Token::default());
             self.started.push(next);
-            place = next + 1;
+            place = next.next();
         }
         self.remove_started();
     }
 
     fn greedy(&mut self, actions: &mut Actions) {
-        let mut place = 0;
+        let mut place = QueuePlace::HEAD;
         while let Some(next) = self.queue.first_narrow(place, actions.free()) {
             actions.start(self.queue.job(next), Token::default());
             self.started.push(next);
-            place = next + 1;
+            place = next.next();
         }
         self.remove_started();
     }
@@ -151,6 +152,18 @@ impl List {
     fn remove_started(&mut self) {
         self.queue.remove(&self.started);
         self.started.clear();
+    }
+
+    /// What must hold at the end of a round; checked in debug builds.
+    #[inline(always)]
+    fn check(&self, _view: &View) {
+        #[cfg(debug_assertions)]
+        {
+            self.queue.check();
+            if let Blocked::Reserving(_) = self.blocked {
+                self.plan.check(_view);
+            }
+        }
     }
 }
 
@@ -182,8 +195,8 @@ impl Scheduler for List {
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
         self.enter_newcomer(view.now());
-        if let Some(spot) = self.queue.reestimate(estimates, view.now()) {
-            self.plan.changed_from(spot);
+        if let Some(rank) = self.queue.reestimate(estimates, view.now()) {
+            self.plan.changed_from(rank);
         }
     }
 
@@ -195,25 +208,29 @@ impl Scheduler for List {
     fn round(&mut self, view: &View, actions: &mut Actions) {
         if let Some(newcomer) = self.newcomer.take() {
             match self.admit(newcomer, view, actions) {
-                Admission::Starts => return,
-                Admission::Waits => return self.enter(newcomer, false, view.now()),
+                Admission::Starts => return self.check(view),
+                Admission::Waits => {
+                    self.enter(newcomer, false, view.now());
+                    return self.check(view);
+                }
                 Admission::Unknown => self.enter(newcomer, true, view.now()),
             }
         }
         if self.queue.refresh(view.now()) {
-            self.plan.changed_from(Spot::FIRST);
+            self.plan.changed_from(Rank::FIRST);
         }
         match self.blocked {
             Blocked::Strict => self.strict(actions),
             Blocked::Greedy => self.greedy(actions),
             Blocked::Reserving(depth) => self.plan.round(&mut self.queue, view, actions, depth),
         }
+        self.check(view);
     }
 
     fn reservations(&self, view: &View) -> Vec<Reservation> {
         let Blocked::Reserving(depth) = self.blocked else { return Vec::new() };
         let mut profile = Profile::of(view);
         let reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };
-        self.queue.ordered(view.now()).into_iter().take(depth).map(reserve).collect()
+        depth.of(self.queue.ordered(view.now()).into_iter()).map(reserve).collect()
     }
 }

@@ -4,28 +4,29 @@
 //! each, registered in the catalogue; presets name the settings that papers use.
 
 mod block;
+mod capacity;
 mod catalogue;
 mod classes;
+mod cursor;
 pub mod dynp;
 mod easy;
 mod freed;
 mod guaranteed;
 mod guarantees;
-mod hole;
 mod list;
 mod logged;
-mod needs;
 mod optimised;
 mod order;
+mod place;
 mod plain;
 mod plan;
 mod profile;
 mod queue;
-mod recent;
-mod room;
+mod rank;
 mod scan;
-mod spot;
-mod walk;
+mod shortest;
+mod timetable;
+mod window;
 
 pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Schedulers};
 pub use order::Order;

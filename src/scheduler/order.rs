@@ -28,8 +28,8 @@ pub enum Order {
     Lxf,
 }
 
-/// What an order is called, and when keys change by it.
-struct Line {
+/// Id and name of an order, and what its keys depend on.
+struct OrderLine {
     order: Order,
     /// Stable, as in links and on the command line.
     id: &'static str,
@@ -41,7 +41,7 @@ struct Line {
 /// What changes the key of a waiting job.
 #[derive(PartialEq)]
 enum DependsOn {
-    /// Nothing: it is made of what the job asked for at its submission.
+    /// Nothing: it is made of the request.
     Request,
     /// Its estimate.
     Estimate,
@@ -50,7 +50,7 @@ enum DependsOn {
 }
 
 /// All orders, in the order of the enum. A new one goes to the end.
-const LINES: [Line; 10] = {
+const LINES: [OrderLine; 10] = {
     use DependsOn::{Estimate, Request, Wait};
     [
         line(Order::Fcfs, "fcfs", "FCFS (submit time)", Request),
@@ -66,8 +66,8 @@ const LINES: [Line; 10] = {
     ]
 };
 
-const fn line(order: Order, id: &'static str, name: &'static str, depends_on: DependsOn) -> Line {
-    Line { order, id, name, depends_on }
+const fn line(order: Order, id: &'static str, name: &'static str, depends_on: DependsOn) -> OrderLine {
+    OrderLine { order, id, name, depends_on }
 }
 
 // an order finds its line by its place

@@ -1,155 +1,150 @@
 //! A round in which every blocked job gets a reservation (METRICS Alg. 1 with BACKFILL; JustBF).
 //!
-//! A round forgets all reservations and plans the queue anew: that is the definition. Done to the
-//! letter it costs a placement for each waiting job and round. These observations save nearly all of
-//! that and change no start:
-//! - Only what starts now matters. Reservations are made just up to the last job that could still
-//!   start now, and whether a job could is read off the [`Hole`] that the reservations so far leave.
-//! - A reservation that begins after a candidate would have ended is nothing to it. Such jobs are put off,
-//!   unplaced, up to a *horizon*. Where a job that begins before the horizon would end after it,
-//!   it may get in their way: then the horizon moves to its end, and they are looked at again.
-//!   Once plans have proved to be short-lived the horizon goes back for a candidate that ends sooner.
-//! - In a scan the profile only fills up: a job as wide and as long as the one before it begins no earlier than
-//!   that did: the search for its place goes on from there, or there is none. A search in vain also tells for how
-//!   long so many processors are free at most: whoever is as wide and longer needs none, and what is known of the
-//!   needs of a part of the queue may tell that of all its jobs.
-//! - Where nothing happened but what was expected (jobs ended exactly when their estimates said, no
-//!   estimate was corrected), planning anew would place every job exactly where it is: the plan of
-//!   the last round stands.
-//! - A job that arrives, or is estimated anew, changes nothing for those before it in the queue: their
-//!   part of the plan stands. Until a job ends or is estimated anew there is less and less room for whoever waited
-//!   in vain: only the job itself can start, and those behind it where it moves their reservations. It moves none
-//!   where it can start beside all of them, wherever it stands.
-//! - A job that starts is taken into the profile when that is looked at. If it ends before, soon as that may be, the
-//!   plan stands: it was made without it.
+//! By definition a round forgets all reservations and plans the whole queue anew (`plain/list.rs`). That costs a
+//! placement for each waiting job in each round. These observations save nearly all of it and change no start;
+//! `docs/engine.md` draws them.
+//!
+//! - *Only what starts now matters.* Reservations are made up to the last job that could still start now. Whether a job
+//!   could is read off the [`BackfillWindow`] that the reservations so far leave.
+//! - *The horizon.* A reservation that starts after the candidate ends cannot delay it. So jobs that do not begin before
+//!   the horizon are put off, without a reservation. If a job begins before the horizon and ends after it, it may delay
+//!   jobs that were put off: then the horizon moves to its end, and they are planned. Once plans have turned out to be
+//!   short-lived, the horizon also moves back for a candidate that ends sooner.
+//! - *Scans.* While jobs are placed, free capacity only shrinks. A failed search therefore tells of other jobs, and even
+//!   of whole blocks of the queue, that they fit nowhere ([`Scan`], [`CapacityBounds`]).
+//! - *Plans that stand.* If jobs ended exactly when they were expected to, and no estimate was corrected, planning anew
+//!   would place every job where it is. The plan of the last round stands.
+//! - *Prefixes that stand.* A job that arrives or is estimated anew changes nothing for those before it in the queue:
+//!   their part of the plan stands. Until a job ends or is estimated anew, free capacity only shrinks, so no job can
+//!   start that could not before. Only the new job can, and jobs after it whose reservations it moves. It moves none if
+//!   it can start beside all of them.
+//! - *Jobs that start* enter the profile when somebody looks at it ([`Timetable`]). One that ends before that was never
+//!   part of the plan, so the plan stands.
 
 mod horizon;
 mod upkeep;
 
-use super::hole::Hole;
-use super::profile::{Profile, Span, Taken};
+use super::capacity::CapacityBounds;
+use super::cursor::QueuedJob;
+use super::place::{Depth, QueuePlace};
+use super::profile::{FreeSpan, ReservedSpan};
 use super::queue::Queue;
-use super::recent::Recent;
-use super::room::Room;
+use super::rank::Rank;
 use super::scan::Scan;
-use super::spot::Spot;
-use super::walk::Stop;
+use super::timetable::Timetable;
+use super::window::BackfillWindow;
 use crate::model::{Actions, View, Waiting};
 
 /// The plan of a round, kept for the next.
 ///
-/// Of the jobs that stand before `planned`, each has its reservation, or is put off: it does not begin before the
-/// horizon. A job that is put off, and stands before another with a reservation, does not begin before that ends.
+/// Each job before `planned` has a reservation or is put off: then it does not begin before the horizon. A job that is
+/// put off, and is before another one with a reservation, does not begin before that reservation ends.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
-    /// Running jobs and reservations; empty before the first round.
-    profile: Profile,
-    /// Running jobs alone; kept only where there are reservations, and they might have to be forgotten at once.
-    running: Option<Profile>,
-    /// What was `running` last; kept for its memory.
-    spare: Profile,
-    /// Running jobs that are in neither profile yet.
-    recent: Recent,
-    /// The present, when the profiles were last brought up to it.
-    updated: f64,
-    /// In the order of the queue. In the course of a round those that begin now have started.
-    reservations: Vec<Placed>,
-    /// None of those who wait has a reservation that begins before.
+pub(super) struct ReservationPlan {
+    /// Running jobs and reservations.
+    timetable: Timetable,
+    /// In the order of the queue. During a round, those that begin now have started.
+    reservations: Vec<ReservedJob>,
+    /// No waiting job has a reservation that begins before this time.
     next_begin: f64,
-    planned: Spot,
+    planned: Rank,
     horizon: f64,
-    /// Reservations were given up: what is planned further ahead than is needed is planned in vain.
+    /// Whether reservations had to be given up: then what is planned further ahead than needed is wasted.
     is_short_lived: bool,
-    /// Jobs did not end when they were expected to: all reservations were given up.
+    /// Whether jobs ended when they were not expected to: then all reservations had to be given up at once.
     has_surprises: bool,
-    /// Nobody before it can start: the last round has tried them, and nothing has happened that makes room.
-    open_from: Spot,
+    /// No job before this rank can start: the last round has tried, and no capacity was given back since.
+    open_from: Rank,
     now: f64,
-    hole: Hole,
-    hole_is_known: bool,
-    /// Places in the queue of the jobs that start.
-    started: Vec<usize>,
-    /// For the jobs of the present scan.
-    room: Room,
+    window: BackfillWindow,
+    window_is_known: bool,
+    /// Places of the jobs that start in this round.
+    started: Vec<QueuePlace>,
+    /// What the present scan has learned.
+    bounds: CapacityBounds,
 }
 
+/// A reservation, or a job that starts in this round.
 #[derive(Clone, Copy, Debug)]
-struct Placed {
-    spot: Spot,
+struct ReservedJob {
+    rank: Rank,
     processors: u32,
     begin: f64,
     end: f64,
 }
 
-/// What becomes of a job that has just come.
+/// How far the queue is planned, and whether the candidate still fits.
+struct PlanProgress {
+    /// Jobs before this place are planned.
+    planned: QueuePlace,
+    fits: bool,
+}
+
+/// What becomes of a job that has just arrived.
 pub(super) enum Admission {
     /// It has started.
     Starts,
     /// It cannot start.
     Waits,
-    /// That can be told only when it is in the queue.
+    /// It must enter the queue before that can be told.
     Unknown,
 }
 
-impl Default for Plan {
+impl Default for ReservationPlan {
     fn default() -> Self {
-        Plan {
-            profile: Profile::default(),
-            running: None,
-            spare: Profile::default(),
-            recent: Recent::default(),
-            updated: f64::NEG_INFINITY,
+        ReservationPlan {
+            timetable: Timetable::default(),
             reservations: Vec::new(),
             next_begin: f64::INFINITY,
-            planned: Spot::FIRST,
+            planned: Rank::FIRST,
             horizon: f64::NEG_INFINITY,
             is_short_lived: false,
             has_surprises: false,
-            open_from: Spot::FIRST,
+            open_from: Rank::FIRST,
             now: f64::NEG_INFINITY,
-            hole: Hole::default(),
-            hole_is_known: false,
+            window: BackfillWindow::default(),
+            window_is_known: false,
             started: Vec::new(),
-            room: Room::default(),
+            bounds: CapacityBounds::default(),
         }
     }
 }
 
-impl Plan {
-    /// A job has come that stands at `spot`. Whether it might start.
+impl ReservationPlan {
+    /// A job of this rank has arrived, which might start now or cannot.
     #[inline(always)]
-    pub(super) fn arrived(&mut self, spot: Spot, might_start: bool) {
-        if might_start || spot < self.planned {
-            self.changed_from(spot);
+    pub(super) fn arrived(&mut self, rank: Rank, might_start: bool) {
+        if might_start || rank < self.planned {
+            self.changed_from(rank);
         }
     }
 
-    /// Whether it is known that none of those who wait can start.
+    /// Whether it is known that no waiting job can start.
     pub(super) fn is_settled(&self) -> bool {
-        self.open_from == Spot::LAST
+        self.open_from == Rank::LAST
     }
 
-    /// The jobs of the queue from `spot` on, or their estimates, are not what they were.
-    pub(super) fn changed_from(&mut self, spot: Spot) {
-        self.open_from = self.open_from.min(spot);
-        if spot < self.planned {
-            if self.reservations.first().is_none_or(|first| first.spot >= spot) {
+    /// Jobs of the queue from `rank` on, or their estimates, have changed.
+    pub(super) fn changed_from(&mut self, rank: Rank) {
+        self.open_from = self.open_from.min(rank);
+        if rank < self.planned {
+            if self.reservations.first().is_none_or(|first| first.rank >= rank) {
                 self.forget();
                 return;
             }
             self.is_short_lived = true;
-            self.planned = spot;
-            while let Some(gone) = self.reservations.pop_if(|reservation| reservation.spot >= spot) {
-                self.profile.release(gone.begin, gone.end, gone.processors);
+            self.planned = rank;
+            while let Some(gone) = self.reservations.pop_if(|reservation| reservation.rank >= rank) {
+                self.timetable.withdraw(gone.begin, gone.end, gone.processors);
             }
         }
     }
 
     /// One round: starts jobs, and takes them out of the queue. At most `depth` jobs get reservations.
     #[inline(always)]
-    pub(super) fn round(&mut self, queue: &mut Queue, view: &View, actions: &mut Actions, depth: usize) {
+    pub(super) fn round(&mut self, queue: &mut Queue, view: &View, actions: &mut Actions, depth: Depth) {
         let narrowest = queue.narrowest();
-        if narrowest > actions.free() || self.open_from == Spot::LAST {
+        if narrowest > actions.free() || self.open_from == Rank::LAST {
             return; // nothing can start, and reservations are forgotten anyway
         }
         self.open(queue, view, actions);
@@ -158,16 +153,17 @@ impl Plan {
         while let Some(candidate) = self.next_candidate(place, queue, actions) {
             let mut fits = true;
             if planned < candidate || self.has_put_off(planned, queue) {
-                (planned, fits) = self.reserve_before(candidate, &queue.job(candidate), planned, queue, depth);
+                PlanProgress { planned, fits } =
+                    self.reserve_before(candidate, &queue.job(candidate), planned, queue, depth);
             }
             if fits {
-                self.start(candidate, queue, actions);
-                planned = if planned == candidate { planned + 1 } else { planned };
+                self.start(candidate, queue, view, actions);
+                planned = if planned == candidate { planned.next() } else { planned };
             }
-            place = candidate + 1; // in a round less and less fits: nobody is a candidate twice
+            place = candidate.next(); // capacity only shrinks in a round: no job is a candidate twice
         }
-        self.planned = queue.spot_from(planned);
-        self.open_from = Spot::LAST;
+        self.planned = queue.rank_from(planned);
+        self.open_from = Rank::LAST;
         if !self.started.is_empty() {
             self.reservations.retain(|reservation| reservation.begin > self.now);
             queue.remove(&self.started);
@@ -175,46 +171,44 @@ impl Plan {
         }
     }
 
-    /// A round for a job that has just come, of which it is known that nobody else can start. It is not in the queue,
-    /// where it would stand at `spot`.
+    /// A round for a job that has just arrived, if it is known that no other can start. The job is not in the queue,
+    /// where its rank would be `rank`.
     #[inline(always)]
     pub(super) fn admit(
         &mut self,
         newcomer: &Waiting,
-        spot: Spot,
+        rank: Rank,
         queue: &Queue,
         view: &View,
         actions: &mut Actions,
-        depth: usize,
+        depth: Depth,
     ) -> Admission {
         self.open(queue, view, actions);
-        debug_assert!(self.started.is_empty(), "a reservation begins only where a job ends");
-        let admission = if queue.is_empty() { Admission::Starts } else { self.admission(newcomer, spot, queue, depth) };
+        debug_assert!(self.started.is_empty(), "a reservation begins only when a job ends");
+        let admission = if queue.is_empty() { Admission::Starts } else { self.admission(newcomer, rank, queue, depth) };
         if let Admission::Starts = admission {
-            let token = self.occupy(self.now + newcomer.estimate, newcomer.processors);
+            let token = self.timetable.start(self.now + newcomer.estimate, newcomer.processors, view);
             actions.start(*newcomer, token);
         }
         admission
     }
 
-    /// What becomes of a newcomer where others wait. It is narrow enough to start.
+    /// What becomes of a newcomer while others wait. It is narrow enough to start.
     #[inline(always)]
-    fn admission(&mut self, newcomer: &Waiting, spot: Spot, queue: &Queue, depth: usize) -> Admission {
+    fn admission(&mut self, newcomer: &Waiting, rank: Rank, queue: &Queue, depth: Depth) -> Admission {
         let end = self.now + newcomer.estimate;
-        let leaves_plan = self.reservations.is_empty() || {
-            self.update();
-            self.profile.has_free_until(end, newcomer.processors)
-        };
-        if spot < self.planned {
-            // all who have reservations keep them if it can start beside them; who was put off might be in its way
-            let may_be_hindered = || end > self.horizon && self.has_put_off(queue.place(self.planned), queue);
-            return if leaves_plan && !may_be_hindered() { Admission::Starts } else { Admission::Unknown };
+        let fits_plan =
+            self.reservations.is_empty() || self.timetable.at(self.now).has_free_until(end, newcomer.processors);
+        if rank < self.planned {
+            // if it fits beside all reservations, they stand; but it might delay a job that was put off
+            let may_delay = || end > self.horizon && self.has_put_off(queue.place(self.planned), queue);
+            return if fits_plan && !may_delay() { Admission::Starts } else { Admission::Unknown };
         }
-        let (place, mut planned) = (queue.place(spot), queue.place(self.planned));
-        let mut fits = leaves_plan;
+        let (place, mut planned) = (queue.place(rank), queue.place(self.planned));
+        let mut fits = fits_plan;
         if fits && (planned < place || self.has_put_off(planned, queue)) {
-            (planned, fits) = self.reserve_before(place, newcomer, planned, queue, depth);
-            self.planned = if planned == place { spot } else { queue.spot_from(planned) };
+            PlanProgress { planned, fits } = self.reserve_before(place, newcomer, planned, queue, depth);
+            self.planned = if planned == place { rank } else { queue.rank_from(planned) };
         }
         if fits { Admission::Starts } else { Admission::Waits }
     }
@@ -223,28 +217,24 @@ impl Plan {
     #[inline(always)]
     fn open(&mut self, queue: &Queue, view: &View, actions: &mut Actions) {
         self.now = view.now() as f64;
-        if self.profile.is_empty() {
-            self.profile = Profile::idle(self.now, view.processors());
-        }
-        if self.reservations.is_empty()
-            && let Some(running) = self.running.take()
-        {
-            self.spare = running;
+        self.timetable.begin(self.now, view.processors());
+        if self.reservations.is_empty() {
+            self.timetable.forget_running_alone();
         }
         if self.next_begin <= self.now {
             self.start_reserved(queue, actions);
         }
         if self.horizon <= self.now {
-            // Who was put off may begin now, but not before the reservations end that stand behind.
-            self.planned = self.reservations.last().map_or(Spot::FIRST, |last| last.spot.next());
+            // jobs that were put off may begin now, except those before a reservation
+            self.planned = self.reservations.last().map_or(Rank::FIRST, |last| last.rank.next());
         }
-        self.hole_is_known = false;
+        self.window_is_known = false;
     }
 
     /// Starts the jobs whose reservations begin now, if there are any.
     #[inline(never)]
     fn start_reserved(&mut self, queue: &Queue, actions: &mut Actions) {
-        self.update();
+        self.timetable.at(self.now);
         self.next_begin = f64::INFINITY;
         for reservation in &self.reservations {
             debug_assert!(reservation.begin >= self.now);
@@ -252,120 +242,116 @@ impl Plan {
                 self.next_begin = self.next_begin.min(reservation.begin);
                 continue;
             }
-            let place = queue.place(reservation.spot);
-            let token = self.recent.pass_by();
+            let place = queue.place(reservation.rank);
+            let token = self.timetable.start_reserved(reservation.end, reservation.processors);
             actions.start(queue.job(place), token);
-            if let Some(running) = &mut self.running {
-                running.reserve_until(reservation.end, reservation.processors);
-            }
             self.started.push(place);
         }
     }
 
-    /// Whether anybody who waits has a reservation.
+    /// How many waiting jobs have reservations.
     #[inline(always)]
-    fn has_reserved(&self) -> bool {
-        self.reservations.len() > self.started.len()
+    fn reserved(&self) -> usize {
+        self.reservations.len() - self.started.len()
     }
 
     /// The place of the first job from `place` on that could start now.
     #[inline(always)]
-    fn next_candidate(&mut self, place: usize, queue: &Queue, actions: &Actions) -> Option<usize> {
+    fn next_candidate(&mut self, place: QueuePlace, queue: &Queue, actions: &Actions) -> Option<QueuePlace> {
         let any = queue.first_narrow(place, actions.free())?;
-        if !self.has_reserved() {
+        if self.reserved() == 0 {
             return Some(any);
         }
-        if !std::mem::replace(&mut self.hole_is_known, true) {
-            self.update();
-            self.hole.read(self.now, actions.free(), &self.profile, queue.narrowest());
+        if !std::mem::replace(&mut self.window_is_known, true) {
+            self.window.read(self.now, actions.free(), self.timetable.at(self.now), queue.narrowest());
         }
-        queue.first_fitting(any, &self.hole)
+        queue.first_fitting(any, &self.window)
     }
 
     /// Starts the job at `candidate`.
     #[inline(always)]
-    fn start(&mut self, candidate: usize, queue: &Queue, actions: &mut Actions) {
-        let (job, spot) = (queue.job(candidate), queue.spot(candidate));
+    fn start(&mut self, candidate: QueuePlace, queue: &Queue, view: &View, actions: &mut Actions) {
+        let (job, rank) = (queue.job(candidate), queue.rank(candidate));
         let end = self.now + job.estimate;
-        let token = self.occupy(end, job.processors);
+        let token = self.timetable.start(end, job.processors, view);
         actions.start(job, token);
         self.started.push(candidate);
-        self.reservations.push(Placed { spot, processors: job.processors, begin: self.now, end });
-        self.hole_is_known = false;
+        self.reservations.push(ReservedJob { rank, processors: job.processors, begin: self.now, end });
+        self.window_is_known = false;
     }
 
-    /// Plans the jobs before `candidate` as far as they may matter to it; or until it does not fit any more,
-    /// or `depth` jobs have reservations. The jobs before the place `planned` are; the same place afterwards, and
-    /// whether the candidate still fits.
-    #[inline(never)] // what it consists of is all in place, and by itself it has registers for that
+    /// Plans the jobs before `candidate` as far as they may delay it; or until it does not fit any more, or `depth`
+    /// jobs have reservations. Jobs before `planned` are planned already.
+    #[inline(never)] // inlined into the round it was slower: by itself it has all registers
     fn reserve_before(
         &mut self,
-        candidate: usize,
+        candidate: QueuePlace,
         job: &Waiting,
-        planned: usize,
+        planned: QueuePlace,
         queue: &Queue,
-        depth: usize,
-    ) -> (usize, bool) {
-        self.update();
+        depth: Depth,
+    ) -> PlanProgress {
+        self.timetable.at(self.now);
         let Waiting { processors: wide, estimate, .. } = *job;
         let ends = self.now + estimate;
-        // which jobs are the first `depth` can only be told where none is put off
-        let horizon = if depth == usize::MAX { ends } else { f64::INFINITY };
+        // which jobs are the first `depth` can be told only if none is put off
+        let horizon = if depth.is_limited() { f64::INFINITY } else { ends };
         if horizon > self.horizon {
             let changed = self.move_horizon(horizon, planned, queue);
-            if changed && !self.profile.has_free_until(ends, wide) {
-                return (planned, false);
+            if changed && !self.timetable.profile().has_free_until(ends, wide) {
+                return PlanProgress { planned, fits: false };
             }
         } else if self.is_short_lived {
             self.horizon = horizon;
         }
         if planned == candidate {
-            return (candidate, true); // all before it are planned, now as far as it matters to this one
+            return PlanProgress { planned, fits: true }; // all before it are planned as far as they may delay it
         }
-        let mut scan = self.scan_from(0);
-        let mut walk = queue.walk(planned);
-        while let Some(next) = walk.next_narrow(scan.most, &self.room).filter(|next| next.place < candidate) {
-            if self.reservations.len() - self.started.len() == depth {
-                return (next.place, true);
+        let mut scan = self.scan_from_now();
+        let mut cursor = queue.cursor(planned);
+        while let Some(next) = cursor.next_narrow(scan.most, &self.bounds).filter(|next| next.place < candidate) {
+            if depth.is_reached(self.reserved()) {
+                return PlanProgress { planned: next.place, fits: true };
             }
             let horizon = self.horizon;
             let span = self.earliest(&next, &mut scan, queue);
-            if self.horizon > horizon && !self.profile.has_free_until(ends, wide) {
-                return (next.place, false);
+            if self.horizon > horizon && !self.timetable.profile().has_free_until(ends, wide) {
+                return PlanProgress { planned: next.place, fits: false };
             }
             let Some(span) = span else { continue };
             let begin = span.begin;
-            let taken = self.reserve(span, &next, self.reservations.len());
-            if taken.least < wide && begin < ends && !self.profile.has_free_in(&taken, ends, wide) {
-                return (next.place + 1, false);
+            let reserved = self.reserve(span, &next, self.reservations.len());
+            if reserved.least < wide && begin < ends && !self.timetable.profile().has_free_in(&reserved, ends, wide) {
+                return PlanProgress { planned: next.place.next(), fits: false };
             }
         }
-        (candidate, true)
+        PlanProgress { planned: candidate, fits: true }
     }
 
-    /// The earliest span for the job that is to be planned next, where that begins before the horizon.
+    /// The earliest span for the job that is planned next, if it begins before the horizon.
     #[inline(always)]
-    fn earliest(&mut self, next: &Stop, scan: &mut Scan, queue: &Queue) -> Option<Span> {
+    fn earliest(&mut self, next: &QueuedJob, scan: &mut Scan, queue: &Queue) -> Option<FreeSpan> {
         loop {
-            let span = scan.earliest(next, &mut self.profile, &mut self.room, self.horizon)?;
+            let span = scan.earliest(next, self.timetable.profile(), &mut self.bounds, self.horizon)?;
             if span.end <= self.horizon || !self.has_put_off(next.place, queue) {
                 return Some(span);
             }
             self.move_horizon(span.end, next.place, queue);
-            *scan = self.scan_from(0);
+            *scan = self.scan_from_now();
         }
     }
 
-    /// Makes a job's reservation over a span that was just found for it; `before` stand before it.
-    #[inline(always)] // it is what a plan consists of
-    fn reserve(&mut self, span: Span, next: &Stop, before: usize) -> Taken {
-        if self.has_surprises && self.running.is_none() && !self.has_reserved() {
-            self.keep_running();
+    /// Reserves a span that was just found for a job; `before` reservations come before its own.
+    #[inline(always)] // a plan consists of this
+    fn reserve(&mut self, span: FreeSpan, next: &QueuedJob, before: usize) -> ReservedSpan {
+        if self.has_surprises && !self.timetable.keeps_running_alone() && self.reserved() == 0 {
+            self.timetable.keep_running_alone();
         }
-        self.hole_is_known = false;
+        self.window_is_known = false;
         let processors = next.processors;
         self.next_begin = self.next_begin.min(span.begin);
-        self.reservations.insert(before, Placed { spot: next.spot(), processors, begin: span.begin, end: span.end });
-        self.profile.take(span, processors)
+        self.reservations
+            .insert(before, ReservedJob { rank: next.rank(), processors, begin: span.begin, end: span.end });
+        self.timetable.profile().take(span, processors)
     }
 }

@@ -3,8 +3,9 @@
 mod block;
 mod steps;
 
-use self::block::Fit;
-use self::steps::{Place, Steps};
+use self::block::StepSpan;
+pub(super) use self::steps::StepPlace;
+use self::steps::{Levels, ProfileSteps};
 use crate::model::View;
 
 /// A step function of free processors over [now, infinity).
@@ -13,37 +14,51 @@ use crate::model::View;
 /// last step nothing changes.
 #[derive(Debug, Default)]
 pub struct Profile {
-    steps: Steps,
+    steps: ProfileSteps,
 }
 
 /// A span of time over which processors are free.
 #[derive(Debug)]
-pub struct Span {
+pub struct FreeSpan {
     /// When it begins.
     pub begin: f64,
     /// When it ends.
     pub end: f64,
     /// The step with which it begins.
-    first: Place,
-    /// The place behind the last step with which it overlaps.
-    after: Place,
+    pub(super) first: StepPlace,
+    /// The place after the last step with which it overlaps.
+    after: StepPlace,
 }
 
-/// A span that was just taken.
+/// The outcome of a search for a span.
 #[derive(Debug)]
-pub struct Taken {
-    /// Where the step was with which it begins.
-    first: Place,
-    end: f64,
-    /// Nowhere in it fewer processors are free.
-    pub least: u32,
+pub enum SpanSearch<S> {
+    /// The earliest there is.
+    Found(S),
+    /// There is none in time. From where the search began, so many processors are free at once for no longer than this,
+    /// seconds.
+    NoneLongerThan(f64),
 }
 
-impl Span {
-    /// The place of the step with which it begins.
-    pub fn first_step(&self) -> usize {
-        self.first.number()
+impl<S> SpanSearch<S> {
+    /// What was found.
+    #[inline(always)]
+    pub fn found(self) -> Option<S> {
+        match self {
+            SpanSearch::Found(span) => Some(span),
+            SpanSearch::NoneLongerThan(_) => None,
+        }
     }
+}
+
+/// A span that was just reserved.
+#[derive(Debug)]
+pub struct ReservedSpan {
+    /// Where the step was with which it begins.
+    first: StepPlace,
+    end: f64,
+    /// At least so many processors are still free at any time of it.
+    pub least: u32,
 }
 
 impl Clone for Profile {
@@ -58,8 +73,8 @@ impl Clone for Profile {
 }
 
 impl Profile {
-    /// Makes it anew, keeping its memory: `free` processors now, and more as running jobs end.
-    /// `releases`, when how many processors become free, come soonest first and after `now`.
+    /// Makes it anew, keeping its memory: `free` processors now, and more as running jobs end. `releases` say when how many
+    /// processors become free; they are sorted by time and lie after `now`.
     pub fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
         self.steps.clear();
         let (mut last, mut level) = (now, free);
@@ -99,7 +114,7 @@ impl Profile {
         self.steps.iter()
     }
 
-    /// Time has passed: what was before `now` is forgotten.
+    /// Forgets what was before `now`.
     #[inline(always)]
     pub fn advance(&mut self, now: f64) {
         self.steps.begin_at(now);
@@ -114,33 +129,41 @@ impl Profile {
     }
 
     /// The earliest span of `duration` with `processors` free, if it begins before `until`.
-    pub fn earliest_before(&mut self, until: f64, processors: u32, duration: f64) -> Option<Span> {
-        self.earliest_from(0, until, processors, duration).ok()
+    pub fn earliest_before(&mut self, until: f64, processors: u32, duration: f64) -> Option<FreeSpan> {
+        self.earliest_from(StepPlace::FIRST, until, processors, duration).found()
     }
 
-    /// The same, where it is known that none begins before the step at the place `first`. That may be the place of
-    /// a span that was found before, if since then spans were only taken, and none that begins before it.
-    ///
-    /// Where there is none: for how long, at most, so many processors are free at once from that step on, if it
-    /// begins before `until`.
-    #[inline(always)] // it is what a round does most
-    pub fn earliest_from(&mut self, first: usize, until: f64, processors: u32, duration: f64) -> Result<Span, f64> {
-        let Fit { begin, first, after } = self.steps.earliest(Place::numbered(first), until, processors, duration)?;
-        Ok(Span { begin, end: begin + duration, first, after })
+    /// Like [`Profile::earliest_before`], but the search begins at the step `first`: valid if it is known that no such
+    /// span begins before. The step of a span that was found earlier stays valid as long as capacity is only taken, and
+    /// nothing that begins before that step.
+    #[inline(always)] // a round does this more than anything else
+    pub fn earliest_from(
+        &mut self,
+        first: StepPlace,
+        until: f64,
+        processors: u32,
+        duration: f64,
+    ) -> SpanSearch<FreeSpan> {
+        match self.steps.earliest(first, until, processors, duration) {
+            SpanSearch::Found(StepSpan { begin, first, after }) => {
+                SpanSearch::Found(FreeSpan { begin, end: begin + duration, first, after })
+            }
+            SpanSearch::NoneLongerThan(longest) => SpanSearch::NoneLongerThan(longest),
+        }
     }
 
-    /// Takes `processors` over a span that was just found for them.
+    /// Reserves `processors` over a span that was just found for them.
     #[inline(always)]
-    pub fn take(&mut self, span: Span, processors: u32) -> Taken {
-        let Span { first, end, .. } = span;
+    pub fn take(&mut self, span: FreeSpan, processors: u32) -> ReservedSpan {
+        let FreeSpan { first, end, .. } = span;
         let least = self.steps.take(first, span.after, end, processors);
-        Taken { first, end, least }
+        ReservedSpan { first, end, least }
     }
 
-    /// Whether `processors` are still free in a span that was just taken, as far as it lies before `until`.
-    pub fn has_free_in(&mut self, span: &Taken, until: f64, processors: u32) -> bool {
+    /// Whether `processors` are still free in a span that was just reserved, as far as it lies before `until`.
+    pub fn has_free_in(&mut self, span: &ReservedSpan, until: f64, processors: u32) -> bool {
         let first = self.steps.settled(span.first);
-        self.steps.first_low(first, span.end.min(until), processors).is_ok()
+        self.steps.first_low(first, span.end.min(until), processors).hold()
     }
 
     /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.
@@ -154,24 +177,24 @@ impl Profile {
         (begin, end)
     }
 
-    /// The most processors that are free from the step at the place `first` on, at any time before `until`; or more.
-    pub fn most_before(&self, first: usize, until: f64) -> u32 {
-        self.steps.most_before(Place::numbered(first), until)
+    /// An upper bound of the processors that are free at any time from the step `first` on and before `until`.
+    pub fn most_before(&self, first: StepPlace, until: f64) -> u32 {
+        self.steps.most_before(first, until)
     }
 
     /// The step in which `at` falls, which is not before now.
-    pub fn step_at(&self, at: f64) -> usize {
-        self.steps.place(at).number()
+    pub fn step_at(&self, at: f64) -> StepPlace {
+        self.steps.place(at)
     }
 
     /// The first time at which `processors` are free, and how many are then.
     pub fn first_with(&mut self, processors: u32) -> Option<(f64, u32)> {
-        let first = self.steps.first_high(Place::FIRST, processors)?;
+        let first = self.steps.first_high(StepPlace::FIRST, processors)?;
         Some((self.steps.time(first), self.steps.level(first)))
     }
 
-    /// Goes through the steps with fewer than `free` processors free, each with fewer than those before, as long as
-    /// `visit` says to, to which it gives when the step begins and how many are free from then on.
+    /// Visits the steps with fewer than `free` processors free, each with fewer than those before, until `visit` returns
+    /// false. It is given when the step begins and how many processors are free from then on.
     pub fn descend(&self, free: u32, visit: impl FnMut(f64, u32) -> bool) {
         self.steps.descend(free, visit);
     }
@@ -213,33 +236,33 @@ impl Profile {
 
     /// Whether `processors` are free over [begin, end), where `begin` is not before now.
     pub fn has_free(&mut self, begin: f64, end: f64, processors: u32) -> bool {
-        self.steps.first_low(self.steps.place(begin), end, processors).is_ok()
+        self.steps.first_low(self.steps.place(begin), end, processors).hold()
     }
 
     /// Whether `processors` are free from now until `end`.
     pub fn has_free_until(&mut self, end: f64, processors: u32) -> bool {
-        self.steps.first_low(Place::FIRST, end, processors).is_ok()
+        self.steps.first_low(StepPlace::FIRST, end, processors).hold()
     }
 
     /// The first time before `begin` to which a reservation of `processors` over
     /// [begin, begin + duration) could move, its own processors being free for it.
     pub fn earlier(&mut self, processors: u32, duration: f64, begin: f64) -> Option<f64> {
-        let mut from = Place::FIRST;
+        let mut from = StepPlace::FIRST;
         loop {
             let first = self.steps.first_high(from, processors)?;
             let time = self.steps.time(first);
             if time >= begin {
                 return None;
             }
-            // from `begin` on there is room: it is there already
+            // from `begin` on the processors are free: the reservation itself has them
             match self.steps.first_low(first.next(), begin.min(time + duration), processors) {
-                Ok(_) => return Some(time),
-                Err(low) => from = low.next(),
+                Levels::Hold(_) => return Some(time),
+                Levels::LowAt(low) => from = low.next(),
             }
         }
     }
 
-    /// The same, where it is known that none lies at `from` or before, and none at `until` or later is wanted.
+    /// The same, if it is known that none lies at `from` or before, and none at `until` or later is wanted.
     pub fn earlier_within(&mut self, from: f64, until: f64, processors: u32, duration: f64, begin: f64) -> Option<f64> {
         let until = until.min(begin);
         let mut from = self.steps.place(from.max(self.steps.begin()));
@@ -247,19 +270,20 @@ impl Profile {
             let first = self.steps.first_high_before(from, until, processors)?;
             let time = self.steps.time(first);
             match self.steps.first_low(first.next(), begin.min(time + duration), processors) {
-                Ok(_) => return Some(time),
-                Err(low) => from = low.next(),
+                Levels::Hold(_) => return Some(time),
+                Levels::LowAt(low) => from = low.next(),
             }
         }
     }
 
-    /// From when until when, around [begin, end), at least `processors` are free where they are free in all of that. Where that is far, it is said to be farther: it is looked at so many steps.
+    /// For a time [begin, end) in which `processors` are free: since when and until when around it they are. Only `looks`
+    /// steps before it are looked at; beyond them the beginning counts as minus infinity.
     pub fn free_around(&mut self, begin: f64, end: f64, processors: u32, looks: usize) -> (f64, f64) {
         let first = self.steps.place(begin.max(self.steps.begin()));
         let last = self.steps.place(end.max(self.steps.begin()));
         let until = match self.steps.first_low(last, f64::INFINITY, processors) {
-            Ok(_) => f64::INFINITY,
-            Err(low) => self.steps.time(low),
+            Levels::Hold(_) => f64::INFINITY,
+            Levels::LowAt(low) => self.steps.time(low),
         };
         (self.steps.high_since(first, processors, looks), until)
     }
@@ -276,8 +300,17 @@ impl Profile {
         self.has_free_until(begin.min(self.steps.begin() + duration), processors)
     }
 
+    /// What must hold of a profile of a machine with so many processors.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[cfg(debug_assertions)]
+    pub fn check(&self, processors: u32) {
+        self.steps.check(processors);
+    }
+
     /// Changes the levels over [begin, end), or over what is left of that from now on.
-    fn change(&mut self, begin: f64, end: f64, levels: impl FnOnce(&mut Steps, Place, Place)) {
+    fn change(&mut self, begin: f64, end: f64, levels: impl FnOnce(&mut ProfileSteps, StepPlace, StepPlace)) {
         let now = self.steps.begin();
         if end <= now || end <= begin {
             return;

@@ -1,13 +1,14 @@
 //! A queue kept in an order.
 //!
-//! It is kept in blocks, of which is known what their jobs need at least: most of a long queue need not be
-//! looked at to find who could start, and a job enters or leaves without moving all behind it.
+//! It is kept in blocks with bounds of their jobs' widths and estimates. So a search skips most of a long queue, and a job
+//! enters or leaves without moving all jobs after it.
 
-use super::block::{Block, CAPACITY};
-use super::hole::Hole;
+use super::block::{CAPACITY, QueueBlock};
+use super::cursor::QueueCursor;
 use super::order::{Key, Order};
-use super::spot::Spot;
-use super::walk::Walk;
+use super::place::QueuePlace;
+use super::rank::Rank;
+use super::window::BackfillWindow;
 use crate::model::{Class, Waiting};
 use crate::workload::Seconds;
 use std::ops::RangeInclusive;
@@ -19,28 +20,27 @@ pub(super) enum Ties {
     SecondKey,
     /// Log order at once (the EASY family).
     LogOrder,
-    /// Log order too, but all small jobs stand before all large ones (CLASSIFY §5.1).
+    /// Log order too, with all small jobs before all large ones (CLASSIFY §5.1).
     SmallFirst,
 }
 
-/// The narrowest width of a queue without jobs: more than any machine has.
+/// The width of the narrowest job of an empty queue: more than any machine has.
 const NO_JOB: u32 = u32::MAX;
 
 /// Waiting jobs in the order of their keys.
 ///
-/// A *place* is where in the blocks a job is. Places ascend as the jobs do, hold until the queue changes,
-/// and the one behind any is a place to go on from.
+/// A job's [`Rank`] is its key, and says where it belongs whatever else is queued. Its [`QueuePlace`] says where it is now.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     order: Order,
     ties: Ties,
     /// None of them is empty.
-    blocks: Vec<Box<Block>>,
+    blocks: Vec<Box<QueueBlock>>,
     narrowest: u32,
     /// Blocks that were given up; kept for their memory.
-    spare: Vec<Box<Block>>,
-    /// What is being sorted; kept for its memory.
-    entries: Vec<(Spot, Waiting)>,
+    spare: Vec<Box<QueueBlock>>,
+    /// Jobs to be sorted; kept for its memory.
+    entries: Vec<(Rank, Waiting)>,
 }
 
 impl Queue {
@@ -58,85 +58,85 @@ impl Queue {
         }
     }
 
-    /// Where a job stands, or would, at `now`.
+    /// The rank that a job has, or would have, at `now`.
     #[inline]
-    pub(super) fn spot_of(&self, job: &Waiting, now: Seconds) -> Spot {
-        Spot::new(self.key(job, now), job.job)
+    pub(super) fn rank_of(&self, job: &Waiting, now: Seconds) -> Rank {
+        Rank::new(self.key(job, now), job.job)
     }
 
-    /// Whether a job would stand before all others.
+    /// Whether a job would be the first.
     #[inline]
     pub(super) fn would_lead(&self, job: &Waiting, now: Seconds) -> bool {
-        self.blocks.first().is_none_or(|first| self.spot_of(job, now) < *first.spot(0))
+        self.blocks.first().is_none_or(|first| self.rank_of(job, now) < *first.rank(0))
     }
 
-    /// A job enters at `now`; where.
-    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Spot {
-        let spot = self.spot_of(&job, now);
-        let at = self.block_of(spot);
+    /// A job enters at `now`. Returns its rank.
+    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Rank {
+        let rank = self.rank_of(&job, now);
+        let at = self.block_of(rank);
         match self.blocks.get_mut(at) {
             Some(block) if !block.is_full() => {
-                block.insert(spot, job);
+                block.insert(rank, job);
             }
-            // of a queue in order of arrival all blocks but the last stay full
-            Some(block) if *block.last() < spot => self.begin_block(at + 1, spot, job),
+            // so all blocks but the last stay full if jobs enter at the end
+            Some(block) if *block.last() < rank => self.begin_block(at + 1, rank, job),
             Some(block) => {
                 let mut upper = self.spare.pop().unwrap_or_default();
                 block.split_to(&mut upper);
-                if *block.last() < spot { &mut upper } else { block }.insert(spot, job);
+                if *block.last() < rank { &mut upper } else { block }.insert(rank, job);
                 self.blocks.insert(at + 1, upper);
             }
-            None => self.begin_block(at, spot, job),
+            None => self.begin_block(at, rank, job),
         }
         self.narrowest = self.narrowest.min(job.processors);
-        spot
+        rank
     }
 
-    /// The block to which `spot` belongs: the last where it is behind all.
+    /// The block to which `rank` belongs: the last if it is after all jobs.
     #[inline]
-    fn block_of(&self, spot: Spot) -> usize {
+    fn block_of(&self, rank: Rank) -> usize {
         let Some(last) = self.blocks.len().checked_sub(1) else { return 0 };
-        self.blocks[..last].partition_point(|block| *block.last() < spot)
+        self.blocks[..last].partition_point(|block| *block.last() < rank)
     }
 
-    fn begin_block(&mut self, at: usize, spot: Spot, job: Waiting) {
+    fn begin_block(&mut self, at: usize, rank: Rank, job: Waiting) {
         let mut block = self.spare.pop().unwrap_or_default();
-        block.insert(spot, job);
+        block.insert(rank, job);
         self.blocks.insert(at, block);
     }
 
-    /// The place of the first job that does not stand before `spot`.
+    /// The place of the first job whose rank is not before `rank`.
     #[inline(always)]
-    pub(super) fn place(&self, spot: Spot) -> usize {
-        let block = self.block_of(spot);
-        block * CAPACITY + self.blocks.get(block).map_or(0, |block| block.index(spot))
+    pub(super) fn place(&self, rank: Rank) -> QueuePlace {
+        let block = self.block_of(rank);
+        QueuePlace::new(block, self.blocks.get(block).map_or(0, |block| block.index(rank)))
     }
 
-    /// Where the job at a place stands.
+    /// The rank of the job at a place.
     #[inline]
-    pub(super) fn spot(&self, place: usize) -> Spot {
-        *self.blocks[place / CAPACITY].spot(place % CAPACITY)
+    pub(super) fn rank(&self, place: QueuePlace) -> Rank {
+        *self.blocks[place.block()].rank(place.index())
     }
 
-    /// Where the first job from a place on stands; where nobody does, behind the last.
+    /// The rank of the first job from a place on; if there is none, the first rank after the last job.
     #[inline(always)]
-    pub(super) fn spot_from(&self, place: usize) -> Spot {
+    pub(super) fn rank_from(&self, place: QueuePlace) -> Rank {
         match (self.first_narrow(place, u32::MAX), self.blocks.last()) {
-            (Some(place), _) => self.spot(place),
+            (Some(place), _) => self.rank(place),
             (None, Some(block)) => block.last().next(),
-            (None, None) => Spot::FIRST,
+            (None, None) => Rank::FIRST,
         }
     }
 
-    /// Whether more than `count` jobs stand before a place.
+    /// Whether more than `count` jobs are before a place.
     #[inline]
-    pub(super) fn has_more_before(&self, place: usize, count: usize) -> bool {
-        place > count && self.counts_more_before(place, count) // to no place there are more jobs than places
+    pub(super) fn has_more_before(&self, place: QueuePlace, count: usize) -> bool {
+        place.most_before() > count && self.counts_more_before(place, count)
     }
 
     #[inline(never)]
-    fn counts_more_before(&self, place: usize, count: usize) -> bool {
-        let (last, index) = (place / CAPACITY, place % CAPACITY);
+    fn counts_more_before(&self, place: QueuePlace, count: usize) -> bool {
+        let (last, index) = (place.block(), place.index());
         let mut before = 0;
         for block in self.blocks.iter().take(last) {
             before += block.len();
@@ -152,7 +152,7 @@ impl Queue {
         self.order.depends_on_now()
     }
 
-    /// Brings the order up to date, for keys that change as time passes. Whether they do.
+    /// Sorts the queue if its keys change as time passes. Returns whether they do.
     pub(super) fn refresh(&mut self, now: Seconds) -> bool {
         if !self.order.depends_on_now() {
             return false;
@@ -161,14 +161,13 @@ impl Queue {
         true
     }
 
-    /// Sets estimates, which `estimates` has in log order. Up to the returned spot the queue has the same jobs
-    /// with the same estimates as before; none where it has throughout.
-    pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<Spot> {
+    /// Sets estimates, given by log order. Returns the rank before which nothing has changed; none if nothing has.
+    pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<Rank> {
         let (order, mut blocks) = (self.order, std::mem::take(&mut self.blocks));
-        let mut changed: Option<Spot> = None;
+        let mut changed: Option<Rank> = None;
         for block in &mut blocks {
             block.reestimate(estimates, |before, job| {
-                let first = before.min(self.spot_of(job, now));
+                let first = before.min(self.rank_of(job, now));
                 changed = Some(changed.map_or(first, |changed| changed.min(first)));
             });
         }
@@ -184,9 +183,9 @@ impl Queue {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         for block in &self.blocks {
-            entries.extend(block.jobs().map(|job| (self.spot_of(job, now), *job)));
+            entries.extend(block.jobs().map(|job| (self.rank_of(job, now), *job)));
         }
-        entries.sort_unstable_by_key(|&(spot, _)| spot);
+        entries.sort_unstable_by_key(|&(rank, _)| rank);
         let mut rest = &entries[..];
         for block in &mut self.blocks {
             let (these, others) = rest.split_at(block.len());
@@ -196,12 +195,12 @@ impl Queue {
         self.entries = entries;
     }
 
-    /// Whether nobody waits.
+    /// Whether no job waits.
     pub(super) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
-    /// Width of the narrowest job; [`NO_JOB`] where there is none.
+    /// Width of the narrowest job; [`NO_JOB`] if there is none.
     #[inline]
     pub(super) fn narrowest(&self) -> u32 {
         self.narrowest
@@ -209,8 +208,8 @@ impl Queue {
 
     /// The job at a place.
     #[inline]
-    pub(super) fn job(&self, place: usize) -> Waiting {
-        *self.blocks[place / CAPACITY].job(place % CAPACITY)
+    pub(super) fn job(&self, place: QueuePlace) -> Waiting {
+        *self.blocks[place.block()].job(place.index())
     }
 
     /// The first job.
@@ -221,69 +220,70 @@ impl Queue {
 
     /// The place of the first job from `place` on that is at most `width` wide.
     #[inline(always)] // most often it is in the first block
-    pub(super) fn first_narrow(&self, place: usize, width: u32) -> Option<usize> {
+    pub(super) fn first_narrow(&self, place: QueuePlace, width: u32) -> Option<QueuePlace> {
         if width < self.narrowest {
             return None;
         }
-        let (first, index) = (place / CAPACITY, place % CAPACITY);
+        let (first, index) = (place.block(), place.index());
         if let Some(index) = self.blocks.get(first)?.first_narrow(index, width) {
-            return Some(first * CAPACITY + index);
+            return Some(QueuePlace::new(first, index));
         }
         let mut rest = self.blocks[first + 1..].iter().zip(first + 1..);
-        rest.find_map(|(block, number)| Some(number * CAPACITY + block.first_narrow(0, width)?))
+        rest.find_map(|(block, number)| Some(QueuePlace::new(number, block.first_narrow(0, width)?)))
     }
 
-    /// A walk through the jobs from `place` on.
+    /// A cursor that begins at `place`.
     #[inline(always)]
-    pub(super) fn walk(&self, place: usize) -> Walk<'_> {
-        Walk::new(&self.blocks, place)
+    pub(super) fn cursor(&self, place: QueuePlace) -> QueueCursor<'_> {
+        QueueCursor::new(&self.blocks, place)
     }
 
     /// The place of the first job from `place` on that could start now.
     #[inline(always)]
-    pub(super) fn first_fitting(&self, place: usize, hole: &Hole) -> Option<usize> {
-        if hole.width() < self.narrowest {
+    pub(super) fn first_fitting(&self, place: QueuePlace, window: &BackfillWindow) -> Option<QueuePlace> {
+        if window.width() < self.narrowest {
             return None;
         }
-        let (first, index) = (place / CAPACITY, place % CAPACITY);
-        if let Some(index) = self.blocks.get(first)?.first_fitting(index, hole) {
-            return Some(first * CAPACITY + index);
+        let (first, index) = (place.block(), place.index());
+        if let Some(index) = self.blocks.get(first)?.first_fitting(index, window) {
+            return Some(QueuePlace::new(first, index));
         }
-        if first + 1 < self.blocks.len() { self.first_fitting_behind(first + 1, hole) } else { None }
+        if first + 1 < self.blocks.len() { self.first_fitting_from(first + 1, window) } else { None }
     }
 
     /// The place of the first job from the block `number` on that could start now.
     #[inline(never)]
-    fn first_fitting_behind(&self, number: usize, hole: &Hole) -> Option<usize> {
-        let mut rest = self.blocks[number..].iter().zip(number..).filter(|(block, _)| hole.might_take(block.needs()));
-        rest.find_map(|(block, number)| Some(number * CAPACITY + block.first_fitting(0, hole)?))
+    fn first_fitting_from(&self, number: usize, window: &BackfillWindow) -> Option<QueuePlace> {
+        let blocks = self.blocks[number..].iter().zip(number..);
+        let mut rest = blocks.filter(|(block, _)| window.might_admit(block.shortest_by_width()));
+        rest.find_map(|(block, number)| Some(QueuePlace::new(number, block.first_fitting(0, window)?)))
     }
 
     /// Whether a job of such a width stands before `job`, or would if that were in the queue: by the keys of `now`, also
     /// where the queue was not brought up to date.
     pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
-        let own = self.spot_of(job, now);
+        let own = self.rank_of(job, now);
         let blocks = self.blocks.iter().filter(|block| block.narrowest() <= *widths.end());
         let mut jobs = blocks.flat_map(|block| block.jobs()).filter(|other| widths.contains(&other.processors));
-        jobs.any(|other| self.spot_of(other, now) < own)
+        jobs.any(|other| self.rank_of(other, now) < own)
     }
 
-    /// The jobs in the order of their keys at `now`, also where it was not brought up to date.
+    /// The jobs in the order of their keys at `now`, also if the queue was not sorted since.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
-        let mut jobs: Vec<Waiting> = self.blocks.iter().flat_map(|block| block.jobs()).copied().collect();
+        let mut jobs: Vec<Waiting> = self.jobs().copied().collect();
         if self.order.depends_on_now() {
-            jobs.sort_by_cached_key(|job| self.spot_of(job, now));
+            jobs.sort_by_cached_key(|job| self.rank_of(job, now));
         }
         jobs
     }
 
     /// Takes out the jobs at these places, which ascend.
-    pub(super) fn remove(&mut self, places: &[usize]) {
+    pub(super) fn remove(&mut self, places: &[QueuePlace]) {
         let mut narrowest_goes = false;
         for &place in places.iter().rev() {
-            let number = place / CAPACITY;
+            let number = place.block();
             let block = &mut self.blocks[number];
-            narrowest_goes |= block.remove(place % CAPACITY).processors == self.narrowest;
+            narrowest_goes |= block.remove(place.index()).processors == self.narrowest;
             if block.len() == 0 {
                 let empty = self.blocks.remove(number);
                 self.spare.push(empty);
@@ -303,9 +303,26 @@ impl Queue {
     /// Takes out one job, which must be in the queue. Keys that change as time passes are those of `now`.
     pub(super) fn remove_job(&mut self, job: &Waiting, now: Seconds) {
         let is_first = self.first().is_some_and(|first| first.job == job.job);
-        let place = if is_first { 0 } else { self.place(self.spot_of(job, now)) };
+        let place = if is_first { QueuePlace::HEAD } else { self.place(self.rank_of(job, now)) };
         debug_assert_eq!(self.job(place).job, job.job);
         self.remove(&[place]);
+    }
+
+    /// All jobs.
+    pub(super) fn jobs(&self) -> impl Iterator<Item = &Waiting> {
+        self.blocks.iter().flat_map(|block| block.jobs())
+    }
+
+    /// What must hold between changes of the queue.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[cfg(debug_assertions)]
+    pub(super) fn check(&self) {
+        self.blocks.iter().for_each(|block| block.check());
+        assert!(self.blocks.is_sorted_by(|one, next| one.last() < next.rank(0)), "blocks of a queue are out of order");
+        let narrowest = self.blocks.iter().map(|block| block.narrowest()).min();
+        assert_eq!(self.narrowest, narrowest.unwrap_or(NO_JOB), "the narrowest job is another");
     }
 }
 

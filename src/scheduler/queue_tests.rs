@@ -5,8 +5,8 @@ use crate::workload::JobId;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
-fn all(queue: &Queue) -> Vec<(Spot, Waiting)> {
-    let of = |block: &Block| (0..block.len()).map(|i| (*block.spot(i), *block.job(i))).collect::<Vec<_>>();
+fn all(queue: &Queue) -> Vec<(Rank, Waiting)> {
+    let of = |block: &QueueBlock| (0..block.len()).map(|i| (*block.rank(i), *block.job(i))).collect::<Vec<_>>();
     queue.blocks.iter().flat_map(|block| of(block)).collect()
 }
 
@@ -33,7 +33,7 @@ fn a_queue_estimated_anew_is_as_if_made_so() {
     };
     for (estimates, first) in cases {
         let mut queue = made(&[5.0, 6.0, 7.0, 8.0]);
-        assert_eq!(queue.reestimate(&estimates, 0).map(|spot| spot.job.0), first);
+        assert_eq!(queue.reestimate(&estimates, 0).map(|rank| rank.job.0), first);
         assert_eq!(all(&queue), all(&made(&estimates)));
     }
 }
@@ -72,9 +72,9 @@ proptest! {
         (shadow, free, extra) in (1..150_u8, 0..40_u32, 0..40_u32),
     ) {
         let mut queue = Queue::new(order, ties);
-        let mut list: Vec<(Spot, Waiting)> = Vec::new();
+        let mut list: Vec<(Rank, Waiting)> = Vec::new();
         let mut estimates: Vec<f64> = Vec::new();
-        let mut hole = Hole::default();
+        let mut window = BackfillWindow::default();
         for (now, event) in (100_000..).zip(events) {
             match event {
                 Event::Enter(jobs) => for (processors, estimate) in jobs {
@@ -85,7 +85,7 @@ proptest! {
                 Event::Leave(every) => {
                     queue.refresh(now);
                     let leave: Vec<Waiting> = list.iter().step_by(every).map(|&(_, job)| job).collect();
-                    let mut places: Vec<usize> = Vec::new();
+                    let mut places: Vec<QueuePlace> = Vec::new();
                     for (i, job) in leave.iter().enumerate() {
                         // one by one, and all at once
                         if i % 2 == 0 {
@@ -93,7 +93,7 @@ proptest! {
                         }
                     }
                     for job in leave.iter().skip(1).step_by(2) {
-                        places.push(queue.place(queue.spot_of(job, now)));
+                        places.push(queue.place(queue.rank_of(job, now)));
                     }
                     places.sort_unstable();
                     queue.remove(&places);
@@ -102,8 +102,8 @@ proptest! {
                 Event::Reestimate(every, more) => {
                     estimates.iter_mut().step_by(every).for_each(|estimate| *estimate += f64::from(more));
                     let first = queue.reestimate(&estimates, now);
-                    let before = |list: &[(Spot, Waiting)]| -> Vec<Waiting> {
-                        list.iter().take_while(|(spot, _)| first.is_none_or(|first| *spot < first)).map(|(_, job)| *job).collect()
+                    let before = |list: &[(Rank, Waiting)]| -> Vec<Waiting> {
+                        list.iter().take_while(|(rank, _)| first.is_none_or(|first| *rank < first)).map(|(_, job)| *job).collect()
                     };
                     let (was, is) = (before(&list), before(&all(&queue)));
                     prop_assert!(order.depends_on_now() || was == is);
@@ -111,23 +111,24 @@ proptest! {
                 }
             }
             queue.refresh(now);
-            list.iter_mut().for_each(|(spot, job)| *spot = queue.spot_of(job, now));
-            list.sort_by_key(|&(spot, _)| spot);
+            list.iter_mut().for_each(|(rank, job)| *rank = queue.rank_of(job, now));
+            list.sort_by_key(|&(rank, _)| rank);
+            queue.check();
             prop_assert_eq!(all(&queue), list.clone());
             prop_assert_eq!(queue.narrowest(), list.iter().map(|(_, job)| job.processors).min().unwrap_or(NO_JOB));
             let shadow = f64::from(shadow);
-            // what was looked through for one hole is not for another
+            // what was looked through for one window is not for another
             for (at, until, free, extra) in [(0.0, shadow, free, extra), (7.5, shadow / 3.0, extra, 3), (0.5, shadow, free, 0)] {
-                hole.around(at, until, free, extra);
-                let fits = |job: &Waiting| hole.takes(job.processors, job.estimate);
-                let mut place = 0;
+                window.before(at, until, free, extra);
+                let fits = |job: &Waiting| window.admits(job.processors, job.estimate);
+                let mut place = QueuePlace::HEAD;
                 let mut found = Vec::new();
-                while let Some(next) = queue.first_fitting(place, &hole) {
+                while let Some(next) = queue.first_fitting(place, &window) {
                     found.push(queue.job(next));
-                    prop_assert_eq!(queue.place(queue.spot(next)), next);
-                    let rank = list.iter().position(|(spot, _)| *spot == queue.spot(next)).unwrap_or(usize::MAX);
+                    prop_assert_eq!(queue.place(queue.rank(next)), next);
+                    let rank = list.iter().position(|(rank, _)| *rank == queue.rank(next)).unwrap_or(usize::MAX);
                     prop_assert!(!queue.has_more_before(next, rank) && (rank == 0 || queue.has_more_before(next, rank - 1)));
-                    place = next + 1;
+                    place = next.next();
                 }
                 prop_assert_eq!(found, list.iter().map(|(_, job)| *job).filter(fits).collect::<Vec<_>>());
             }

@@ -1,71 +1,74 @@
-//! Looking for the places of one job after another.
+//! Searching spans for one job after another.
 
-use super::profile::{Profile, Span};
-use super::room::Room;
-use super::walk::Stop;
+use super::capacity::CapacityBounds;
+use super::cursor::QueuedJob;
+use super::profile::{FreeSpan, Profile, SpanSearch, StepPlace};
 
-/// A scan through jobs in the order of the queue, while the profile only fills up.
+/// A scan through jobs in the order of the queue, during which free capacity only shrinks.
+///
+/// So a job at least as wide and as long as the one before it can start its search where that search ended; and if that
+/// search failed, it fails too.
 pub(super) struct Scan {
-    /// The most processors that are free at any time at which these jobs might begin, before the horizon; or more.
+    /// At least the most processors that are free at any time at which these jobs might begin.
     pub(super) most: u32,
-    /// The step of the profile before which none of these jobs begins.
-    first: usize,
-    /// For whom an earliest fit was searched last: whoever is as wide and as long begins no earlier.
+    /// No job of the scan begins before this step of the profile.
+    first: StepPlace,
+    /// Size of the job that was searched for last.
     processors: u32,
     estimate: f64,
-    /// The step at which that begins; `usize::MAX` where it is not before the horizon. Placing the job adds steps
-    /// behind it alone.
-    step: usize,
-    /// How many searches were in vain.
-    vain: u32,
+    /// The step at which that job begins; none if it does not begin before the horizon. It stays valid when the job is
+    /// placed: this adds steps after it only.
+    found: Option<StepPlace>,
+    /// How many searches failed.
+    failures: u32,
 }
 
 impl Scan {
-    /// Through jobs none of which begins before the step `first` of the profile.
-    pub(super) fn new(first: usize, profile: &Profile, horizon: f64) -> Self {
-        Scan { most: profile.most_before(first, horizon), first, processors: 0, estimate: 0.0, step: first, vain: 0 }
+    /// Of jobs that do not begin before the step `first` of the profile.
+    pub(super) fn new(first: StepPlace, profile: &Profile, horizon: f64) -> Self {
+        let most = profile.most_before(first, horizon);
+        Scan { most, first, processors: 0, estimate: 0.0, found: Some(first), failures: 0 }
     }
 
-    /// The earliest span for a job, where that begins before `horizon`. `room` is what is known of this scan's.
-    #[inline(always)] // the span would be written to memory and read back: that costs as much as the search
+    /// The earliest span for a job, if it begins before `horizon`. `bounds` are those learned in this scan.
+    #[inline(always)] // else the span is written to memory and read back, which costs as much as the search
     pub(super) fn earliest(
         &mut self,
-        job: &Stop,
+        job: &QueuedJob,
         profile: &mut Profile,
-        room: &mut Room,
+        bounds: &mut CapacityBounds,
         horizon: f64,
-    ) -> Option<Span> {
-        let Stop { processors, estimate, .. } = *job;
+    ) -> Option<FreeSpan> {
+        let QueuedJob { processors, estimate, .. } = *job;
         let is_as_large = processors >= self.processors && estimate >= self.estimate;
-        if is_as_large && self.step == usize::MAX || self.is_long() && room.is_too_small(processors, estimate) {
+        let (first, longest) = if is_as_large { (self.found?, self.estimate) } else { (self.first, 0.0) };
+        if self.has_failed_often() && bounds.exclude(processors, estimate) {
             return None;
         }
-        let (first, longest) = if is_as_large { (self.step, self.estimate) } else { (self.first, 0.0) };
-        let span = profile.earliest_from(first, horizon, processors, estimate);
         (self.processors, self.estimate) = (processors, estimate);
-        match span {
-            Ok(span) => {
-                self.step = span.first_step();
+        match profile.earliest_from(first, horizon, processors, estimate) {
+            SpanSearch::Found(span) => {
+                self.found = Some(span.first);
                 Some(span)
             }
-            Err(free) => {
-                self.step = usize::MAX;
-                self.vain += 1;
+            SpanSearch::NoneLongerThan(free) => {
+                self.found = None;
+                self.failures += 1;
                 if free == 0.0 && first == self.first {
-                    // nowhere are so many free, be it ever so short
+                    // so many are not free at any time, however short
                     self.most = self.most.min(processors - 1);
                 }
-                if self.is_long() {
-                    room.learn(processors, free.max(longest));
+                if self.has_failed_often() {
+                    bounds.learn(processors, free.max(longest));
                 }
                 None
             }
         }
     }
 
-    /// Whether so many searches were in vain that it is worth while to remember them.
+    /// Whether so many searches failed that it pays to remember them.
     #[inline]
-    fn is_long(&self) -> bool {
-        self.vain > 1
+    fn has_failed_often(&self) -> bool {
+        self.failures > 1
     }
 }

@@ -89,13 +89,13 @@ pub enum Fault {
         /// The latest start that the rule allows; a part of a second counts as a whole one.
         due: Seconds,
         /// Which rule.
-        rule: Rule,
+        rule: StartRule,
     },
 }
 
 /// Why a job should have started by a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub enum StartRule {
     /// It was first in the queue and fitted.
     FirstAndFits,
     /// Its processors were free for all its run time, whatever the jobs before it in the log do.
@@ -108,14 +108,14 @@ pub enum Rule {
     Guaranteed,
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for StartRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Rule::FirstAndFits => "it was first in the queue and fitted",
-            Rule::LeavesEarlierJobsAlone => "it fitted there without moving any job before it in the log",
-            Rule::ReservedAsHead => "as the first of the queue it had a reservation there",
-            Rule::Guaranteed => "that start was guaranteed at its submission",
-            Rule::PromisedAtSubmission => "every job before it was promised to have ended by then",
+            StartRule::FirstAndFits => "it was first in the queue and fitted",
+            StartRule::LeavesEarlierJobsAlone => "it fitted there without moving any job before it in the log",
+            StartRule::ReservedAsHead => "as the first of the queue it had a reservation there",
+            StartRule::Guaranteed => "that start was guaranteed at its submission",
+            StartRule::PromisedAtSubmission => "every job before it was promised to have ended by then",
         })
     }
 }

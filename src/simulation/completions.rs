@@ -1,27 +1,27 @@
-//! Who ends next.
+//! Which job ends next.
 
 use crate::model::Slot;
 use crate::workload::Seconds;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// So many are kept in order at most. Most jobs are short: to find the place of one among the soonest costs less than
-/// in a heap, and to take the first costs nothing.
+/// How many ends are kept sorted at most. Most jobs are short: to insert one among the soonest ends costs less than in a
+/// heap, and to take the first costs nothing.
 const SORTED: usize = 64;
 
 /// The ends of running jobs, the soonest first; of those that end together the one that started first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Completions {
-    /// Those that end soonest, the last of them first. Empty only where there are none at all.
-    soonest: Vec<Completion>,
+    /// Those that end soonest, the last of them first. Empty only if there are none at all.
+    soonest: Vec<JobEnd>,
     /// The others, none of which ends before one of these.
-    later: BinaryHeap<Reverse<Completion>>,
+    later: BinaryHeap<Reverse<JobEnd>>,
     /// How many have started.
     started: u32,
 }
 
 /// When a job ends, how many had started before it, and where it is kept.
-type Completion = (Seconds, u32, Slot);
+type JobEnd = (Seconds, u32, Slot);
 
 impl Completions {
     /// A job has started that ends at `end`.
@@ -71,7 +71,7 @@ impl Completions {
         self.soonest.reverse();
     }
 
-    /// The job at `slot` ends otherwise: it was killed.
+    /// The job at `slot` was killed.
     pub(super) fn remove(&mut self, slot: Slot) {
         let before = self.soonest.len();
         self.soonest.retain(|&(.., other)| other != slot);

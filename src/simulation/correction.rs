@@ -1,4 +1,4 @@
-//! What becomes of the estimate of a running job that outlives it.
+//! Corrections: longer estimates for running jobs that outlive theirs.
 
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};

@@ -6,9 +6,8 @@ use crate::estimator::Explanation;
 use crate::workload::{JobId, Seconds};
 
 impl Simulation<'_> {
-    /// Lives through up to `instants` further instants, but no further than to the submission of `job`:
-    /// the estimator then explains its estimate, and the simulation has served its purpose. None where
-    /// the job is still to come.
+    /// Lives through up to `instants` further instants, up to the submission of `job` at most: then the estimator explains
+    /// its estimate, and the simulation is of no further use. None if the job is still to come.
     pub fn explain(&mut self, job: JobId, instants: usize) -> Option<Explanation> {
         for _ in 0..instants {
             let now = self.next_instant()?;

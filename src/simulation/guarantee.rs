@@ -1,9 +1,9 @@
-//! What schedulers guarantee, checked from the outside: each check knows the rule and the outcome,
-//! and nothing of how a scheduler comes to it.
+//! What schedulers guarantee, checked from the outside: each check knows the rule and the schedule, and nothing of how a
+//! scheduler makes it.
 //!
 //! All expect a schedule in which [`check`](super::check) finds nothing.
 
-use super::check::{Fault, Rule};
+use super::check::{Fault, StartRule};
 use crate::model::{NoteId, Schedule};
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
@@ -33,7 +33,7 @@ pub fn check_fcfs(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
             running.pop();
         }
         if start > due {
-            faults.push(Fault::Late { job: request.number, start, due, rule: Rule::FirstAndFits });
+            faults.push(Fault::Late { job: request.number, start, due, rule: StartRule::FirstAndFits });
         }
         free -= request.processors;
         running.push(Reverse((schedule.end(job), request.processors)));
@@ -44,10 +44,10 @@ pub fn check_fcfs(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 /// EASY with the queue in log order (any backfill order): once all jobs before it have started, a
 /// job has a reservation at its shadow time, the time by which the estimated ends of the jobs that
-/// run then give it its processors; nobody who starts afterwards may make it later.
+/// run then give it its processors; no job that starts afterwards may delay it.
 ///
-/// That is a promise only as long as no job outlives its estimate: where one that ran before the
-/// job's start did, the job is passed over. Estimates are those made at submission; for a run that
+/// That is a promise only as long as no job outlives its estimate: if one that ran before the job's start did, the job is
+/// not checked. Estimates are those made at submission; for a run that
 /// estimates waiting jobs anew this check says nothing.
 pub fn check_easy(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut by_start: Vec<JobId> = workload.jobs().collect();
@@ -77,13 +77,13 @@ pub fn check_easy(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
         let due = shadow_time(workload, schedule, &running, request.processors).unwrap_or(first_since as f64);
         if start as f64 > due {
             let due = libm::ceil(due) as Seconds;
-            faults.push(Fault::Late { job: request.number, start, due, rule: Rule::ReservedAsHead });
+            faults.push(Fault::Late { job: request.number, start, due, rule: StartRule::ReservedAsHead });
         }
     }
     faults
 }
 
-/// When `processors` will be free if the running jobs end as estimated; none where they are already.
+/// When `processors` will be free if the running jobs end as estimated; none if they are already.
 fn shadow_time(workload: &Workload, schedule: &Schedule, running: &[JobId], processors: u32) -> Option<f64> {
     let release =
         |&job: &JobId| (schedule.start(job) as f64 + schedule.estimate(job), workload.request(job).processors);
@@ -140,7 +140,7 @@ pub fn check_earliest_fit(workload: &Workload, schedule: &Schedule) -> Vec<Fault
         changes.insert(request.submit, past);
         let due = earliest_fit(&changes, i64::from(workload.machine.processors) - processors, request.submit, run);
         if start > due {
-            faults.push(Fault::Late { job: request.number, start, due, rule: Rule::LeavesEarlierJobsAlone });
+            faults.push(Fault::Late { job: request.number, start, due, rule: StartRule::LeavesEarlierJobsAlone });
         }
         *changes.entry(start).or_default() += processors;
         *changes.entry(schedule.end(job)).or_default() -= processors;
@@ -148,16 +148,16 @@ pub fn check_earliest_fit(workload: &Workload, schedule: &Schedule) -> Vec<Fault
     faults
 }
 
-/// The first time from `from` on from which at most `room` processors are in use for `run` seconds.
-fn earliest_fit(changes: &BTreeMap<Seconds, i64>, room: i64, from: Seconds, run: Seconds) -> Seconds {
+/// The first time from `from` on from which at most `limit` processors are in use for `run` seconds.
+fn earliest_fit(changes: &BTreeMap<Seconds, i64>, limit: i64, from: Seconds, run: Seconds) -> Seconds {
     let (mut used, mut candidate) = (0, from);
     for (&at, change) in changes {
-        if used <= room && at >= candidate + run {
+        if used <= limit && at >= candidate + run {
             break;
         }
-        let fitted = used <= room;
+        let fitted = used <= limit;
         used += change;
-        if used <= room && !fitted {
+        if used <= limit && !fitted {
             candidate = candidate.max(at);
         }
     }
@@ -191,7 +191,7 @@ pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault
         let due = present.iter().map(promised_end).fold(request.submit as f64, f64::max);
         if start as f64 > due {
             let due = libm::ceil(due) as Seconds;
-            faults.push(Fault::Late { job: request.number, start, due, rule: Rule::PromisedAtSubmission });
+            faults.push(Fault::Late { job: request.number, start, due, rule: StartRule::PromisedAtSubmission });
         }
         present.push((schedule.end(job), due + schedule.estimate(job), job));
     }
@@ -207,7 +207,7 @@ pub fn check_promises(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let late = |job: JobId| {
         let due = schedule.notes.of_job(NoteId::PROMISE, job)?;
         let (job, start) = (workload.request(job).number, schedule.start(job));
-        (start > due).then_some(Fault::Late { job, start, due, rule: Rule::Guaranteed })
+        (start > due).then_some(Fault::Late { job, start, due, rule: StartRule::Guaranteed })
     };
     workload.jobs().filter_map(late).collect()
 }
@@ -277,7 +277,7 @@ mod tests {
         let workload = workload(4, &JOBS);
         assert_eq!(said(check_conservative(&workload, &schedule(&[0, 10, 3, 15, 23]))), [""; 0]);
         let faults = check_conservative(&workload, &schedule(&[0, 11, 16, 3, 23]));
-        let late = |job, start, due| Fault::Late { job, start, due, rule: Rule::PromisedAtSubmission };
+        let late = |job, start, due| Fault::Late { job, start, due, rule: StartRule::PromisedAtSubmission };
         assert_eq!(faults, [late(2, 11, 10), late(3, 16, 15), late(5, 23, 22)]);
         assert_eq!(
             faults[0].to_string(),

@@ -4,7 +4,7 @@ use super::world::World;
 use super::{Correction, Driven};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::{Asking, Reestimation, Reservation, Schedule, SizeClass, Waiting};
+use crate::model::{Reestimation, Reservation, RoundTrigger, Schedule, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 
 /// Options of a run that are neither the scheduler's nor the estimator's.
@@ -14,8 +14,8 @@ pub struct Options {
     pub correction: Correction,
     /// When waiting jobs are estimated.
     pub reestimation: Reestimation,
-    /// Which submissions ask for a round.
-    pub asking: Asking,
+    /// Which submissions trigger a round.
+    pub trigger: RoundTrigger,
 }
 
 /// How far a simulation has come.
@@ -34,7 +34,7 @@ impl Progress {
     }
 }
 
-/// A run of one workload under one scheduler and one estimator, that can be advanced bit by bit.
+/// A workload under one scheduler and one estimator, advanced instant by instant.
 pub struct Simulation<'a> {
     scheduler: Box<dyn Driven + 'a>,
     pub(super) world: World<'a>,
@@ -61,7 +61,7 @@ impl<'a> Simulation<'a> {
         self.world.progress()
     }
 
-    /// Lives through up to `instants` further instants: far quicker than through their parts one by one.
+    /// Lives through up to `instants` further instants: far quicker than to go through their parts one by one.
     pub fn advance(&mut self, instants: usize) -> Progress {
         self.scheduler.advance(&mut self.world, instants);
         self.progress()
@@ -74,8 +74,8 @@ impl<'a> Simulation<'a> {
         self.world.into_schedule(&*self.scheduler)
     }
 
-    /// The same simulation, but nobody arrives any more, and it keeps no schedule. The estimator goes on
-    /// to learn where waiting jobs are estimated anew.
+    /// A copy without further arrivals, which keeps no schedule. The estimator goes on to learn if waiting jobs are
+    /// estimated anew.
     pub(super) fn fork(&self) -> Simulation<'a> {
         Simulation { scheduler: self.scheduler.fork(), world: self.world.fork() }
     }
@@ -111,7 +111,7 @@ impl<'a> Simulation<'a> {
         self.world.open(&mut *self.scheduler, now);
     }
 
-    /// The next job submitted at `now` enters the queue; none where all have.
+    /// The next job submitted at `now` enters the queue; none if all have.
     pub(super) fn arrive(&mut self, now: Seconds) -> Option<Waiting> {
         self.world.arrive(&mut *self.scheduler, now)
     }

@@ -20,7 +20,7 @@ mod safeguard;
 pub(crate) mod test_jobs;
 mod world;
 
-pub use check::{Fault, Rule, check};
+pub use check::{Fault, StartRule, check};
 pub use correction::Correction;
 pub use driven::Driven;
 pub use explain::{ReasonSearch, WaitReasons};

@@ -1,5 +1,5 @@
-//! What a scheduler expects at an instant, and what it expected for a job while that waited. For a person
-//! to look at: no schedule depends on it.
+//! What a scheduler expects at an instant, and what it expected of a job while the job waited. For a person to look at: no
+//! schedule depends on it.
 
 use super::Simulation;
 use crate::model::Reservation;
@@ -31,7 +31,7 @@ pub struct Expected {
 pub struct Reserved {
     /// When the round was.
     pub at: Seconds,
-    /// The start reserved; none where there is no reservation for the job.
+    /// The start reserved; none if there is no reservation for the job.
     pub start: Option<f64>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> ReservationCourse<'a> {
 /// The reservation of `job` from its submission to its start: one for each round that changed it.
 /// `simulation` has not begun.
 pub fn reservation_course(simulation: Simulation, job: JobId) -> Vec<Reserved> {
-    // so many instants no run has
+    // no simulation has so many instants
     ReservationCourse::new(simulation, job).advance(usize::MAX).unwrap_or_default()
 }
 

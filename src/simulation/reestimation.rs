@@ -1,4 +1,4 @@
-//! The present estimates of jobs, and who is estimated anew.
+//! Which waiting jobs are estimated anew.
 
 use crate::estimator::{Estimator, Revision};
 use crate::model::Reestimation;
@@ -7,7 +7,7 @@ use crate::workload::{JobId, Seconds};
 /// Which waiting jobs may be estimated anew. The estimates themselves are in the view.
 #[derive(Clone, Debug)]
 pub(super) struct Estimates {
-    /// What the estimator may still change its mind about.
+    /// When the estimator may estimate a waiting job otherwise.
     revision: Revision,
     /// In log order; kept only where estimates may change. A job that was killed keeps its estimate and is not here.
     waiting: Vec<JobId>,
@@ -86,7 +86,7 @@ impl Estimates {
 mod tests {
     use super::super::{Correction, Options, Simulation, test_jobs};
     use crate::estimator::Estimate;
-    use crate::model::{Asking, Reestimation};
+    use crate::model::{Reestimation, RoundTrigger};
     use crate::scheduler::Policy;
     use crate::workload::Seconds;
 
@@ -96,19 +96,19 @@ mod tests {
         scheduler: &str,
         estimate: &str,
         reestimation: Reestimation,
-        asking: Asking,
+        trigger: RoundTrigger,
     ) -> Vec<Seconds> {
         let workload = test_jobs::workload(4, jobs);
         let scheduler: Policy = scheduler.parse().unwrap();
         let estimator = estimate.parse::<Estimate>().unwrap().build(&workload);
-        let options = Options { correction: Correction::Request, reestimation, asking };
+        let options = Options { correction: Correction::Request, reestimation, trigger };
         Simulation::new(&workload, scheduler.build().unwrap(), estimator, options).finish().starts
     }
 
     #[test]
     fn what_is_learned_while_jobs_wait_changes_their_order() {
         let jobs = [(0, 4, 20, 100), (1, 2, 50, 60), (1, 4, 10, 25), (1, 4, 5, 200)];
-        let of = |reestimation| starts(&jobs, "saf-justbf", "hierarchy", reestimation, Asking::Every);
+        let of = |reestimation| starts(&jobs, "saf-justbf", "hierarchy", reestimation, RoundTrigger::Every);
         // areas of those that wait, as requested: 120, 100, 800
         assert_eq!(of(Reestimation::Submission), [0, 30, 20, 80]);
         // now that a job of 20 s was seen: 40, 80, 80
@@ -118,10 +118,10 @@ mod tests {
     #[test]
     fn the_submission_of_a_job_that_does_not_fit_may_leave_things_as_they_are() {
         let jobs = [(0, 3, 50, 100), (0, 4, 10, 10), (0, 1, 60, 60), (10, 4, 10, 10)];
-        let of = |asking| starts(&jobs, "easy", "actual*0.1", Reestimation::Submission, asking);
+        let of = |trigger| starts(&jobs, "easy", "actual*0.1", Reestimation::Submission, trigger);
         // the shadow time of the second job is 5 s, and from 5 s on, when that estimate ran out, 100 s:
-        // then the third could be backfilled, if only somebody asked
-        assert_eq!(of(Asking::Every), [0, 70, 10, 80]);
-        assert_eq!(of(Asking::Fitting), [0, 50, 60, 120]);
+        // then the third could be backfilled, if a round were triggered
+        assert_eq!(of(RoundTrigger::Every), [0, 70, 10, 80]);
+        assert_eq!(of(RoundTrigger::Fitting), [0, 50, 60, 120]);
     }
 }

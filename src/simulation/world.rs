@@ -14,8 +14,8 @@ use super::{Options, Progress};
 use crate::classifier::{Classified, Classifier, Weeks};
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Asking, Class, Execution, NoteId, Notes, Release, RunningJob, Schedule, Scheduler, SizeClass, Start, View,
-    Waiting, ends,
+    Actions, Class, Execution, NEVER, NoteId, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass,
+    Start, View, Waiting, ends,
 };
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
@@ -27,7 +27,7 @@ const LESSON: usize = 128;
 
 /// A simulation except its scheduler, which sees only the [`View`].
 ///
-/// Whatever calls the scheduler is compiled for each by itself ([`super::Driven`]).
+/// Functions that call the scheduler are compiled for each type of scheduler ([`super::Driven`]).
 pub struct World<'a> {
     workload: &'a Workload,
     options: Options,
@@ -35,17 +35,19 @@ pub struct World<'a> {
     /// The answer to the last round.
     actions: Actions,
     /// What has been kept of the schedule so far; starts and estimates are in the view. None in a fork.
-    kept: Option<Kept>,
-    /// Whether the estimator does. If not, all jobs are estimated to begin with.
+    kept: Option<KeptColumns>,
+    /// Whether the estimator learns. If not, all jobs are estimated at the beginning.
     learns: bool,
     estimates: Estimates,
     estimator: Box<dyn Estimator + 'a>,
-    /// Says which jobs are small, for a scheduler that asks for it.
+    /// Whether the estimator or the classifier is told of jobs that start and complete.
+    is_observed: bool,
+    /// Says which jobs are small, if the scheduler needs to know.
     classifier: Option<Box<dyn Classifier + 'a>>,
-    /// Jobs of the workload that arrive at all: in a fork those that have.
+    /// How many jobs arrive at all: in a fork, those that have arrived.
     arriving: usize,
-    /// Whether a submission at the present instant has asked for a round.
-    asked: bool,
+    /// Whether a submission at the present instant has triggered a round.
+    is_triggered: bool,
     /// How many jobs are queued.
     waiting: usize,
     completed: usize,
@@ -72,7 +74,7 @@ fn note_importances(classifier: &dyn Classifier, workload: &Workload, notes: &mu
 }
 
 /// What a simulation keeps for its schedule besides starts and estimates.
-struct Kept {
+struct KeptColumns {
     corrections: Vec<u32>,
     killed: Vec<Execution>,
     /// Why each job was taken for what it was; empty where no classifier is at work.
@@ -90,18 +92,19 @@ impl<'a> World<'a> {
             options,
             view: View::new(workload, estimates),
             actions: Actions::default(),
-            kept: Some(Kept {
+            kept: Some(KeptColumns {
                 corrections: vec![0; jobs],
                 killed: Vec::new(),
                 because: Vec::new(),
                 notes: Notes::default(),
             }),
             learns: estimator.learns(),
+            is_observed: estimator.learns(),
             estimates: Estimates::new(options.reestimation, &*estimator),
             estimator,
             classifier: None,
             arriving: jobs,
-            asked: false,
+            is_triggered: false,
             waiting: 0,
             completed: 0,
             rounds: 0,
@@ -115,7 +118,7 @@ impl<'a> World<'a> {
 
     /// The same, with a classifier of its jobs.
     pub(super) fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
-        World { classifier, ..self }
+        World { is_observed: self.learns || classifier.is_some(), classifier, ..self }
     }
 
     /// How far the simulation has come.
@@ -146,7 +149,9 @@ impl<'a> World<'a> {
 
     /// What has become of the jobs, with what the scheduler reports.
     pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
-        let Some(Kept { corrections, killed, because, mut notes }) = self.kept else { return Schedule::default() };
+        let Some(KeptColumns { corrections, killed, because, mut notes }) = self.kept else {
+            return Schedule::default();
+        };
         if !because.is_empty() {
             notes.set_of_jobs(NoteId::BECAUSE, because);
         }
@@ -159,10 +164,10 @@ impl<'a> World<'a> {
         Schedule { starts, ends, killed, classes, estimates, corrections, rounds: self.rounds, notes, fair: None }
     }
 
-    /// The same, but nobody arrives any more, and no schedule is kept. The estimator goes on to learn where waiting
-    /// jobs are estimated anew.
+    /// A copy without further arrivals, which keeps no schedule. The estimator goes on to learn if waiting jobs are
+    /// estimated anew.
     pub(super) fn fork(&self) -> World<'a> {
-        // otherwise whoever has arrived is estimated already
+        // otherwise all jobs that have arrived are estimated already
         let estimator: Box<dyn Estimator + 'a> =
             if self.keeps_estimates() { Box::new(Requested) } else { self.estimator.fork() };
         World {
@@ -172,12 +177,13 @@ impl<'a> World<'a> {
             actions: self.actions.clone(),
             kept: None,
             learns: estimator.learns(),
+            is_observed: estimator.learns(),
             estimates: self.estimates.clone(),
             estimator,
-            // whoever has arrived is classified already
+            // all jobs that have arrived are classified already
             classifier: None,
             arriving: self.view.arrived(),
-            asked: self.asked,
+            is_triggered: self.is_triggered,
             waiting: self.waiting,
             completed: self.completed,
             rounds: self.rounds,
@@ -197,10 +203,9 @@ impl<'a> World<'a> {
     /// When something happens next.
     #[inline]
     pub(super) fn next_instant(&self) -> Option<Seconds> {
-        let submission = self.next_submission().unwrap_or(Seconds::MAX);
-        let completion = self.completions.next().unwrap_or(Seconds::MAX);
-        let wake = self.actions.wake.unwrap_or(Seconds::MAX);
-        Some(submission.min(completion).min(wake)).filter(|&next| next < Seconds::MAX)
+        let submission = self.next_submission().unwrap_or(NEVER);
+        let completion = self.completions.next().unwrap_or(NEVER);
+        Some(submission.min(completion).min(self.actions.wake())).filter(|&next| next < NEVER)
     }
 
     /// The job that arrives next.
@@ -225,6 +230,11 @@ impl<'a> World<'a> {
     /// Whether a job has arrived and has not started.
     pub(super) fn is_waiting(&self, job: JobId) -> bool {
         self.view.is_waiting(job)
+    }
+
+    /// Whether a job runs.
+    pub(super) fn is_running(&self, job: JobId) -> bool {
+        self.view.running.slot_of(job).is_some()
     }
 
     /// Why a job that arrives at `now` is estimated as it is.
@@ -278,17 +288,17 @@ impl<'a> World<'a> {
         self.view.advance(now);
     }
 
-    /// What happens at an instant after its arrivals; without a round where nobody asks for one.
+    /// What happens at an instant after its arrivals; without a round if nothing triggers one.
     #[inline(always)] // a simulation consists of this
     pub(super) fn close<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.actions.starts.clear();
         let is_left = self.complete(scheduler, now);
-        let is_woken = self.actions.wake == Some(now) && self.wake(scheduler, now);
+        let is_woken = self.actions.wake() == now && self.wake(scheduler, now);
         if self.view.running.has_overdue() {
             self.put_off(scheduler, now);
         }
-        let is_asked = std::mem::take(&mut self.asked);
-        if is_asked || is_left || is_woken || scheduler.needs_round() {
+        let is_triggered = std::mem::take(&mut self.is_triggered);
+        if is_triggered || is_left || is_woken || scheduler.needs_round() {
             self.round(scheduler, now);
         }
     }
@@ -302,24 +312,22 @@ impl<'a> World<'a> {
             scheduler.round(&self.view, &mut self.actions);
             self.rounds += 1;
             self.start_picked(now);
-            if !self.actions.notes.is_empty() {
-                self.keep_notes();
-            }
-            if self.actions.kills.is_empty() || !self.kill(scheduler, now) {
+            if !self.actions.take_more() || !self.keep_notes_and_kill(scheduler, now) {
                 return;
             }
+            self.actions.starts.clear();
         }
     }
 
-    /// The scheduler is called at a moment that it asked for. Whether a round follows.
+    /// Calls the scheduler at a time that it asked for. Returns whether a round follows.
     #[inline(never)]
     fn wake<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
-        self.actions.wake = None;
+        self.actions.forget_wake();
         let asks = scheduler.woken(&self.view, &mut self.actions);
         self.kill(scheduler, now) || asks
     }
 
-    /// Kills the running jobs that the scheduler has named; they wait again. Whether there were any.
+    /// Kills the running jobs that the scheduler has named; they wait again. Returns whether there were any.
     #[inline(never)]
     fn kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let mut kills = std::mem::take(&mut self.actions.kills);
@@ -350,7 +358,7 @@ impl<'a> World<'a> {
         is_any
     }
 
-    /// Takes the jobs that are overdue to end a second later.
+    /// Expects overdue jobs to end a second later.
     #[inline(never)]
     fn put_off<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.view.running.put_off(now, &mut self.overdue);
@@ -359,16 +367,18 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Keeps the notes of a round, and kills the jobs that it names. Returns whether there were any.
     #[inline(never)]
-    fn keep_notes(&mut self) {
+    fn keep_notes_and_kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         for (note, job, value) in self.actions.notes.drain(..) {
             if let Some(kept) = &mut self.kept {
                 kept.notes.set_of_job(note, job, value);
             }
         }
+        !self.actions.kills.is_empty() && self.kill(scheduler, now)
     }
 
-    /// The next job submitted at `now` enters the queue; none where all have.
+    /// The next job submitted at `now` enters the queue; none if all have.
     #[inline]
     pub(super) fn arrive<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
         self.arriving_at(now)?;
@@ -381,7 +391,7 @@ impl<'a> World<'a> {
         let estimate = self.view.estimate(job);
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
-        self.asked |= self.options.asking == Asking::Every || request.processors <= self.view.free();
+        self.is_triggered |= self.options.trigger == RoundTrigger::Every || request.processors <= self.view.free();
         let class = self.classify(job, now);
         let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate, class };
         self.waiting += 1;
@@ -389,7 +399,7 @@ impl<'a> World<'a> {
         Some(waiting)
     }
 
-    /// What a job that arrives is taken for.
+    /// The class of a job that arrives.
     #[inline]
     fn classify(&mut self, job: JobId, now: Seconds) -> Class {
         let Some(classifier) = &mut self.classifier else { return Class::Large };
@@ -401,7 +411,7 @@ impl<'a> World<'a> {
         classified.class
     }
 
-    /// A job submitted at `now` is withheld from the scheduler of a fork: the estimator alone knows of it.
+    /// A job submitted at `now` is withheld from the scheduler of a fork: only the estimator is told.
     pub(super) fn withhold(&mut self, job: JobId, now: Seconds) {
         if !self.keeps_estimates() {
             let estimate = self.estimator.estimate(job, self.workload.request(job), now);
@@ -412,7 +422,7 @@ impl<'a> World<'a> {
     /// A job that was withheld enters the queue, with its present estimate.
     pub(super) fn admit<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, job: Waiting, class: SizeClass) {
         self.waiting += 1;
-        self.asked = true;
+        self.is_triggered = true;
         let present = self.estimates.may_change(job.job).then(|| self.view.revised[job.job.index()]);
         let estimate = present.unwrap_or(job.estimate);
         self.view.admit(estimate, class);
@@ -429,16 +439,36 @@ impl<'a> World<'a> {
             let job = left.job;
             self.view.release(left.processors);
             self.completed += 1;
-            if self.learns {
-                self.estimator.completed(job, self.workload.request(job), self.workload.run(job), now);
-            }
-            if let Some(classifier) = &mut self.classifier {
-                classifier.completed(job, self.workload.request(job), self.workload.run(job), now);
+            if self.is_observed {
+                self.tell_completed(job, now);
             }
             self.estimates.completed();
             scheduler.completed(left.release(), &self.view);
         }
         self.completed > before
+    }
+
+    /// Tells the estimator and the classifier that a job has completed.
+    #[inline(never)]
+    fn tell_completed(&mut self, job: JobId, now: Seconds) {
+        let (request, run) = (self.workload.request(job), self.workload.run(job));
+        if self.learns {
+            self.estimator.completed(job, request, run, now);
+        }
+        if let Some(classifier) = &mut self.classifier {
+            classifier.completed(job, request, run, now);
+        }
+    }
+
+    /// Tells the estimator and the classifier that a job has started.
+    #[inline(never)]
+    fn tell_started(&mut self, job: JobId, now: Seconds) {
+        if self.learns {
+            self.estimator.started(job, now);
+        }
+        if let Some(classifier) = &mut self.classifier {
+            classifier.started(job, now);
+        }
     }
 
     #[inline(always)] // of a round without reservations it is a good part
@@ -454,11 +484,8 @@ impl<'a> World<'a> {
             let running = RunningJob { job, processors, start: now, end, told: end, first, corrections: 0, token };
             let slot = self.view.running.start(running);
             self.completions.push(now + self.workload.run(job), slot);
-            if self.learns {
-                self.estimator.started(job, now);
-            }
-            if let Some(classifier) = &mut self.classifier {
-                classifier.started(job, now);
+            if self.is_observed {
+                self.tell_started(job, now);
             }
             self.watch(job, slot, now as f64, estimate);
         }

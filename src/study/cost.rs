@@ -18,7 +18,7 @@ const OVERHEAD: f64 = 0.01;
 const MEASURING: f64 = 4e-6;
 
 /// Fair start times take so many times as long as the run itself.
-const FAIR_STARTS: f64 = 5.0;
+const FAIR_STARTS: f64 = 8.0;
 
 /// The share of a machine that is used at most where nobody is backfilled: the queue grows from that load on.
 const WITHOUT_BACKFILLING: f64 = 0.6;

@@ -44,7 +44,7 @@ pub fn fair_start_search<'a>(
     schedule: &'a Schedule,
 ) -> Result<FairStartSearch<'a>, NoFairStarts> {
     let simulation = run.simulation(workload, rules).ok_or(NoFairStarts)?;
-    Ok(FairStartSearch::new(simulation, &schedule.starts))
+    Ok(FairStartSearch::new(simulation, schedule))
 }
 
 /// Fair start times of these `jobs`, as indices into `workload` ([`fair_start_search`]). It can be split:

@@ -42,7 +42,7 @@ pub use workloads::Workloads;
 
 use crate::estimator::{Estimate, Method};
 use crate::metric::{Measure, Metric};
-use crate::model::{Asking, Reestimation};
+use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use repeats::distinct;
@@ -78,7 +78,7 @@ pub struct Study {
     pub reestimation: Option<Reestimation>,
     /// Which submissions ask for a round; where nothing is said, likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asking: Option<Asking>,
+    pub asking: Option<RoundTrigger>,
     /// Runs of the product of schedulers, methods and distortions that were taken out.
     #[serde(default)]
     pub removed: Vec<Run>,

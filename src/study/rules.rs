@@ -1,7 +1,7 @@
 //! The rules of a study's runs, and what they are where nothing is said.
 
 use super::Run;
-use crate::model::{Asking, Reestimation};
+use crate::model::{Reestimation, RoundTrigger};
 use crate::simulation::{Correction, Options};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub struct Rules {
     /// When waiting jobs are estimated; none: as usual for scheduler and estimator.
     pub reestimation: Option<Reestimation>,
     /// Which submissions ask for a round; none: as usual for scheduler and estimator.
-    pub asking: Option<Asking>,
+    pub asking: Option<RoundTrigger>,
 }
 
 impl From<Correction> for Rules {
@@ -29,7 +29,7 @@ impl Rules {
         Options {
             correction: self.correction,
             reestimation: self.reestimation.unwrap_or(usual.reestimation),
-            asking: self.asking.unwrap_or(usual.asking),
+            trigger: self.asking.unwrap_or(usual.trigger),
         }
     }
 }
@@ -38,28 +38,28 @@ impl Rules {
 mod tests {
     use super::*;
 
-    fn options(scheduler: &str, estimate: &str, rules: Rules) -> (Reestimation, Asking) {
+    fn options(scheduler: &str, estimate: &str, rules: Rules) -> (Reestimation, RoundTrigger) {
         let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
-        let Options { reestimation, asking, .. } = rules.options(&run);
-        (reestimation, asking)
+        let Options { reestimation, trigger, .. } = rules.options(&run);
+        (reestimation, trigger)
     }
 
     #[test]
     fn what_is_usual_depends_on_scheduler_and_estimator() {
         let usual = |scheduler, estimate| options(scheduler, estimate, Rules::default());
-        assert_eq!(usual("easy", "hierarchy"), (Reestimation::Round, Asking::Fitting));
-        assert_eq!(usual("easy-sjbf", "sp2*2"), (Reestimation::Round, Asking::Fitting));
-        assert_eq!(usual("easy-sjbf", "requested"), (Reestimation::Submission, Asking::Every));
-        assert_eq!(usual("saf-easy", "last2"), (Reestimation::Submission, Asking::Every));
-        assert_eq!(usual("saf-justbf", "cvh"), (Reestimation::Round, Asking::Every));
+        assert_eq!(usual("easy", "hierarchy"), (Reestimation::Round, RoundTrigger::Fitting));
+        assert_eq!(usual("easy-sjbf", "sp2*2"), (Reestimation::Round, RoundTrigger::Fitting));
+        assert_eq!(usual("easy-sjbf", "requested"), (Reestimation::Submission, RoundTrigger::Every));
+        assert_eq!(usual("saf-easy", "last2"), (Reestimation::Submission, RoundTrigger::Every));
+        assert_eq!(usual("saf-justbf", "cvh"), (Reestimation::Round, RoundTrigger::Every));
     }
 
     #[test]
     fn what_is_said_goes_before() {
         let reestimation = Some(Reestimation::Submission);
         let rules = Rules { reestimation, ..Rules::default() };
-        assert_eq!(options("easy", "hierarchy", rules), (Reestimation::Submission, Asking::Fitting));
-        let rules = Rules { asking: Some(Asking::Every), ..Rules::default() };
-        assert_eq!(options("easy", "hierarchy", rules), (Reestimation::Round, Asking::Every));
+        assert_eq!(options("easy", "hierarchy", rules), (Reestimation::Submission, RoundTrigger::Fitting));
+        let rules = Rules { asking: Some(RoundTrigger::Every), ..Rules::default() };
+        assert_eq!(options("easy", "hierarchy", rules), (Reestimation::Round, RoundTrigger::Every));
     }
 }

@@ -2,7 +2,7 @@
 //! scheduler come to the same.
 
 use super::{Rules, Run};
-use crate::model::{Asking, Reestimation, Schedule};
+use crate::model::{Reestimation, RoundTrigger, Schedule};
 use crate::simulation::{
     Fault, Simulation, check, check_conservative, check_earliest_fit, check_easy, check_fcfs, check_promises,
     check_safeguard,
@@ -60,7 +60,7 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
     let learns = run.estimate.method.family().learns;
     let keeps_estimates = !learns || options.reestimation == Reestimation::Submission;
     let takes_time = workload.runs().iter().all(|&run| run > 0);
-    let is_exact = run.estimate.is_exact() && takes_time && options.asking == Asking::Every;
+    let is_exact = run.estimate.is_exact() && takes_time && options.trigger == RoundTrigger::Every;
     let outlives = |job: JobId| workload.run(job) as f64 > schedule.estimate(job);
     let holds = !schedule.estimates.is_empty() && keeps_estimates && !workload.jobs().any(outlives);
     let is_set = |parameter: &str, choice: &str| settings.choice(parameter) == choice;

@@ -1,6 +1,6 @@
 //! The workload that a simulation takes.
 
-use super::alike::{Alike, WhenAsked};
+use super::similarity::{Lazy, Similarity};
 use super::{Account, Header, Machine};
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ pub struct Workload {
     records: Vec<u32>,
     shrunk: f64,
     #[serde(skip)]
-    alike: WhenAsked,
+    similarity: Lazy,
 }
 
 impl Workload {
@@ -76,7 +76,7 @@ impl Workload {
             logged_waits: Vec::new(),
             records: Vec::new(),
             shrunk: 1.0,
-            alike: WhenAsked::default(),
+            similarity: Lazy::default(),
         }
     }
 
@@ -87,7 +87,7 @@ impl Workload {
     pub fn push(&mut self, request: Request, run: Seconds, logged_wait: Seconds, record: u32) {
         debug_assert!(run >= 0 && request.processors >= 1 && request.limit >= 1);
         debug_assert!(request.processors <= self.machine.processors);
-        self.alike = WhenAsked::default();
+        self.similarity = Lazy::default();
         self.requests.push(request);
         self.runs.push(run);
         self.logged_waits.push(logged_wait);
@@ -99,7 +99,7 @@ impl Workload {
         if self.requests.is_sorted_by_key(|r| r.submit) {
             return;
         }
-        self.alike = WhenAsked::default();
+        self.similarity = Lazy::default();
         let mut order: Vec<(Seconds, u32)> = self.requests.iter().map(|request| request.submit).zip(0..).collect();
         order.sort_unstable();
         self.requests = order.iter().map(|&(_, i)| self.requests[i as usize].clone()).collect();
@@ -144,9 +144,9 @@ impl Workload {
         self.runs[job.index()]
     }
 
-    /// Which jobs are alike.
-    pub fn alike(&self) -> &Alike {
-        self.alike.of(&self.requests)
+    /// Which jobs are similar.
+    pub fn similarity(&self) -> &Similarity {
+        self.similarity.of(&self.requests)
     }
 
     /// Area of a job, r D, in processor-seconds.

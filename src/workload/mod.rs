@@ -5,7 +5,6 @@
 
 mod account;
 mod accounting;
-mod alike;
 mod anonymise;
 mod clean;
 mod clock;
@@ -23,13 +22,13 @@ mod printable;
 mod random;
 pub mod reading;
 mod shrink;
+mod similarity;
 mod summary;
 mod swf;
 mod unit;
 mod write;
 
 pub use account::{Account, Entry, Reason};
-pub use alike::{Alike, Groups, IN_COMMON, KINDS};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
@@ -43,6 +42,7 @@ pub use moment::{read_moment, write_moment};
 pub use printable::printable;
 pub use reading::ReadError;
 pub use shrink::shrink;
+pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use summary::{Choice, Class, Common, Distribution, Quantiles, Span, Steps, Summary, UserShare, WidthClass};
 pub use unit::{Since, Unit};
 pub use write::{write_log, write_swf};

@@ -4,7 +4,7 @@ use crate::page::{Page, Table};
 use crate::stage::play;
 use crate::{logs, native};
 use packfair::metric::{Accuracy, Counted};
-use packfair::model::{Asking, Reestimation};
+use packfair::model::{Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
 use packfair::study::{Run, Source, Study, execute};
 use serde_json::json;
@@ -128,7 +128,7 @@ async fn the_rules_of_a_run_are_followed() {
         study.methods.push("hierarchy".parse().expect("it is one"));
         assert_eq!(as_in_the_papers, expected(&log, &study));
         study.correction = Correction::Incremental;
-        (study.reestimation, study.asking) = (Some(Reestimation::Submission), Some(Asking::Fitting));
+        (study.reestimation, study.asking) = (Some(Reestimation::Submission), Some(RoundTrigger::Fitting));
         let table = page.table().await;
         assert_eq!(table, expected(&log, &study));
         assert_ne!(table, as_in_the_papers);

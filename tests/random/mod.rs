@@ -2,7 +2,7 @@
 #![allow(dead_code)] // each test file uses its part
 
 use packfair::metric::Measure;
-use packfair::model::{Asking, Reestimation, Schedule};
+use packfair::model::{Reestimation, RoundTrigger, Schedule};
 use packfair::scheduler::{Order, PRESETS};
 use packfair::simulation::Correction;
 use packfair::study::{Rules, Run, execute};
@@ -175,7 +175,7 @@ pub fn rules() -> impl Strategy<Value = Rules> {
     (
         prop::sample::select(Correction::ALL.to_vec()),
         prop::option::of(prop::sample::select(Reestimation::ALL.to_vec())),
-        prop::option::of(prop::sample::select(Asking::ALL.to_vec())),
+        prop::option::of(prop::sample::select(RoundTrigger::ALL.to_vec())),
     )
         .prop_map(|(correction, reestimation, asking)| Rules { correction, reestimation, asking })
 }

@@ -4,7 +4,7 @@ use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Choice, Choices};
-use crate::model::{Asking, Reestimation};
+use crate::model::{Reestimation, RoundTrigger};
 use crate::simulation::Correction;
 use crate::study::Rules;
 
@@ -18,7 +18,7 @@ pub fn RunRules() -> impl IntoView {
     let rules = Memo::new(move |_| app.study.with(|s| s.rules()));
     let corrections = Correction::ALL.map(|rule| Choice::new(rule.id(), rule.name(), rule.help()));
     let reestimations = Reestimation::ALL.map(|when| Choice::new(when.id(), when.name(), when.help()));
-    let askings = Asking::ALL.map(|which| Choice::new(which.id(), which.name(), which.help()));
+    let askings = RoundTrigger::ALL.map(|which| Choice::new(which.id(), which.name(), which.help()));
     let set_correction = move |id: String| {
         if let Some(rule) = Correction::ALL.into_iter().find(|rule| rule.id() == id) {
             app.edit(move |study| study.correction = rule);
@@ -29,11 +29,11 @@ pub fn RunRules() -> impl IntoView {
         app.edit(move |study| study.reestimation = when);
     };
     let set_asking = move |id: String| {
-        let which = Asking::ALL.into_iter().find(|which| which.id() == id);
+        let which = RoundTrigger::ALL.into_iter().find(|which| which.id() == id);
         app.edit(move |study| study.asking = which);
     };
     let reestimation = move || rules.get().reestimation.map_or(PAPERS, Reestimation::id).to_owned();
-    let asking = move || rules.get().asking.map_or(PAPERS, Asking::id).to_owned();
+    let asking = move || rules.get().asking.map_or(PAPERS, RoundTrigger::id).to_owned();
     view! {
         <Fold title="Rules of a run" chosen=Signal::derive(move || summary(rules.get()))>
             <div class="rules" data-testid="rules">
@@ -68,7 +68,7 @@ fn with_papers(help: &str, options: &[Choice]) -> Vec<Choice> {
 /// What differs from the papers, in a few words.
 fn summary(rules: Rules) -> String {
     let correction = (rules.correction != Correction::default()).then(|| rules.correction.name());
-    let names = [correction, rules.reestimation.map(Reestimation::name), rules.asking.map(Asking::name)];
+    let names = [correction, rules.reestimation.map(Reestimation::name), rules.asking.map(RoundTrigger::name)];
     match names.into_iter().flatten().collect::<Vec<_>>() {
         names if names.is_empty() => "As in the papers".to_owned(),
         names => names.join(", "),

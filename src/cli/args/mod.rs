@@ -9,7 +9,7 @@ pub(super) use treatment::TreatmentArguments;
 
 use crate::estimator::Estimate;
 use crate::metric::Metric;
-use crate::model::{Asking, Reestimation};
+use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::Baseline;
@@ -79,7 +79,7 @@ pub(super) struct RunArguments {
     pub(super) reestimate: Option<Reestimation>,
     /// Which submissions ask for a scheduling round: every, fitting; as in the papers where nothing is said
     #[arg(long, value_name = "WHICH", value_parser = asking)]
-    pub(super) rounds: Option<Asking>,
+    pub(super) rounds: Option<RoundTrigger>,
     #[command(flatten)]
     pub(super) measure: MeasureArguments,
     /// Metrics, by their ids; json and csv give all where nothing is said

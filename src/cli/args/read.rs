@@ -2,7 +2,7 @@
 
 use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
-use crate::model::{Asking, Reestimation};
+use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::recipe::Recipe;
@@ -29,9 +29,9 @@ pub(super) fn reestimation(id: &str) -> Result<Reestimation, String> {
 }
 
 /// Reads which submissions ask for a round.
-pub(super) fn asking(id: &str) -> Result<Asking, String> {
-    let found = Asking::ALL.into_iter().find(|which| which.id() == id);
-    found.ok_or_else(|| format!("there are {}", Asking::ALL.map(Asking::id).join(", ")))
+pub(super) fn asking(id: &str) -> Result<RoundTrigger, String> {
+    let found = RoundTrigger::ALL.into_iter().find(|which| which.id() == id);
+    found.ok_or_else(|| format!("there are {}", RoundTrigger::ALL.map(RoundTrigger::id).join(", ")))
 }
 
 /// Reads a recipe's id.

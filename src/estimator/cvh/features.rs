@@ -1,13 +1,13 @@
 //! A job in numbers: 18 of them, with a constant and products of two.
 
-use super::history::{Completed, History, Load};
+use super::history::{Completed, Load, UserHistory};
 use crate::workload::{Request, Seconds};
 use std::f64::consts::PI;
 
 /// The constant, the numbers themselves, products of two of the first [`CROSSED`], and squares.
 pub(super) const FEATURES: usize = 1 + NUMBERS + CROSSED * (CROSSED - 1) / 2 + NUMBERS;
 
-/// Numbers of which all the rest is made.
+/// The numbers of which all other features are products.
 const NUMBERS: usize = 18;
 
 /// How many of the numbers are multiplied with one another.
@@ -20,7 +20,7 @@ const WEEK: Seconds = 7 * DAY;
 pub(super) type Features = [f64; FEATURES];
 
 /// The features of a job that is submitted at `now`, given its user's history.
-pub(super) fn of(request: &Request, history: &History, now: Seconds, features: &mut Features) {
+pub(super) fn of(request: &Request, history: &UserHistory, now: Seconds, features: &mut Features) {
     let numbers = numbers(request, history, now);
     features[0] = 1.0;
     features[1..=NUMBERS].copy_from_slice(&numbers);
@@ -32,7 +32,7 @@ pub(super) fn of(request: &Request, history: &History, now: Seconds, features: &
     }
 }
 
-fn numbers(request: &Request, history: &History, now: Seconds) -> [f64; NUMBERS] {
+fn numbers(request: &Request, history: &UserHistory, now: Seconds) -> [f64; NUMBERS] {
     let limit = request.limit as f64;
     let last = history.last();
     let [first, second, third] = last.map(|job| job.map_or(limit, |job| seen(job, now).min(limit)));
@@ -123,7 +123,7 @@ mod tests {
     fn a_first_job_is_known_by_its_request() {
         let mut features = [f64::NAN; FEATURES];
         let request = Request { submit: DAY / 4, ..request() };
-        of(&request, &History::default(), request.submit, &mut features);
+        of(&request, &UserHistory::default(), request.submit, &mut features);
         let numbers = &features[1..=NUMBERS];
         assert_eq!(numbers[..6], [1_000.0; 6]);
         assert_eq!(numbers[6..13], [0.0; 7]);
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_user_is_known_by_jobs_that_completed_and_that_run() {
-        let mut history = History::default();
+        let mut history = UserHistory::default();
         for (job, submit, run, now) in [(0, 100, 50, 150), (1, 120, 400, 530), (2, 140, 300, 440)] {
             history.started(JobId(job), 4, now - run);
             history.completed(JobId(job), &Request { submit, processors: 4, ..request() }, run, now);

@@ -4,7 +4,7 @@ use crate::workload::{JobId, Request, Seconds};
 
 /// Jobs of a user, completed and running.
 #[derive(Clone, Debug, Default)]
-pub(super) struct History {
+pub(super) struct UserHistory {
     /// The last completed jobs, latest first.
     last: [Option<Completed>; 3],
     /// How many jobs have completed.
@@ -15,7 +15,7 @@ pub(super) struct History {
     processors: i64,
     /// When the last of them completed.
     last_completion: Seconds,
-    running: Vec<Running>,
+    running: Vec<RunningOfUser>,
 }
 
 /// A completed job.
@@ -26,7 +26,7 @@ pub(super) struct Completed {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Running {
+struct RunningOfUser {
     job: JobId,
     start: Seconds,
     processors: u32,
@@ -43,9 +43,9 @@ pub(super) struct Load {
     pub(super) longest: f64,
 }
 
-impl History {
+impl UserHistory {
     pub(super) fn started(&mut self, job: JobId, processors: u32, now: Seconds) {
-        self.running.push(Running { job, start: now, processors });
+        self.running.push(RunningOfUser { job, start: now, processors });
     }
 
     pub(super) fn killed(&mut self, job: JobId) {
@@ -77,12 +77,12 @@ impl History {
         self.last
     }
 
-    /// Mean run time of the completed jobs, 0 where there is none.
+    /// Mean run time of the completed jobs, 0 if there is none.
     pub(super) fn mean_run(&self) -> f64 {
         self.mean(self.runs).unwrap_or(0.0)
     }
 
-    /// `processors` over the mean of the completed jobs, 0 where there is none.
+    /// `processors` over the mean of the completed jobs, 0 if there is none.
     pub(super) fn relative_width(&self, processors: u32) -> f64 {
         self.mean(self.processors).map_or(0.0, |mean| f64::from(processors) / mean)
     }
@@ -91,7 +91,7 @@ impl History {
         (self.completed > 0).then(|| sum as f64 / f64::from(self.completed))
     }
 
-    /// Time since the last completion, 0 where there is none.
+    /// Time since the last completion, 0 if there is none.
     pub(super) fn idle(&self, now: Seconds) -> f64 {
         // as the method has it, a completion at time 0 counts as none
         if self.last_completion == 0 { 0.0 } else { (now - self.last_completion) as f64 }

@@ -13,7 +13,7 @@ const TINY: f64 = 1e-9;
 
 /// Weights, and what their steps depend on.
 #[derive(Clone)]
-pub(super) struct Model {
+pub(super) struct LinearModel {
     rate: f64,
     lambda: f64,
     over: Loss,
@@ -54,9 +54,9 @@ impl Loss {
     }
 }
 
-impl Model {
+impl LinearModel {
     pub(super) fn new(settings: &Settings) -> Self {
-        Model {
+        LinearModel {
             rate: settings.real("rate"),
             lambda: settings.real("lambda"),
             over: Loss::from_id(settings.choice("over")),
@@ -98,7 +98,7 @@ impl Model {
         let error = given - run;
         let loss = if error > 0.0 { self.over } else { self.under };
         let [first, second] = if error == 0.0 { [0.0, 0.0] } else { loss.slope(weight, error) };
-        let Model { rate, lambda, norm, age, .. } = *self;
+        let LinearModel { rate, lambda, norm, age, .. } = *self;
         let columns = self.weights.iter_mut().zip(&mut self.gradients).zip(&self.scales).zip(features);
         for (((w, squares), scale), x) in columns {
             let gradient = x * first * second + lambda * *w;
@@ -120,7 +120,7 @@ impl Model {
         terms.fold((0.0, 0.0), |(given, in_scale), ((w, x), square)| (given + w * x, in_scale + square))
     }
 
-    /// Makes room for features that are larger than any before.
+    /// Widens the scales for features that are larger than any before.
     fn rescale(&mut self, features: &Features) {
         for ((w, r), x) in self.weights.iter_mut().zip(&mut self.scales).zip(features) {
             let size = x.abs();
@@ -137,8 +137,8 @@ mod tests {
     use super::super::FAMILY;
     use super::*;
 
-    fn model(settings: &str) -> Model {
-        Model::new(&Settings::parse(FAMILY.entry.parameters, "CVH", settings).unwrap())
+    fn model(settings: &str) -> LinearModel {
+        LinearModel::new(&Settings::parse(FAMILY.entry.parameters, "CVH", settings).unwrap())
     }
 
     /// Only the constant, and one other feature.

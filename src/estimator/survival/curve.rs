@@ -1,12 +1,12 @@
 //! A survival curve by Kaplan and Meier, with decaying weights.
 
-use super::Running;
+use super::RunningOfClass;
 use crate::workload::Seconds;
 use std::collections::VecDeque;
 
-/// What is the same for all groups.
+/// Settings, the same for all groups.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rule {
+pub(super) struct DecayRule {
     /// The survival probability below which the estimate lies.
     pub(super) exceeded: f64,
     /// What is left of a weight after one more job.
@@ -15,10 +15,10 @@ pub(super) struct Rule {
     remembered: usize,
 }
 
-impl Rule {
+impl DecayRule {
     pub(super) fn new(exceeded: f64, keep: f64) -> Self {
         let remembered = libm::log(f64::EPSILON / 2.0) / libm::log(keep);
-        Rule { exceeded, keep, remembered: if keep < 1.0 { remembered.ceil() as usize } else { usize::MAX } }
+        DecayRule { exceeded, keep, remembered: if keep < 1.0 { remembered.ceil() as usize } else { usize::MAX } }
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Curve {
 
 impl Curve {
     /// Adds the run of a completed job, of weight 1.
-    pub(super) fn observe(&mut self, run: Seconds, rule: Rule) {
+    pub(super) fn observe(&mut self, run: Seconds, rule: DecayRule) {
         for weight in &mut self.at_risk {
             *weight *= rule.keep;
         }
@@ -67,7 +67,12 @@ impl Curve {
     }
 
     /// The curve at `now`, with jobs that run, by start. `outlived` is written anew.
-    pub(super) fn with<'a>(&'a self, running: &[Running], now: Seconds, outlived: &'a mut Vec<f64>) -> Survival<'a> {
+    pub(super) fn with<'a>(
+        &'a self,
+        running: &[RunningOfClass],
+        now: Seconds,
+        outlived: &'a mut Vec<f64>,
+    ) -> Survival<'a> {
         outlived.clear();
         let longest = running.first().map_or(Seconds::MIN, |job| now - job.start);
         let mut censored = running.len();

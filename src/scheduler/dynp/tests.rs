@@ -113,7 +113,7 @@ fn slackness_keeps_the_current_policy() {
 #[cfg(not(target_arch = "wasm32"))]
 mod random {
     use super::*;
-    use crate::model::{Asking, Reestimation};
+    use crate::model::{Reestimation, RoundTrigger};
     use crate::simulation::Correction;
     use proptest::prelude::*;
     use proptest::test_runner::{Config, RngSeed};
@@ -171,7 +171,7 @@ mod random {
         (correction, reestimation).prop_map(|(correction, reestimation)| Options {
             correction,
             reestimation,
-            asking: Asking::Every,
+            trigger: RoundTrigger::Every,
         })
     }
 

@@ -29,13 +29,13 @@ use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waitin
 use crate::workload::JobId;
 pub(super) use family::{FAMILY, PRESETS, check};
 use round::{Moment, Rounds, Rule};
-use running::RunningJobs;
+use running::ExpectedEnds;
 
 /// A scheduler of optimised rounds.
 #[derive(Clone, Debug)]
 struct Optimised {
     rounds: Rounds,
-    running: RunningJobs,
+    running: ExpectedEnds,
     /// Kept for its memory.
     starting: Vec<Waiting>,
 }
@@ -43,7 +43,7 @@ struct Optimised {
 impl Optimised {
     /// With an empty queue.
     fn new(rule: Rule) -> Self {
-        Optimised { rounds: Rounds::new(rule), running: RunningJobs::default(), starting: Vec::new() }
+        Optimised { rounds: Rounds::new(rule), running: ExpectedEnds::default(), starting: Vec::new() }
     }
 }
 

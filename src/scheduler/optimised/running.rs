@@ -5,12 +5,12 @@ use crate::workload::JobId;
 
 /// The running jobs by their expected ends.
 #[derive(Clone, Debug, Default)]
-pub struct RunningJobs {
+pub struct ExpectedEnds {
     /// By end, then job.
     ends: Vec<(f64, JobId, u32)>,
 }
 
-impl RunningJobs {
+impl ExpectedEnds {
     /// A job starts, and is expected to end at `end`.
     pub fn insert(&mut self, end: f64, job: JobId, processors: u32) {
         let at = self.ends.partition_point(|&(other, id, _)| (other, id) < (end, job));

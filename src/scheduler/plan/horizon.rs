@@ -1,15 +1,17 @@
 //! How far a plan looks ahead: jobs that do not begin before its horizon are put off.
 
-use super::Plan;
+use super::ReservationPlan;
+use crate::scheduler::place::QueuePlace;
+use crate::scheduler::profile::StepPlace;
 use crate::scheduler::queue::Queue;
+use crate::scheduler::rank::Rank;
 use crate::scheduler::scan::Scan;
-use crate::scheduler::spot::Spot;
 
-impl Plan {
-    /// Moves the horizon to a later time: plans jobs before the place `planned` that were put off. Whether there
-    /// are more reservations now.
+impl ReservationPlan {
+    /// Moves the horizon to a later time, and plans jobs before `planned` that were put off. Returns whether there are
+    /// more reservations now.
     #[inline(always)]
-    pub(super) fn move_horizon(&mut self, horizon: f64, planned: usize, queue: &Queue) -> bool {
+    pub(super) fn move_horizon(&mut self, horizon: f64, planned: QueuePlace, queue: &Queue) -> bool {
         if self.has_put_off(planned, queue) {
             return self.reserve_until(horizon, planned, queue);
         }
@@ -17,11 +19,11 @@ impl Plan {
         false
     }
 
-    /// The same, where some were put off.
-    #[inline(never)] // most often nobody was
-    fn reserve_until(&mut self, horizon: f64, planned: usize, queue: &Queue) -> bool {
+    /// [`ReservationPlan::move_horizon`], if jobs were put off.
+    #[inline(never)] // most often none was
+    fn reserve_until(&mut self, horizon: f64, planned: QueuePlace, queue: &Queue) -> bool {
         let reserved = self.reservations.len();
-        let first = self.profile.step_at(self.horizon.max(self.now));
+        let first = self.timetable.profile().step_at(self.horizon.max(self.now));
         let mut next = Some(horizon);
         while let Some(horizon) = next {
             self.horizon = horizon;
@@ -30,17 +32,17 @@ impl Plan {
         self.reservations.len() > reserved
     }
 
-    /// Plans the jobs before the place `planned` that were put off; none of them begins before the step `first`.
-    /// Where to the horizon has to move for that, if it has to.
-    fn reserve_put_off(&mut self, first: usize, planned: usize, queue: &Queue) -> Option<f64> {
+    /// Plans the jobs before `planned` that were put off; none of them begins before the step `first`. Returns the
+    /// horizon that this needs, if that is a later one.
+    fn reserve_put_off(&mut self, first: StepPlace, planned: QueuePlace, queue: &Queue) -> Option<f64> {
         let mut scan = self.scan_from(first);
-        let mut walk = queue.walk(0);
+        let mut cursor = queue.cursor(QueuePlace::HEAD);
         let mut reserved = 0;
-        while let Some(next) = walk.next_narrow(scan.most, &self.room).filter(|next| next.place < planned) {
-            if self.is_reserved(next.spot(), &mut reserved) {
+        while let Some(next) = cursor.next_narrow(scan.most, &self.bounds).filter(|next| next.place < planned) {
+            if self.is_reserved(next.rank(), &mut reserved) {
                 continue;
             }
-            let Some(span) = scan.earliest(&next, &mut self.profile, &mut self.room, self.horizon) else {
+            let Some(span) = scan.earliest(&next, self.timetable.profile(), &mut self.bounds, self.horizon) else {
                 continue;
             };
             if span.end > self.horizon && queue.has_more_before(next.place, reserved) {
@@ -52,24 +54,29 @@ impl Plan {
         None
     }
 
-    /// Begins a scan through jobs none of which begins before the step `first`.
-    pub(super) fn scan_from(&mut self, first: usize) -> Scan {
-        self.room.clear();
-        Scan::new(first, &self.profile, self.horizon)
+    /// Begins a scan of jobs that may begin at any time.
+    pub(super) fn scan_from_now(&mut self) -> Scan {
+        self.scan_from(StepPlace::FIRST)
     }
 
-    /// Whether any of the jobs before the place `planned` has no reservation.
+    /// Begins a scan of jobs that do not begin before the step `first`.
+    fn scan_from(&mut self, first: StepPlace) -> Scan {
+        self.bounds.clear();
+        Scan::new(first, self.timetable.profile(), self.horizon)
+    }
+
+    /// Whether any job before `planned` has no reservation.
     #[inline(always)]
-    pub(super) fn has_put_off(&self, planned: usize, queue: &Queue) -> bool {
+    pub(super) fn has_put_off(&self, planned: QueuePlace, queue: &Queue) -> bool {
         queue.has_more_before(planned, self.reservations.len())
     }
 
-    /// Whether the job that stands at `spot` has a reservation. `reserved` stand before the job that was asked
-    /// for last; and afterwards before the next.
-    fn is_reserved(&self, spot: Spot, reserved: &mut usize) -> bool {
+    /// Whether the job of this rank has a reservation. `reserved` counts the reservations before the job that was asked
+    /// about last, and is moved on to the next.
+    fn is_reserved(&self, rank: Rank, reserved: &mut usize) -> bool {
         let rest = &self.reservations[*reserved..];
-        let before = rest.iter().take_while(|reservation| reservation.spot < spot).count();
-        let is_reserved = rest.get(before).is_some_and(|reservation| reservation.spot == spot);
+        let before = rest.iter().take_while(|reservation| reservation.rank < rank).count();
+        let is_reserved = rest.get(before).is_some_and(|reservation| reservation.rank == rank);
         *reserved += before + usize::from(is_reserved);
         is_reserved
     }

@@ -1,84 +1,58 @@
-//! What becomes of a plan as jobs start and end.
+//! What becomes of a plan as jobs start and end, and what must hold of it.
 
-use super::{Plan, Spot};
-use crate::model::{Release, Token, View};
+use super::ReservationPlan;
+use crate::model::{Release, View};
+use crate::scheduler::rank::Rank;
+use crate::scheduler::timetable::Completion;
 
-impl Plan {
+impl ReservationPlan {
     /// A running job has ended.
     #[inline(always)]
     pub(in crate::scheduler) fn completed(&mut self, release: Release, view: &View) {
-        self.open_from = Spot::FIRST;
-        if self.recent.end(&release) {
-            return; // the plan was made without it
-        }
-        if release.at != view.now() as f64 {
+        self.open_from = Rank::FIRST;
+        if self.timetable.completed(&release, view.now() as f64) == Completion::Unexpected {
             self.has_surprises = true;
             self.forget();
-            self.profile.release_until(release.at, release.processors);
+            self.timetable.give_back(release.at, release.processors);
         }
     }
 
     /// A running job is now expected to end at `end`.
     pub(in crate::scheduler) fn expected(&mut self, release: Release, end: f64) {
-        self.open_from = Spot::FIRST;
+        self.open_from = Rank::FIRST;
         self.has_surprises = true;
         self.forget();
-        if !self.recent.expect(&release, end) {
-            self.profile.move_end(release.at, end, release.processors);
-        }
+        self.timetable.expected(&release, end);
     }
 
-    /// Nothing of the plan stands any more.
+    /// Forgets all reservations.
     pub(super) fn forget(&mut self) {
-        self.planned = Spot::FIRST;
+        self.planned = Rank::FIRST;
         self.horizon = f64::NEG_INFINITY;
         self.next_begin = f64::INFINITY;
         self.is_short_lived |= !self.reservations.is_empty();
-        if let Some(running) = self.running.take() {
-            self.spare = std::mem::replace(&mut self.profile, running);
+        if self.timetable.forget_reservations() {
             self.reservations.clear();
         }
         for gone in self.reservations.drain(..).rev() {
-            self.profile.release(gone.begin, gone.end, gone.processors);
+            self.timetable.withdraw(gone.begin, gone.end, gone.processors);
         }
     }
 
-    /// A job starts that is expected to end at `end`.
-    #[inline(always)]
-    pub(super) fn occupy(&mut self, end: f64, processors: u32) -> Token {
-        if self.recent.is_full() {
-            self.update();
+    /// What must hold at the end of a round.
+    ///
+    /// # Panics
+    /// If it does not.
+    #[cfg(debug_assertions)]
+    pub(in crate::scheduler) fn check(&self, view: &View) {
+        self.timetable.check(view);
+        let ranks = self.reservations.iter().map(|reservation| reservation.rank);
+        assert!(ranks.is_sorted_by(|a, b| a < b), "reservations are not in the order of the queue");
+        for reservation in &self.reservations {
+            assert!(reservation.rank < self.planned, "a job has a reservation and is not planned");
+            assert!(reservation.begin >= self.next_begin, "a reservation begins before the next that does");
+            assert!(reservation.begin < reservation.end && reservation.begin > self.now, "{reservation:?} is past");
         }
-        self.recent.start(end, processors)
-    }
-
-    /// Brings the profiles up to the present, before they are looked at.
-    #[inline(always)]
-    pub(super) fn update(&mut self) {
-        if self.updated < self.now || !self.recent.is_empty() {
-            self.catch_up();
-        }
-    }
-
-    #[inline(never)]
-    fn catch_up(&mut self) {
-        self.updated = self.now;
-        self.profile.advance(self.now);
-        if let Some(running) = &mut self.running {
-            running.advance(self.now);
-        }
-        for (end, processors) in self.recent.drain() {
-            self.profile.reserve_until(end, processors);
-            if let Some(running) = &mut self.running {
-                running.reserve_until(end, processors);
-            }
-        }
-    }
-
-    /// Keeps the profile of running jobs alone: the first reservation is about to be made.
-    pub(super) fn keep_running(&mut self) {
-        let mut running = std::mem::take(&mut self.spare);
-        running.clone_from(&self.profile);
-        self.running = Some(running);
+        assert!(self.started.is_empty(), "jobs that have started are in the queue");
     }
 }

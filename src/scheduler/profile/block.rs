@@ -1,56 +1,58 @@
 //! A part of a profile.
 
-use crate::column::{Column, SPARE};
+use super::SpanSearch;
+use super::steps::Levels;
+use crate::column::{FixedColumn, SPARE};
 use std::ops::Range;
 
-/// Steps of a block at most.
+/// How many steps a block holds at most.
 pub(super) const CAPACITY: usize = 64;
 
-/// So many steps a block is given to begin with.
+/// How many steps a new block is filled with.
 const FILLED: usize = CAPACITY * 3 / 4;
 
-const ROOM: usize = CAPACITY + SPARE;
+const LEN: usize = CAPACITY + SPARE;
 
-/// Some steps, at least one, and between which levels they stay.
+/// Some steps, at least one, with bounds of their levels.
 ///
-/// Most blocks of a long profile are asked for that and when they begin, no more: it stands side by side, the steps
-/// elsewhere.
+/// A search reads only the bounds and the beginning of most blocks of a long profile. So these stand side by side, and the
+/// steps elsewhere.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct ProfileBlock {
     /// When the first step begins.
     begin: f64,
     len: usize,
-    /// To be added to all levels, modulo 2³²: what changes all of them is noted here.
+    /// Is added to all levels, modulo 2³²: a change of the whole block is one of this number.
     added: u32,
-    /// None of the levels is below that.
+    /// A lower bound of the levels.
     least: u32,
-    /// None is above that.
+    /// An upper bound of the levels.
     most: u32,
-    levels: Box<Column<u32, ROOM>>,
-    times: Box<Column<f64, ROOM>>,
+    levels: Box<FixedColumn<u32, LEN>>,
+    times: Box<FixedColumn<f64, LEN>>,
 }
 
 /// Where levels are high enough for long enough.
-pub(super) struct Fit<P> {
+pub(super) struct StepSpan<P> {
     /// From when on.
     pub(super) begin: f64,
     /// The step that begins then.
     pub(super) first: P,
-    /// The place behind the last step of that time.
+    /// The place after the last step of that time.
     pub(super) after: P,
 }
 
 /// The longer one of two times: `longest`, and that from `begin` to `end`.
 #[inline]
 pub(super) fn longer(longest: f64, begin: f64, end: f64) -> f64 {
-    // whoever is longer than the rounded difference must end behind `end`
+    // rounded up, so that a longer job is sure to end after `end`
     let other = end.next_up() - begin;
     if other > longest { other } else { longest }
 }
 
-impl Clone for Block {
+impl Clone for ProfileBlock {
     fn clone(&self) -> Self {
-        Block { levels: self.levels.clone(), times: self.times.clone(), ..*self }
+        ProfileBlock { levels: self.levels.clone(), times: self.times.clone(), ..*self }
     }
 
     /// Copies only the steps that it has.
@@ -63,11 +65,11 @@ impl Clone for Block {
     }
 }
 
-impl Block {
+impl ProfileBlock {
     /// One step.
     pub(super) fn new(time: f64, level: u32) -> Self {
-        let (levels, times) = (Box::new(Column::new(level)), Box::new(Column::new(time)));
-        Block { begin: time, len: 1, added: 0, least: level, most: level, levels, times }
+        let (levels, times) = (Box::new(FixedColumn::new(level)), Box::new(FixedColumn::new(time)));
+        ProfileBlock { begin: time, len: 1, added: 0, least: level, most: level, levels, times }
     }
 
     /// How many steps it has.
@@ -76,12 +78,12 @@ impl Block {
         self.len
     }
 
-    /// Whether it has all the steps that it is given to begin with.
+    /// Whether it has as many steps as a new block is filled with.
     pub(super) fn is_filled(&self) -> bool {
         self.len >= FILLED
     }
 
-    /// Whether it has no room for a step.
+    /// Whether it cannot take another step.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.len == CAPACITY
@@ -116,7 +118,7 @@ impl Block {
         self.most
     }
 
-    /// Adds a step behind the others.
+    /// Adds a step after the others.
     pub(super) fn push(&mut self, time: f64, level: u32) {
         self.times[self.len] = time;
         self.levels[self.len] = level.wrapping_sub(self.added);
@@ -125,7 +127,7 @@ impl Block {
         self.most = self.most.max(level);
     }
 
-    /// The index of the first step that does not begin before `at`; that behind the last where all do.
+    /// The index of the first step that does not begin before `at`; the length if all do.
     #[inline(always)]
     pub(super) fn index(&self, at: f64) -> usize {
         self.times().iter().position(|&time| time >= at).unwrap_or(self.len)
@@ -137,11 +139,11 @@ impl Block {
         self.times().iter().copied().zip(levels)
     }
 
-    /// The highest level of a step from `from` on that begins before `until`; 0 where none does.
+    /// The highest level of the steps from `from` on that begin before `until`; 0 if none does.
     #[inline]
     pub(super) fn most_before(&self, from: usize, until: f64) -> u32 {
         let mut most = 0;
-        let from = from.min(self.len); // it may stand for a step of the next block
+        let from = from.min(self.len); // the place may stand for the first step of the next block
         for (&time, level) in self.times()[from..].iter().zip(&self.levels.first(self.len)[from..]) {
             if time >= until {
                 break;
@@ -165,38 +167,41 @@ impl Block {
         None
     }
 
-    /// The index of the first step from `from` on that begins at `until` or later, that behind the last where none
-    /// does, if those before it have a level of at least `least`; otherwise that of the first that has not.
+    /// Whether all steps from `from` on that begin before `until` have a level of at least `least`.
     #[inline(always)]
-    pub(super) fn first_low(&mut self, from: usize, until: f64, least: u32) -> Result<usize, usize> {
+    pub(super) fn first_low(&mut self, from: usize, until: f64, least: u32) -> Levels<usize> {
         let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
         for index in from..levels.len() {
             if times[index] >= until {
-                return Ok(index);
+                return Levels::Hold(index);
             }
             if levels[index].wrapping_add(added) < least {
-                return Err(index);
+                return Levels::LowAt(index);
             }
         }
         if from == 0 {
             self.least = self.least.max(least);
         }
-        Ok(self.len)
+        Levels::Hold(self.len)
     }
 
-    /// Where levels are first at least `least` for `duration`, if that is at the step `from` or behind it and begins
-    /// before `until`. Otherwise for how long, at most, they are. No block is behind this one.
+    /// Where levels are first at least `least` for `duration`, from the step `from` on, if that begins before `until`. This
+    /// is the last block.
     #[inline(always)]
-    pub(super) fn earliest(&self, from: usize, until: f64, least: u32, duration: f64) -> Result<Fit<usize>, f64> {
+    pub(super) fn earliest(&self, from: usize, until: f64, least: u32, duration: f64) -> SpanSearch<StepSpan<usize>> {
         let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
         let (mut first, mut longest) = (from, 0.0f64);
         'next: loop {
-            while levels.get(first).ok_or(longest)?.wrapping_add(added) < least {
-                first += 1;
+            loop {
+                match levels.get(first) {
+                    Some(level) if level.wrapping_add(added) >= least => break,
+                    Some(_) => first += 1,
+                    None => return SpanSearch::NoneLongerThan(longest),
+                }
             }
             let begin = times[first];
             if begin >= until {
-                return Err(longest);
+                return SpanSearch::NoneLongerThan(longest);
             }
             let end = begin + duration;
             let mut after = first + 1;
@@ -208,11 +213,11 @@ impl Block {
                 }
                 after += 1;
             }
-            return Ok(Fit { begin, first, after });
+            return SpanSearch::Found(StepSpan { begin, first, after });
         }
     }
 
-    /// Lowers levels, none of which is less than `by`. None of them is then below what is returned.
+    /// Subtracts `by` from levels that are all at least `by`. Returns a lower bound of the new levels.
     pub(super) fn lower(&mut self, range: Range<usize>, by: u32) -> u32 {
         if range.len() == self.len {
             return self.lower_all(by);
@@ -227,7 +232,7 @@ impl Block {
         least
     }
 
-    /// Lowers all levels, none of which is less than `by`. None of them is then below what is returned.
+    /// Subtracts `by` from all levels, which are all at least `by`. Returns a lower bound of the new levels.
     #[inline(always)]
     pub(super) fn lower_all(&mut self, by: u32) -> u32 {
         self.added = self.added.wrapping_sub(by);
@@ -252,8 +257,8 @@ impl Block {
         self.most = most;
     }
 
-    /// Lowers levels, none of which is less than `by`, up to `end`: there a step begins, or is made, behind the range.
-    /// None of them is then below what is returned.
+    /// Subtracts `by` from the levels of a range, which are all at least `by`. At its end, `end`, a step begins, or is made.
+    /// Returns a lower bound of the new levels.
     #[inline(always)]
     pub(super) fn take(&mut self, range: Range<usize>, end: f64, by: u32) -> u32 {
         if self.times().get(range.end) != Some(&end) {
@@ -262,8 +267,7 @@ impl Block {
         self.lower(range, by)
     }
 
-    /// Lowers levels, none of which is less than `by`, from the first step up to `end`, which is behind its beginning:
-    /// there a step begins, or is made.
+    /// Subtracts `by` from the levels up to `end`, which are all at least `by`. At `end` a step begins, or is made.
     pub(super) fn lower_until(&mut self, end: f64, by: u32) {
         let mut least = self.least;
         self.add_until(end, by.wrapping_neg(), |level| {
@@ -273,15 +277,14 @@ impl Block {
         self.least = least;
     }
 
-    /// Raises levels from the first step up to `end`, which is behind its beginning: there a step begins, or is made.
+    /// Adds `by` to the levels up to `end`. There a step begins, or is made.
     pub(super) fn raise_until(&mut self, end: f64, by: u32) {
         let mut most = self.most;
         self.add_until(end, by, |level| most = most.max(level));
         self.most = most;
     }
 
-    /// Adds to the levels from the first step up to `end`, modulo 2³², and shows `see` what comes out: at `end` a step
-    /// begins, or is made.
+    /// Adds to the levels up to `end`, modulo 2³², and calls `see` with each new level. At `end` a step begins, or is made.
     #[inline(always)]
     fn add_until(&mut self, end: f64, by: u32, mut see: impl FnMut(u32)) {
         let mut last = 0;
@@ -300,7 +303,7 @@ impl Block {
         }
     }
 
-    /// Takes out a step, not the first, where it has the level of the one before it.
+    /// Removes a step, not the first, if it has the level of the one before it.
     #[inline(always)]
     pub(super) fn merge(&mut self, index: usize) {
         if self.levels[index] == self.levels[index - 1] {
@@ -314,7 +317,7 @@ impl Block {
         self.insert(index, time, self.levels[index - 1]);
     }
 
-    /// Puts a step in the place of the one at `index`. The block must not be full.
+    /// Inserts a step at `index`. The block must not be full.
     #[inline(always)]
     fn insert(&mut self, index: usize, time: f64, level: u32) {
         self.times.insert(index, self.len, time);
@@ -322,7 +325,7 @@ impl Block {
         self.len += 1;
     }
 
-    /// Takes out a step, not the last that there is.
+    /// Removes a step. Others must be left.
     #[inline(always)]
     pub(super) fn remove(&mut self, index: usize) {
         self.times.remove(index..index + 1, self.len);
@@ -331,7 +334,7 @@ impl Block {
         self.begin = self.times[0];
     }
 
-    /// The steps that end by `now` are past: the first that is left begins then.
+    /// Removes the steps that end by `now`; the first that is left begins then.
     #[inline(always)]
     pub(super) fn begin_at(&mut self, now: f64) {
         // few steps are past
@@ -345,8 +348,8 @@ impl Block {
         self.times[0] = now;
     }
 
-    /// Takes out the upper half of a full block.
-    pub(super) fn halve(&mut self) -> Block {
+    /// Splits off the upper half of a full block.
+    pub(super) fn halve(&mut self) -> ProfileBlock {
         let half = CAPACITY / 2;
         let mut upper = self.clone();
         upper.times.remove(0..half, self.len);
@@ -359,13 +362,13 @@ impl Block {
         upper
     }
 
-    /// Whether it has few steps, and another beside it might take them.
+    /// Whether it has so few steps that it may be joined to the next block.
     pub(super) fn is_sparse(&self) -> bool {
         self.len < CAPACITY / 4
     }
 
-    /// Adds the steps of the block behind this one, if they have room here and leave some.
-    pub(super) fn append(&mut self, next: &Block) -> bool {
+    /// Adds the steps of the next block, unless they are too many.
+    pub(super) fn append(&mut self, next: &ProfileBlock) -> bool {
         let len = self.len + next.len;
         let fits = len <= FILLED;
         if fits {
@@ -385,5 +388,13 @@ impl Block {
         let levels = self.steps().map(|(_, level)| level);
         (self.least, self.most) =
             levels.fold((u32::MAX, 0), |(least, most), level| (least.min(level), most.max(level)));
+    }
+
+    /// What must hold of a block.
+    #[cfg(debug_assertions)]
+    pub(super) fn check(&self) {
+        assert_eq!(self.begin, self.times[0], "a block begins with its first step");
+        let is_within = |(_, level): (f64, u32)| (self.least..=self.most).contains(&level);
+        assert!(self.steps().all(is_within), "a level is beyond the bounds of its block");
     }
 }

@@ -100,16 +100,17 @@ fn apply(deed: Deed, profile: &mut Profile, naive: &mut Naive) {
         }
         Deed::PlaceTwo(processors, first, second) => {
             let span = profile.earliest_before(f64::INFINITY, processors, first.into()).unwrap();
-            let (step, begin) = (span.first_step(), span.begin);
+            let (step, begin) = (span.first, span.begin);
             assert_eq!(begin, naive.earliest(processors, first.into()));
             naive.reservations.push((processors, begin, span.end));
             assert!(profile.take(span, processors).least <= naive.least(begin, begin + f64::from(first)));
             let due = naive.earliest(processors, second.into());
-            assert!(profile.earliest_from(step, due, processors, second.into()).is_err());
-            if let Err(longest) = profile.earliest_from(0, due, processors, second.into()) {
+            assert!(profile.earliest_from(step, due, processors, second.into()).found().is_none());
+            let from_now = profile.earliest_from(StepPlace::FIRST, due, processors, second.into());
+            if let SpanSearch::NoneLongerThan(longest) = from_now {
                 assert!(longest <= second.into() && naive.earliest(processors, longest + 0.5) >= due);
             }
-            let span = profile.earliest_from(step, f64::INFINITY, processors, second.into()).unwrap();
+            let span = profile.earliest_from(step, f64::INFINITY, processors, second.into()).found().unwrap();
             assert_eq!(span.begin, due);
             naive.reservations.push((processors, due, span.end));
             profile.take(span, processors);
@@ -176,8 +177,8 @@ fn apply(deed: Deed, profile: &mut Profile, naive: &mut Naive) {
 }
 
 fn compare(profile: &mut Profile, naive: &Naive) {
+    profile.check(PROCESSORS);
     let mut steps: Vec<(f64, u32)> = profile.steps().collect();
-    assert!(steps.is_sorted_by(|a, b| a.0 < b.0));
     steps.dedup_by_key(|&mut (_, free)| free);
     assert_eq!(steps, naive.steps());
     for processors in [1, PROCESSORS / 2, PROCESSORS] {

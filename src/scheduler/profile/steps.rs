@@ -1,53 +1,69 @@
 //! The steps of a profile.
 //!
-//! They are kept in blocks, of which is known between which levels they stay: most of a long profile is neither
-//! looked at to find a place, nor touched one by one where a long reservation is made. A short one is one block.
+//! They are kept in blocks, each with bounds of its levels. So a search skips most blocks of a long profile, and a long
+//! reservation changes whole blocks at once. A short profile is one block.
 
-use super::block::{Block, CAPACITY, Fit, longer};
+use super::SpanSearch;
+use super::block::{ProfileBlock, StepSpan, longer};
 
-/// Where a step is. One that is behind the last of its block stands for the beginning of the next.
+/// Where a step is: a block, and an index in it. The index after the last step of a block stands for the first step of
+/// the next block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub struct StepPlace {
     block: usize,
     index: usize,
 }
 
-impl Place {
-    pub(super) const FIRST: Place = Place { block: 0, index: 0 };
+impl StepPlace {
+    /// The first step.
+    pub(in crate::scheduler) const FIRST: StepPlace = StepPlace { block: 0, index: 0 };
 
     #[inline]
-    pub(super) fn next(self) -> Place {
-        Place { index: self.index + 1, ..self }
+    pub(super) fn next(self) -> StepPlace {
+        StepPlace { index: self.index + 1, ..self }
     }
 
     /// In the first block.
     #[inline]
-    fn in_first(index: usize) -> Place {
-        Place { block: 0, index }
+    fn in_first(index: usize) -> StepPlace {
+        StepPlace { block: 0, index }
+    }
+}
+
+/// Whether levels stay high enough for some time.
+#[derive(Debug)]
+pub(super) enum Levels<P> {
+    /// They do; the place after the last step of that time.
+    Hold(P),
+    /// Not at this step; it is the first.
+    LowAt(P),
+}
+
+impl<P> Levels<P> {
+    /// Whether they do.
+    #[inline(always)]
+    pub(super) fn hold(&self) -> bool {
+        matches!(self, Levels::Hold(_))
     }
 
-    /// A step's place as one number.
-    #[inline]
-    pub(super) fn number(self) -> usize {
-        self.block * CAPACITY + self.index
-    }
-
-    /// The place of that number.
-    #[inline]
-    pub(super) fn numbered(number: usize) -> Place {
-        Place { block: number / CAPACITY, index: number % CAPACITY }
+    #[inline(always)]
+    fn map<Q>(self, place: impl FnOnce(P) -> Q) -> Levels<Q> {
+        match self {
+            Levels::Hold(after) => Levels::Hold(place(after)),
+            Levels::LowAt(low) => Levels::LowAt(place(low)),
+        }
     }
 }
 
 /// Steps, each with the time at which it begins and its level. Times strictly increase.
 #[derive(Debug, Default)]
-pub(super) struct Steps {
-    blocks: Vec<Block>,
+pub(super) struct ProfileSteps {
+    blocks: Vec<ProfileBlock>,
 }
 
-impl Clone for Steps {
+impl Clone for ProfileSteps {
     fn clone(&self) -> Self {
-        Steps { blocks: self.blocks.clone() }
+        ProfileSteps { blocks: self.blocks.clone() }
     }
 
     /// Keeps its memory.
@@ -56,7 +72,7 @@ impl Clone for Steps {
     }
 }
 
-impl Steps {
+impl ProfileSteps {
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
     }
@@ -65,16 +81,16 @@ impl Steps {
         self.blocks.is_empty()
     }
 
-    /// Adds a step behind all others.
+    /// Adds a step after all others.
     pub(super) fn push(&mut self, time: f64, level: u32) {
         match self.blocks.last_mut() {
             Some(block) if !block.is_filled() => block.push(time, level),
-            _ => self.blocks.push(Block::new(time, level)),
+            _ => self.blocks.push(ProfileBlock::new(time, level)),
         }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
-        self.blocks.iter().flat_map(Block::steps)
+        self.blocks.iter().flat_map(ProfileBlock::steps)
     }
 
     /// When the first step begins.
@@ -85,22 +101,22 @@ impl Steps {
 
     /// When a step begins.
     #[inline]
-    pub(super) fn time(&self, Place { block, index }: Place) -> f64 {
+    pub(super) fn time(&self, StepPlace { block, index }: StepPlace) -> f64 {
         self.blocks[block].times()[index]
     }
 
     #[inline]
-    pub(super) fn level(&self, Place { block, index }: Place) -> u32 {
+    pub(super) fn level(&self, StepPlace { block, index }: StepPlace) -> u32 {
         self.blocks[block].level(index)
     }
 
     /// The place of the last step that begins at `at` or before; the first does.
     #[inline(always)]
-    pub(super) fn place(&self, at: f64) -> Place {
+    pub(super) fn place(&self, at: f64) -> StepPlace {
         let block = self.block(at);
         let index = self.blocks[block].index(at);
         let begins = self.blocks[block].times().get(index) == Some(&at);
-        Place { block, index: if begins { index } else { index - 1 } }
+        StepPlace { block, index: if begins { index } else { index - 1 } }
     }
 
     /// The last block that begins at `at` or before.
@@ -109,20 +125,20 @@ impl Steps {
         self.blocks[1..].partition_point(|block| block.begin() <= at)
     }
 
-    /// The place of the step that begins at `at`, which is made if there is none; the first begins there or before.
-    pub(super) fn split(&mut self, at: f64) -> Place {
+    /// The place of the step that begins at `at`, which is made if there is none. `at` is not before the first step.
+    pub(super) fn split(&mut self, at: f64) -> StepPlace {
         let block = self.block(at);
         let index = self.blocks[block].index(at);
         if self.blocks[block].times().get(index) == Some(&at) {
-            return Place { block, index };
+            return StepPlace { block, index };
         }
-        self.split_at(Place { block, index }, at)
+        self.split_at(StepPlace { block, index }, at)
     }
 
-    /// The same, where the place is known at which it is or is to be: behind a step of the same block.
+    /// [`ProfileSteps::split`], if its place is known: after a step of the same block.
     #[inline]
-    pub(super) fn split_before(&mut self, place: Place, at: f64) -> Place {
-        let Place { block, index } = place;
+    pub(super) fn split_before(&mut self, place: StepPlace, at: f64) -> StepPlace {
+        let StepPlace { block, index } = place;
         let begins = match self.blocks[block].times().get(index) {
             Some(&time) => time == at,
             None => self.blocks.get(block + 1).is_some_and(|next| next.begin() == at),
@@ -130,8 +146,8 @@ impl Steps {
         if begins { place } else { self.split_at(place, at) }
     }
 
-    fn split_at(&mut self, place: Place, at: f64) -> Place {
-        let Place { mut block, mut index } = place;
+    fn split_at(&mut self, place: StepPlace, at: f64) -> StepPlace {
+        let StepPlace { mut block, mut index } = place;
         if self.blocks[block].is_full() {
             let upper = self.blocks[block].halve();
             self.blocks.insert(block + 1, upper);
@@ -141,20 +157,20 @@ impl Steps {
             }
         }
         self.blocks[block].split(index, at);
-        Place { block, index }
+        StepPlace { block, index }
     }
 
-    /// Where a step is that was at `place` before one behind it was split.
+    /// Where a step is now that was at a place before a step after it was split.
     #[inline]
-    pub(super) fn settled(&self, Place { block, index }: Place) -> Place {
+    pub(super) fn settled(&self, StepPlace { block, index }: StepPlace) -> StepPlace {
         match index.checked_sub(self.blocks[block].len()) {
-            Some(index) => Place { block: block + 1, index },
-            None => Place { block, index },
+            Some(index) => StepPlace { block: block + 1, index },
+            None => StepPlace { block, index },
         }
     }
 
-    /// Takes out a step where it has the level of the one before it.
-    pub(super) fn merge(&mut self, Place { block, index }: Place) {
+    /// Removes a step if it has the level of the one before it.
+    pub(super) fn merge(&mut self, StepPlace { block, index }: StepPlace) {
         let level = match (index.checked_sub(1), block.checked_sub(1)) {
             (Some(before), _) => self.blocks[block].level(before),
             (None, Some(before)) => self.blocks[before].level(self.blocks[before].len() - 1),
@@ -177,31 +193,47 @@ impl Steps {
         }
     }
 
-    /// Where levels are first at least `least` for `duration`, if that is at the step `from` or behind it and begins
-    /// before `until`. Otherwise for how long, at most, they are.
-    #[inline(always)] // it is what a round does most
-    pub(super) fn earliest(&mut self, from: Place, until: f64, least: u32, duration: f64) -> Result<Fit<Place>, f64> {
+    /// Where levels are first at least `least` for `duration`, from the step `from` on, if that begins before `until`.
+    #[inline(always)] // a round does this more than anything else
+    pub(super) fn earliest(
+        &mut self,
+        from: StepPlace,
+        until: f64,
+        least: u32,
+        duration: f64,
+    ) -> SpanSearch<StepSpan<StepPlace>> {
         if let [only] = &self.blocks[..] {
             debug_assert_eq!(from.block, 0);
-            let Fit { begin, first, after } = only.earliest(from.index, until, least, duration)?;
-            return Ok(Fit { begin, first: Place::in_first(first), after: Place::in_first(after) });
+            return match only.earliest(from.index, until, least, duration) {
+                SpanSearch::Found(StepSpan { begin, first, after }) => {
+                    let (first, after) = (StepPlace::in_first(first), StepPlace::in_first(after));
+                    SpanSearch::Found(StepSpan { begin, first, after })
+                }
+                SpanSearch::NoneLongerThan(longest) => SpanSearch::NoneLongerThan(longest),
+            };
         }
         self.earliest_across(from, until, least, duration)
     }
 
-    /// The same, where there are several blocks.
+    /// [`ProfileSteps::earliest`] in several blocks.
     #[inline(never)]
-    fn earliest_across(&mut self, from: Place, until: f64, least: u32, duration: f64) -> Result<Fit<Place>, f64> {
+    fn earliest_across(
+        &mut self,
+        from: StepPlace,
+        until: f64,
+        least: u32,
+        duration: f64,
+    ) -> SpanSearch<StepSpan<StepPlace>> {
         let (mut from, mut longest) = (from, 0.0);
         loop {
-            let first = self.first_high(from, least).ok_or(longest)?;
+            let Some(first) = self.first_high(from, least) else { return SpanSearch::NoneLongerThan(longest) };
             let begin = self.time(first);
             if begin >= until {
-                return Err(longest);
+                return SpanSearch::NoneLongerThan(longest);
             }
             match self.first_low_across(first.next(), begin + duration, least) {
-                Ok(after) => return Ok(Fit { begin, first, after }),
-                Err(low) => {
+                Levels::Hold(after) => return SpanSearch::Found(StepSpan { begin, first, after }),
+                Levels::LowAt(low) => {
                     longest = longer(longest, begin, self.time(low));
                     from = low.next();
                 }
@@ -211,28 +243,28 @@ impl Steps {
 
     /// The place of the first step from `from` on with a level of at least `least`.
     #[inline(always)]
-    pub(super) fn first_high(&mut self, from: Place, least: u32) -> Option<Place> {
-        let Place { mut block, mut index } = from;
+    pub(super) fn first_high(&mut self, from: StepPlace, least: u32) -> Option<StepPlace> {
+        let StepPlace { mut block, mut index } = from;
         loop {
             let this = self.blocks.get_mut(block)?;
             if this.most() >= least
                 && let Some(index) = this.first_high(index, least)
             {
-                return Some(Place { block, index });
+                return Some(StepPlace { block, index });
             }
             (block, index) = (block + 1, 0);
         }
     }
 
-    /// The same, if that step begins before `until`; none where it does not.
-    pub(super) fn first_high_before(&mut self, from: Place, until: f64, least: u32) -> Option<Place> {
-        let Place { mut block, mut index } = from;
+    /// The same, if that step begins before `until`.
+    pub(super) fn first_high_before(&mut self, from: StepPlace, until: f64, least: u32) -> Option<StepPlace> {
+        let StepPlace { mut block, mut index } = from;
         loop {
             let this = self.blocks.get_mut(block).filter(|this| this.begin() < until)?;
             if this.most() >= least
                 && let Some(index) = this.first_high(index, least)
             {
-                return (this.times()[index] < until).then_some(Place { block, index });
+                return (this.times()[index] < until).then_some(StepPlace { block, index });
             }
             (block, index) = (block + 1, 0);
         }
@@ -240,7 +272,7 @@ impl Steps {
 
     /// The lowest and the highest level over [begin, end), which is not empty and begins with the first step or later.
     pub(super) fn levels_within(&self, begin: f64, end: f64) -> (u32, u32) {
-        let Place { block: first, index } = self.place(begin);
+        let StepPlace { block: first, index } = self.place(begin);
         let (mut least, mut most, mut index) = (u32::MAX, 0, index);
         for block in self.blocks[first..].iter().take_while(|block| block.begin() < end) {
             for (_, level) in block.steps().skip(index).take_while(|(time, _)| *time < end) {
@@ -251,10 +283,10 @@ impl Steps {
         (least, most)
     }
 
-    /// When levels begin to be at least `least` up to the step at `place`, of which so many are looked at: minus
-    /// infinity where it is none of these.
-    pub(super) fn high_since(&self, place: Place, least: u32, looks: usize) -> f64 {
-        let Place { mut block, mut index } = place;
+    /// Since when levels are at least `least` up to the step at `place`. Only `looks` steps are looked at; if that is not
+    /// enough, minus infinity.
+    pub(super) fn high_since(&self, place: StepPlace, least: u32, looks: usize) -> f64 {
+        let StepPlace { mut block, mut index } = place;
         let mut since = self.time(place);
         for _ in 0..looks {
             if index == 0 {
@@ -273,36 +305,35 @@ impl Steps {
         f64::NEG_INFINITY
     }
 
-    /// The place behind the last step that begins before `until`, where all from `from` on have a level of at
-    /// least `least`; otherwise that of the first that has not.
-    #[inline(always)] // in a short profile there is little more to it than the call
-    pub(super) fn first_low(&mut self, from: Place, until: f64, least: u32) -> Result<Place, Place> {
+    /// Whether all steps from `from` on that begin before `until` have a level of at least `least`.
+    #[inline(always)] // in a short profile a call would cost as much
+    pub(super) fn first_low(&mut self, from: StepPlace, until: f64, least: u32) -> Levels<StepPlace> {
         if let [only] = &mut self.blocks[..] {
             debug_assert_eq!(from.block, 0);
-            return only.first_low(from.index, until, least).map(Place::in_first).map_err(Place::in_first);
+            return only.first_low(from.index, until, least).map(StepPlace::in_first);
         }
         self.first_low_across(from, until, least)
     }
 
-    /// The same, where there are several blocks.
+    /// [`ProfileSteps::first_low`] in several blocks.
     #[inline(always)]
-    fn first_low_across(&mut self, from: Place, until: f64, least: u32) -> Result<Place, Place> {
-        let Place { mut block, mut index } = from;
+    fn first_low_across(&mut self, from: StepPlace, until: f64, least: u32) -> Levels<StepPlace> {
+        let StepPlace { mut block, mut index } = from;
         loop {
-            let next = self.blocks.get(block + 1).map_or(f64::INFINITY, Block::begin);
+            let next = self.blocks.get(block + 1).map_or(f64::INFINITY, ProfileBlock::begin);
             let this = &mut self.blocks[block];
             if next >= until || this.least() < least {
                 match this.first_low(index, until, least) {
-                    Err(index) => return Err(Place { block, index }),
-                    Ok(index) if next >= until => return Ok(Place { block, index }),
-                    Ok(_) => {}
+                    Levels::LowAt(index) => return Levels::LowAt(StepPlace { block, index }),
+                    Levels::Hold(index) if next >= until => return Levels::Hold(StepPlace { block, index }),
+                    Levels::Hold(_) => {}
                 }
             }
             (block, index) = (block + 1, 0);
         }
     }
 
-    /// Goes through the steps with a level below `least`, each lower than those before, as long as `visit` says to.
+    /// Visits the steps with a level below `least`, each lower than those before, until `visit` returns false.
     pub(super) fn descend(&self, mut least: u32, mut visit: impl FnMut(f64, u32) -> bool) {
         for block in self.blocks.iter() {
             if block.least() < least {
@@ -318,9 +349,9 @@ impl Steps {
         }
     }
 
-    /// At least the highest level of a step from `from` on that begins before `until`; 0 where none does.
-    pub(super) fn most_before(&self, from: Place, until: f64) -> u32 {
-        let Place { mut block, mut index } = from;
+    /// An upper bound of the levels of steps from `from` on that begin before `until`; 0 if none does.
+    pub(super) fn most_before(&self, from: StepPlace, until: f64) -> u32 {
+        let StepPlace { mut block, mut index } = from;
         let mut most = 0;
         while self.blocks.get(block + 1).is_some_and(|next| next.begin() < until) {
             most = most.max(self.blocks[block].most());
@@ -329,14 +360,14 @@ impl Steps {
         most.max(self.blocks[block].most_before(index, until))
     }
 
-    /// The first block, if it has room for a step and `at` falls into it.
+    /// The first block, if `at` falls into it and it can take another step.
     #[inline]
-    fn first_until(&mut self, at: f64) -> Option<&mut Block> {
+    fn first_until(&mut self, at: f64) -> Option<&mut ProfileBlock> {
         let is_there = self.blocks.get(1).is_none_or(|second| second.begin() > at) && !self.blocks[0].is_full();
         is_there.then(|| &mut self.blocks[0])
     }
 
-    /// Lowers levels, none of which is less than `by`, from the first step up to `end`, which is behind its beginning.
+    /// Subtracts `by` from the levels up to `end`, which are all at least `by`.
     pub(super) fn lower_until(&mut self, end: f64, by: u32) {
         if let Some(first) = self.first_until(end) {
             first.lower_until(end, by);
@@ -345,15 +376,15 @@ impl Steps {
         }
     }
 
-    /// The same, where the first block does not do: there are others up to `end`, or it is full.
+    /// [`ProfileSteps::lower_until`], if that is in several blocks or the first is full.
     #[inline(never)]
     fn lower_across(&mut self, end: f64, by: u32) {
         let last = self.split(end);
-        self.lower(Place::FIRST, last, by);
+        self.lower(StepPlace::FIRST, last, by);
         self.merge(last);
     }
 
-    /// Raises levels from the first step up to `end`, which is behind its beginning.
+    /// Adds `by` to the levels up to `end`.
     pub(super) fn raise_until(&mut self, end: f64, by: u32) {
         if let Some(first) = self.first_until(end) {
             first.raise_until(end, by);
@@ -362,18 +393,18 @@ impl Steps {
         }
     }
 
-    /// The same, where the first block does not do: there are others up to `end`, or it is full.
+    /// [`ProfileSteps::raise_until`], if that is in several blocks or the first is full.
     #[inline(never)]
     fn raise_across(&mut self, end: f64, by: u32) {
         let last = self.split(end);
-        self.raise(Place::FIRST, last, by);
+        self.raise(StepPlace::FIRST, last, by);
         self.merge(last);
     }
 
-    /// Lowers levels, none of which is less than `by`, from a step up to `end`: there a step begins, or is to begin, at
-    /// the place `after`. None of them is then below what is returned.
+    /// Subtracts `by` from the levels from a step up to `end`, which are all at least `by`. At `end` a step begins, or is
+    /// made, at the place `after`. Returns a lower bound of the new levels.
     #[inline(always)]
-    pub(super) fn take(&mut self, first: Place, after: Place, end: f64, by: u32) -> u32 {
+    pub(super) fn take(&mut self, first: StepPlace, after: StepPlace, end: f64, by: u32) -> u32 {
         let is_last = after.block + 1 == self.blocks.len();
         let this = &mut self.blocks[after.block];
         if first.block == after.block && !this.is_full() && (is_last || after.index < this.len()) {
@@ -382,17 +413,17 @@ impl Steps {
         self.take_across(first, after, end, by)
     }
 
-    /// The same, where that is in several blocks, or a step might have to begin in a full one.
+    /// [`ProfileSteps::take`], if that is in several blocks, or a full block might have to take another step.
     #[inline(never)]
-    fn take_across(&mut self, first: Place, after: Place, end: f64, by: u32) -> u32 {
+    fn take_across(&mut self, first: StepPlace, after: StepPlace, end: f64, by: u32) -> u32 {
         let after = self.split_before(after, end);
         let first = self.settled(first);
         self.lower(first, after, by)
     }
 
-    /// Lowers levels, none of which is less than `by`, from one step up to another. None of them is then below
-    /// what is returned.
-    pub(super) fn lower(&mut self, from: Place, to: Place, by: u32) -> u32 {
+    /// Subtracts `by` from the levels from one step up to another, which are all at least `by`. Returns a lower bound of the
+    /// new levels.
+    pub(super) fn lower(&mut self, from: StepPlace, to: StepPlace, by: u32) -> u32 {
         let [first, between @ .., last] = &mut self.blocks[from.block..=to.block] else {
             return self.blocks[to.block].lower(from.index..to.index, by);
         };
@@ -403,8 +434,8 @@ impl Steps {
         least.min(last.lower(0..to.index, by))
     }
 
-    /// Raises the levels from one step up to another.
-    pub(super) fn raise(&mut self, from: Place, to: Place, by: u32) {
+    /// Adds `by` to the levels from one step up to another.
+    pub(super) fn raise(&mut self, from: StepPlace, to: StepPlace, by: u32) {
         let mut first = from.index;
         for block in &mut self.blocks[from.block..to.block] {
             block.raise(first..block.len(), by);
@@ -413,7 +444,7 @@ impl Steps {
         self.blocks[to.block].raise(first..to.index, by);
     }
 
-    /// The steps that end by `now` are past: the first that is left begins then.
+    /// Removes the steps that end by `now`; the first that is left begins then.
     #[inline(always)]
     pub(super) fn begin_at(&mut self, now: f64) {
         if self.blocks.get(1).is_some_and(|second| second.begin() <= now) {
@@ -422,5 +453,15 @@ impl Steps {
         if let Some(first) = self.blocks.first_mut() {
             first.begin_at(now);
         }
+    }
+
+    /// What must hold of the steps of a machine with so many processors.
+    #[cfg(debug_assertions)]
+    pub(super) fn check(&self, processors: u32) {
+        assert!(self.blocks.iter().all(|block| block.len() > 0), "a block of a profile is empty");
+        self.blocks.iter().for_each(ProfileBlock::check);
+        let times = self.iter().map(|(time, _)| time);
+        assert!(times.is_sorted_by(|a, b| a < b), "steps of a profile are out of order");
+        assert!(self.iter().all(|(_, level)| level <= processors), "more processors are free than there are");
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of estimates as time passes: they run out and are corrected, or are made anew.
+//! Estimates as time passes: they run out and are corrected, or are made anew.
 
 use super::World;
 use crate::model::{RunningJob, Scheduler, Slot};
@@ -63,8 +63,7 @@ impl World<'_> {
         self.watch(job, slot, start, estimate);
     }
 
-    /// Estimates waiting jobs anew where that is asked for; but not where none could start, for then the
-    /// round changes nothing.
+    /// Estimates waiting jobs anew if that is due; but not if none could start, for then the round changes nothing.
     pub(super) fn reestimate<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         if !self.estimates.are_due() || !scheduler.could_start(&self.view) {
             return;
@@ -93,7 +92,7 @@ impl World<'_> {
     }
 
     /// Remembers when the estimate of a running job will run out, if it will.
-    #[inline(always)] // there is little to it where estimates hold
+    #[inline(always)] // short if estimates hold
     pub(super) fn watch(&mut self, job: JobId, slot: Slot, start: f64, estimate: f64) {
         if estimate < self.workload.run(job) as f64 {
             self.expected += 1;

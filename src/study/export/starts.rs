@@ -4,9 +4,9 @@ use crate::model::{NoteId, Schedule};
 use crate::study::format::exact;
 use crate::workload::Workload;
 
-/// `job,start,estimate`: job number in the log, start in seconds of the log's clock, estimate made at
-/// submission; a line a job, in log order. Where the scheduler may kill jobs, a column `kills`. Where fair start times were computed, two more columns:
-/// `fair_strict,fair_relaxed`.
+/// `job,start,estimate`: job number in the log, start in seconds of the log's clock, estimate made at submission; a line a
+/// job, in log order. If the scheduler may kill jobs, a column `kills`. If fair start times were computed, two more columns,
+/// `fair_strict,fair_relaxed`: they may be later than the start, and unfairness is max(0, start - fair start).
 pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let more = if schedule.fair.is_some() { ",fair_strict,fair_relaxed" } else { "" };
     let kills = kills(workload, schedule);

@@ -1,37 +1,37 @@
-//! Running jobs that no profile knows of yet.
+//! Running jobs that are not in the profile yet.
 
 use crate::model::{Release, Token};
 
-/// So many jobs should be kept at most, ended ones included.
+/// How many jobs should be kept at most, including those that have ended.
 const CAPACITY: usize = 64;
 
-/// The jobs that have started since a profile was last looked at. About half of all jobs (KTH-SP2) end before it is
-/// looked at again: these are never reserved in it, nor released.
+/// The jobs that have started since the profile was last read. About half of all jobs (KTH-SP2) end before it is read again:
+/// these never enter it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Recent {
+pub(super) struct RecentStarts {
     /// The token of the first of these: tokens count the jobs that were started.
     before: u32,
-    /// When each is expected to end, and its processors: none once it has ended.
+    /// When each is expected to end, and its processors; no processors once it has ended.
     jobs: Vec<(f64, u32)>,
 }
 
-impl Recent {
-    /// A job starts; by its token it is found again.
+impl RecentStarts {
+    /// A job starts, and gets the token by which it is found again.
     #[inline(always)]
     pub(super) fn start(&mut self, end: f64, processors: u32) -> Token {
         self.jobs.push((end, processors));
         Token(self.before + self.jobs.len() as u32 - 1)
     }
 
-    /// A job starts of which the profile knows, while there is nobody here.
+    /// A job starts that is in the profile already. There are no jobs here.
     #[inline(always)]
     pub(super) fn pass_by(&mut self) -> Token {
-        debug_assert!(self.jobs.is_empty(), "who starts later would take its place");
+        debug_assert!(self.jobs.is_empty(), "a job that starts later would get the same token");
         self.before += 1;
         Token(self.before - 1)
     }
 
-    /// Whether the profile should know of them before others start.
+    /// Whether the jobs should enter the profile before others start.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.jobs.len() >= CAPACITY
@@ -48,20 +48,20 @@ impl Recent {
         self.jobs.get_mut(place as usize)
     }
 
-    /// A job ends. Whether it is one of these.
+    /// A job ends. Returns whether it is one of these.
     #[inline(always)]
     pub(super) fn end(&mut self, release: &Release) -> bool {
         let found = self.find(release);
         found.map(|(_, processors)| *processors = 0).is_some()
     }
 
-    /// A job is now expected to end at `at`. Whether it is one of these.
+    /// A job is now expected to end at `at`. Returns whether it is one of these.
     pub(super) fn expect(&mut self, release: &Release, at: f64) -> bool {
         let found = self.find(release);
         found.map(|(end, _)| *end = at).is_some()
     }
 
-    /// Those that still run leave for a profile: when each is expected to end, and its processors.
+    /// Removes all jobs. Returns those that still run: when each is expected to end, and its processors.
     #[inline(always)]
     pub(super) fn drain(&mut self) -> impl Iterator<Item = (f64, u32)> {
         self.before += self.jobs.len() as u32;
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn who_has_ended_is_left_out_and_others_are_found_by_how_many_started_before() {
         let nth = |started| Release { at: 0.0, processors: 1, job: JobId(7), token: Token(started) };
-        let mut recent = Recent::default();
+        let mut recent = RecentStarts::default();
         for i in 0..4 {
             assert_eq!(recent.start(f64::from(i), 10 + i), Token(i));
         }

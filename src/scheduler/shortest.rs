@@ -1,15 +1,15 @@
-//! What the jobs of a part of a queue need at least.
+//! The shortest jobs of a part of a queue, by width.
 
 use crate::model::Waiting;
 
-/// So many classes of widths there are: 1, 2, 3, 4, up to 6, 8, 12, 16, ... 4096, and the last for all that are wider.
+/// How many classes of widths there are: 1, 2, 3, 4, up to 6, 8, 12, 16, ... 4096, and one for all wider jobs.
 const CLASSES: usize = 25;
 
-/// How long jobs are at least, by how wide they are at most: most parts of a long queue need not be looked through to
-/// know that none of their jobs fits anywhere.
+/// The shortest estimate of jobs up to each width. It tells of most blocks of a long queue that none of their jobs fits,
+/// without looking at the jobs.
 #[derive(Clone, Debug)]
-pub(super) struct Needs {
-    /// The shortest estimate among the jobs of each class or of a narrower one; infinite where there are none.
+pub(super) struct ShortestByWidth {
+    /// The shortest estimate among the jobs of each class and all narrower ones; infinite if there are none.
     shortest: [f64; CLASSES],
 }
 
@@ -32,7 +32,7 @@ fn narrowest(class: usize) -> u32 {
     }
 }
 
-impl Needs {
+impl ShortestByWidth {
     /// Of jobs with these processors and estimates.
     pub(super) fn of(jobs: impl Iterator<Item = (u32, f64)>) -> Self {
         let mut shortest = [f64::INFINITY; CLASSES];
@@ -43,7 +43,7 @@ impl Needs {
         for class in 1..CLASSES {
             shortest[class] = shortest[class].min(shortest[class - 1]);
         }
-        Needs { shortest }
+        ShortestByWidth { shortest }
     }
 
     /// One more job.
@@ -53,18 +53,18 @@ impl Needs {
         }
     }
 
-    /// Whether they may be others without this one of the jobs.
-    pub(super) fn rest_on(&self, job: &Waiting) -> bool {
+    /// Whether it may change when this job leaves.
+    pub(super) fn depends_on(&self, job: &Waiting) -> bool {
         self.shortest[class(job.processors)] == job.estimate
     }
 
-    /// How long those jobs are at least that are in this class or in a narrower one.
+    /// The shortest estimate of the jobs of this class and all narrower ones.
     #[inline]
     pub(super) fn shortest(&self, class: usize) -> f64 {
         self.shortest[class]
     }
 
-    /// By class, how wide jobs are at least and how long: each is as wide and as long as one of these.
+    /// Widths and estimates such that each job is at least as wide and as long as one of them.
     pub(super) fn least(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
         let mut before = f64::INFINITY;
         self.shortest.iter().enumerate().filter_map(move |(class, &shortest)| {
@@ -91,18 +91,18 @@ mod tests {
     }
 
     #[test]
-    fn needs_are_those_of_the_jobs() {
+    fn the_shortest_are_those_of_the_jobs() {
         let job =
             |processors, estimate| Waiting { job: JobId(0), submit: 0, processors, estimate, class: Class::Large };
         let jobs = [job(4, 50.0), job(3, 70.0), job(16, 60.0), job(9000, 20.0)];
-        let of = |jobs: &[Waiting]| Needs::of(jobs.iter().map(|job| (job.processors, job.estimate)));
-        let needs = of(&jobs);
-        assert_eq!(needs.least().collect::<Vec<_>>(), [(3, 70.0), (4, 50.0), (4097, 20.0)]);
-        assert_eq!([1, 3, 20, 9000].map(|width| needs.shortest(class(width))), [f64::INFINITY, 70.0, 50.0, 20.0]);
-        assert_eq!(jobs.map(|job| needs.rest_on(&job)), [true, true, false, true]);
+        let of = |jobs: &[Waiting]| ShortestByWidth::of(jobs.iter().map(|job| (job.processors, job.estimate)));
+        let by_width = of(&jobs);
+        assert_eq!(by_width.least().collect::<Vec<_>>(), [(3, 70.0), (4, 50.0), (4097, 20.0)]);
+        assert_eq!([1, 3, 20, 9000].map(|width| by_width.shortest(class(width))), [f64::INFINITY, 70.0, 50.0, 20.0]);
+        assert_eq!(jobs.map(|job| by_width.depends_on(&job)), [true, true, false, true]);
         let mut entered = of(&jobs[..2]);
         entered.enter(&jobs[2]);
         entered.enter(&jobs[3]);
-        assert_eq!(entered.shortest, needs.shortest);
+        assert_eq!(entered.shortest, by_width.shortest);
     }
 }

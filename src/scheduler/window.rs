@@ -1,35 +1,35 @@
-//! What fits right now.
+//! What fits right now: the backfill window.
 
-use super::needs::{Needs, class};
 use super::profile::Profile;
+use super::shortest::{ShortestByWidth, class};
 use std::cell::OnceCell;
 
-/// How wide a job may be to start now, given when it would end: a descending staircase.
+/// How wide a job may be to start now, by when it would end: a descending staircase.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hole {
+pub(super) struct BackfillWindow {
     now: f64,
-    steps: Vec<Step>,
+    steps: Vec<WindowStep>,
 }
 
 /// Jobs that end by `until` may be as wide as `width`.
 #[derive(Clone, Debug)]
-struct Step {
+struct WindowStep {
     until: f64,
     width: u32,
-    /// Of the width, once it was asked for.
+    /// Class of the width, once somebody needed it.
     class: OnceCell<usize>,
 }
 
-impl Step {
+impl WindowStep {
     #[inline]
     fn class(&self) -> usize {
         *self.class.get_or_init(|| class(self.width))
     }
 }
 
-impl Hole {
-    /// Reads it off a profile, by which `free` processors are free `now`. Widths below `narrowest`, the narrowest job,
-    /// do not matter.
+impl BackfillWindow {
+    /// That of a profile in which `free` processors are free `now`. Steps below `narrowest`, the width of the narrowest
+    /// job, are left out.
     pub(super) fn read(&mut self, now: f64, free: u32, profile: &Profile, narrowest: u32) {
         self.now = now;
         self.steps.clear();
@@ -44,9 +44,10 @@ impl Hole {
         }
     }
 
-    /// Jobs that end by `shadow` may be as wide as `free`, others as `extra`.
+    /// That of one reservation, which begins at the shadow time: jobs that end by then may be as wide as `free`, others
+    /// as `extra`.
     #[inline]
-    pub(super) fn around(&mut self, now: f64, shadow: f64, free: u32, extra: u32) {
+    pub(super) fn before(&mut self, now: f64, shadow: f64, free: u32, extra: u32) {
         self.now = now;
         self.steps.clear();
         self.add(shadow, free);
@@ -56,23 +57,23 @@ impl Hole {
     }
 
     fn add(&mut self, until: f64, width: u32) {
-        self.steps.push(Step { until, width, class: OnceCell::new() });
+        self.steps.push(WindowStep { until, width, class: OnceCell::new() });
     }
 
-    /// Whether a job of this width and estimate could start now without touching a reservation.
+    /// Whether a job of this width and estimate could start now without delaying a reservation.
     #[inline]
-    pub(super) fn takes(&self, width: u32, estimate: f64) -> bool {
+    pub(super) fn admits(&self, width: u32, estimate: f64) -> bool {
         let end = self.now + estimate;
         self.steps.iter().any(|step| end <= step.until && width <= step.width)
     }
 
-    /// Whether any of the jobs that have these needs might.
+    /// Whether any of the jobs might start now of which these are the shortest.
     #[inline]
-    pub(super) fn might_take(&self, needs: &Needs) -> bool {
-        self.steps.iter().any(|step| self.now + needs.shortest(step.class()) <= step.until.min(f64::MAX))
+    pub(super) fn might_admit(&self, jobs: &ShortestByWidth) -> bool {
+        self.steps.iter().any(|step| self.now + jobs.shortest(step.class()) <= step.until.min(f64::MAX))
     }
 
-    /// How wide a job may be at most.
+    /// How wide the widest job may be.
     pub(super) fn width(&self) -> u32 {
         self.steps.first().map_or(0, |step| step.width)
     }

@@ -1,4 +1,4 @@
-//! Which jobs are alike, by what is known of them at submission.
+//! Which jobs are similar, by what is known of them at submission.
 //!
 //! Jobs of the same executable, user, requested time and width are of one class. Coarser groups have
 //! only some of the four in common. Both are numbered once for a workload, in log order, so that who
@@ -46,7 +46,7 @@ struct Class {
 
 /// The classes and groups of a workload's jobs.
 #[derive(Debug)]
-pub struct Alike {
+pub struct Similarity {
     /// Class of each job, in log order.
     of_jobs: Vec<u32>,
     classes: Vec<Class>,
@@ -57,7 +57,7 @@ pub struct Alike {
     groups: OnceLock<(Vec<Groups>, usize)>,
 }
 
-impl Alike {
+impl Similarity {
     /// Of the jobs with these requests, in log order.
     pub(super) fn of(requests: &[Request]) -> Self {
         let mut known: FxHashMap<(i32, i32, Seconds, u32), u32> = FxHashMap::default();
@@ -78,7 +78,7 @@ impl Alike {
             })
         });
         let of_jobs = of_jobs.collect();
-        Alike { of_jobs, classes, limits: times, users: users.len(), groups: OnceLock::new() }
+        Similarity { of_jobs, classes, limits: times, users: users.len(), groups: OnceLock::new() }
     }
 
     /// How many classes there are.
@@ -190,18 +190,18 @@ impl<K: Eq + Hash> Numbers<K> {
     }
 }
 
-/// [`Alike`] of a workload, made when first asked for and shared by its copies. It follows from the
+/// [`Similarity`] of a workload, made when first asked for and shared by its copies. It follows from the
 /// jobs, so that workloads are compared without it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct WhenAsked(OnceLock<Arc<Alike>>);
+pub(super) struct Lazy(OnceLock<Arc<Similarity>>);
 
-impl WhenAsked {
-    pub(super) fn of(&self, requests: &[Request]) -> &Alike {
-        self.0.get_or_init(|| Arc::new(Alike::of(requests)))
+impl Lazy {
+    pub(super) fn of(&self, requests: &[Request]) -> &Similarity {
+        self.0.get_or_init(|| Arc::new(Similarity::of(requests)))
     }
 }
 
-impl PartialEq for WhenAsked {
+impl PartialEq for Lazy {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -229,9 +229,9 @@ mod tests {
             }
         }
         requests.push(requests[5].clone());
-        let alike = Alike::of(&requests);
-        assert_eq!((alike.classes(), alike.users()), (24, 3));
-        let groups = |job: usize| alike.groups_of_classes()[alike.class(JobId(job as u32))];
+        let similarity = Similarity::of(&requests);
+        assert_eq!((similarity.classes(), similarity.users()), (24, 3));
+        let groups = |job: usize| similarity.groups_of_classes()[similarity.class(JobId(job as u32))];
         let fields = |r: &Request| [i64::from(r.executable), i64::from(r.user), r.limit, i64::from(r.processors)];
         for (i, x) in requests.iter().enumerate() {
             for (j, y) in requests.iter().enumerate() {
@@ -245,6 +245,10 @@ mod tests {
         let mut all: Vec<u32> = (0..requests.len()).flat_map(groups).collect();
         all.sort_unstable();
         all.dedup();
-        assert_eq!(all, (0..alike.groups() as u32).collect::<Vec<_>>(), "numbered without gaps, no two kinds alike");
+        assert_eq!(
+            all,
+            (0..similarity.groups() as u32).collect::<Vec<_>>(),
+            "numbered without gaps, no two kinds alike"
+        );
     }
 }

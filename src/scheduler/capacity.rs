@@ -1,0 +1,106 @@
+//! Upper bounds of free capacity, learned from failed searches.
+
+use super::shortest::ShortestByWidth;
+
+/// For how long so many processors are free at once, at most. Valid as long as capacity is only taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CapacityBounds {
+    /// The narrowest first, which are the longest.
+    bounds: Vec<CapacityBound>,
+}
+
+/// So many processors are nowhere free for longer than this.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapacityBound {
+    processors: u32,
+    longest: f64,
+}
+
+impl CapacityBound {
+    /// Whether a job of this width and estimate fits nowhere.
+    #[inline(always)]
+    pub(super) fn excludes(&self, processors: u32, estimate: f64) -> bool {
+        processors >= self.processors && estimate > self.longest
+    }
+}
+
+impl CapacityBounds {
+    /// Forgets all bounds.
+    pub(super) fn clear(&mut self) {
+        self.bounds.clear();
+    }
+
+    /// Whether there is any bound.
+    #[inline]
+    pub(super) fn are_known(&self) -> bool {
+        !self.bounds.is_empty()
+    }
+
+    /// The bound that excludes the most jobs; without any, one that excludes none.
+    #[inline(always)]
+    pub(super) fn first(&self) -> CapacityBound {
+        let none = CapacityBound { processors: u32::MAX, longest: f64::INFINITY };
+        self.bounds.first().copied().unwrap_or(none)
+    }
+
+    /// Whether a job of this width and estimate fits nowhere.
+    #[inline(always)] // most often the first bound says it
+    pub(super) fn exclude(&self, processors: u32, estimate: f64) -> bool {
+        let Some(first) = self.bounds.first() else { return false };
+        if estimate > first.longest {
+            return processors >= first.processors; // the first is the narrowest, and the longest
+        }
+        self.exclude_after_first(processors, estimate)
+    }
+
+    /// [`CapacityBounds::exclude`], if the first bound does not decide it.
+    #[inline(never)]
+    fn exclude_after_first(&self, processors: u32, estimate: f64) -> bool {
+        let wider = self.bounds.partition_point(|bound| bound.processors <= processors);
+        wider.checked_sub(1).is_some_and(|last| self.bounds[last].longest < estimate)
+    }
+
+    /// Whether none of the jobs fits anywhere of which these are the shortest.
+    pub(super) fn exclude_all(&self, jobs: &ShortestByWidth) -> bool {
+        jobs.least().all(|(processors, estimate)| self.exclude(processors, estimate))
+    }
+
+    /// Adds the bound that `processors` are nowhere free for longer than `longest`, which the others do not say.
+    #[inline(never)]
+    pub(super) fn learn(&mut self, processors: u32, longest: f64) {
+        let narrower = self.bounds.partition_point(|bound| bound.processors < processors);
+        let weaker = self.bounds[narrower..].iter().take_while(|bound| bound.longest >= longest).count();
+        let bound = CapacityBound { processors, longest };
+        if weaker > 0 {
+            self.bounds[narrower] = bound;
+            self.bounds.drain(narrower + 1..narrower + weaker);
+        } else {
+            self.bounds.insert(narrower, bound);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_as_wide_as_a_bound_and_longer_are_excluded() {
+        let mut learned = CapacityBounds::default();
+        let bounds = [(4, 50.0), (8, 20.0), (2, 90.0), (6, 30.0), (3, 40.0), (5, 15.0)];
+        for (i, &(processors, longest)) in bounds.iter().enumerate() {
+            assert!(!learned.exclude(processors, longest));
+            learned.learn(processors, longest);
+            for processors in 1..10 {
+                for estimate in (10..100).map(f64::from) {
+                    let excludes = |&(wide, longest): &(u32, f64)| processors >= wide && estimate > longest;
+                    let is_excluded = bounds[..=i].iter().any(excludes);
+                    assert_eq!(learned.exclude(processors, estimate), is_excluded);
+                    let one = ShortestByWidth::of(std::iter::once((processors, estimate)));
+                    assert!(is_excluded || !learned.exclude_all(&one), "{processors} for {estimate}");
+                }
+            }
+        }
+        assert_eq!(learned.bounds.len(), 3, "a bound that another implies is dropped");
+    }
+}
