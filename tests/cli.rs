@@ -162,9 +162,9 @@ fn tables_come_in_every_form() {
     );
     assert!(form("latex").contains("\\begin{tabular}{llrr}"));
     let csv = form("csv");
-    assert!(
-        csv.starts_with("scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s,engine\njustbf,actual,1,")
-    );
+    assert!(csv.starts_with(
+        "scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s,engine,shrink,saturated\njustbf,actual,1,"
+    ));
     assert_eq!(csv.lines().count(), 3);
     let json: Value = serde_json::from_str(&form("json")).unwrap();
     assert_eq!(json[0]["metrics"].as_object().unwrap().len(), 2, "only the columns asked for");
@@ -621,5 +621,5 @@ fn what_has_no_two_gaps_cannot_be_made_like() {
     let input = b"1 0 0 10 1 -1 -1 1 10\n2 5 0 10 1 -1 -1 1 10\n3 10 0 10 1 -1 -1 1 10\n";
     let output = with_input(&["generate", "like", "-", "--jobs", "10"], input);
     assert!(!output.status.success());
-    assert!(text(&output.stderr).contains("gap"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("1 different values above 0 s"), "{}", text(&output.stderr));
 }
