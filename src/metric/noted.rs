@@ -160,6 +160,9 @@ impl Noted {
 }
 
 impl Metric {
+    /// The first of those that a scheduler reports: they come after all others.
+    pub const FIRST_NOTED: Metric = Metric::Noted(Noted(0));
+
     /// The metric that tells a note of a scheduler, or a part of it; `part` is empty where it has none.
     pub fn of_note(note: NoteId, part: &str) -> Option<Metric> {
         Noted::of_note(note, part).map(Metric::Noted)

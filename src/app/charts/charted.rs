@@ -136,14 +136,15 @@ fn up_to_date_or_before(app: App, before: &[Arc<RunOutcome>]) -> Vec<Arc<RunOutc
     if fresh.is_empty() || is_awaited && !before.is_empty() { before } else { fresh }
 }
 
-/// The first schedulers with the estimates of the first run: what differs then is the scheduler alone. Where there is
+/// The first schedulers with the estimates and the load of the first run: what differs then is the scheduler alone. Where there is
 /// but one such run, the first runs of the table.
 fn first_of(all: &[Arc<RunOutcome>]) -> Vec<Run> {
     let has_curves = |outcome: &&Arc<RunOutcome>| outcome.report.has_curves();
     let is_none = !all.iter().any(|outcome| outcome.report.has_curves());
     let runs = || all.iter().filter(|outcome| is_none || has_curves(outcome)).map(|outcome| &outcome.report.run);
     let Some(first) = runs().next() else { return Vec::new() };
-    let alike: Vec<Run> = runs().filter(|run| run.estimate == first.estimate).take(FIRST).cloned().collect();
+    let is_alike = |run: &&Run| (&run.estimate, run.shrink) == (&first.estimate, first.shrink);
+    let alike: Vec<Run> = runs().filter(is_alike).take(FIRST).cloned().collect();
     if alike.len() > 1 { alike } else { runs().take(FIRST).cloned().collect() }
 }
 
@@ -152,7 +153,7 @@ fn first_estimates(all: &[Arc<RunOutcome>]) -> Vec<Run> {
     let runs = || all.iter().map(|outcome| &outcome.report.run);
     let Some(first) = runs().find(|run| !run.scheduler.is_as_logged()) else { return Vec::new() };
     let is_exact = |run: &&Run| run.estimate == Estimate::of(Method::actual());
-    let alike = runs().filter(|run| run.scheduler == first.scheduler);
+    let alike = runs().filter(|run| run.scheduler == first.scheduler && run.shrink == first.shrink);
     let uncertain: Vec<Run> = alike.filter(|run| !is_exact(run)).take(FIRST).cloned().collect();
     if uncertain.is_empty() { vec![first.clone()] } else { uncertain }
 }

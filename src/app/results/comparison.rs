@@ -5,7 +5,8 @@ use crate::app::state::{RunOutcome, RunSettings};
 use crate::metric::Metric;
 use crate::order;
 use crate::study::table::{self, Cell, Mode, Table};
-use crate::study::{Run, RunReport, Study, policy_facts};
+use crate::study::{Run, RunReport, Study};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A run and its last result, if there is one.
@@ -50,8 +51,8 @@ pub struct Measured {
     pub wall_s: f64,
     /// One a column; none where the metric is not defined for this schedule.
     pub cells: Vec<Option<Cell>>,
-    /// What became of its policies, where it is a run of dynP.
-    pub policies: Vec<(&'static str, String)>,
+    /// What its scheduler reported.
+    pub noted: BTreeMap<Metric, f64>,
 }
 
 impl Comparison {
@@ -85,7 +86,11 @@ impl Comparison {
                     jobs: row.jobs,
                     wall_s: row.wall_s,
                     cells,
-                    policies: policy_facts(&reports[i].values),
+                    noted: reports[i]
+                        .values
+                        .range(Metric::FIRST_NOTED..)
+                        .map(|(&metric, &value)| (metric, value))
+                        .collect(),
                 });
             }
         }

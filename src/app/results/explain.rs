@@ -6,6 +6,7 @@ use crate::app::widget::Hint;
 use crate::app::wording::sentence;
 use crate::metric::{Aim, Metric};
 use crate::study::format::{self, TimeUnit};
+use crate::study::policy_facts;
 use crate::study::table::{Cell, Shown};
 
 /// Of a column's heading.
@@ -33,8 +34,8 @@ pub fn heading(metric: Metric) -> Hint {
 pub fn run(row: &Compared) -> Hint {
     let method = &row.run.estimate.method;
     let family = row.run.scheduler.family().entry;
-    let policies = row.result.iter().flat_map(|result| &result.policies);
-    let policies = policies.map(|(label, said)| ((*label).to_owned(), said.clone()));
+    let policies = row.result.iter().flat_map(|result| policy_facts(&result.noted));
+    let policies = policies.map(|(label, said)| (label.to_owned(), said));
     Hint {
         title: name(&row.run),
         formula: None,
