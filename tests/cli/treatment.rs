@@ -55,7 +55,7 @@ fn a_filter_that_cannot_be_is_said() {
     let message = said(&["--from", "500", "--until", "500"]);
     assert!(message.contains("the filter takes jobs from 500 s until 500 s, which is no time at all"), "{message}");
     assert!(said(&["--users", "7"]).contains("no job of 4 is left"), "{}", said(&["--users", "7"]));
-    assert!(said(&["--users", "x"]).contains("invalid value 'x' for '--users <LIST>'"));
+    assert!(said(&["--users", "x"]).contains("--users x: the log has numbers, and this is none"));
     let undated = b"; MaxProcs: 4\n1 0 0 50 4 -1 -1 4 60 -1 1 3\n";
     let output = with_input(&["run", "-", "-s", "easy", "-e", "actual", "--from", "2001-01-01"], undated);
     assert!(refusal(&output).contains("its header has no start date"), "{}", text(&output.stderr));

@@ -42,7 +42,7 @@ struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     fn of(line: &'a [u8]) -> Option<Self> {
-        let all: Vec<&[u8]> = line.split(|&byte| byte == b':').collect();
+        let mut all: Vec<&[u8]> = line.split(|&byte| byte == b':').collect();
         if all.len() < FEWEST {
             return None;
         }
@@ -50,6 +50,7 @@ impl<'a> Fields<'a> {
         let numbers = [NUMBER, SUBMISSION, START, END];
         let is_number = |at: usize| all.get(at).is_some_and(|field| moment(field).is_some());
         let surplus = (0..all.len() - FEWEST + 1).find(|more| numbers.iter().all(|at| is_number(at + more)))?;
+        join_duration(line, &mut all, CATEGORY + surplus);
         Some(Fields { all, surplus })
     }
 
@@ -57,6 +58,20 @@ impl<'a> Fields<'a> {
         let at = if field > JOB_NAME { field + self.surplus } else { field };
         let value = self.all.get(at).copied().unwrap_or_default();
         if value == b"NONE" { b"" } else { value }
+    }
+}
+
+/// Puts a category together again that a duration has split (`-l h_rt=24:00:00`).
+fn join_duration<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>, category: usize) {
+    let is_two_digits = |field: &&[u8]| field.len() >= 2 && field[..2].iter().all(u8::is_ascii_digit);
+    let ends_with_digit = |field: &[u8]| field.last().is_some_and(u8::is_ascii_digit) && field.contains(&b'=');
+    while fields.get(category).is_some_and(|field| ends_with_digit(field))
+        && fields.get(category + 1).is_some_and(|next| is_two_digits(next) && (next.len() == 2 || next[2] == b','))
+    {
+        let begin: usize = fields[..category].iter().map(|field| field.len() + 1).sum();
+        let end = begin + fields[category].len() + 1 + fields[category + 1].len();
+        fields[category] = &line[begin..end];
+        fields.remove(category + 1);
     }
 }
 
