@@ -1,7 +1,9 @@
 //! Where a study's jobs come from, and what is done to them.
 
 use crate::workload::like::Likeness;
-use crate::workload::{CleanError, Cleaning, Filter, Fingerprint, Log, Since, Unit, Workload, clean, lublin, shrink};
+use crate::workload::{
+    Account, CleanError, Cleaning, Filter, Fingerprint, Log, Reason, Since, Unit, Workload, clean, lublin, shrink,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a study's jobs come from.
@@ -71,8 +73,14 @@ impl Treatment {
     /// # Errors
     /// Where no job is left, the machine or the shrinking factor is out of range, or nothing can be made like the jobs.
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
-        let log = log.counted(self.unit.unwrap_or_else(|| Unit::fitting(log)), self.since);
-        let mut workload = clean(&log, &self.filter, self.cleaning, self.processors)?;
+        let mut account = Account::default();
+        let unit = self.unit.unwrap_or_else(|| Unit::fitting(log));
+        let mut workload = clean(&log.counted(unit, self.since), &self.filter, self.cleaning, self.processors)?;
+        if self.unit.is_none() && unit == Unit::Nodes {
+            // nobody chose it, so it is said
+            workload.requests().iter().for_each(|_| account.note(Reason::InNodes, 0));
+            workload.account = workload.account.followed_by(&account);
+        }
         if let Some(likeness) = &self.like {
             workload = likeness.workload(&workload).map_err(|error| CleanError::Like(error.to_string()))?;
         }

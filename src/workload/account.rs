@@ -86,6 +86,8 @@ pub enum Reason {
     PartOnHost,
     /// Reading: nodes and processors were taken from a description in field 21.
     WidthDescribed,
+    /// Cleaning: counted in nodes, for most jobs take whole ones.
+    InNodes,
     /// Reading: a job of Batsim whose profile is not a delay, so that its run time is unknown; left out.
     NoDelay,
 }
@@ -148,6 +150,7 @@ impl Reason {
             Reason::WholeArray => "a job array as a whole, whose jobs are there themselves; left out",
             Reason::Rerun => "put back into the queue; only the last run of the job counts",
             Reason::PartOnHost => "a job's part on one host, the job is there itself; left out",
+            Reason::InNodes => "counted in nodes instead of processors, for most jobs take whole nodes",
             Reason::NoDelay => "a profile that is no delay, so that the run time is unknown; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }

@@ -53,7 +53,7 @@ async fn a_log_is_pasted_as_text_or_as_a_file() {
 
         let taken = page.evaluate(&paste(&logs::text(400), "document.body")).await;
         assert_eq!(taken, json!(true));
-        page.says(NAME, "pasted.swf").await;
+        page.says(NAME, "pasted log").await;
         page.completed(8).await;
 
         page.press("tab-jobs").await;
@@ -70,6 +70,34 @@ async fn a_log_is_pasted_as_text_or_as_a_file() {
         );
         page.evaluate(&file).await;
         page.says(NAME, "copied.swf").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_sacct_prints_is_a_log() {
+    play("sacct", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        let mut text = String::from("JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName\n");
+        for job in 0..300 {
+            let (day, hour, minute) = (1 + job / 100, job / 10 % 24, job % 60);
+            let at = format!("2026-01-{day:02}T{hour:02}:{minute:02}:00");
+            let width = 1 + job % 16;
+            text += &format!("{job}|ann|{at}|{at}|{}|90|{width}|COMPLETED|a|b\n", 60 + 37 * (job % 90));
+        }
+        let paste = format!(
+            "const data = new DataTransfer(); data.items.add(new File([{}], 'sacct.txt'));
+             const event = new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true, cancelable: true }});
+             document.body.dispatchEvent(event);",
+            json!(text)
+        );
+        page.evaluate(&paste).await;
+        page.says(NAME, "sacct.txt").await;
+        page.completed(8).await;
+        page.reload().await;
+        page.says(NAME, "sacct.txt").await;
+        page.completed(8).await;
     })
     .await;
 }

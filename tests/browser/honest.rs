@@ -162,11 +162,13 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
         let values = [(Metric::Bsld, 3.0), (Metric::Awf, 4.0)];
         let result = |run: Run| RunReport {
             run,
+            shrink: 1.0,
             jobs: 9,
             values: values.into(),
             curves: Curves::default(),
             wall_s: 0.0,
             overfull: None,
+            saturation: None,
         };
         let shared = Shared {
             runs: study.runs().into_iter().take(20).map(result).collect(),

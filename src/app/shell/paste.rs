@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DataTransfer, Element, EventTarget, File};
 
 /// What a pasted text is called as a log.
-const NAME: &str = "pasted.swf";
+const NAME: &str = "pasted log";
 
 /// How much of a text that is no log is shown, characters.
 const SHOWN: usize = 60;
@@ -49,7 +49,10 @@ fn open_pasted(app: App, data: &DataTransfer) -> bool {
         }
     } else if let Some(first) = text.lines().find(|line| !line.trim().is_empty()) {
         let first: String = first.trim().chars().take(SHOWN).collect();
-        app.notify(format!("What was pasted is no log in Standard Workload Format: it begins with \"{first}\"."), None);
+        app.notify(
+            format!("What was pasted is no log in a format that is read here: it begins with \"{first}\"."),
+            None,
+        );
     }
     !text.is_empty()
 }

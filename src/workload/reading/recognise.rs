@@ -8,6 +8,10 @@ use crate::workload::{accounting, swf};
 /// How many lines that are not blank are looked at.
 const LINES: usize = 50;
 
+/// What stands between the fields of a line, and how often at least.
+const DELIMITERS: [u8; 6] = [b'|', b',', b';', b'\t', b':', b'='];
+const FIELDS: usize = 3;
+
 /// How many bytes of lines are looked at.
 const BYTES: usize = 256 * 1024;
 
@@ -113,10 +117,33 @@ fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadErr
     Ok(Box::new(swf::Records::within(limits)))
 }
 
-/// Whether a text looks like a log, before anybody reads all of it.
+/// Whether a text looks like a log, before anybody reads any of it: like SWF, or like lines of fields. What is asked is
+/// little, for a page asks it that holds no reader.
 pub(super) fn looks_like_a_log(text: &str) -> bool {
     let lines: Vec<&[u8]> =
         text.lines().map(|line| line.trim().as_bytes()).filter(|line| !line.is_empty()).take(LINES).collect();
-    let known = || accounting::recognise(&lines, Limits::default());
-    swf::is_likely(&lines) || known().is_ok_and(|format| format.is_some())
+    let has_fields = |line: &[u8]| DELIMITERS.iter().any(|d| line.iter().filter(|byte| *byte == d).count() >= FIELDS);
+    swf::is_likely(&lines) || (lines.len() > 1 && lines.iter().take(2).all(|line| has_fields(line)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_told_from_what_else_is_pasted() {
+        for log in [
+            "1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1",
+            "JobID|User|Submit|Start|State\n1|ann|2026-01-01T00:00:00|Unknown|COMPLETED\n",
+            "id,submit,run,processors\n1,2,3,4",
+            "01/05/2026 12:00:00;E;1.host;user=ann ctime=1\n01/05/2026 12:00:00;E;1.host;user=ann ctime=1",
+        ] {
+            assert!(looks_like_a_log(log), "{log}");
+        }
+        for other in
+            ["", "Dear all,\nthe log, as you know, is here, or there\n", "a,b,c,d", "http://x.org/#v1.a,b,c,d,e"]
+        {
+            assert!(!looks_like_a_log(other), "{other}");
+        }
+    }
 }
