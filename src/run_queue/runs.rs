@@ -4,6 +4,7 @@ use super::protocol::{LogId, Ticket, ToWorker};
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Work};
 use super::{Attachment, Order, RunQueue, WorkerId};
+use crate::order;
 use crate::study::{Run, Treatment};
 use std::collections::{HashSet, VecDeque};
 
@@ -68,7 +69,7 @@ impl<B: Clone> RunQueue<B> {
     fn drop_running(&mut self, is_dropped: impl Fn(&RunTask) -> bool) -> Vec<Run> {
         let mut dropped: Vec<(Ticket, (RunTask, WorkerId))> =
             self.running.extract_if(|_, (task, _)| is_dropped(task)).collect();
-        dropped.sort_by_key(|&(ticket, _)| ticket);
+        order::sort_by(&mut dropped, |(one, _), (other, _)| one.cmp(other));
         for &(ticket, (_, worker)) in &dropped {
             self.send(worker, ToWorker::Cancel { ticket });
         }
@@ -97,7 +98,7 @@ impl<B: Clone> RunQueue<B> {
     /// Puts runs behind those that wait.
     pub(super) fn enqueue(&mut self, mut runs: Vec<Run>) {
         // those on the same workload after each other, so that each is made and handed over once
-        runs.sort_by_key(|run| run.shrink.map(f64::to_bits));
+        order::sort_by(&mut runs, |one, other| one.shrink.map(f64::to_bits).cmp(&other.shrink.map(f64::to_bits)));
         if !matches!(self.log, LogState::Ready(_)) {
             self.run_when_described = true;
             if self.log == LogState::Absent {
