@@ -248,3 +248,21 @@ pub enum FromWorker {
         answer: Answer,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{Since, Unit};
+
+    /// The binary form has no names, so that nothing in it may be left out where it is as usual.
+    #[test]
+    fn messages_arrive_as_they_were_sent_whatever_is_usual_in_them() {
+        let usual = Treatment::default();
+        let other = Treatment { unit: Some(Unit::Nodes), since: Since::Eligible, shrink: 0.5, ..Treatment::default() };
+        for treatment in [usual, other] {
+            let sent = postcard::to_stdvec(&ToWorker::Describe { ticket: 1, log: 2, treatment }).unwrap();
+            let arrived: ToWorker = postcard::from_bytes(&sent).unwrap();
+            assert_eq!(postcard::to_stdvec(&arrived).unwrap(), sent);
+        }
+    }
+}

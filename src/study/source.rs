@@ -45,10 +45,8 @@ pub struct Treatment {
     /// How they are cleaned.
     pub cleaning: Cleaning,
     /// What jobs and the machine are counted in; none: what fits the log.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit>,
     /// Since when a job waits.
-    #[serde(skip_serializing_if = "is_usual")]
     pub since: Since,
     /// Machine size R, where the user gives one.
     pub processors: Option<u32>,
@@ -87,11 +85,6 @@ impl Treatment {
         shrink(&mut workload, self.shrink)?;
         Ok(workload)
     }
-}
-
-/// Whether nothing needs to be said of it.
-fn is_usual(since: &Since) -> bool {
-    *since == Since::default()
 }
 
 impl Default for Treatment {
