@@ -50,7 +50,7 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
             {stale}
             {(late.0 > 0).then(|| late_tag(late))}
             {overfull.map(|why| faulty_tag("row-overfull", "does not fit the machine", why))}
-            {saturation.map(|why| faulty_tag("row-saturated", "queue grows to the end", why))}
+            {saturation.map(saturated_tag)}
             {verdict.map(verdict_tag)}
         },
         Status::Failed(why) => view! {
@@ -92,6 +92,11 @@ fn running(completed: usize, jobs: usize, left: Option<f64>) -> impl IntoView + 
             </span>
         </span>
     }
+}
+
+/// That the queue grew to the end of the log; what that means is its hint.
+fn saturated_tag(why: String) -> AnyView {
+    view! { <span class="tag" data-testid="row-saturated" title=why>"queue grows"</span> }
 }
 
 fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
