@@ -44,7 +44,7 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Failed { ticket, message } => self.failed(worker, ticket, message),
             FromWorker::Crashed { message } => self.died(worker, &message),
             FromWorker::Incomplete => self.died(worker, INCOMPLETE),
-            FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(answer)),
+            FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
         }
     }
 

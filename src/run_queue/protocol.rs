@@ -245,7 +245,7 @@ pub enum FromWorker {
         /// Which.
         ticket: Ticket,
         /// The answer.
-        answer: Answer,
+        answer: Box<Answer>,
     },
 }
 

@@ -33,7 +33,7 @@ pub(super) fn answer(
             Err(message) => Some(Err(message)),
         };
         match answer {
-            Some(Ok(answer)) => FromWorker::Answered { ticket, answer },
+            Some(Ok(answer)) => FromWorker::Answered { ticket, answer: Box::new(answer) },
             Some(Err(message)) => FromWorker::Failed { ticket, message },
             None => FromWorker::Cancelled { ticket },
         }

@@ -17,7 +17,7 @@ pub fn run_names(runs: &[&Run]) -> Vec<String> {
         (false, false) => format!("{}, {}", run.scheduler.name(), estimate_name(run)),
     };
     let with_shrink = |run: &&Run| match shrink_name(run) {
-        Some(shrink) if !same_shrink && !(same_scheduler && same_estimate) => format!("{}, {shrink}", name(run)),
+        Some(shrink) if !(same_shrink || same_scheduler && same_estimate) => format!("{}, {shrink}", name(run)),
         _ => name(run),
     };
     runs.iter().map(with_shrink).collect()

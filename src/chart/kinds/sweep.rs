@@ -215,8 +215,11 @@ mod tests {
         }
     }
 
-    /// Kind, and the name and the points of each line.
-    fn lines(reports: &[RunReport]) -> Vec<(&'static str, Vec<(String, Vec<(f64, f64)>)>)> {
+    /// A line's name and its points.
+    type NamedLine = (String, Vec<(f64, f64)>);
+
+    /// The kind of each figure, and its lines.
+    fn lines(reports: &[RunReport]) -> Vec<(&'static str, Vec<NamedLine>)> {
         let runs: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
         let points = |series: &Series| match &series.data {
             Data::Line(line) => (series.name.clone(), line.x.iter().copied().zip(line.y.iter().copied()).collect()),

@@ -226,10 +226,9 @@ impl Page {
 
     /// The faults that were told.
     fn complaints(&self) -> Vec<&str> {
-        let complaint = |order| match order {
-            &Order::Complain(ref message) => Some(message.as_str()),
-            _ => None,
-        };
+        fn complaint(order: &Order<String>) -> Option<&str> {
+            if let Order::Complain(message) = order { Some(message) } else { None }
+        }
         self.orders.iter().filter_map(complaint).collect()
     }
 }

@@ -32,7 +32,7 @@ fn a_schedule_is_handed_over_once() {
     let query = Query::Waited { run: run("easy"), job: JobId(1) };
     page.tell(Event::Asked { question: 900, query: query.clone() });
     assert_eq!(page.said(), ["0: keep [schedule of easy]", "0: ask"]);
-    page.say(0, FromWorker::Answered { ticket: 900, answer: Answer::FairStart(1, 2) });
+    page.say(0, FromWorker::Answered { ticket: 900, answer: Box::new(Answer::FairStart(1, 2)) });
     assert_eq!(page.answer_to(900), Some(Ok(Answer::FairStart(1, 2))));
     page.said();
     page.tell(Event::Asked { question: 901, query });
@@ -66,7 +66,7 @@ fn a_long_answer_gives_way_to_the_question_after_it() {
     assert_eq!(page.said(), ["0: cancel", "0: ask"]);
     page.tell(Event::TakenBack(fair_start(2)));
     assert_eq!(page.said(), ["0: cancel"]);
-    page.say(0, FromWorker::Answered { ticket: 901, answer: Answer::FairStart(1, 2) });
+    page.say(0, FromWorker::Answered { ticket: 901, answer: Box::new(Answer::FairStart(1, 2)) });
     assert!(page.answer_to(901).is_some_and(|answer| answer.is_err()), "nobody waits for it any more");
 }
 

@@ -40,7 +40,7 @@ pub fn LikenessTable(
             </table>
         </div>
         <button class="button button-quiet" type="button" data-testid="save-joint" on:click=save>
-            "Save the joint distribution of width, requested and run time (CSV)"
+            "Save the joint distribution (CSV)"
         </button>
         <p class="quiet">
             "Table 2 prints other alpha and beta (" {of_dynp} "). They are not those of maximum likelihood, however gaps \
