@@ -2,7 +2,7 @@
 
 use packfair::study::Generated;
 use serde_json::Value;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -11,7 +11,8 @@ pub fn packfair(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_packfair")).args(arguments).output().expect("the program starts")
 }
 
-/// Runs the program with `input` on its standard input.
+/// Runs the program with `input` on its standard input, of which it may read as little as it likes: what it refuses at
+/// once, it refuses without.
 pub fn with_input(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_packfair"))
         .args(arguments)
@@ -20,7 +21,9 @@ pub fn with_input(arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    child.stdin.take().expect("a pipe").write_all(input).expect("it reads all");
+    if let Err(error) = child.stdin.take().expect("a pipe").write_all(input) {
+        assert_eq!(error.kind(), ErrorKind::BrokenPipe, "{error}");
+    }
     child.wait_with_output().expect("it ends")
 }
 
