@@ -16,8 +16,6 @@ pub struct Waiting {
     pub processors: u32,
     /// Current estimate E of the run time, seconds, above 0; fractional where it is distorted.
     pub estimate: f64,
-    /// Whether it is taken for small or large; large without a classifier, and after it was killed.
-    pub class: Class,
 }
 
 impl Waiting {
@@ -148,19 +146,18 @@ impl<'a> View<'a> {
                 submit: request.submit,
                 processors: request.processors,
                 estimate: self.estimate_at(i),
-                class: self.class_at(i),
             }
         })
     }
 
-    /// The class of a job at its submission, with the divider of that time. A job that was killed is large from then on.
+    /// The class of a job at its submission, with the divider of that time.
     pub fn class(&self, job: JobId) -> SizeClass {
         job.index().checked_sub(self.first).and_then(|i| self.classes.get(i)).copied().unwrap_or_default()
     }
 
-    /// The present class of a waiting job.
-    fn class_at(&self, index: usize) -> Class {
-        if self.requeued.contains(&JobId(index as u32)) { Class::Large } else { self.class(JobId(index as u32)).class }
+    /// What a job counts as at present: large without a classifier, and after it was killed.
+    pub fn present_class(&self, job: JobId) -> Class {
+        if self.requeued.contains(&job) { Class::Large } else { self.class(job).class }
     }
 
     /// The present estimate of a job that has arrived.
@@ -190,9 +187,8 @@ impl<'a> View<'a> {
 
     /// The next job of the log has arrived and is estimated.
     #[inline]
-    pub(crate) fn arrive(&mut self) -> JobId {
+    pub(crate) fn arrive(&mut self) {
         self.arrived += 1;
-        JobId(self.arrived as u32 - 1)
     }
 
     /// The estimate of a job at its submission.

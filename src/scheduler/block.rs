@@ -4,7 +4,7 @@ use super::rank::Rank;
 use super::shortest::ShortestByWidth;
 use super::window::BackfillWindow;
 use crate::column::{FixedColumn, SPARE};
-use crate::model::{Class, Waiting};
+use crate::model::Waiting;
 use crate::workload::JobId;
 use std::cell::OnceCell;
 
@@ -16,8 +16,7 @@ const LEN: usize = CAPACITY + SPARE;
 const _: () = assert!(CAPACITY <= 1 << u8::BITS, "a slot is a byte");
 
 /// Fills slots without a job.
-const NOBODY: Waiting =
-    Waiting { job: JobId(u32::MAX), submit: 0, processors: u32::MAX, estimate: f64::INFINITY, class: Class::Large };
+const NOBODY: Waiting = Waiting { job: JobId(u32::MAX), submit: 0, processors: u32::MAX, estimate: f64::INFINITY };
 
 /// Some jobs of a queue in its order, with bounds of their widths and estimates.
 ///

@@ -178,7 +178,9 @@ impl Classes {
     /// The estimate of a job, with which it is ordered, planned and backfilled.
     fn estimate(&self, job: &Waiting, view: &View) -> f64 {
         match view.class(job.job).divider {
-            Some(divider) if self.capped && job.class == Class::Small => job.estimate.min(divider as f64),
+            Some(divider) if self.capped && view.present_class(job.job) == Class::Small => {
+                job.estimate.min(divider as f64)
+            }
             _ => job.estimate,
         }
     }
@@ -191,8 +193,8 @@ impl Classes {
     /// Remembers when the jobs that have just started are to be looked at.
     fn watch(&mut self, view: &View, actions: &mut Actions) {
         for start in &actions.starts {
-            let Waiting { job, class, .. } = start.job;
-            let divider = view.class(job).divider.filter(|_| class == Class::Small);
+            let job = start.job.job;
+            let divider = view.class(job).divider.filter(|_| view.present_class(job) == Class::Small);
             let again = self.again.filter(|_| self.kills_of(job) < MOST_KILLS);
             let look = divider.map(|after| (after, Look::Divider)).or(again.map(|after| (after, Look::Again)));
             if let Some((after, look)) = look {
@@ -214,8 +216,7 @@ impl Classes {
             Kill::Waiting => free + 1..=u32::MAX,
             Kill::Useful => free + 1..=free + processors,
         };
-        let class = Class::Large;
-        let requeued = Waiting { job, submit: request.submit, processors, estimate: request.limit as f64, class };
+        let requeued = Waiting { job, submit: request.submit, processors, estimate: request.limit as f64 };
         self.easy.has_before(&requeued, widths, view.now())
     }
 }
@@ -223,6 +224,7 @@ impl Classes {
 impl Scheduler for Classes {
     fn arrived(&mut self, job: Waiting, view: &View) {
         let estimate = self.estimate(&job, view);
+        self.easy.set_small(job.job, view.present_class(job.job) == Class::Small);
         self.easy.arrived(Waiting { estimate, ..job }, view);
     }
 
@@ -293,6 +295,9 @@ impl Scheduler for Classes {
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
         self.easy.round(view, actions);
+        for start in &actions.starts {
+            self.easy.set_small(start.job.job, false);
+        }
         if self.safeguard {
             self.watch(view, actions);
         }

@@ -138,6 +138,14 @@ impl Easy {
         oldest.filter(|oldest| self.threshold.is_some_and(|threshold| now - oldest.submit > threshold))
     }
 
+    /// Says whether a job that is about to enter is small, or that one which has started is not any more: where small jobs
+    /// go first.
+    pub(super) fn set_small(&mut self, job: JobId, is_small: bool) {
+        for queue in self.queues() {
+            queue.set_small(job, is_small);
+        }
+    }
+
     /// Whether a job of such a width stands before `job` in the queue, or would if that waited.
     pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
         self.initial.has_before(job, widths, now)

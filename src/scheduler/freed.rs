@@ -16,6 +16,9 @@ use std::ops::RangeInclusive;
 /// How many steps before a span are looked at to see since when its processors are free.
 const LOOKS: usize = 16;
 
+/// For so many jobs it is worth looking: fewer have tried the span sooner than that is done.
+const WORTH_LOOKING: usize = 32;
+
 /// How many jobs are skipped at once if none of them can use a span.
 const CHUNK: usize = 16;
 
@@ -130,11 +133,14 @@ impl Freed {
         });
     }
 
-    /// `processors` were given back over [begin, end).
-    pub(super) fn add(&mut self, begin: f64, end: f64, processors: u32, profile: &mut Profile) {
+    /// `processors` were given back over [begin, end); `queued` jobs may use them.
+    pub(super) fn add(&mut self, begin: f64, end: f64, processors: u32, queued: usize, profile: &mut Profile) {
         let Some((least, most)) = profile.levels_within(begin, end) else { return };
         let widths = least.saturating_sub(processors) + 1..=most;
-        let (since, until) = profile.free_around(begin, end, *widths.start(), LOOKS);
+        let (since, until) = match queued {
+            0..WORTH_LOOKING => (f64::NEG_INFINITY, f64::INFINITY),
+            _ => profile.free_around(begin, end, *widths.start(), LOOKS),
+        };
         let span = FreedSpan { begin, end, widths, longest: until - since, until, untried: ListPlace::new(0) };
         match self.spans.last_mut().filter(|last| last.untried == ListPlace::new(0)) {
             Some(last) => last.unite(&span),

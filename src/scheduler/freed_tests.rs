@@ -1,6 +1,6 @@
 //! Trying the first job that has not tried, against beginning again with the first job of the queue after each move.
 
-use super::{Candidate, Freed, ListPlace};
+use super::{Candidate, Freed, ListPlace, WORTH_LOOKING};
 use crate::scheduler::profile::Profile;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -56,7 +56,8 @@ impl Compress for Plain {
 
 impl Compress for Freed {
     fn freed(&mut self, begin: f64, end: f64, processors: u32, profile: &mut Profile) {
-        self.add(begin, end, processors, profile);
+        // in turns, as if few and as if many were queued
+        self.add(begin, end, processors, processors as usize % 2 * WORTH_LOOKING, profile);
     }
 
     fn left(&mut self, places: &[usize]) {
@@ -74,7 +75,7 @@ impl Compress for Freed {
         while let Some((place, earlier)) = self.first_that_can_move(end, profile) {
             let job = &mut queue[place.index()];
             let (begin, end) = move_job(job, earlier, profile);
-            self.add(begin, end, job.processors, profile);
+            self.add(begin, end, job.processors, job.processors as usize % 2 * WORTH_LOOKING, profile);
             self.moved(place, earlier);
             moves.push((place.index(), earlier));
         }

@@ -54,6 +54,8 @@ pub(super) struct Guarantees {
     timetable: Timetable,
     /// By priority, ties in log order.
     queue: Vec<GuaranteedJob>,
+    /// No queued job is guaranteed a start before it.
+    soonest: f64,
     /// Whether running jobs are expected to end at other times than the profile says.
     ends_have_moved: bool,
     remade: u64,
@@ -74,6 +76,7 @@ impl Guarantees {
             now: Seconds::MIN,
             timetable: Timetable::default(),
             queue: Vec::new(),
+            soonest: f64::INFINITY,
             ends_have_moved: false,
             remade: 0,
             is_loose: false,
@@ -95,8 +98,8 @@ impl Guarantees {
         }
         self.pass_time(view);
         let now = self.now as f64;
-        // a job that is to end at this instant may still do so
-        self.ends_have_moved |= view.running().chain(completing.copied()).any(|release| release.at.ceil() < now);
+        // a job that is to end at this instant may still do so; plans are in whole seconds
+        self.ends_have_moved |= view.running().chain(completing.copied()).any(|release| release.at <= now - 1.0);
         self.follow_ends(view, completing);
     }
 
@@ -114,8 +117,7 @@ impl Guarantees {
     /// Takes over the ends of running jobs if they have moved, and makes those starts anew that have become impossible.
     fn follow_ends(&mut self, view: &View, completing: Option<&Release>) {
         let now = self.now as f64;
-        let is_missed = self.queue.iter().any(|queued| queued.begin < now);
-        if std::mem::take(&mut self.ends_have_moved) || is_missed {
+        if std::mem::take(&mut self.ends_have_moved) || self.soonest < now {
             self.remake(view, completing);
         }
     }
@@ -144,6 +146,7 @@ impl Guarantees {
             let queued = &mut queue[place.index()];
             (queued.begin, _) = profile.place(queued.job.processors, queued.length);
         }
+        self.soonest = queue.iter().map(|queued| queued.begin).fold(f64::INFINITY, f64::min);
         self.remade += impossible.len() as u64;
         self.is_loose |= !impossible.is_empty();
         self.places = impossible;
@@ -189,6 +192,7 @@ impl Guarantees {
         let length = job.estimate.ceil();
         let (begin, _) = self.profile().place(job.processors, length);
         self.freed.entered(place);
+        self.soonest = self.soonest.min(begin);
         let key = self.order.key(&job, self.now);
         self.queue.insert(place.index(), GuaranteedJob { job, key, begin, length });
     }
@@ -202,7 +206,7 @@ impl Guarantees {
         let end = expected_end(release, now);
         let profile = self.timetable.at(now);
         profile.release(now, end, release.processors);
-        self.freed.add(now, end, release.processors, profile);
+        self.freed.add(now, end, release.processors, self.queue.len(), profile);
         self.is_loose |= end > now;
     }
 
@@ -301,17 +305,35 @@ impl Guarantees {
         let queued = &mut self.queue[place.index()];
         let (processors, before) = (queued.job.processors, queued.begin..queued.end());
         queued.begin = begin;
+        self.soonest = self.soonest.min(begin);
         let end = queued.end();
         let profile = self.timetable.at(self.now as f64);
         profile.release(before.start, before.end, processors);
         profile.reserve(begin, end, processors);
-        self.freed.add(before.start.max(end), before.end, processors, profile);
+        self.freed.add(before.start.max(end), before.end, processors, self.queue.len(), profile);
     }
 
     /// Starts the jobs whose time has come, in the order of their priorities.
     pub(super) fn start_due(&mut self, actions: &mut Actions) {
         let now = self.now as f64;
         self.timetable.at(now);
+        if self.soonest <= now {
+            self.start_those_due(now, actions);
+        }
+        // a job that does not fit beside the jobs that run now can start only once one of them completes
+        let (mut soonest, mut next) = (f64::INFINITY, f64::INFINITY);
+        for queued in &self.queue {
+            soonest = if queued.begin < soonest { queued.begin } else { soonest };
+            next = if queued.begin < next && queued.job.processors <= actions.free() { queued.begin } else { next };
+        }
+        self.soonest = soonest;
+        if next < f64::INFINITY {
+            actions.wake_at(next as Seconds);
+        }
+    }
+
+    #[inline(never)]
+    fn start_those_due(&mut self, now: f64, actions: &mut Actions) {
         let (timetable, mut place) = (&mut self.timetable, 0);
         self.places.clear();
         self.queue.retain(|queued| {
@@ -324,11 +346,6 @@ impl Guarantees {
             false
         });
         self.freed.left(&self.places);
-        // a job that does not fit beside the jobs that run now can start only once one of them completes
-        let fitting = self.queue.iter().filter(|queued| queued.job.processors <= actions.free());
-        if let Some(next) = fitting.map(|queued| queued.begin as Seconds).min() {
-            actions.wake_at(next);
-        }
     }
 
     /// The place after the last job.

@@ -9,8 +9,9 @@ use super::order::{Key, Order};
 use super::place::QueuePlace;
 use super::rank::Rank;
 use super::window::BackfillWindow;
-use crate::model::{Class, Waiting};
-use crate::workload::Seconds;
+use crate::model::Waiting;
+use crate::workload::{JobId, Seconds};
+use rustc_hash::FxHashSet;
 use std::ops::RangeInclusive;
 
 /// What comes first among jobs whose first key is the same.
@@ -41,11 +42,21 @@ pub(super) struct Queue {
     spare: Vec<Box<QueueBlock>>,
     /// Jobs to be sorted; kept for its memory.
     entries: Vec<(Rank, Waiting)>,
+    /// The waiting jobs that are small, where small ones go first.
+    small: FxHashSet<JobId>,
 }
 
 impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
-        Queue { order, ties, blocks: Vec::new(), narrowest: NO_JOB, spare: Vec::new(), entries: Vec::new() }
+        Queue {
+            order,
+            ties,
+            blocks: Vec::new(),
+            narrowest: NO_JOB,
+            spare: Vec::new(),
+            entries: Vec::new(),
+            small: FxHashSet::default(),
+        }
     }
 
     #[inline]
@@ -54,7 +65,16 @@ impl Queue {
         match self.ties {
             Ties::SecondKey => (first, second),
             Ties::LogOrder => (first, 0.0),
-            Ties::SmallFirst => (f64::from(u8::from(job.class == Class::Large)), first),
+            Ties::SmallFirst => (f64::from(u8::from(!self.small.contains(&job.job))), first),
+        }
+    }
+
+    /// Says whether a job that is about to enter is small, or that one which has left is not any more.
+    pub(super) fn set_small(&mut self, job: JobId, is_small: bool) {
+        if is_small {
+            self.small.insert(job);
+        } else {
+            self.small.remove(&job);
         }
     }
 

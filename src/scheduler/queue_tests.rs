@@ -11,7 +11,7 @@ fn all(queue: &Queue) -> Vec<(Rank, Waiting)> {
 }
 
 fn waiting(job: u32, processors: u32, estimate: f64) -> Waiting {
-    Waiting { job: JobId(job), submit: Seconds::from(job), processors, estimate, class: Class::Large }
+    Waiting { job: JobId(job), submit: Seconds::from(job), processors, estimate }
 }
 
 #[test]

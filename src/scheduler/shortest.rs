@@ -77,7 +77,6 @@ impl ShortestByWidth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Class;
     use crate::workload::JobId;
 
     #[test]
@@ -92,8 +91,7 @@ mod tests {
 
     #[test]
     fn the_shortest_are_those_of_the_jobs() {
-        let job =
-            |processors, estimate| Waiting { job: JobId(0), submit: 0, processors, estimate, class: Class::Large };
+        let job = |processors, estimate| Waiting { job: JobId(0), submit: 0, processors, estimate };
         let jobs = [job(4, 50.0), job(3, 70.0), job(16, 60.0), job(9000, 20.0)];
         let of = |jobs: &[Waiting]| ShortestByWidth::of(jobs.iter().map(|job| (job.processors, job.estimate)));
         let by_width = of(&jobs);

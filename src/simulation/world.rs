@@ -14,8 +14,8 @@ use super::{Options, Progress};
 use crate::classifier::{Classified, Classifier, Weeks};
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Class, Execution, NEVER, NoteId, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass,
-    Start, View, Waiting, ends,
+    Actions, Execution, NEVER, NoteId, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass, Start,
+    View, Waiting, ends,
 };
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
@@ -44,8 +44,8 @@ pub struct World<'a> {
     is_observed: bool,
     /// Says which jobs are small, if the scheduler needs to know.
     classifier: Option<Box<dyn Classifier + 'a>>,
-    /// How many jobs arrive at all: in a fork, those that have arrived.
-    arriving: usize,
+    /// When the next job is submitted; [`NEVER`] if none arrives any more, as in a fork.
+    submission: Seconds,
     /// Whether a submission at the present instant has triggered a round.
     is_triggered: bool,
     /// How many jobs are queued.
@@ -103,7 +103,7 @@ impl<'a> World<'a> {
             estimates: Estimates::new(options.reestimation, &*estimator),
             estimator,
             classifier: None,
-            arriving: jobs,
+            submission: workload.requests().first().map_or(NEVER, |request| request.submit),
             is_triggered: false,
             waiting: 0,
             completed: 0,
@@ -182,7 +182,7 @@ impl<'a> World<'a> {
             estimator,
             // all jobs that have arrived are classified already
             classifier: None,
-            arriving: self.view.arrived(),
+            submission: NEVER,
             is_triggered: self.is_triggered,
             waiting: self.waiting,
             completed: self.completed,
@@ -203,28 +203,26 @@ impl<'a> World<'a> {
     /// When something happens next.
     #[inline]
     pub(super) fn next_instant(&self) -> Option<Seconds> {
-        let submission = self.next_submission().unwrap_or(NEVER);
         let completion = self.completions.next().unwrap_or(NEVER);
-        Some(submission.min(completion).min(self.actions.wake())).filter(|&next| next < NEVER)
+        Some(self.submission.min(completion).min(self.actions.wake())).filter(|&next| next < NEVER)
     }
 
     /// The job that arrives next.
     #[inline]
     pub(super) fn next_arrival(&self) -> Option<JobId> {
-        let arrived = self.view.arrived();
-        (arrived < self.arriving).then_some(JobId(arrived as u32))
+        (self.submission < NEVER).then(|| JobId(self.view.arrived() as u32))
     }
 
     /// When it is submitted.
     #[inline]
     pub(super) fn next_submission(&self) -> Option<Seconds> {
-        self.next_arrival().map(|job| self.workload.request(job).submit)
+        Some(self.submission).filter(|&submission| submission < NEVER)
     }
 
     /// The job that arrives next, if it is submitted at `now`.
     #[inline]
     pub(super) fn arriving_at(&self, now: Seconds) -> Option<JobId> {
-        self.next_arrival().filter(|&job| self.workload.request(job).submit <= now)
+        (self.submission <= now).then(|| JobId(self.view.arrived() as u32))
     }
 
     /// Whether a job has arrived and has not started.
@@ -350,8 +348,7 @@ impl<'a> World<'a> {
             }
             self.waiting += 1;
             is_any = true;
-            let class = Class::Large;
-            let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate, class };
+            let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
             scheduler.killed(left.release(), waiting, &self.view);
         }
         self.actions.kills = kills;
@@ -381,9 +378,10 @@ impl<'a> World<'a> {
     /// The next job submitted at `now` enters the queue; none if all have.
     #[inline]
     pub(super) fn arrive<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
-        self.arriving_at(now)?;
-        let job = self.view.arrive();
+        let job = self.arriving_at(now)?;
+        self.view.arrive();
         let request = self.workload.request(job);
+        self.submission = self.workload.requests().get(job.index() + 1).map_or(NEVER, |request| request.submit);
         if self.learns {
             let estimate = self.estimator.estimate(job, request, now);
             self.view.set_estimate(job, estimate);
@@ -392,23 +390,22 @@ impl<'a> World<'a> {
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
         self.is_triggered |= self.options.trigger == RoundTrigger::Every || request.processors <= self.view.free();
-        let class = self.classify(job, now);
-        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate, class };
+        self.classify(job, now);
+        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
         self.waiting += 1;
         scheduler.arrived(waiting, &self.view);
         Some(waiting)
     }
 
-    /// The class of a job that arrives.
+    /// Says which class a job that arrives is of.
     #[inline]
-    fn classify(&mut self, job: JobId, now: Seconds) -> Class {
-        let Some(classifier) = &mut self.classifier else { return Class::Large };
+    fn classify(&mut self, job: JobId, now: Seconds) {
+        let Some(classifier) = &mut self.classifier else { return };
         let classified = classifier.classify(job, self.workload.request(job), now);
         self.view.classify(SizeClass { class: classified.class, divider: classified.divider });
         if let Some(kept) = &mut self.kept {
             kept.because.push(classified.because.noted());
         }
-        classified.class
     }
 
     /// A job submitted at `now` is withheld from the scheduler of a fork: only the estimator is told.
@@ -426,7 +423,6 @@ impl<'a> World<'a> {
         let present = self.estimates.may_change(job.job).then(|| self.view.revised[job.job.index()]);
         let estimate = present.unwrap_or(job.estimate);
         self.view.admit(estimate, class);
-        self.arriving = self.view.arrived();
         scheduler.arrived(Waiting { estimate, ..job }, &self.view);
     }
 
@@ -483,11 +479,12 @@ impl<'a> World<'a> {
             let end = now as f64 + estimate;
             let running = RunningJob { job, processors, start: now, end, told: end, first, corrections: 0, token };
             let slot = self.view.running.start(running);
-            self.completions.push(now + self.workload.run(job), slot);
+            let run = self.workload.run(job);
+            self.completions.push(now + run, slot);
             if self.is_observed {
                 self.tell_started(job, now);
             }
-            self.watch(job, slot, now as f64, estimate);
+            self.watch(job, slot, now as f64, estimate, run);
         }
         self.waiting -= picked;
     }

@@ -75,13 +75,12 @@ impl Floors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Class;
     use crate::workload::JobId;
 
     #[test]
     fn whoever_is_wider_begins_no_earlier() {
         // shorter than those that are asked for: of the last one nothing follows for them
-        let placed = |processors| Waiting { job: JobId(0), submit: 0, processors, estimate: 1.0, class: Class::Large };
+        let placed = |processors| Waiting { job: JobId(0), submit: 0, processors, estimate: 1.0 };
         let job = |processors| Waiting { estimate: 0.5, ..placed(processors) };
         let at = |first, inserted| Placed { begin: 0.0, first, wide: first / 2, inserted };
         let mut floors = Floors::new(Order::Sjf, 1000);

@@ -194,10 +194,9 @@ impl Reach {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Class;
 
     fn planned(job: u32, submit: i64, processors: u32, estimate: f64, start: f64) -> Planned {
-        Planned { job: Waiting { job: JobId(job), submit, processors, estimate, class: Class::Large }, start }
+        Planned { job: Waiting { job: JobId(job), submit, processors, estimate }, start }
     }
 
     /// The first try of the worked example: jobs 1 and 2 run, 3, 4 and 5 wait at t = 8.

@@ -10,7 +10,7 @@ use super::problem::{Problem, Task};
 use super::random::Random;
 use super::round::{Hold, Kept, Moment, Rounds, Rule};
 use super::steps::{self, Demand, Step};
-use crate::model::{Class, Waiting};
+use crate::model::Waiting;
 use crate::workload::JobId;
 
 const OBJECTIVES: [Objective; 6] = [
@@ -223,7 +223,7 @@ fn rounds(objective: Objective, depth: usize) -> Rounds {
 }
 
 fn waiting(job: u32, processors: u32, estimate: f64) -> Waiting {
-    Waiting { job: JobId(job), submit: 0, processors, estimate, class: Class::Large }
+    Waiting { job: JobId(job), submit: 0, processors, estimate }
 }
 
 fn started(rounds: &mut Rounds, moment: Moment, releases: &[(f64, u32)]) -> Vec<u32> {

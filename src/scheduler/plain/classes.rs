@@ -52,10 +52,16 @@ pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
 }
 
 /// The order of the queue: small jobs first, then the policy, then log order.
-fn compare(policy: Order, a: &Waiting, b: &Waiting, now: Seconds) -> Ordering {
+fn compare(policy: Order, a: (Class, &Waiting), b: (Class, &Waiting), now: Seconds) -> Ordering {
     let first = |job: &Waiting| policy.key(job, now).0;
     // keys are numbers, for estimates are above 0
-    a.class.cmp(&b.class).then(first(a).partial_cmp(&first(b)).unwrap()).then(a.job.cmp(&b.job))
+    a.0.cmp(&b.0).then(first(a.1).partial_cmp(&first(b.1)).unwrap()).then(a.1.job.cmp(&b.1.job))
+}
+
+/// Puts waiting jobs in the order of the queue.
+fn sort(jobs: &mut [Waiting], policy: Order, view: &View) {
+    let class = |job: &Waiting| view.present_class(job.job);
+    jobs.sort_by(|a, b| compare(policy, (class(a), a), (class(b), b), view.now()));
 }
 
 impl Classes {
@@ -63,7 +69,7 @@ impl Classes {
     /// threshold comes first, in log order.
     fn queue(&self, view: &View) -> Vec<Waiting> {
         let capped = |job: Waiting| match view.class(job.job).divider {
-            Some(divider) if self.capped && job.class == Class::Small => {
+            Some(divider) if self.capped && view.present_class(job.job) == Class::Small => {
                 Waiting { estimate: job.estimate.min(divider as f64), ..job }
             }
             _ => job,
@@ -71,7 +77,7 @@ impl Classes {
         let has_waited_long = |job: &Waiting| self.starvation.is_some_and(|longest| view.now() - job.submit > longest);
         let (mut queue, mut others): (Vec<Waiting>, Vec<Waiting>) =
             view.waiting().map(capped).partition(has_waited_long);
-        others.sort_by(|a, b| compare(self.policy, a, b, view.now()));
+        sort(&mut others, self.policy, view);
         queue.extend(others);
         queue
     }
@@ -80,14 +86,11 @@ impl Classes {
     fn is_worth_it(&self, kill: Kill, job: JobId, free: u32, view: &View) -> bool {
         let request = view.request(job);
         let width = request.processors;
-        let own = Waiting {
-            job,
-            submit: request.submit,
-            processors: width,
-            estimate: request.limit as f64,
-            class: Class::Large,
+        let own = Waiting { job, submit: request.submit, processors: width, estimate: request.limit as f64 };
+        let stands_before = |other: &Waiting| {
+            let class = view.present_class(other.job);
+            compare(self.policy, (class, other), (Class::Large, &own), view.now()) == Ordering::Less
         };
-        let stands_before = |other: &Waiting| compare(self.policy, other, &own, view.now()) == Ordering::Less;
         let mut blocked = view.waiting().filter(|other| other.processors > free && stands_before(other));
         match kill {
             Kill::Always => true,
@@ -98,7 +101,7 @@ impl Classes {
 
     /// Remembers a job that starts.
     fn watch(&mut self, job: &Waiting, view: &View) {
-        let divider = view.class(job.job).divider.filter(|_| job.class == Class::Small);
+        let divider = view.class(job.job).divider.filter(|_| view.present_class(job.job) == Class::Small);
         let kills = self.killed.iter().filter(|&&killed| killed == job.job).count();
         let again = self.again.filter(|_| kills < MOST_KILLS as usize);
         if let Some(after) = divider.or(again).filter(|_| self.safeguard) {
@@ -165,7 +168,7 @@ impl Scheduler for Classes {
             profile.reserve(head.processors, shadow_time, shadow_time + head.estimate);
             // who has waited long is before others for the reservation only
             let mut others: Vec<Waiting> = waiting.collect();
-            others.sort_by(|a, b| compare(policy, a, b, view.now()));
+            sort(&mut others, policy, view);
             for job in others {
                 if fits(&job, &profile) {
                     start(job, &mut profile);

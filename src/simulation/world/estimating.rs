@@ -60,7 +60,7 @@ impl World<'_> {
         let (before, end) = (running.release(), start + estimate);
         (running.end, running.told) = (end, end);
         scheduler.expected(before, end, &self.view);
-        self.watch(job, slot, start, estimate);
+        self.watch(job, slot, start, estimate, self.workload.run(job));
     }
 
     /// Estimates waiting jobs anew if that is due; but not if none could start, for then the round changes nothing.
@@ -91,10 +91,10 @@ impl World<'_> {
         self.revised = revised;
     }
 
-    /// Remembers when the estimate of a running job will run out, if it will.
+    /// Remembers when the estimate of a running job will run out, if it will: the job runs for `run`.
     #[inline(always)] // short if estimates hold
-    pub(super) fn watch(&mut self, job: JobId, slot: Slot, start: f64, estimate: f64) {
-        if estimate < self.workload.run(job) as f64 {
+    pub(super) fn watch(&mut self, job: JobId, slot: Slot, start: f64, estimate: f64, run: Seconds) {
+        if estimate < run as f64 {
             self.expected += 1;
             self.expiries.push(Reverse(Expiry { at: start + estimate, event: self.expected, job, slot, estimate }));
         }
