@@ -20,7 +20,7 @@ const NAME_LENGTH: usize = 60;
 
 /// A tab of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum View {
+pub enum Tab {
     /// Table and overview.
     #[default]
     Compare,
@@ -34,18 +34,18 @@ pub enum View {
     Estimates,
 }
 
-impl View {
+impl Tab {
     /// All tabs, in their order.
-    pub const ALL: [View; 5] = [View::Compare, View::Charts, View::Workload, View::Jobs, View::Estimates];
+    pub const ALL: [Tab; 5] = [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Estimates];
 
     /// What it is called in addresses and by the page's elements.
     pub fn id(self) -> &'static str {
         match self {
-            View::Compare => "compare",
-            View::Charts => "charts",
-            View::Workload => "workload",
-            View::Jobs => "jobs",
-            View::Estimates => "estimates",
+            Tab::Compare => "compare",
+            Tab::Charts => "charts",
+            Tab::Workload => "workload",
+            Tab::Jobs => "jobs",
+            Tab::Estimates => "estimates",
         }
     }
 }
@@ -67,14 +67,14 @@ pub struct Place {
     /// The log that is shown, where no link is open; none where the address does not say.
     pub log: Option<Source>,
     /// The tab; none where the address does not say.
-    pub view: Option<View>,
+    pub view: Option<Tab>,
     /// The job whose details are shown.
     pub job: Option<Picked>,
 }
 
 /// What becomes of the browser's history when another place is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum HistoryStep {
     /// Nothing: it is the same place.
     Stay,
     /// The entry is rewritten: Back would lead nowhere else.
@@ -89,7 +89,7 @@ impl Place {
         let mut place = Place::default();
         for (i, part) in fragment.trim_start_matches('#').split('&').enumerate() {
             match part.split_once('=') {
-                Some(("tab", id)) => place.view = View::ALL.into_iter().find(|view| view.id() == id),
+                Some(("tab", id)) => place.view = Tab::ALL.into_iter().find(|view| view.id() == id),
                 Some(("log", text)) => place.log = source(text),
                 Some(("job", text)) => place.job = picked(text),
                 // whatever else is there in the first place is meant as a link, and is one or says why not
@@ -109,7 +109,7 @@ impl Place {
             (None, None) => {}
         }
         // the first tab is what one expects
-        if let Some(view) = self.view.filter(|view| *view != View::default()) {
+        if let Some(view) = self.view.filter(|view| *view != Tab::default()) {
             parts.push(format!("tab={}", view.id()));
         }
         if let Some(Picked { number, job }) = self.job {
@@ -121,7 +121,7 @@ impl Place {
     }
 
     /// What becomes of the history where this place is in the address and `next` is shown.
-    pub fn step_to(&self, next: &Place) -> Step {
+    pub fn step_to(&self, next: &Place) -> HistoryStep {
         let view = |place: &Place| place.view.unwrap_or_default();
         let log = |place: &Place| place.log.as_ref().map(Source::key);
         let is_same_job = match (self.job, next.job) {
@@ -131,13 +131,13 @@ impl Place {
         // an address as it is typed in, or a link that could not be opened, says less than what is shown
         let says_little = self.link.is_none() && self.log.is_none();
         if self.fragment() == next.fragment() {
-            Step::Stay
+            HistoryStep::Stay
         } else if view(self) != view(next) || (!says_little && (&self.link, log(self)) != (&next.link, log(next))) {
-            Step::Advance
+            HistoryStep::Advance
         } else if says_little || is_same_job {
-            Step::Rewrite
+            HistoryStep::Rewrite
         } else {
-            Step::Advance
+            HistoryStep::Advance
         }
     }
 }
@@ -199,10 +199,10 @@ mod tests {
             at(generated.clone()),
             at(trace("KTH-SP2.swf.gz")),
             at(trace("a & b=c #1 ~ 50 %/ü.swf")),
-            Place { view: Some(View::Jobs), job: Some(picked), ..at(generated) },
-            Place { view: Some(View::Jobs), job: Some(Picked { job: Some(JobId(7)), ..picked }), ..at(trace("x")) },
-            Place { view: Some(View::Jobs), job: Some(Picked { number: -1, job: Some(JobId(7)) }), ..at(trace("x")) },
-            Place { link: Some(LINK.to_owned()), view: Some(View::Charts), ..Place::default() },
+            Place { view: Some(Tab::Jobs), job: Some(picked), ..at(generated) },
+            Place { view: Some(Tab::Jobs), job: Some(Picked { job: Some(JobId(7)), ..picked }), ..at(trace("x")) },
+            Place { view: Some(Tab::Jobs), job: Some(Picked { number: -1, job: Some(JobId(7)) }), ..at(trace("x")) },
+            Place { link: Some(LINK.to_owned()), view: Some(Tab::Charts), ..Place::default() },
         ];
         for place in places {
             let text = place.fragment();
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn an_address_shows_what_a_person_looks_for() {
         let place = Place {
-            view: Some(View::Jobs),
+            view: Some(Tab::Jobs),
             job: Some(Picked { number: 10_919, job: None }),
             ..at(trace("KTH-SP2 (clean).swf"))
         };
@@ -253,14 +253,14 @@ mod tests {
             assert_eq!(Place::parse(text), Place::default(), "{text}");
         }
         let much = Place::parse("tab=jobs&later=1&tab=charts");
-        assert_eq!(much, Place { view: Some(View::Charts), ..Place::default() });
+        assert_eq!(much, Place { view: Some(Tab::Charts), ..Place::default() });
         assert_eq!(Place::parse(&format!("log={}~{:032x}", "x".repeat(5_000), 1)).fragment().len(), 4 + 60 + 1 + 32);
     }
 
     #[test]
     fn back_leads_to_other_tabs_logs_links_and_jobs_and_to_nothing_else() {
         let compare = at(trace("a"));
-        let jobs = Place { view: Some(View::Jobs), ..compare.clone() };
+        let jobs = Place { view: Some(Tab::Jobs), ..compare.clone() };
         let job = |number| Place { job: Some(Picked { number, job: None }), ..jobs.clone() };
         let other = at(Source::Generated(Generated::Lublin { jobs: 10, processors: 4, seed: 1 }));
         let link = Place { link: Some(LINK.to_owned()), ..Place::default() };
@@ -272,16 +272,16 @@ mod tests {
             (&link, &compare),
             (&job(1), &compare),
         ] {
-            assert_eq!(from.step_to(to), Step::Advance, "{from:?} {to:?}");
+            assert_eq!(from.step_to(to), HistoryStep::Advance, "{from:?} {to:?}");
             if to.job.is_some() || from.job.is_none() {
-                assert_eq!(to.step_to(to), Step::Stay);
+                assert_eq!(to.step_to(to), HistoryStep::Stay);
             }
         }
         // a job that goes by itself, because the log was cleaned anew, and an address that said nothing
-        assert_eq!(job(1).step_to(&jobs), Step::Rewrite);
-        assert_eq!(Place::default().step_to(&compare), Step::Rewrite);
-        assert_eq!(Place::default().step_to(&jobs), Step::Advance);
+        assert_eq!(job(1).step_to(&jobs), HistoryStep::Rewrite);
+        assert_eq!(Place::default().step_to(&compare), HistoryStep::Rewrite);
+        assert_eq!(Place::default().step_to(&jobs), HistoryStep::Advance);
         // the same log under another name
-        assert_eq!(compare.step_to(&at(trace("b"))), Step::Rewrite);
+        assert_eq!(compare.step_to(&at(trace("b"))), HistoryStep::Rewrite);
     }
 }

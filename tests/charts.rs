@@ -2,8 +2,8 @@
 
 use packfair::chart::kinds::{self, Charted, Colouring};
 use packfair::chart::{
-    Axis, Bar, Block, Clock, Data, Extent, Figure, Fill, Ink, Legend, Mark, Scale, Series, Shade, Sheet, Span, Spot,
-    Theme, Unit, Value, View, draw, draw_on, reduce_envelope, reduce_points,
+    Axis, Bar, Block, Clock, Data, Extent, Figure, FigureView, Fill, Ink, Legend, Mark, NamedPoint, Scale, Series,
+    Shade, Sheet, Span, Theme, Unit, Value, draw, draw_on, reduce_envelope, reduce_points,
 };
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
@@ -32,7 +32,7 @@ fn reports(results: &[RunResult]) -> Vec<RunReport> {
 }
 
 /// Draws, and checks that the drawing is well-formed, keeps within its sheet and has all visible series.
-fn check(figure: Figure, view: &View, sheet: Sheet) -> String {
+fn check(figure: Figure, view: &FigureView, sheet: Sheet) -> String {
     let figure = Arc::new(figure);
     let drawing = draw(&figure, view, sheet, &Theme::LIGHT);
     let document = roxmltree::Document::parse(&drawing.svg).unwrap_or_else(|e| panic!("{}: {e}", figure.title));
@@ -76,7 +76,7 @@ fn every_kind_draws_a_real_study() {
     for (figure, name) in figures {
         let (x, y) = (figure.x.heading(), figure.y.heading());
         let has_data = !figure.series.is_empty();
-        let svg = check(figure, &View::default(), SHEET);
+        let svg = check(figure, &FigureView::default(), SHEET);
         let words = texts(&svg);
         let has = |title: &str| words.iter().any(|w| w.contains(title));
         assert!(
@@ -97,18 +97,18 @@ fn a_gantt_chart_has_a_box_for_each_box() {
     for colouring in [Colouring::User, Colouring::Wait] {
         let run = &results[1].report.run;
         let figure = kinds::gantt(Some(run), &boxes, (0.0, end), None, 64, &Clock::ELAPSED, colouring);
-        let svg = check(figure, &View::default(), SHEET);
+        let svg = check(figure, &FigureView::default(), SHEET);
         assert_eq!(svg.matches("<rect ").count(), boxes.len(), "a Gantt chart has no other rectangles");
     }
     let reserved: Vec<_> = boxes.iter().map(|b| GanttBox { part: Part::Reserved, ..b.clone() }).collect();
     let clock = Clock::ELAPSED;
     let figure = kinds::gantt(None, &reserved, (0.0, end), None, 64, &clock, Colouring::User);
-    let svg = check(figure, &View::default(), SHEET);
+    let svg = check(figure, &FigureView::default(), SHEET);
     assert_eq!(svg.matches("<rect ").count(), boxes.len());
     assert!(svg.matches("<polyline ").count() > boxes.len(), "each has a rim");
     let figure =
         kinds::gantt(Some(&results[1].report.run), &[], (0.0, 10.0), None, 64, &Clock::ELAPSED, Colouring::User);
-    assert!(check(figure, &View::default(), SHEET).contains("No job runs in this window"));
+    assert!(check(figure, &FigureView::default(), SHEET).contains("No job runs in this window"));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn nothing_to_show_is_said() {
     for (figure, name) in sample::figures(&workload, &[]) {
         let why = figure.empty.clone();
         let is_empty = figure.series.iter().all(|s| s.data.is_empty());
-        let svg = check(figure, &View::default(), SHEET);
+        let svg = check(figure, &FigureView::default(), SHEET);
         if is_empty {
             assert!(!why.is_empty() && svg.contains(&why[..20]), "{name}");
         }
@@ -178,10 +178,10 @@ fn odd_data_draw_without_panic() {
     let (workload, _) = study();
     let odd = odd_reports();
     let views = [
-        View::default(),
-        View { x_scale: Some(Scale::Log), y_scale: Some(Scale::Log), ..View::default() },
-        View { x: Some((3.0, 3.0)), ..View::default() },
-        View { x: Some((f64::NAN, -1e300)), hidden: vec![0, 99], ..View::default() },
+        FigureView::default(),
+        FigureView { x_scale: Some(Scale::Log), y_scale: Some(Scale::Log), ..FigureView::default() },
+        FigureView { x: Some((3.0, 3.0)), ..FigureView::default() },
+        FigureView { x: Some((f64::NAN, -1e300)), hidden: vec![0, 99], ..FigureView::default() },
     ];
     for one in 0..=odd.len() {
         let shown = if one == odd.len() { &odd[..] } else { &odd[one..=one] };
@@ -224,7 +224,7 @@ fn two_thousand_series_stay_drawable() {
     };
     let data = (0..2_000).map(|i| Data::Line(line(i))).collect();
     let figure = plain(data, Axis::linear("x", Unit::Number("")), Axis::linear("y", Unit::Number("")));
-    let svg = check(figure, &View::default(), SHEET);
+    let svg = check(figure, &FigureView::default(), SHEET);
     assert!(svg.len() < 4_000_000, "{} bytes", svg.len());
     assert!(svg.contains(" more"));
 }
@@ -232,14 +232,14 @@ fn two_thousand_series_stay_drawable() {
 #[test]
 fn names_from_logs_cannot_become_markup() {
     let evil = "<script>alert(1)</script> & \"quotes' \u{1}\u{0}\u{ffff}";
-    let spot = Data::Spots(vec![Spot { x: 1.0, y: 1.0, name: evil.to_owned() }]);
+    let point = Data::NamedPoints(vec![NamedPoint { x: 1.0, y: 1.0, name: evil.to_owned() }]);
     let steps = Data::Steps { line: Line { x: vec![1.0], y: vec![1.0] }, before: None };
     let mut figure =
-        plain(vec![spot, steps], Axis::linear(evil, Unit::Number("")), Axis::linear(evil, Unit::Number("")));
+        plain(vec![point, steps], Axis::linear(evil, Unit::Number("")), Axis::linear(evil, Unit::Number("")));
     figure.title = evil.to_owned();
     figure.series[0].name = evil.to_owned();
     figure.marks = vec![Mark::Y { at: 1.0, label: evil.to_owned() }];
-    let svg = check(figure, &View::default(), Sheet { width: 2_000.0, ..SHEET });
+    let svg = check(figure, &FigureView::default(), Sheet { width: 2_000.0, ..SHEET });
     assert!(!svg.contains("<script"));
     let document = roxmltree::Document::parse(&svg).unwrap();
     let title = document.descendants().find(|n| n.has_tag_name("title")).and_then(|n| n.text()).unwrap();
@@ -251,11 +251,11 @@ fn names_from_logs_cannot_become_markup() {
 fn what_a_logarithmic_axis_cannot_place_is_said() {
     let steps = Data::Steps { line: Line { x: vec![0.0, 30.0, 4_000.0], y: vec![0.4, 0.7, 1.0] }, before: Some(0.0) };
     let figure = Arc::new(plain(vec![steps], Axis::log("wait", Unit::Duration), Axis::linear("share", Unit::Fraction)));
-    let drawing = draw(&figure, &View::default(), SHEET, &Theme::DARK);
+    let drawing = draw(&figure, &FigureView::default(), SHEET, &Theme::DARK);
     assert_eq!(drawing.plot.x.from(), 10.0);
     assert_eq!(drawing.plot.notes.len(), 1);
     assert_eq!(drawing.plot.read_at(10.0)[0].value, Value::One(0.4));
-    let linear = View { x_scale: Some(Scale::Linear), ..View::default() };
+    let linear = FigureView { x_scale: Some(Scale::Linear), ..FigureView::default() };
     assert!(draw(&figure, &linear, SHEET, &Theme::DARK).plot.notes.is_empty());
 }
 
@@ -270,7 +270,7 @@ fn values_are_read_exactly() {
         Data::Bars(vec![Bar { from: 0.0, to: 4.0, height: 7.0 }]),
     ];
     let figure = Arc::new(plain(data, Axis::linear("x", Unit::Number("")), Axis::linear("y", Unit::Number(""))));
-    let plot = draw(&figure, &View::default(), SHEET, &Theme::LIGHT).plot;
+    let plot = draw(&figure, &FigureView::default(), SHEET, &Theme::LIGHT).plot;
     let at = |x: f64| plot.read_at(x).into_iter().map(|r| r.value).collect::<Vec<_>>();
     let bar = Value::Bar { until: 4.0, height: 7.0 };
     let first = Value::Band { until: 2.0, low: 1.0, mean: 2.0, high: 3.0 };
@@ -279,18 +279,18 @@ fn values_are_read_exactly() {
     assert_eq!(at(2.9), [Value::One(20.0), Value::One(20.0), second, bar]);
     assert_eq!(at(3.1), [Value::One(5.0), Value::One(20.0), second, bar]);
     assert_eq!(at(9.0), [Value::One(5.0), Value::One(5.0)]);
-    let hidden = View { hidden: vec![0, 1, 2], ..View::default() };
+    let hidden = FigureView { hidden: vec![0, 1, 2], ..FigureView::default() };
     assert_eq!(draw(&figure, &hidden, SHEET, &Theme::LIGHT).plot.read_at(1.0).len(), 1);
 }
 
 #[test]
 fn the_nearest_thing_is_found() {
-    let spots = |x: f64| Data::Spots(vec![Spot { x, y: x, name: String::new() }]);
+    let points = |x: f64| Data::NamedPoints(vec![NamedPoint { x, y: x, name: String::new() }]);
     let fill = Fill::Hatched;
     let block = Data::Blocks(vec![Block { x: (4.0, 6.0), y: (0.0, 1.0), shade: Shade::Level(0.5), fill }]);
     let x = Axis::linear("x", Unit::Number("")).with_extent(Extent::Fixed(0.0, 10.0));
-    let figure = Arc::new(plain(vec![spots(2.0), spots(8.0), block], x.clone(), x));
-    let plot = draw(&figure, &View::default(), SHEET, &Theme::LIGHT).plot;
+    let figure = Arc::new(plain(vec![points(2.0), points(8.0), block], x.clone(), x));
+    let plot = draw(&figure, &FigureView::default(), SHEET, &Theme::LIGHT).plot;
     let near = |x: f64, y: f64| {
         let (px, py) = plot.to_pixel(x, y);
         plot.nearest(px + 2.0, py, 12.0).map(|hit| hit.series)
@@ -302,7 +302,7 @@ fn the_nearest_thing_is_found() {
 fn any_back_end_can_be_drawn_on_at_any_density() {
     let (workload, results) = study();
     for (figure, name) in sample::figures(&workload, &reports(&results)) {
-        let plot = draw(&Arc::new(figure), &View::default(), SHEET, &Theme::LIGHT).plot;
+        let plot = draw(&Arc::new(figure), &FigureView::default(), SHEET, &Theme::LIGHT).plot;
         let mut document = String::new();
         draw_on(&SVGBackend::with_string(&mut document, (1_240, 680)).into_drawing_area(), &plot, &Theme::DARK)
             .unwrap();
@@ -351,7 +351,7 @@ proptest! {
         let axis = Axis { scale, ..Axis::linear("x", Unit::Number("")).with_extent(Extent::Fixed(from, from * factor)) };
         let steps = Data::Steps { line: Line { x: vec![from], y: vec![from] }, before: None };
         let figure = Arc::new(plain(vec![steps], axis.clone(), axis));
-        let plot = draw(&figure, &View::default(), SHEET, &Theme::LIGHT).plot;
+        let plot = draw(&figure, &FigureView::default(), SHEET, &Theme::LIGHT).plot;
         let (x, y) = plot.to_value(px, py);
         let (px2, py2) = plot.to_pixel(x, y);
         prop_assert!((px - px2).abs() < 1e-6 && (py - py2).abs() < 1e-6);

@@ -98,11 +98,11 @@ proptest! {
         ]),
         correction in prop::sample::select(Correction::ALL.to_vec()),
         reestimation in prop::sample::select(Reestimation::ALL.to_vec()),
-        asking in prop::option::of(prop::sample::select(RoundTrigger::ALL.to_vec())),
+        trigger in prop::option::of(prop::sample::select(RoundTrigger::ALL.to_vec())),
         split in 0..=60_usize,
     ) {
         prop_assume!(starts_whoever_fits(&policy));
-        let rules = Rules { correction, reestimation: Some(reestimation), asking };
+        let rules = Rules { correction, reestimation: Some(reestimation), trigger };
         check_fair_starts(rules, &jobs, &policy, estimate, split)?;
     }
 

@@ -87,12 +87,12 @@ proptest! {
         policy in policies(),
         method in prop::sample::select(vec!["last2", "hierarchy", "sp2", "sp:x=30", "survival", "survival:x=40", "cvh"]),
         reestimation in prop::option::of(prop::sample::select(Reestimation::ALL.to_vec())),
-        asking in prop::option::of(prop::sample::select(RoundTrigger::ALL.to_vec())),
+        trigger in prop::option::of(prop::sample::select(RoundTrigger::ALL.to_vec())),
         correction in prop::sample::select(Correction::ALL.to_vec()),
     ) {
         let workload = workload(&jobs);
         let run = Run::new(policy.parse().unwrap(), method.parse().unwrap());
-        let rules = Rules { correction, reestimation, asking };
+        let rules = Rules { correction, reestimation, trigger };
         let schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
         prop_assert_eq!(check(&workload, &schedule), []);
         for (request, &estimate) in workload.requests().iter().zip(&schedule.estimates) {

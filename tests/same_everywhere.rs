@@ -79,11 +79,11 @@ fn table() -> String {
         }
     }
     for reestimation in Reestimation::ALL {
-        for asking in RoundTrigger::ALL {
-            let rules = Rules { reestimation: Some(reestimation), asking: Some(asking), ..Rules::default() };
+        for trigger in RoundTrigger::ALL {
+            let rules = Rules { reestimation: Some(reestimation), trigger: Some(trigger), ..Rules::default() };
             for scheduler in ["easy-sjbf", "saf-easy", "saf-justbf", "conservative", "pc", "dc"] {
                 let run = Run::new(scheduler.parse().unwrap(), "hierarchy".parse().unwrap());
-                add(rules, &format!("{}+{}", reestimation.id(), asking.id()), &run, false);
+                add(rules, &format!("{}+{}", reestimation.id(), trigger.id()), &run, false);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! speeds are copies of what the run queue has ([`crate::run_queue`]), which alone changes them.
 
 use super::backend::Backend;
-pub use crate::address::View;
+pub use crate::address::Tab;
 use crate::app::prelude::*;
 use crate::metric::Metric;
 pub use crate::run_queue::{Described, LogState, RunOutcome, RunRow, RunSettings, Status};
@@ -24,7 +24,7 @@ pub struct App {
     /// One row for each run of the study, in the table's order.
     pub rows: RwSignal<Vec<RunRow>>,
     /// Which tab is shown.
-    pub view: RwSignal<View>,
+    pub view: RwSignal<Tab>,
     /// The run that is pointed out everywhere.
     pub highlighted: RwSignal<Option<Run>>,
     /// Whether to show the change to the baseline (else absolute values).

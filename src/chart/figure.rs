@@ -83,7 +83,7 @@ pub enum Data {
     /// Bins with their smallest, largest and average value.
     Envelope(Envelope),
     /// Points with names.
-    Spots(Vec<Spot>),
+    NamedPoints(Vec<NamedPoint>),
     /// Upright bars.
     Bars(Vec<Bar>),
     /// Boxes in both directions.
@@ -103,7 +103,7 @@ pub struct Stretch {
 
 /// A point with a name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spot {
+pub struct NamedPoint {
     /// To the right.
     pub x: f64,
     /// Up.
@@ -238,7 +238,7 @@ impl Data {
         match self {
             Data::Line(line) | Data::Steps { line, .. } => line.x.len().min(line.y.len()),
             Data::Envelope(e) => e.low.len().min(e.high.len()).min(e.mean.len()),
-            Data::Spots(spots) => spots.len(),
+            Data::NamedPoints(points) => points.len(),
             Data::Bars(bars) => bars.len(),
             Data::Blocks(blocks) => blocks.len(),
             Data::Band(stretches) => stretches.len(),
@@ -255,7 +255,7 @@ impl Data {
         match self {
             Data::Line(line) | Data::Steps { line, .. } => range(line.x.iter().copied(), counts),
             Data::Envelope(e) => range([e.begin, e.begin + e.step * self.len() as f64].into_iter(), counts),
-            Data::Spots(spots) => range(spots.iter().map(|s| s.x), counts),
+            Data::NamedPoints(points) => range(points.iter().map(|s| s.x), counts),
             Data::Bars(bars) => range(bars.iter().flat_map(|b| [b.from, b.to]), counts),
             Data::Blocks(blocks) => range(blocks.iter().flat_map(|b| [b.x.0, b.x.1]), counts),
             Data::Band(stretches) => range(stretches.iter().flat_map(|s| [s.x.0, s.x.1]), counts),
@@ -278,7 +278,9 @@ impl Data {
                 let (first, end) = (bin(from).min(self.len()), bin(to).saturating_add(1).min(self.len()));
                 range(e.low[first..end].iter().chain(&e.high[first..end]).copied(), counts)
             }
-            Data::Spots(spots) => range(spots.iter().filter(|s| (from..=to).contains(&s.x)).map(|s| s.y), counts),
+            Data::NamedPoints(points) => {
+                range(points.iter().filter(|s| (from..=to).contains(&s.x)).map(|s| s.y), counts)
+            }
             Data::Bars(bars) => range(bars.iter().filter(|b| b.to >= from && b.from <= to).map(|b| b.height), counts),
             Data::Band(_) => None,
             Data::Blocks(blocks) => {

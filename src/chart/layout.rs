@@ -42,7 +42,7 @@ pub enum Legend {
 
 /// What a person chose to see of a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct View {
+pub struct FigureView {
     /// The stretch of x values zoomed to.
     pub x: Option<(f64, f64)>,
     /// Another scale for x than the figure's.
@@ -112,7 +112,7 @@ pub struct Plot {
 
 impl Plot {
     /// Lays out `figure` on `sheet` as `view` wants it.
-    pub fn lay_out(figure: &Arc<Figure>, view: &View, sheet: Sheet) -> Self {
+    pub fn lay_out(figure: &Arc<Figure>, view: &FigureView, sheet: Sheet) -> Self {
         let sheet = sheet.drawable();
         let has_data = |&i: &usize| !view.hidden.contains(&i) && !figure.series[i].data.is_empty();
         let mut visible: Vec<usize> = (0..figure.series.len()).filter(has_data).collect();
@@ -122,7 +122,7 @@ impl Plot {
         let y_scale = view.y_scale.unwrap_or(figure.y.scale);
         let (x_full, x_cut) =
             span_of(&figure.x, x_scale, data().map(|d| |counts: &dyn Fn(f64) -> bool| d.x_range(counts)));
-        let has_names = data().any(|d| matches!(d, Data::Spots(_)));
+        let has_names = data().any(|d| matches!(d, Data::NamedPoints(_)));
         // points with names need room around them
         let x_full = if has_names { padded(x_full) } else { x_full };
         let x = view.x.map_or(x_full, |(from, to)| Span::new(x_scale, from, to));
@@ -259,6 +259,6 @@ fn rounded(axis: &Axis, span: Span, height: f64, room: f64) -> Span {
 impl Data {
     /// Whether its points are found one by one, in both directions, rather than by their x alone.
     pub fn is_scattered(&self) -> bool {
-        matches!(self, Data::Spots(_) | Data::Blocks(_))
+        matches!(self, Data::NamedPoints(_) | Data::Blocks(_))
     }
 }

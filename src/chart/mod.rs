@@ -30,8 +30,8 @@ mod words;
 
 pub use clock::Clock;
 pub use draw::draw_on;
-pub use figure::{Axis, Bar, Block, Data, Extent, Figure, Fill, Ink, Mark, Series, Shade, Spot, Stretch};
-pub use layout::{Legend, Plot, Rect, Sheet, View};
+pub use figure::{Axis, Bar, Block, Data, Extent, Figure, Fill, Ink, Mark, NamedPoint, Series, Shade, Stretch};
+pub use layout::{FigureView, Legend, Plot, Rect, Sheet};
 pub use read::{Hit, Reading, Value};
 pub use reduce::{reduce_envelope, reduce_points};
 pub use span::{Scale, Span};

@@ -23,14 +23,14 @@ const HEIGHT: f64 = TICK_TEXT + 2.0;
 /// Places the names of all visible points: right of them, else left, above or below; a name without a
 /// free place is left out (pointing at its point still tells it).
 pub fn place_names(plot: &Plot) -> Vec<Name> {
-    let spots = plot.visible.iter().filter_map(|&i| match &plot.figure.series[i].data {
-        Data::Spots(spots) => Some(spots),
+    let points = plot.visible.iter().filter_map(|&i| match &plot.figure.series[i].data {
+        Data::NamedPoints(points) => Some(points),
         _ => None,
     });
     let inside = |px: f64, py: f64| plot.rect.contains(px, py);
-    let points: Vec<(f64, f64, &str)> = spots
+    let points: Vec<(f64, f64, &str)> = points
         .flatten()
-        .map(|spot| (plot.to_pixel(spot.x, spot.y), spot.name.as_str()))
+        .map(|point| (plot.to_pixel(point.x, point.y), point.name.as_str()))
         .filter(|((x, y), _)| inside(*x, *y))
         .map(|((x, y), name)| (x, y, name))
         .collect();

@@ -69,12 +69,12 @@ impl Plot {
 
     fn hit(&self, series: usize, px: f64, py: f64) -> Option<Hit> {
         let (item, distance) = match &self.figure.series[series].data {
-            Data::Spots(spots) => {
+            Data::NamedPoints(points) => {
                 let far = |x: f64, y: f64| {
                     let (sx, sy) = self.to_pixel(x, y);
                     (sx - px).hypot(sy - py)
                 };
-                let all = spots.iter().enumerate().map(|(i, s)| (i, far(s.x, s.y)));
+                let all = points.iter().enumerate().map(|(i, s)| (i, far(s.x, s.y)));
                 all.min_by(|a, b| a.1.total_cmp(&b.1))?
             }
             Data::Blocks(blocks) => {
@@ -103,16 +103,16 @@ impl Plot {
     }
 
     /// Pixels of all visible points, from left to right.
-    pub fn spots(&self) -> Vec<(f64, f64)> {
-        let mut spots = Vec::new();
+    pub fn points(&self) -> Vec<(f64, f64)> {
+        let mut points = Vec::new();
         for &i in &self.visible {
-            if let Data::Spots(of_series) = &self.figure.series[i].data {
-                spots.extend(of_series.iter().map(|spot| self.to_pixel(spot.x, spot.y)));
+            if let Data::NamedPoints(of_series) = &self.figure.series[i].data {
+                points.extend(of_series.iter().map(|point| self.to_pixel(point.x, point.y)));
             }
         }
-        spots.retain(|&(x, y)| self.rect.contains(x, y));
-        order::sort_by(&mut spots, |a, b| a.0.total_cmp(&b.0));
-        spots
+        points.retain(|&(x, y)| self.rect.contains(x, y));
+        order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0));
+        points
     }
 
     /// The x values to which a crosshair may go, ascending: those of lines and bars that lie in the window.
@@ -148,7 +148,7 @@ fn read(data: &Data, x: f64) -> Option<(f64, Value, usize)> {
             let i = bars.iter().position(|b| (b.from..b.to).contains(&x))?;
             Some((bars[i].from, Value::Bar { until: bars[i].to, height: bars[i].height }, i))
         }
-        Data::Spots(_) | Data::Blocks(_) | Data::Band(_) => None,
+        Data::NamedPoints(_) | Data::Blocks(_) | Data::Band(_) => None,
     }
 }
 

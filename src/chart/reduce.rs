@@ -14,14 +14,14 @@ pub fn reduce_points(line: &Line, span: &Span, columns: usize) -> Vec<(f64, f64)
     let points = (first..end).map(|i| (line.x[i], line.y[i])).filter(|(x, y)| x.is_finite() && y.is_finite());
     let columns = columns.max(1) as f64;
     let mut kept: Vec<(f64, f64)> = Vec::new();
-    let mut column: Option<(i64, Column)> = None;
+    let mut column: Option<(i64, PixelColumn)> = None;
     for point in points {
         // one column on either side for what lies outside
         let index = (span.place(point.0) * columns).floor().clamp(-1.0, columns) as i64;
         match &mut column {
             Some((at, column)) if *at == index => column.take(point),
             _ => {
-                if let Some((_, full)) = column.replace((index, Column::of(point))) {
+                if let Some((_, full)) = column.replace((index, PixelColumn::of(point))) {
                     full.give(&mut kept);
                 }
             }
@@ -34,7 +34,7 @@ pub fn reduce_points(line: &Line, span: &Span, columns: usize) -> Vec<(f64, f64)
 }
 
 /// First, smallest, largest and last point of a column, with the order in which they came.
-struct Column {
+struct PixelColumn {
     seen: usize,
     first: (f64, f64),
     low: (usize, (f64, f64)),
@@ -42,9 +42,9 @@ struct Column {
     last: (f64, f64),
 }
 
-impl Column {
+impl PixelColumn {
     fn of(point: (f64, f64)) -> Self {
-        Column { seen: 1, first: point, low: (0, point), high: (0, point), last: point }
+        PixelColumn { seen: 1, first: point, low: (0, point), high: (0, point), last: point }
     }
 
     fn take(&mut self, point: (f64, f64)) {

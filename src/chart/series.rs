@@ -3,7 +3,7 @@
 use super::draw::DrawError;
 use super::paint::Board;
 use super::reduce::{reduce_envelope, reduce_points};
-use super::{Bar, Block, Data, Fill, Ink, Rgb, Spot, Stretch};
+use super::{Bar, Block, Data, Fill, Ink, NamedPoint, Rgb, Stretch};
 use crate::metric::{Envelope, Line};
 use plotters::element::{Circle, Polygon, Rectangle};
 use plotters::prelude::DrawingBackend;
@@ -39,7 +39,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             Data::Line(line) => self.joined(line),
             Data::Steps { line, before } => self.steps(line, *before),
             Data::Envelope(envelope) => self.envelope(envelope),
-            Data::Spots(spots) => self.spots(spots),
+            Data::NamedPoints(points) => self.points(points),
             Data::Bars(bars) => self.bars(bars),
             Data::Blocks(blocks) => self.blocks(blocks),
             Data::Band(stretches) => self.band(stretches),
@@ -143,10 +143,10 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         self.board.path(flat(&reduced.mean), mean, self.dashes)
     }
 
-    fn spots(&self, spots: &[Spot]) -> Result<(), DrawError<DB>> {
+    fn points(&self, points: &[NamedPoint]) -> Result<(), DrawError<DB>> {
         let plot = self.board.plot;
-        for spot in spots.iter().filter(|s| plot.x.contains(s.x) && plot.y.contains(s.y)) {
-            let at = (spot.x, spot.y);
+        for point in points.iter().filter(|s| plot.x.contains(s.x) && plot.y.contains(s.y)) {
+            let at = (point.x, point.y);
             self.board.inside.draw(&Circle::new(at, self.board.length(5.0), self.board.fill(self.colour, 1.0)))?;
             // a rim in the colour of the ground keeps neighbours apart
             let rim = self.board.stroke(self.board.theme.surface, 1.0, 1.0);

@@ -3,7 +3,7 @@
 use super::draw::board;
 use super::paint;
 use super::theme::pattern;
-use super::{Figure, Plot, Sheet, Theme, View};
+use super::{Figure, FigureView, Plot, Sheet, Theme};
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
@@ -24,7 +24,7 @@ pub struct Drawing {
 }
 
 /// Draws `figure` as `view` wants it on `sheet`.
-pub fn draw(figure: &Arc<Figure>, view: &View, sheet: Sheet, theme: &Theme) -> Drawing {
+pub fn draw(figure: &Arc<Figure>, view: &FigureView, sheet: Sheet, theme: &Theme) -> Drawing {
     let plot = Plot::lay_out(figure, view, sheet);
     let Sheet { width, height, .. } = plot.sheet;
     let size = ((width * DENSITY).round() as u32, (height * DENSITY).round() as u32);

@@ -26,9 +26,9 @@ impl Figure {
                         row(&[name, &cells[0], &cells[1], &cells[2], &cells[3], &cells[4]]);
                     }
                 }
-                Data::Spots(spots) => {
-                    for spot in spots {
-                        row(&[&spot.name, &spot.x.to_string(), "", &spot.y.to_string(), "", ""]);
+                Data::NamedPoints(points) => {
+                    for point in points {
+                        row(&[&point.name, &point.x.to_string(), "", &point.y.to_string(), "", ""]);
                     }
                 }
                 Data::Bars(bars) => {
@@ -74,11 +74,11 @@ impl Figure {
         let say = |v: f64| self.y.unit.say(v);
         let everything = (f64::NEG_INFINITY, f64::INFINITY);
         let one = |data: &Data| -> Option<String> {
-            if let Data::Spots(spots) = data {
-                let words = |s: &super::Spot| {
+            if let Data::NamedPoints(points) = data {
+                let words = |s: &super::NamedPoint| {
                     format!("{} {}, {} {}", self.x.title, self.x.unit.say(s.x), self.y.title, say(s.y))
                 };
-                return Some(spots.iter().map(words).collect::<Vec<_>>().join("; "));
+                return Some(points.iter().map(words).collect::<Vec<_>>().join("; "));
             }
             if let Data::Band(stretches) = data {
                 let lanes = 1 + stretches.iter().map(|stretch| stretch.lane).max()?;

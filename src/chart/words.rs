@@ -32,11 +32,13 @@ impl Plot {
     }
 
     /// A point that was hit: its name, then axis by axis; empty for what is no point.
-    pub fn say_spot(&self, hit: &Hit) -> Vec<(String, String)> {
-        let Some(Data::Spots(spots)) = self.figure.series.get(hit.series).map(|s| &s.data) else { return Vec::new() };
-        let Some(spot) = spots.get(hit.item) else { return Vec::new() };
+    pub fn say_point(&self, hit: &Hit) -> Vec<(String, String)> {
+        let Some(Data::NamedPoints(points)) = self.figure.series.get(hit.series).map(|s| &s.data) else {
+            return Vec::new();
+        };
+        let Some(point) = points.get(hit.item) else { return Vec::new() };
         let (x, y) = (&self.figure.x, &self.figure.y);
-        vec![(x.title.clone(), x.unit.say(spot.x)), (y.title.clone(), y.unit.say(spot.y))]
+        vec![(x.title.clone(), x.unit.say(point.x)), (y.title.clone(), y.unit.say(point.y))]
     }
 
     fn has_names(&self) -> bool {

@@ -26,7 +26,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Fai
     arguments.treatment.set(&mut study.treatment, log)?;
     study.correction = arguments.correction.unwrap_or(study.correction);
     study.reestimation = arguments.reestimate.or(study.reestimation);
-    study.asking = arguments.rounds.or(study.asking);
+    study.trigger = arguments.rounds.or(study.trigger);
     arguments.measure.set(&mut study.measure);
     if !arguments.columns.is_empty() {
         study.columns.clone_from(&arguments.columns);

@@ -27,7 +27,7 @@ pub(super) fn list() -> Result<(), Failure> {
     RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
     section(&mut text, "Corrections of estimates that run out", Correction::ALL.map(|rule| (rule.id(), rule.help())));
     section(&mut text, "When waiting jobs are estimated", Reestimation::ALL.map(|when| (when.id(), when.help())));
-    section(&mut text, "Which submissions ask for a round", RoundTrigger::ALL.map(|which| (which.id(), which.help())));
+    section(&mut text, "Which submissions trigger a round", RoundTrigger::ALL.map(|which| (which.id(), which.help())));
     section(&mut text, "Cleaning", Cleaning::ALL.map(|cleaning| (cleaning.id(), cleaning.help())));
     print(text.trim_start())
 }

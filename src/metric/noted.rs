@@ -12,8 +12,8 @@ use crate::scheduler::dynp::notes;
 pub struct Noted(pub(super) u8);
 
 /// What a line says.
-struct Line {
-    count: Count,
+struct NotedMetric {
+    count: NotedCount,
     id: &'static str,
     name: &'static str,
     help: &'static str,
@@ -22,7 +22,7 @@ struct Line {
 }
 
 /// Where its number comes from.
-enum Count {
+enum NotedCount {
     /// A count of the whole run.
     Of(NoteId),
     /// A part of a count.
@@ -37,29 +37,35 @@ const TABLE_6: &str = "DYNP Table 6";
 const STARTED: &str = "jobs started while this was the policy";
 const SWITCHES: &str = "tries after which this was the policy and before which it was not";
 
-const fn line(count: Count, id: &'static str, name: &'static str, help: &'static str, source: &'static str) -> Line {
-    Line { count, id, name, help, unit: "", source }
+const fn line(
+    count: NotedCount,
+    id: &'static str,
+    name: &'static str,
+    help: &'static str,
+    source: &'static str,
+) -> NotedMetric {
+    NotedMetric { count, id, name, help, unit: "", source }
 }
 
-const fn started(policy: &'static str, id: &'static str, name: &'static str) -> Line {
-    Line { unit: "jobs", ..line(Count::Part(notes::STARTED, policy), id, name, STARTED, TABLE_4) }
+const fn started(policy: &'static str, id: &'static str, name: &'static str) -> NotedMetric {
+    NotedMetric { unit: "jobs", ..line(NotedCount::Part(notes::STARTED, policy), id, name, STARTED, TABLE_4) }
 }
 
-const fn switches(policy: &'static str, id: &'static str, name: &'static str) -> Line {
-    line(Count::Part(notes::SWITCHES, policy), id, name, SWITCHES, TABLE_5)
+const fn switches(policy: &'static str, id: &'static str, name: &'static str) -> NotedMetric {
+    line(NotedCount::Part(notes::SWITCHES, policy), id, name, SWITCHES, TABLE_5)
 }
 
-const fn case(case: &'static str, id: &'static str, name: &'static str, help: &'static str) -> Line {
-    line(Count::Part(notes::CASES, case), id, name, help, TABLE_6)
+const fn case(case: &'static str, id: &'static str, name: &'static str, help: &'static str) -> NotedMetric {
+    line(NotedCount::Part(notes::CASES, case), id, name, help, TABLE_6)
 }
 
 /// All lines. A new one goes to the end: a metric is known by its place within this version, and by its id elsewhere.
-const LINES: &[Line] = &[
+const LINES: &[NotedMetric] = &[
     started("fcfs", "dynp_started_fcfs", "Under FCFS"),
     started("sjf", "dynp_started_sjf", "Under SJF"),
     started("ljf", "dynp_started_ljf", "Under LJF"),
     line(
-        Count::Of(notes::TRIES),
+        NotedCount::Of(notes::TRIES),
         "dynp_tries",
         "Tries",
         "decisions for a policy: rounds in which at least two jobs wait (basic dynP: rounds with an arrival and five)",
@@ -69,16 +75,16 @@ const LINES: &[Line] = &[
     switches("sjf", "dynp_to_sjf", "To SJF"),
     switches("ljf", "dynp_to_ljf", "To LJF"),
     line(
-        Count::Of(notes::SAME_POLICY),
+        NotedCount::Of(notes::SAME_POLICY),
         "dynp_same_policy",
         "Same policy",
         "tries that left the policy as it was",
         TABLE_5,
     ),
-    Line {
+    NotedMetric {
         unit: "jobs",
         ..line(
-            Count::Each(notes::BACKLOG, notes::TRIES),
+            NotedCount::Each(notes::BACKLOG, notes::TRIES),
             "dynp_backlog",
             "Mean backlog",
             "jobs that wait at a try, before any starts",
@@ -101,7 +107,7 @@ const LINES: &[Line] = &[
     case("10b", "dynp_case_10b", "Case 10b", "SJF and LJF are the best, SJF is current"),
     case("10c", "dynp_case_10c", "Case 10c", "SJF and LJF are the best, LJF is current"),
     line(
-        Count::Of(notes::DIFFERING),
+        NotedCount::Of(notes::DIFFERING),
         "dynp_deciders_differ",
         "Deciders differ",
         "tries in which the simple and the advanced decider would choose differently",
@@ -129,30 +135,32 @@ pub(super) const COUNT: usize = LINES.len();
 impl Noted {
     /// The line of a note, or of a part of it; none where there is no part if `part` is empty.
     fn of_note(note: NoteId, part: &str) -> Option<Noted> {
-        let is_it = |line: &Line| match line.count {
-            Count::Of(of) | Count::Each(of, _) => of == note && part.is_empty(),
-            Count::Part(of, name) => of == note && name == part,
+        let is_it = |line: &NotedMetric| match line.count {
+            NotedCount::Of(of) | NotedCount::Each(of, _) => of == note && part.is_empty(),
+            NotedCount::Part(of, name) => of == note && name == part,
         };
         LINES.iter().position(is_it).map(|place| Noted(place as u8))
     }
 
-    fn line(self) -> &'static Line {
+    fn line(self) -> &'static NotedMetric {
         &LINES[usize::from(self.0)]
     }
 
     /// What a person is told of it.
     pub(super) fn about(self) -> About {
-        let Line { id, name, help, unit, source, ref count } = *self.line();
-        let formula = if let Count::Each(..) = count { "Σ backlog / tries" } else { "count" };
+        let NotedMetric { id, name, help, unit, source, ref count } = *self.line();
+        let formula = if let NotedCount::Each(..) = count { "Σ backlog / tries" } else { "count" };
         About { id, name, help, formula, unit, aim: Aim::None, source }
     }
 
     /// Its number in what a scheduler reported; none where it did not.
     pub(super) fn value(self, reported: &Notes) -> Option<f64> {
         match self.line().count {
-            Count::Of(note) => reported.count(note),
-            Count::Part(note, part) => reported.parts(note).find(|(name, _)| *name == part).map(|(_, value)| value),
-            Count::Each(note, other) => {
+            NotedCount::Of(note) => reported.count(note),
+            NotedCount::Part(note, part) => {
+                reported.parts(note).find(|(name, _)| *name == part).map(|(_, value)| value)
+            }
+            NotedCount::Each(note, other) => {
                 Some(reported.count(note)? / reported.count(other)?).filter(|mean| mean.is_finite())
             }
         }
@@ -178,7 +186,7 @@ mod tests {
     #[test]
     fn every_policy_and_every_case_has_its_columns() {
         let has = |note: NoteId, part: &str| {
-            LINES.iter().any(|line| matches!(line.count, Count::Part(of, name) if of == note && name == part))
+            LINES.iter().any(|line| matches!(line.count, NotedCount::Part(of, name) if of == note && name == part))
         };
         for (id, _) in Order::OPTIONS {
             assert!(has(notes::STARTED, id) && has(notes::SWITCHES, id), "{id}");

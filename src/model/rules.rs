@@ -90,14 +90,14 @@ impl RoundTrigger {
 pub struct Usual {
     /// When waiting jobs are estimated.
     pub reestimation: Reestimation,
-    /// Which submissions ask for a round.
+    /// Which submissions trigger a round.
     pub trigger: RoundTrigger,
 }
 
 impl Usual {
     /// As the list family's program does (METRICS): estimated in every round, every submission asks for one.
     pub const EACH_ROUND: Usual = Usual { reestimation: Reestimation::Round, trigger: RoundTrigger::Every };
-    /// Estimated once, at submission; every submission asks for a round.
+    /// Estimated once, at submission; every submission triggers a round.
     pub const AT_SUBMISSION: Usual = Usual { reestimation: Reestimation::Submission, trigger: RoundTrigger::Every };
     /// Estimated in every round; only submissions of jobs that fit ask for one.
     pub const IF_FITTING: Usual = Usual { reestimation: Reestimation::Round, trigger: RoundTrigger::Fitting };

@@ -76,9 +76,9 @@ pub struct Study {
     /// When waiting jobs are estimated; where nothing is said, as the papers' programs do it ([`Rules`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reestimation: Option<Reestimation>,
-    /// Which submissions ask for a round; where nothing is said, likewise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asking: Option<RoundTrigger>,
+    /// Which submissions trigger a round; where nothing is said, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none", alias = "asking")]
+    pub trigger: Option<RoundTrigger>,
     /// Runs of the product of schedulers, methods and distortions that were taken out.
     #[serde(default)]
     pub removed: Vec<Run>,
@@ -137,7 +137,7 @@ impl Study {
             shrinks: Vec::new(),
             correction: Correction::default(),
             reestimation: None,
-            asking: None,
+            trigger: None,
             removed: Vec::new(),
             measure: Measure::default(),
             columns: default_columns(),
@@ -198,7 +198,7 @@ impl Study {
 
     /// The rules that all its runs follow.
     pub fn rules(&self) -> Rules {
-        Rules { correction: self.correction, reestimation: self.reestimation, asking: self.asking }
+        Rules { correction: self.correction, reestimation: self.reestimation, trigger: self.trigger }
     }
 
     /// The run that `run` is compared with, if any.

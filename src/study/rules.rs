@@ -12,8 +12,8 @@ pub struct Rules {
     pub correction: Correction,
     /// When waiting jobs are estimated; none: as usual for scheduler and estimator.
     pub reestimation: Option<Reestimation>,
-    /// Which submissions ask for a round; none: as usual for scheduler and estimator.
-    pub asking: Option<RoundTrigger>,
+    /// Which submissions trigger a round; none: as usual for scheduler and estimator.
+    pub trigger: Option<RoundTrigger>,
 }
 
 impl From<Correction> for Rules {
@@ -29,7 +29,7 @@ impl Rules {
         Options {
             correction: self.correction,
             reestimation: self.reestimation.unwrap_or(usual.reestimation),
-            trigger: self.asking.unwrap_or(usual.trigger),
+            trigger: self.trigger.unwrap_or(usual.trigger),
         }
     }
 }
@@ -59,7 +59,7 @@ mod tests {
         let reestimation = Some(Reestimation::Submission);
         let rules = Rules { reestimation, ..Rules::default() };
         assert_eq!(options("easy", "hierarchy", rules), (Reestimation::Submission, RoundTrigger::Fitting));
-        let rules = Rules { asking: Some(RoundTrigger::Every), ..Rules::default() };
+        let rules = Rules { trigger: Some(RoundTrigger::Every), ..Rules::default() };
         assert_eq!(options("easy", "hierarchy", rules), (Reestimation::Round, RoundTrigger::Every));
     }
 }

@@ -3,18 +3,18 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How many line numbers an [`Entry`] keeps.
+/// How many line numbers an [`AccountLine`] keeps.
 const LINES_KEPT: usize = 10;
 
 /// Everything that was repaired or dropped, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
-    entries: Vec<Entry>,
+    entries: Vec<AccountLine>,
 }
 
 /// One reason, how often it applied, and where first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct AccountLine {
     /// What was done and why.
     pub reason: Reason,
     /// To how many lines.
@@ -157,7 +157,7 @@ impl Reason {
     }
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for AccountLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.count == 1 { "" } else { "s" };
         write!(f, "{} line{plural}: {}", self.count, self.reason.describe())?;
@@ -176,7 +176,7 @@ impl Account {
         let entry = match self.entries.iter_mut().find(|e| e.reason == reason) {
             Some(entry) => entry,
             None => {
-                self.entries.push(Entry { reason, count: 0, lines: Vec::new() });
+                self.entries.push(AccountLine { reason, count: 0, lines: Vec::new() });
                 // just pushed, so there is a last one
                 self.entries.last_mut().unwrap()
             }
@@ -188,7 +188,7 @@ impl Account {
     }
 
     /// All entries, in the order in which the reasons first applied.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[AccountLine] {
         &self.entries
     }
 
@@ -204,7 +204,7 @@ impl Account {
 
     /// All entries in words, as "3 lines: no run time; dropped (lines 4, 7, 9)".
     pub fn in_words(&self) -> String {
-        self.entries.iter().map(Entry::to_string).collect::<Vec<_>>().join("; ")
+        self.entries.iter().map(AccountLine::to_string).collect::<Vec<_>>().join("; ")
     }
 
     /// This account followed by `later`.

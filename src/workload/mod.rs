@@ -28,7 +28,7 @@ mod swf;
 mod unit;
 mod write;
 
-pub use account::{Account, Entry, Reason};
+pub use account::{Account, AccountLine, Reason};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};

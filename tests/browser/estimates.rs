@@ -128,7 +128,7 @@ async fn the_rules_of_a_run_are_followed() {
         study.methods.push("hierarchy".parse().expect("it is one"));
         assert_eq!(as_in_the_papers, expected(&log, &study));
         study.correction = Correction::Incremental;
-        (study.reestimation, study.asking) = (Some(Reestimation::Submission), Some(RoundTrigger::Fitting));
+        (study.reestimation, study.trigger) = (Some(Reestimation::Submission), Some(RoundTrigger::Fitting));
         let table = page.table().await;
         assert_eq!(table, expected(&log, &study));
         assert_ne!(table, as_in_the_papers);

@@ -177,7 +177,7 @@ pub fn rules() -> impl Strategy<Value = Rules> {
         prop::option::of(prop::sample::select(Reestimation::ALL.to_vec())),
         prop::option::of(prop::sample::select(RoundTrigger::ALL.to_vec())),
     )
-        .prop_map(|(correction, reestimation, asking)| Rules { correction, reestimation, asking })
+        .prop_map(|(correction, reestimation, trigger)| Rules { correction, reestimation, trigger })
 }
 
 /// Schedulers that guarantee starts.

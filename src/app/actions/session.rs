@@ -8,7 +8,7 @@ use crate::app::pool::{Pool, most_runners};
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::restoring::{self, Restored};
-use crate::app::state::{App, KnownLog, LogState, RecentStudy, Theme, View};
+use crate::app::state::{App, KnownLog, LogState, RecentStudy, Tab, Theme};
 use crate::app::store::{self, StoredLog};
 use crate::metric::Metric;
 use crate::run_queue::{Event, RunQueue};
@@ -27,7 +27,7 @@ const RECENT: &str = "packfair.recent";
 #[derive(Serialize, Deserialize)]
 struct Session {
     study: Study,
-    view: View,
+    view: Tab,
     relative: bool,
     theme: Theme,
 }

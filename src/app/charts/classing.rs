@@ -16,7 +16,7 @@ use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// What is known of the charted runs.
-type Known = RwSignal<Vec<(Run, Arc<ClassCourse>)>>;
+type KnownCourses = RwSignal<Vec<(Run, Arc<ClassCourse>)>>;
 
 /// Charts of small and large jobs, where any of the charted runs tells them apart.
 #[component]
@@ -29,7 +29,7 @@ pub fn ClassCharts(
     let app = expect_context::<App>();
     let tells = |run: &Run| run.scheduler.family().entry.id == "classes";
     let is_shown = Memo::new(move |_| runs.chosen.with(|chosen| chosen.iter().any(tells)));
-    let known: Known = RwSignal::new(Vec::new());
+    let known: KnownCourses = RwSignal::new(Vec::new());
     ask(app, runs, is_shown, known);
     let of = move |make: Make| figure(move || with_known(runs, known, |runs| make(runs, &clock(summary))));
     let rates: [Make; 5] = [
@@ -60,7 +60,7 @@ pub fn ClassCharts(
 type Make = fn(&[Classed<'_>], &Clock) -> Figure;
 
 /// Asks about each charted run, anew when results or the measure change.
-fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: Known) {
+fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: KnownCourses) {
     let measure = Memo::new(move |_| app.study.with(|study| (study.measure.counted, study.measure.bsld_bound)));
     let round = StoredValue::new(0_u32);
     Effect::new(move |_| {
@@ -84,7 +84,7 @@ fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: Known) {
 }
 
 /// Calls `make` with the charted runs of which something is known, in their inks.
-fn with_known(runs: ChartedRuns, known: Known, make: impl Fn(&[Classed<'_>]) -> Figure) -> Figure {
+fn with_known(runs: ChartedRuns, known: KnownCourses, make: impl Fn(&[Classed<'_>]) -> Figure) -> Figure {
     let chosen = runs.chosen.get();
     known.with(|known| {
         let of = |(place, run): (usize, &Run)| {

@@ -6,7 +6,7 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ButtonMenu, Edge, MenuItem};
-use crate::chart::{Drawing, Legend, Sheet, Theme, View, draw};
+use crate::chart::{Drawing, FigureView, Legend, Sheet, Theme, draw};
 use leptos::task::spawn_local;
 use std::future::Future;
 
@@ -69,7 +69,7 @@ fn for_print(state: ChartState) -> Option<Drawing> {
     let plot = &on_screen.plot;
     let figure = &plot.figure;
     let is_visible = |i: &usize| !plot.visible.contains(i);
-    let view = View {
+    let view = FigureView {
         x: state.zoom.get_untracked(),
         x_scale: Some(plot.x.scale()),
         y_scale: Some(plot.y.scale()),

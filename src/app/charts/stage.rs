@@ -197,10 +197,10 @@ fn answer_key(state: ChartState, key: &str) -> bool {
 
 /// The next place for the crosshair: point by point where the data have points, else in even steps.
 fn next_stop(plot: &Plot, cursor: Option<Cursor>, key: &str) -> Option<Cursor> {
-    let spots = plot.spots();
+    let points = plot.points();
     let rect = &plot.rect;
-    let stops: Vec<(f64, Option<f64>)> = match (spots.is_empty(), plot.stops()) {
-        (false, _) => spots.into_iter().map(|(x, y)| (x, Some(y))).collect(),
+    let stops: Vec<(f64, Option<f64>)> = match (points.is_empty(), plot.stops()) {
+        (false, _) => points.into_iter().map(|(x, y)| (x, Some(y))).collect(),
         (true, stops) if !stops.is_empty() => stops.into_iter().map(|x| (plot.to_pixel(x, 0.0).0, None)).collect(),
         _ => (0..=STEPS as u32).map(|i| (rect.left + rect.width * f64::from(i) / STEPS, None)).collect(),
     };
@@ -237,7 +237,7 @@ fn zoom_by(state: ChartState, factor: f64) {
 fn Crosshair(state: ChartState) -> impl IntoView {
     let line = move || {
         let cursor = state.cursor.get()?;
-        state.with_plot(|plot| (cursor.x, plot.rect.top, plot.rect.height, !plot.spots().is_empty()))
+        state.with_plot(|plot| (cursor.x, plot.rect.top, plot.rect.height, !plot.points().is_empty()))
     };
     let shown = Memo::new(move |_| line().filter(|(.., is_scattered)| !is_scattered));
     let pixels =

@@ -3,7 +3,7 @@
 use super::theme::chart_theme;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::{Drawing, Figure, Hit, Legend, Plot, Reading, Sheet, View, draw};
+use crate::chart::{Drawing, Figure, FigureView, Hit, Legend, Plot, Reading, Sheet, draw};
 use crate::study::Run;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl ChartState {
             let figure = figure.get();
             let is_hidden =
                 |i: &usize| hidden.with(|hidden: &BTreeSet<String>| hidden.contains(&figure.series[*i].name));
-            let view = View {
+            let view = FigureView {
                 x: zoom.get(),
                 x_scale: figure.x.other_scale.filter(|_| other_x.get()),
                 y_scale: figure.y.other_scale.filter(|_| other_y.get()),

@@ -117,6 +117,6 @@ fn words(state: ChartState, tell: Tell) -> Option<Words> {
 }
 
 fn thing(plot: &Plot, hit: Hit, tell: Tell) -> Vec<TipLine> {
-    let pairs = tell.map_or_else(|| plot.say_spot(&hit), |tell| tell.run(hit));
+    let pairs = tell.map_or_else(|| plot.say_point(&hit), |tell| tell.run(hit));
     pairs.into_iter().map(|(name, value)| TipLine { ink: None, name, value }).collect()
 }

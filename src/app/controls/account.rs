@@ -6,7 +6,7 @@ use crate::app::state::Described;
 use crate::app::widget::When;
 use crate::app::wording::{jobs, lines};
 use crate::study::format;
-use crate::workload::Entry;
+use crate::workload::AccountLine;
 use std::sync::Arc;
 
 /// Every reason with its count and the first lines; nothing where the log was clean.
@@ -41,7 +41,7 @@ fn in_short(described: &Option<Arc<Described>>) -> String {
     parts.join(", ")
 }
 
-fn entry(entry: Entry) -> impl IntoView {
+fn entry(entry: AccountLine) -> impl IntoView {
     let numbers = entry.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     let and_more = if entry.count > entry.lines.len() as u64 { ", …" } else { "" };
     let first = if entry.lines.len() == 1 { "line " } else { "lines " };

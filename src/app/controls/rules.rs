@@ -11,7 +11,7 @@ use crate::study::Rules;
 /// The id of doing as the papers did.
 const PAPERS: &str = "papers";
 
-/// What becomes of estimates that run out, when waiting jobs are estimated, and who asks for a round.
+/// What becomes of estimates that run out, when waiting jobs are estimated, and which submissions trigger a round.
 #[component]
 pub fn RunRules() -> impl IntoView {
     let app = expect_context::<App>();
@@ -30,10 +30,10 @@ pub fn RunRules() -> impl IntoView {
     };
     let set_asking = move |id: String| {
         let which = RoundTrigger::ALL.into_iter().find(|which| which.id() == id);
-        app.edit(move |study| study.asking = which);
+        app.edit(move |study| study.trigger = which);
     };
     let reestimation = move || rules.get().reestimation.map_or(PAPERS, Reestimation::id).to_owned();
-    let asking = move || rules.get().asking.map_or(PAPERS, RoundTrigger::id).to_owned();
+    let trigger = move || rules.get().trigger.map_or(PAPERS, RoundTrigger::id).to_owned();
     view! {
         <Fold title="Rules of a run" chosen=Signal::derive(move || summary(rules.get()))>
             <div class="rules" data-testid="rules">
@@ -52,7 +52,7 @@ pub fn RunRules() -> impl IntoView {
                 <Choices
                     legend="A scheduling round is asked for by"
                     options=with_papers("EASY with learned estimates: submissions of jobs that fit; all others: every submission", &askings)
-                    value=Signal::derive(asking)
+                    value=Signal::derive(trigger)
                     on_change=set_asking
                 />
             </div>
@@ -68,7 +68,7 @@ fn with_papers(help: &str, options: &[Choice]) -> Vec<Choice> {
 /// What differs from the papers, in a few words.
 fn summary(rules: Rules) -> String {
     let correction = (rules.correction != Correction::default()).then(|| rules.correction.name());
-    let names = [correction, rules.reestimation.map(Reestimation::name), rules.asking.map(RoundTrigger::name)];
+    let names = [correction, rules.reestimation.map(Reestimation::name), rules.trigger.map(RoundTrigger::name)];
     match names.into_iter().flatten().collect::<Vec<_>>() {
         names if names.is_empty() => "As in the papers".to_owned(),
         names => names.join(", "),

@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::results::Memory;
-use crate::app::state::{App, RecentStudy, View};
+use crate::app::state::{App, RecentStudy, Tab};
 use crate::app::widget::{ButtonMenu, Edge, Glyph, Icon, MenuItem, MenuLabel, When};
 use crate::app::wording::runs;
 use crate::scheduler::Policy;
@@ -46,7 +46,7 @@ fn item(app: App, recipe: &'static Recipe) -> impl IntoView {
         app.replace_study(study, format!("The study is now that of {}.", entry.name));
         // what the paper shows is in its order, under the comparison
         app.sorting.set(None);
-        app.view.set(View::Compare);
+        app.view.set(Tab::Compare);
         named.set(Some(recipe));
     };
     view! {

@@ -4,7 +4,7 @@ use super::naming::name;
 use super::table::toggle_baseline;
 use super::verification::Verifications;
 use crate::app::prelude::*;
-use crate::app::state::{App, View};
+use crate::app::state::{App, Tab};
 use crate::app::widget::{Edge, Menu, MenuItem, MenuLabel, MenuList};
 use crate::study::Run;
 
@@ -62,7 +62,7 @@ pub fn RowMenuPopup(
     };
     let show_jobs = act(|app, run| {
         app.highlighted.set(Some(run));
-        app.view.set(View::Jobs);
+        app.view.set(Tab::Jobs);
     });
     let has_no_schedule = Signal::derive(move || !has_schedule());
     let why_no_fair_starts = Signal::derive(no_fair_starts);

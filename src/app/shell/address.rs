@@ -1,6 +1,6 @@
 //! The page's address is always that of what is on screen; Back and Forward lead through what was.
 
-use crate::address::{Picked, Place, Step, View};
+use crate::address::{HistoryStep, Picked, Place, Tab};
 use crate::app::prelude::*;
 use crate::app::results::{JobsChoice, Memory};
 use crate::app::state::{App, LogState};
@@ -14,7 +14,7 @@ pub fn keep_address() {
     let app = expect_context::<App>();
     let jobs = Memory::of_page().jobs;
     let opened = opened_with(app);
-    jobs.wanted.set(opened.job.filter(|_| opened.view == Some(View::Jobs)));
+    jobs.wanted.set(opened.job.filter(|_| opened.view == Some(Tab::Jobs)));
     let bar = StoredValue::new(opened);
     let on_screen = Memo::new(move |_| (shown(app, jobs), is_settled(app), app.study.with(|s| s.treatment.clone())));
     let say = move |(mut place, is_settled, treatment): (Place, bool, Treatment)| {
@@ -35,7 +35,7 @@ pub fn keep_address() {
             return;
         }
         bar.set_value(place.clone());
-        jobs.wanted.set(place.job.filter(|_| place.view == Some(View::Jobs)));
+        jobs.wanted.set(place.job.filter(|_| place.view == Some(Tab::Jobs)));
         if place.job.is_none() {
             jobs.picked.set(None);
         }
@@ -66,7 +66,7 @@ fn shown(app: App, jobs: JobsChoice) -> Place {
     let link = app.shared.with(|shared| shared.as_ref().map(|shared| shared.link.to_string()));
     let log = link.is_none().then(|| app.study.with(|study| study.source.clone()));
     let picked = || jobs.picked.with(|picked| picked.as_ref().map(|row| named(app, row)));
-    let job = (view == View::Jobs).then(|| jobs.wanted.get().or_else(picked)).flatten();
+    let job = (view == Tab::Jobs).then(|| jobs.wanted.get().or_else(picked)).flatten();
     Place { link, log, view: Some(view), job }
 }
 
@@ -86,8 +86,8 @@ fn is_settled(app: App) -> bool {
 }
 
 /// Puts a place into the address, with what is to be known when it is come back to.
-fn write(step: Step, place: &Place, treatment: Option<&Treatment>) {
-    if step == Step::Stay && treatment.is_none() {
+fn write(step: HistoryStep, place: &Place, treatment: Option<&Treatment>) {
+    if step == HistoryStep::Stay && treatment.is_none() {
         return;
     }
     let Ok(history) = window().history() else { return };
@@ -100,9 +100,9 @@ fn write(step: Step, place: &Place, treatment: Option<&Treatment>) {
     };
     // browsers refuse where there are very many in a short time; the next one says it all again
     let _ = match step {
-        Step::Advance => history.push_state_with_url(&state, "", Some(&address)),
-        Step::Rewrite => history.replace_state_with_url(&state, "", Some(&address)),
-        Step::Stay => history.replace_state(&state, ""),
+        HistoryStep::Advance => history.push_state_with_url(&state, "", Some(&address)),
+        HistoryStep::Rewrite => history.replace_state_with_url(&state, "", Some(&address)),
+        HistoryStep::Stay => history.replace_state(&state, ""),
     };
 }
 

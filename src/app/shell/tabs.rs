@@ -3,19 +3,19 @@
 use crate::app::charts::ChartsView;
 use crate::app::prelude::*;
 use crate::app::results::{CompareView, EstimatesView, JobsView, WorkloadView};
-use crate::app::state::{App, View};
+use crate::app::state::{App, Tab};
 use crate::app::widget::Later;
 use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 /// A tab: its view, the id that its elements are made from, its name.
-const TABS: [(View, &str, &str); 5] = [
-    (View::Compare, "compare", "Compare"),
-    (View::Charts, "charts", "Charts"),
-    (View::Workload, "workload", "Workload"),
-    (View::Jobs, "jobs", "Jobs"),
-    (View::Estimates, "estimates", "Estimates"),
+const TABS: [(Tab, &str, &str); 5] = [
+    (Tab::Compare, "compare", "Compare"),
+    (Tab::Charts, "charts", "Charts"),
+    (Tab::Workload, "workload", "Workload"),
+    (Tab::Jobs, "jobs", "Jobs"),
+    (Tab::Estimates, "estimates", "Estimates"),
 ];
 
 /// Tabs and the panel of the chosen one.
@@ -39,7 +39,7 @@ pub fn Tabs() -> impl IntoView {
             let _ = tab.focus();
         }
     };
-    let tab = move |(own, id, name): (View, &'static str, &'static str)| {
+    let tab = move |(own, id, name): (Tab, &'static str, &'static str)| {
         view! {
             <button
                 class="tab"
@@ -72,12 +72,12 @@ pub fn Tabs() -> impl IntoView {
     }
 }
 
-fn panel(view: View) -> AnyView {
+fn panel(view: Tab) -> AnyView {
     match view {
-        View::Compare => view! { <CompareView /> },
-        View::Charts => view! { <ChartsView /> },
-        View::Workload => view! { <WorkloadView /> },
-        View::Jobs => view! { <JobsView /> },
-        View::Estimates => view! { <EstimatesView /> },
+        Tab::Compare => view! { <CompareView /> },
+        Tab::Charts => view! { <ChartsView /> },
+        Tab::Workload => view! { <WorkloadView /> },
+        Tab::Jobs => view! { <JobsView /> },
+        Tab::Estimates => view! { <EstimatesView /> },
     }
 }

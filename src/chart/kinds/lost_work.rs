@@ -2,7 +2,7 @@
 
 use super::tradeoff::front;
 use super::{Charted, NO_RUNS, common, run_names};
-use crate::chart::{Axis, Data, Extent, Figure, Ink, Scale, Series, Spot, Unit};
+use crate::chart::{Axis, Data, Extent, Figure, Ink, NamedPoint, Scale, Series, Unit};
 use crate::metric::{Line, Metric};
 
 /// Share of work lost to the right, BSLD up: a point a run. A run that kills nobody loses nothing. The dotted line is the
@@ -19,8 +19,8 @@ pub fn lost_work(runs: &[Charted<'_>]) -> Figure {
     for (run, name) in runs.iter().zip(names).filter(|_| kills) {
         let Some((x, y)) = value(run) else { continue };
         placed.push((x, y));
-        let spot = Spot { x, y, name: name.clone() };
-        series.push(Series::of_run(name, &run.report.run, run.ink, Data::Spots(vec![spot])));
+        let point = NamedPoint { x, y, name: name.clone() };
+        series.push(Series::of_run(name, &run.report.run, run.ink, Data::NamedPoints(vec![point])));
     }
     let front = front(placed);
     if front.len() > 1 {

@@ -1,7 +1,7 @@
 //! Packing against fairness: a point a run, and the runs that no other beats in both.
 
 use super::{Charted, NO_RUNS, common, run_names};
-use crate::chart::{Axis, Data, Figure, Ink, Mark, Scale, Series, Spot, Unit};
+use crate::chart::{Axis, Data, Figure, Ink, Mark, NamedPoint, Scale, Series, Unit};
 use crate::metric::{Line, Metric};
 use crate::order;
 use crate::study::table::Mode;
@@ -28,8 +28,8 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
     let mut series = Vec::new();
     for (run, name) in runs.iter().zip(names) {
         let Some((x, y)) = value(&run.report.run).map(place) else { continue };
-        let spot = Spot { x, y, name: name.clone() };
-        series.push(Series::of_run(name, &run.report.run, run.ink, Data::Spots(vec![spot])));
+        let point = NamedPoint { x, y, name: name.clone() };
+        series.push(Series::of_run(name, &run.report.run, run.ink, Data::NamedPoints(vec![point])));
     }
     let front: Vec<(f64, f64)> = front(placed.clone()).into_iter().map(place).collect();
     // the chosen runs lie before the others

@@ -18,7 +18,7 @@ use crate::study::recipe::Recipe;
 use crate::workload::like;
 use crate::workload::reading::Limits;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use read::{asking, baseline, correction, real, recipe, reestimation};
+use read::{baseline, correction, real, recipe, reestimation, trigger};
 use std::path::PathBuf;
 
 /// Compare batch-job schedulers of HPC clusters on a workload log.
@@ -78,7 +78,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "WHEN", value_parser = reestimation)]
     pub(super) reestimate: Option<Reestimation>,
     /// Which submissions ask for a scheduling round: every, fitting; as in the papers where nothing is said
-    #[arg(long, value_name = "WHICH", value_parser = asking)]
+    #[arg(long, value_name = "WHICH", value_parser = trigger)]
     pub(super) rounds: Option<RoundTrigger>,
     #[command(flatten)]
     pub(super) measure: MeasureArguments,

@@ -28,8 +28,8 @@ pub(super) fn reestimation(id: &str) -> Result<Reestimation, String> {
     found.ok_or_else(|| format!("there are {}", Reestimation::ALL.map(Reestimation::id).join(", ")))
 }
 
-/// Reads which submissions ask for a round.
-pub(super) fn asking(id: &str) -> Result<RoundTrigger, String> {
+/// Reads which submissions trigger a round.
+pub(super) fn trigger(id: &str) -> Result<RoundTrigger, String> {
     let found = RoundTrigger::ALL.into_iter().find(|which| which.id() == id);
     found.ok_or_else(|| format!("there are {}", RoundTrigger::ALL.map(RoundTrigger::id).join(", ")))
 }

@@ -5,11 +5,11 @@
 //! after its start at least.
 
 use super::objective::Cost;
-use super::problem::Problem;
-use super::steps::{self, Step};
+use super::problem::RoundProblem;
+use super::steps::{self, FreeStep};
 
 /// The cost of each job at its earliest start in the profile of running jobs alone, by place. Gives their sum.
-pub fn alone(problem: &Problem, order: &[u32], bounds: &mut Vec<f64>) -> f64 {
+pub fn alone(problem: &RoundProblem, order: &[u32], bounds: &mut Vec<f64>) -> f64 {
     bounds.clear();
     bounds.resize(problem.tasks.len(), 0.0);
     let mut sum = 0.0;
@@ -26,7 +26,12 @@ pub fn alone(problem: &Problem, order: &[u32], bounds: &mut Vec<f64>) -> f64 {
 ///
 /// `tangents` are by the jobs' places in the problem; `order` has the jobs that are
 /// still to be placed, by falling slope per area.
-pub fn poured(problem: &Problem, profile: &[Step], tangents: &[Tangent], order: impl Iterator<Item = u32>) -> f64 {
+pub fn poured(
+    problem: &RoundProblem,
+    profile: &[FreeStep],
+    tangents: &[Tangent],
+    order: impl Iterator<Item = u32>,
+) -> f64 {
     let mut step = 0;
     // what is left of the step: from `at` on
     let mut at = f64::from(profile[0].at);
@@ -41,15 +46,15 @@ pub fn poured(problem: &Problem, profile: &[Step], tangents: &[Tangent], order: 
         // the integral of time over the poured area
         let (mut left, mut moment) = (area, 0.0);
         while left > 0.0 {
-            let room = free * (end - at);
-            if room > left || step + 2 >= profile.len() {
+            let capacity = free * (end - at);
+            if capacity > left || step + 2 >= profile.len() {
                 let until = at + left * each;
                 moment += left * 0.5 * (at + until);
                 at = until;
                 left = 0.0;
             } else {
-                moment += room * 0.5 * (at + end);
-                left -= room;
+                moment += capacity * 0.5 * (at + end);
+                left -= capacity;
                 step += 1;
                 at = end;
                 free = f64::from(profile[step].free);

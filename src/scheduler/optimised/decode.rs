@@ -4,30 +4,30 @@
 //! nobody starts later than there.
 
 use super::objective::Total;
-use super::problem::Problem;
-use super::steps::{self, Step};
+use super::problem::RoundProblem;
+use super::steps::{self, FreeStep};
 
-/// A profile under way, and room for the next.
+/// A profile under way, and a second one to build the next in.
 #[derive(Clone, Debug, Default)]
 pub struct Decoder {
-    now: Vec<Step>,
-    next: Vec<Step>,
+    now: Vec<FreeStep>,
+    next: Vec<FreeStep>,
 }
 
 impl Decoder {
     /// Begins with the running jobs alone.
-    pub fn begin(&mut self, base: &[Step]) {
+    pub fn begin(&mut self, base: &[FreeStep]) {
         self.now.clear();
         self.now.extend_from_slice(base);
     }
 
     /// The profile under way.
-    pub fn profile(&self) -> &[Step] {
+    pub fn profile(&self) -> &[FreeStep] {
         &self.now
     }
 
     /// Whether a job can start now besides who is placed.
-    pub fn fits_now(&self, problem: &Problem, job: u32) -> bool {
+    pub fn fits_now(&self, problem: &RoundProblem, job: u32) -> bool {
         let demand = problem.task(job).demand;
         let first = self.now[0];
         first.at == 0 && first.free >= demand.need && steps::fit(&self.now, demand).start == 0
@@ -35,7 +35,7 @@ impl Decoder {
 
     /// Places a job, and gives its start.
     #[inline]
-    pub fn place(&mut self, problem: &Problem, job: u32) -> i32 {
+    pub fn place(&mut self, problem: &RoundProblem, job: u32) -> i32 {
         let demand = problem.task(job).demand;
         let fit = steps::fit(&self.now, demand);
         steps::reserve(&self.now, demand, fit, problem.narrowest, &mut self.next);
@@ -44,7 +44,7 @@ impl Decoder {
     }
 
     /// Places all of `order`, and gives the objective. `starts` gets the start of each.
-    pub fn decode(&mut self, problem: &Problem, order: &[u32], starts: &mut Vec<i32>) -> Total {
+    pub fn decode(&mut self, problem: &RoundProblem, order: &[u32], starts: &mut Vec<i32>) -> Total {
         self.begin(problem.base);
         starts.clear();
         order.iter().fold(problem.constant, |total, &job| {

@@ -3,8 +3,8 @@
 //! Where nobody is held back, starts need not decrease: in the order of an optimal plan's starts nobody starts later.
 
 use super::objective::Total;
-use super::problem::Problem;
-use super::steps::{self, Fit, Step};
+use super::problem::RoundProblem;
+use super::steps::{self, FreeStep, StepFit};
 
 /// Up to so many jobs a round is solved exactly, however long it takes.
 pub const FEW: usize = 5;
@@ -14,8 +14,8 @@ pub const SOME: usize = 8;
 
 /// Searches all orders; keeps profiles for their memory.
 #[derive(Clone, Debug, Default)]
-pub struct Exact {
-    profiles: Vec<Vec<Step>>,
+pub struct ExactSearch {
+    profiles: Vec<Vec<FreeStep>>,
     path: Vec<u32>,
 }
 
@@ -28,10 +28,10 @@ pub enum Solved {
     Unproven(Total),
 }
 
-impl Exact {
+impl ExactSearch {
     /// Replaces `order`, whose objective is `best`, by a best one of its up to [`SOME`] jobs, if it is not; or by a better
     /// one that is found within `budget` placements.
-    pub fn solve(&mut self, problem: &Problem, order: &mut Vec<u32>, best: Total, budget: usize) -> Solved {
+    pub fn solve(&mut self, problem: &RoundProblem, order: &mut Vec<u32>, best: Total, budget: usize) -> Solved {
         let jobs = order.clone();
         self.profiles.resize(self.profiles.len().max(jobs.len() + 1), Vec::new());
         self.profiles[0].clear();
@@ -39,7 +39,7 @@ impl Exact {
         self.path.clear();
         let is_held = jobs.iter().map(|&job| problem.task(job).demand).any(|demand| demand.need > demand.take);
         let is_by_start = problem.is_monotone && !is_held;
-        let mut search = Search { problem, order, best, exact: self, is_by_start, left: budget };
+        let mut search = Enumeration { problem, order, best, exact: self, is_by_start, left: budget };
         match search.descend(&jobs, 0, problem.constant) {
             Some(()) => Solved::Best(search.best),
             None => Solved::Unproven(search.best),
@@ -47,18 +47,18 @@ impl Exact {
     }
 }
 
-struct Search<'a> {
-    problem: &'a Problem<'a>,
+struct Enumeration<'a> {
+    problem: &'a RoundProblem<'a>,
     order: &'a mut Vec<u32>,
     best: Total,
-    exact: &'a mut Exact,
+    exact: &'a mut ExactSearch,
     /// Whether orders in which starts do not decrease are enough.
     is_by_start: bool,
     /// Placements of the budget.
     left: usize,
 }
 
-impl Search<'_> {
+impl Enumeration<'_> {
     /// Tries all that can follow; `left` are not placed yet, and what is placed last starts at `last`. None where the
     /// budget is used up.
     fn descend(&mut self, left: &[u32], last: i32, total: Total) -> Option<()> {
@@ -71,7 +71,7 @@ impl Search<'_> {
         }
         self.left = self.left.checked_sub(left.len())?;
         let depth = self.exact.path.len();
-        let mut fits: [Option<Fit>; SOME] = [None; SOME];
+        let mut fits: [Option<StepFit>; SOME] = [None; SOME];
         let mut bound = total;
         for (i, &job) in left.iter().enumerate() {
             let task = self.problem.task(job);

@@ -2,11 +2,11 @@
 
 use super::decode::Decoder;
 use super::objective::{Objective, Weights};
-use super::problem::Problem;
+use super::problem::RoundProblem;
 
 /// A waiting job in the plan of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Explanation {
+pub struct RoundExplanation {
     /// What the plan minimises.
     pub objective: Objective,
     /// The job's place among the planned starts, from 1; jobs of one start are in the order of the plan.
@@ -23,7 +23,7 @@ pub struct Explanation {
 }
 
 /// Explains a job of the plan with this `order`; none where the job is not in it.
-pub fn explain(problem: &Problem, objective: Objective, order: &[u32], job: u32) -> Option<Explanation> {
+pub fn explain(problem: &RoundProblem, objective: Objective, order: &[u32], job: u32) -> Option<RoundExplanation> {
     let at = order.iter().position(|&other| other == job)?;
     let mut starts = Vec::new();
     let mut decoder = Decoder::default();
@@ -34,10 +34,10 @@ pub fn explain(problem: &Problem, objective: Objective, order: &[u32], job: u32)
     first.extend(order.iter().copied().filter(|&other| other != job));
     let otherwise = decoder.decode(problem, &first, &mut starts).value();
     let extra = (starts[0] == 0).then_some(otherwise - planned);
-    Some(Explanation { objective, place: before + 1, jobs: order.len(), start, extra, planned })
+    Some(RoundExplanation { objective, place: before + 1, jobs: order.len(), start, extra, planned })
 }
 
-impl std::fmt::Display for Explanation {
+impl std::fmt::Display for RoundExplanation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "planned {} of {} for {}", Ordinal(self.place), self.jobs, name(self.objective))?;
         match self.extra {
@@ -46,7 +46,7 @@ impl std::fmt::Display for Explanation {
             Some(extra) => {
                 f.write_str("; starting it now would have cost ")?;
                 match self.objective {
-                    Objective::Weighted(Weights::AF) => write!(f, "{} of response in all", Span(extra)),
+                    Objective::Weighted(Weights::AF) => write!(f, "{} of response in all", RoundedTime(extra)),
                     Objective::Bsld => write!(f, "{extra:.1} of slowdown in all"),
                     // in no unit that tells a person anything
                     _ => write!(f, "{:.1} % more of it", 100.0 * extra / self.planned.abs().max(f64::MIN_POSITIVE)),
@@ -84,9 +84,9 @@ impl std::fmt::Display for Ordinal {
 }
 
 /// A span of time, seconds, in the largest unit of which it is one at least.
-struct Span(f64);
+struct RoundedTime(f64);
 
-impl std::fmt::Display for Span {
+impl std::fmt::Display for RoundedTime {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         const UNITS: [(f64, &str); 4] = [(86_400.0, "days"), (3_600.0, "h"), (60.0, "min"), (1.0, "s")];
         let (length, unit) = UNITS.into_iter().find(|(length, _)| self.0 >= *length).unwrap_or((1.0, "s"));
@@ -107,13 +107,14 @@ mod tests {
     #[test]
     fn it_reads_as_a_sentence() {
         let objective = Objective::Weighted(Weights::AF);
-        let explained = Explanation { objective, place: 3, jobs: 14, start: 60, extra: Some(10_800.0), planned: 1.0 };
+        let explained =
+            RoundExplanation { objective, place: 3, jobs: 14, start: 60, extra: Some(10_800.0), planned: 1.0 };
         let said = explained.to_string();
         assert_eq!(said, "planned third of 14 for AF; starting it now would have cost 3 h of response in all");
-        let explained = Explanation { place: 22, jobs: 30, extra: None, ..explained };
+        let explained = RoundExplanation { place: 22, jobs: 30, extra: None, ..explained };
         assert_eq!(explained.to_string(), "planned 22nd of 30 for AF; too few processors are free to start it now");
         let explained =
-            Explanation { place: 11, extra: Some(5.0), objective: Objective::P2sf, planned: 200.0, ..explained };
+            RoundExplanation { place: 11, extra: Some(5.0), objective: Objective::P2sf, planned: 200.0, ..explained };
         assert_eq!(
             explained.to_string(),
             "planned 11th of 30 for P²SF; starting it now would have cost 2.5 % more of it"
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn spans_are_in_the_unit_that_fits() {
-        let said = [5.0, 90.0, 3_600.0, 100_000.0, 1e7].map(|span| Span(span).to_string());
+        let said = [5.0, 90.0, 3_600.0, 100_000.0, 1e7].map(|span| RoundedTime(span).to_string());
         assert_eq!(said, ["5 s", "1.5 min", "1 h", "1.2 days", "116 days"]);
     }
 }

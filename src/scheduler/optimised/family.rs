@@ -2,8 +2,8 @@
 
 use super::Optimised;
 use super::objective::{Objective, Weights};
-use super::plan::{Effort, Starts};
-use super::round::{Hold, Kept, Rule};
+use super::plan::{Effort, PlannedStarts};
+use super::round::{Hold, HoldRule, KeptOrder};
 use crate::catalogue::{Entry, Kind, Parameter, Preset, Settings};
 use crate::model::Usual;
 use crate::scheduler::catalogue::Implementation;
@@ -64,7 +64,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter {
         id: "over",
         name: "Long from",
-        help: "whoever is estimated to run longer is held back",
+        help: "jobs with a longer estimate are held back",
         kind: Kind::Whole { min: 1, max: 31_536_000, default: Some(600), unit: "s" },
     },
     Parameter {
@@ -185,7 +185,7 @@ pub fn check(settings: &Settings) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn rule(settings: &Settings) -> Rule {
+fn rule(settings: &Settings) -> HoldRule {
     let whole = |id| settings.whole(id).unwrap_or_default();
     let is_on = |id| settings.choice(id) == "on";
     let objective = match settings.choice("objective") {
@@ -201,12 +201,12 @@ fn rule(settings: &Settings) -> Rule {
             age: settings.real("age"),
         }),
     };
-    Rule {
+    HoldRule {
         objective,
         hold: Hold { share: settings.real("hold") / 100.0, over: whole("over") as f64 },
-        kept: if is_on("kept") { Kept::Order } else { Kept::Nothing },
+        kept: if is_on("kept") { KeptOrder::Order } else { KeptOrder::Nothing },
         effort: Effort {
-            starts: if is_on("lists") { Starts::Lists } else { Starts::One },
+            starts: if is_on("lists") { PlannedStarts::Lists } else { PlannedStarts::One },
             depth: whole("depth") as usize,
             window: whole("window") as usize,
             budget: whole("budget") as usize,

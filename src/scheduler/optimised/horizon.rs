@@ -1,12 +1,12 @@
-//! Who is planned where many wait: a round thinks about some jobs, however long the queue (as CP §5.5 proposes).
+//! Which jobs are planned where many wait: a round plans a limited number, however long the queue (as CP §5.5 proposes).
 //!
-//! They are who came since the last round, who was first in its plan, and of the others who is dearest for its area.
-//! Whoever else can then start besides them does, without a reservation.
+//! They are those that arrived since the last round, the first of its plan, and of the others those that cost most for
+//! their area. Jobs beyond them start if they fit beside the plan, without a reservation.
 
 /// The jobs of a round.
 #[derive(Clone, Debug, Default)]
 pub struct Horizon {
-    /// Who is planned: in the order of the last plan, newcomers at the end.
+    /// The planned jobs, in the order of the last plan, new ones at the end.
     pub planned: Vec<u32>,
     /// The others, in the order of the last plan.
     pub beyond: Vec<u32>,
@@ -14,7 +14,7 @@ pub struct Horizon {
     is_chosen: Vec<bool>,
 }
 
-/// Of those who are planned, one in so many is chosen for its density, not for its place in the last plan.
+/// One in so many of the planned jobs is chosen for its density, not for its place in the last plan.
 const DENSEST: usize = 2;
 
 impl Horizon {
@@ -28,10 +28,10 @@ impl Horizon {
             self.planned.extend_from_slice(kept);
             return;
         }
-        // whoever is new is planned, though that be more than `depth`
-        let room = depth.saturating_sub(new.len());
-        let densest = room / DENSEST;
-        let (first, others) = old.split_at(room - densest);
+        // new jobs are always planned, even if they are more than `depth`
+        let left = depth.saturating_sub(new.len());
+        let densest = left / DENSEST;
+        let (first, others) = old.split_at(left - densest);
         self.planned.extend_from_slice(first);
         self.choose_densest(others, densest, density);
         self.planned.extend_from_slice(new);

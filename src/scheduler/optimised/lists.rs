@@ -1,10 +1,10 @@
 //! Orders to start from: what lists with backfilling would do.
 
-use super::problem::Problem;
+use super::problem::RoundProblem;
 
 /// The orders by which waiting jobs are listed. Ties are in the order of submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum List {
+pub enum StartList {
     /// First come first served (List-REG).
     Fcfs,
     /// Shortest first.
@@ -21,31 +21,45 @@ pub enum List {
     Density,
 }
 
-impl List {
+impl StartList {
     /// All of them.
-    pub const ALL: [List; 7] = [List::Density, List::Fcfs, List::Sjf, List::Saf, List::Spf, List::Laf, List::Widest];
+    pub const ALL: [StartList; 7] = [
+        StartList::Density,
+        StartList::Fcfs,
+        StartList::Sjf,
+        StartList::Saf,
+        StartList::Spf,
+        StartList::Laf,
+        StartList::Widest,
+    ];
 
     /// What the list is sorted by, the lowest first.
     #[inline]
-    fn key(self, problem: &Problem, job: u32) -> f64 {
+    fn key(self, problem: &RoundProblem, job: u32) -> f64 {
         let task = problem.task(job);
         let (width, length) = (f64::from(task.demand.take), f64::from(task.demand.length));
         match self {
-            List::Fcfs => 0.0,
-            List::Sjf => length,
-            List::Saf => width * length,
-            List::Spf => width * length * length,
-            List::Laf => -width * length,
-            List::Widest => -width,
-            List::Density => -task.density(),
+            StartList::Fcfs => 0.0,
+            StartList::Sjf => length,
+            StartList::Saf => width * length,
+            StartList::Spf => width * length * length,
+            StartList::Laf => -width * length,
+            StartList::Widest => -width,
+            StartList::Density => -task.density(),
         }
     }
 }
 
 /// Puts jobs, given in the order of submission, into the order of a list.
-pub fn sort(list: List, problem: &Problem, submitted: &[u32], keyed: &mut Vec<(f64, u32)>, order: &mut Vec<u32>) {
+pub fn sort(
+    list: StartList,
+    problem: &RoundProblem,
+    submitted: &[u32],
+    keyed: &mut Vec<(f64, u32)>,
+    order: &mut Vec<u32>,
+) {
     order.clear();
-    if list == List::Fcfs {
+    if list == StartList::Fcfs {
         order.extend_from_slice(submitted);
         return;
     }

@@ -28,7 +28,7 @@ mod tests;
 use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::workload::JobId;
 pub(super) use family::{FAMILY, PRESETS, check};
-use round::{Moment, Rounds, Rule};
+use round::{HoldRule, Moment, Rounds};
 use running::ExpectedEnds;
 
 /// A scheduler of optimised rounds.
@@ -42,7 +42,7 @@ struct Optimised {
 
 impl Optimised {
     /// With an empty queue.
-    fn new(rule: Rule) -> Self {
+    fn new(rule: HoldRule) -> Self {
         Optimised { rounds: Rounds::new(rule), running: ExpectedEnds::default(), starting: Vec::new() }
     }
 }

@@ -1,18 +1,18 @@
 //! The plain versions: what the fast ones are compared with.
 
-use super::problem::Problem;
+use super::problem::RoundProblem;
 use super::steps::Demand;
 
 /// A profile of which nothing is clever: base, and who is placed when and how wide.
-pub struct Plain<'a> {
-    problem: &'a Problem<'a>,
+pub struct PlainOptimised<'a> {
+    problem: &'a RoundProblem<'a>,
     placed: Vec<(i32, i32, i32)>,
 }
 
-impl<'a> Plain<'a> {
+impl<'a> PlainOptimised<'a> {
     /// The running jobs alone.
-    pub fn new(problem: &'a Problem<'a>) -> Self {
-        Plain { problem, placed: Vec::new() }
+    pub fn new(problem: &'a RoundProblem<'a>) -> Self {
+        PlainOptimised { problem, placed: Vec::new() }
     }
 
     fn free(&self, at: i32) -> i32 {
@@ -34,8 +34,8 @@ impl<'a> Plain<'a> {
     }
 
     /// The starts of an order, and its objective.
-    pub fn decode(problem: &'a Problem<'a>, order: &[u32]) -> (Vec<i32>, f64) {
-        let mut plain = Plain::new(problem);
+    pub fn decode(problem: &'a RoundProblem<'a>, order: &[u32]) -> (Vec<i32>, f64) {
+        let mut plain = PlainOptimised::new(problem);
         let mut total = problem.constant;
         let starts = order.iter().map(|&job| {
             let task = problem.task(job);
@@ -50,7 +50,7 @@ impl<'a> Plain<'a> {
 }
 
 /// The least objective of all orders, one by one.
-pub fn least(problem: &Problem, jobs: &[u32]) -> f64 {
+pub fn least(problem: &RoundProblem, jobs: &[u32]) -> f64 {
     let mut decoder = super::decode::Decoder::default();
     let mut starts = Vec::new();
     let mut best = f64::INFINITY;

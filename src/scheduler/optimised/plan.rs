@@ -2,17 +2,17 @@
 
 use super::bounds::{self, Tangent};
 use super::decode::Decoder;
-use super::exact::{self, Exact, Solved};
-use super::lists::{self, List};
+use super::exact::{self, ExactSearch, Solved};
+use super::lists::{self, StartList};
 use super::objective::Total;
-use super::problem::Problem;
-use super::random::Random;
+use super::problem::RoundProblem;
+use super::random::RoundRandom;
 use super::search::LocalSearch;
 use super::steps;
 
 /// What a plan starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Starts {
+pub enum PlannedStarts {
     /// The order of submission, or that of the last plan.
     One,
     /// Those, and all lists: no plan is worse than theirs (CP's CP-BSLD+, CP-P²SF+).
@@ -23,7 +23,7 @@ pub enum Starts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// What a plan starts from.
-    pub starts: Starts,
+    pub starts: PlannedStarts,
     /// So many jobs are planned at most, besides newcomers.
     pub depth: usize,
     /// Places at the head of the order within which jobs move.
@@ -38,7 +38,7 @@ pub struct Effort {
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     decoder: Decoder,
-    exact: Exact,
+    exact: ExactSearch,
     search: LocalSearch,
     bounds: Vec<f64>,
     tangents: Vec<Tangent>,
@@ -57,7 +57,7 @@ const ROUNDING: f64 = 1e-9;
 
 impl Planner {
     /// Plans a round. `submitted` are the jobs in the order of submission, `first` in the order to begin with.
-    pub fn plan(&mut self, problem: &Problem, submitted: &[u32], first: &[u32], effort: &Effort, round: u64) {
+    pub fn plan(&mut self, problem: &RoundProblem, submitted: &[u32], first: &[u32], effort: &Effort, round: u64) {
         self.order.clear();
         self.order.extend_from_slice(first);
         self.total = self.decoder.decode(problem, &self.order, &mut self.starts);
@@ -70,7 +70,7 @@ impl Planner {
             self.solve(problem, usize::MAX);
             return;
         }
-        if effort.starts == Starts::Lists {
+        if effort.starts == PlannedStarts::Lists {
             self.try_lists(problem, submitted);
         }
         // the ratio has no bounds
@@ -78,7 +78,7 @@ impl Planner {
             return;
         }
         if effort.budget > 0 && !is_settled(self.total) {
-            let mut random = Random::of_round(effort.seed, round);
+            let mut random = RoundRandom::of_round(effort.seed, round);
             let (window, budget) = (effort.window, effort.budget);
             self.total = self.search.improve(problem, &mut self.order, &self.bounds, window, budget, &mut random);
             self.starts.clear();
@@ -103,7 +103,7 @@ impl Planner {
     }
 
     /// Tells who of `beyond` can start now besides the plan, one after the other.
-    pub fn besides(&mut self, problem: &Problem, beyond: &[u32], mut start: impl FnMut(u32)) {
+    pub fn besides(&mut self, problem: &RoundProblem, beyond: &[u32], mut start: impl FnMut(u32)) {
         self.decoder.decode(problem, &self.order, &mut self.starts);
         for &job in beyond {
             if self.decoder.fits_now(problem, job) {
@@ -114,7 +114,7 @@ impl Planner {
     }
 
     /// Replaces the plan by a better one that is found depth first; whether there is none better.
-    fn solve(&mut self, problem: &Problem, budget: usize) -> bool {
+    fn solve(&mut self, problem: &RoundProblem, budget: usize) -> bool {
         let solved = self.exact.solve(problem, &mut self.order, self.total, budget);
         let (Solved::Best(total) | Solved::Unproven(total)) = solved;
         self.total = total;
@@ -123,17 +123,17 @@ impl Planner {
     }
 
     /// Replaces the plan by that of a list, where that is better.
-    fn try_lists(&mut self, problem: &Problem, submitted: &[u32]) {
+    fn try_lists(&mut self, problem: &RoundProblem, submitted: &[u32]) {
         if problem.is_monotone {
             self.prepare_bounds(problem, submitted);
         }
-        for list in List::ALL {
+        for list in StartList::ALL {
             lists::sort(list, problem, submitted, &mut self.keyed, &mut self.listed);
             self.try_list(problem);
         }
     }
 
-    fn prepare_bounds(&mut self, problem: &Problem, submitted: &[u32]) {
+    fn prepare_bounds(&mut self, problem: &RoundProblem, submitted: &[u32]) {
         self.tangents.clear();
         self.tangents.resize(problem.tasks.len(), Tangent::default());
         self.keyed.clear();
@@ -149,7 +149,7 @@ impl Planner {
     }
 
     /// Takes the plan of a list where it is better, and gives it up as soon as a bound says that it is not.
-    fn try_list(&mut self, problem: &Problem) {
+    fn try_list(&mut self, problem: &RoundProblem) {
         self.decoder.begin(problem.base);
         self.is_placed.clear();
         self.is_placed.resize(problem.tasks.len(), false);

@@ -1,7 +1,7 @@
 //! The problem of a round: the profile of the running jobs, and the waiting jobs with their costs.
 
 use super::objective::{Cost, Total};
-use super::steps::{Demand, Step};
+use super::steps::{Demand, FreeStep};
 
 /// A waiting job.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,9 +34,9 @@ impl Default for Demand {
 
 /// The problem of a round. Jobs are known by their places in `tasks`.
 #[derive(Clone, Copy, Debug)]
-pub struct Problem<'a> {
+pub struct RoundProblem<'a> {
     /// Free processors, relative to now, as running jobs are expected to end.
-    pub base: &'a [Step],
+    pub base: &'a [FreeStep],
     /// The waiting jobs; places of nobody hold anything.
     pub tasks: &'a [Task],
     /// The part of the objective that no plan changes.
@@ -47,7 +47,7 @@ pub struct Problem<'a> {
     pub is_monotone: bool,
 }
 
-impl Problem<'_> {
+impl RoundProblem<'_> {
     /// A waiting job.
     #[inline]
     pub fn task(&self, place: u32) -> &Task {

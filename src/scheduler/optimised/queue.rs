@@ -4,7 +4,7 @@ use crate::model::Waiting;
 
 /// The waiting jobs.
 #[derive(Clone, Debug, Default)]
-pub struct Queue {
+pub struct RoundQueue {
     /// By place; places of nobody hold whoever was there.
     pub jobs: Vec<Waiting>,
     vacant: Vec<u32>,
@@ -16,7 +16,7 @@ pub struct Queue {
     pub newcomers: usize,
 }
 
-impl Queue {
+impl RoundQueue {
     /// A job enters.
     pub fn insert(&mut self, job: Waiting) {
         let place = match self.vacant.pop() {

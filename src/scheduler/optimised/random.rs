@@ -5,16 +5,16 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub struct Random(ChaCha8Rng);
+pub struct RoundRandom(ChaCha8Rng);
 
-impl Random {
+impl RoundRandom {
     /// The stream of a round, by its number.
     pub fn of_round(seed: u64, round: u64) -> Self {
         // the key as it stands, for how a library would spread a seed may change
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(&round.to_le_bytes());
-        Random(ChaCha8Rng::from_seed(key))
+        RoundRandom(ChaCha8Rng::from_seed(key))
     }
 
     /// Uniform in 0..n (a multiple of n / 2³² apart from it, at most).

@@ -1,12 +1,12 @@
 //! The rounds of a simulation, by themselves: who waits, what is kept from round to round, and who starts.
 
-use super::explain::{Explanation, explain};
+use super::explain::{RoundExplanation, explain};
 use super::horizon::Horizon;
 use super::objective::{Objective, Subject, Submitted, Total};
 use super::plan::{Effort, Planner};
-use super::problem::{Problem, Task};
-use super::queue::Queue;
-use super::steps::{self, Demand, LATEST, Step, whole};
+use super::problem::{RoundProblem, Task};
+use super::queue::RoundQueue;
+use super::steps::{self, Demand, FreeStep, LATEST, whole};
 use crate::model::Waiting;
 use crate::workload::{JobId, Seconds};
 
@@ -21,7 +21,7 @@ pub struct Hold {
 
 /// What is kept from round to round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum KeptOrder {
     /// Nothing: every round begins with the order of submission.
     Nothing,
     /// The order of the last plan, newcomers at its end.
@@ -30,13 +30,13 @@ pub enum Kept {
 
 /// What a round does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rule {
+pub struct HoldRule {
     /// What is minimised.
     pub objective: Objective,
     /// Who is held back.
     pub hold: Hold,
     /// What is kept from round to round.
-    pub kept: Kept,
+    pub kept: KeptOrder,
     /// How hard it is thought about.
     pub effort: Effort,
 }
@@ -55,15 +55,15 @@ pub struct Moment {
 /// The rounds of a simulation.
 #[derive(Clone, Debug)]
 pub struct Rounds {
-    rule: Rule,
-    queue: Queue,
+    rule: HoldRule,
+    queue: RoundQueue,
     submitted: Submitted,
     /// Rounds so far.
     number: u64,
     horizon: Horizon,
     /// Who is planned, in the order of submission.
     planned: Vec<u32>,
-    base: Vec<Step>,
+    base: Vec<FreeStep>,
     tasks: Vec<Task>,
     planner: Planner,
     starts_now: Vec<bool>,
@@ -71,10 +71,10 @@ pub struct Rounds {
 
 impl Rounds {
     /// With an empty queue.
-    pub fn new(rule: Rule) -> Self {
+    pub fn new(rule: HoldRule) -> Self {
         Rounds {
             rule,
-            queue: Queue::default(),
+            queue: RoundQueue::default(),
             submitted: Submitted::default(),
             number: 0,
             horizon: Horizon::default(),
@@ -128,8 +128,8 @@ impl Rounds {
         }
         let problem = problem(rule, base, tasks, &queue.submitted, constant);
         let first = match rule.kept {
-            Kept::Nothing => &planned[..],
-            Kept::Order => &horizon.planned[..],
+            KeptOrder::Nothing => &planned[..],
+            KeptOrder::Order => &horizon.planned[..],
         };
         planner.plan(&problem, planned, first, &rule.effort, self.number);
         starts_now.clear();
@@ -174,7 +174,7 @@ impl Rounds {
         job: JobId,
         moment: Moment,
         releases: impl Iterator<Item = (f64, u32)>,
-    ) -> Option<Explanation> {
+    ) -> Option<RoundExplanation> {
         let (mut base, mut tasks) = (Vec::new(), Vec::new());
         let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, &mut base, &mut tasks);
         let problem = problem(&self.rule, &base, &tasks, &self.queue.submitted, constant);
@@ -197,12 +197,12 @@ impl Hold {
 
 /// Makes the profile of the running jobs, and what is known of the waiting ones. Gives what no plan changes.
 fn prepare(
-    rule: &Rule,
-    queue: &Queue,
+    rule: &HoldRule,
+    queue: &RoundQueue,
     submitted: &Submitted,
     moment: Moment,
     releases: impl Iterator<Item = (f64, u32)>,
-    base: &mut Vec<Step>,
+    base: &mut Vec<FreeStep>,
     tasks: &mut Vec<Task>,
 ) -> Total {
     let now = moment.now as f64;
@@ -228,7 +228,13 @@ fn prepare(
     rule.objective.constant(queue.submitted.iter().map(|&place| subject(&queue.jobs[place as usize])))
 }
 
-fn problem<'a>(rule: &Rule, base: &'a [Step], tasks: &'a [Task], waiting: &[u32], constant: Total) -> Problem<'a> {
+fn problem<'a>(
+    rule: &HoldRule,
+    base: &'a [FreeStep],
+    tasks: &'a [Task],
+    waiting: &[u32],
+    constant: Total,
+) -> RoundProblem<'a> {
     let narrowest = waiting.iter().map(|&place| tasks[place as usize].demand.need).min().unwrap_or(1);
-    Problem { base, tasks, constant, narrowest, is_monotone: rule.objective.is_monotone() }
+    RoundProblem { base, tasks, constant, narrowest, is_monotone: rule.objective.is_monotone() }
 }

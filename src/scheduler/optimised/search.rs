@@ -5,14 +5,14 @@
 //! bounds of who is still to come is above the present one.
 
 use super::objective::Total;
-use super::problem::Problem;
-use super::random::Random;
-use super::steps::{self, Step};
+use super::problem::RoundProblem;
+use super::random::RoundRandom;
+use super::steps::{self, FreeStep};
 
 /// What is known before a place of the order.
 #[derive(Clone, Debug, Default)]
-struct State {
-    profile: Vec<Step>,
+struct SearchState {
+    profile: Vec<FreeStep>,
     total: Total,
     /// Lower bounds of the jobs from here on.
     rest: f64,
@@ -22,9 +22,9 @@ struct State {
 #[derive(Clone, Debug, Default)]
 pub struct LocalSearch {
     /// Before each place, and behind the last.
-    kept: Vec<State>,
+    kept: Vec<SearchState>,
     /// The same of the order that is tried.
-    tried: Vec<State>,
+    tried: Vec<SearchState>,
     /// Starts by place.
     starts: Vec<i32>,
     tried_starts: Vec<i32>,
@@ -36,7 +36,7 @@ pub struct LocalSearch {
 const ROUNDING: f64 = 1.0 + 1e-12;
 
 /// How an evaluation ended.
-enum Outcome {
+enum SearchOutcome {
     Worse,
     /// Not worse; the places up to this one have changed.
     Accepted(usize),
@@ -47,12 +47,12 @@ impl LocalSearch {
     /// by their places in the problem. Gives the objective.
     pub fn improve(
         &mut self,
-        problem: &Problem,
+        problem: &RoundProblem,
         order: &mut [u32],
         bounds: &[f64],
         window: usize,
         budget: usize,
-        random: &mut Random,
+        random: &mut RoundRandom,
     ) -> Total {
         self.prepare(problem, order, bounds);
         let places = order.len();
@@ -65,7 +65,7 @@ impl LocalSearch {
                 continue;
             }
             let outcome = self.evaluate(problem, order, bounds, from, to, &mut left);
-            if let Outcome::Accepted(until) = outcome {
+            if let SearchOutcome::Accepted(until) = outcome {
                 order[from..to].copy_from_slice(&self.stretch);
                 self.adopt(problem, order, bounds, from, until);
             }
@@ -78,11 +78,11 @@ impl LocalSearch {
         &self.starts
     }
 
-    fn prepare(&mut self, problem: &Problem, order: &[u32], bounds: &[f64]) {
+    fn prepare(&mut self, problem: &RoundProblem, order: &[u32], bounds: &[f64]) {
         let places = order.len();
         if self.kept.len() <= places {
-            self.kept.resize(places + 1, State::default());
-            self.tried.resize(places + 1, State::default());
+            self.kept.resize(places + 1, SearchState::default());
+            self.tried.resize(places + 1, SearchState::default());
         }
         self.starts.clear();
         self.starts.resize(places, 0);
@@ -107,7 +107,7 @@ impl LocalSearch {
     }
 
     /// A move: `stretch` is to replace the places from the first given to before the second.
-    fn propose(&mut self, order: &[u32], window: usize, random: &mut Random) -> (usize, usize) {
+    fn propose(&mut self, order: &[u32], window: usize, random: &mut RoundRandom) -> (usize, usize) {
         self.stretch.clear();
         let kind = random.below(10);
         let a = random.below(window);
@@ -138,13 +138,13 @@ impl LocalSearch {
     #[inline]
     fn evaluate(
         &mut self,
-        problem: &Problem,
+        problem: &RoundProblem,
         order: &[u32],
         bounds: &[f64],
         from: usize,
         to: usize,
         left: &mut i64,
-    ) -> Outcome {
+    ) -> SearchOutcome {
         let places = order.len();
         let present = self.kept[places].total;
         let limit = if problem.is_monotone { present.value() * ROUNDING } else { f64::INFINITY };
@@ -164,7 +164,7 @@ impl LocalSearch {
                 rest = self.kept[place + 1].rest;
             }
             if total.numerator + rest > limit {
-                return Outcome::Worse;
+                return SearchOutcome::Worse;
             }
             steps::reserve(profile, task.demand, fit, problem.narrowest, &mut next.profile);
             self.tried_starts[place] = fit.start;
@@ -175,14 +175,18 @@ impl LocalSearch {
                     denominator: present.denominator - kept.denominator + total.denominator,
                 };
                 let value = if problem.is_monotone { value.numerator } else { value.value() };
-                return if value <= present.value() { Outcome::Accepted(place + 1) } else { Outcome::Worse };
+                return if value <= present.value() {
+                    SearchOutcome::Accepted(place + 1)
+                } else {
+                    SearchOutcome::Worse
+                };
             }
         }
-        if total.value() <= present.value() { Outcome::Accepted(places) } else { Outcome::Worse }
+        if total.value() <= present.value() { SearchOutcome::Accepted(places) } else { SearchOutcome::Worse }
     }
 
     /// Takes over what was tried.
-    fn adopt(&mut self, problem: &Problem, order: &[u32], bounds: &[f64], from: usize, until: usize) {
+    fn adopt(&mut self, problem: &RoundProblem, order: &[u32], bounds: &[f64], from: usize, until: usize) {
         for place in from..until {
             self.starts[place] = self.tried_starts[place];
             std::mem::swap(&mut self.kept[place + 1].profile, &mut self.tried[place + 1].profile);

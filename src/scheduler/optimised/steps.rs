@@ -4,7 +4,7 @@
 
 /// From `at` on, until the next step, `free` processors are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct FreeStep {
     /// Seconds from now.
     pub at: i32,
     /// Processors.
@@ -12,7 +12,7 @@ pub struct Step {
 }
 
 /// Beyond the last step: nothing begins there.
-const END: Step = Step { at: i32::MAX, free: i32::MIN };
+const END: FreeStep = FreeStep { at: i32::MAX, free: i32::MIN };
 
 /// The latest time at which a running job is taken to end, seconds from now (34 years); as much is left for all
 /// waiting jobs together, so that no sum of times overflows.
@@ -31,7 +31,7 @@ pub struct Demand {
 
 /// Where a job goes in a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fit {
+pub struct StepFit {
     /// When it starts.
     pub start: i32,
     /// The step with which it begins.
@@ -41,9 +41,9 @@ pub struct Fit {
 }
 
 /// The profile of running jobs: what each gives back (seconds from now, processors), the soonest first, into `steps`.
-pub fn rebuild(steps: &mut Vec<Step>, free: u32, releases: impl Iterator<Item = (i32, u32)>) {
+pub fn rebuild(steps: &mut Vec<FreeStep>, free: u32, releases: impl Iterator<Item = (i32, u32)>) {
     steps.clear();
-    let mut last = Step { at: 0, free: whole(free) };
+    let mut last = FreeStep { at: 0, free: whole(free) };
     for (at, processors) in releases {
         if at > last.at {
             steps.push(last);
@@ -62,7 +62,7 @@ pub fn whole(processors: u32) -> i32 {
 
 /// The earliest place for a job. It needs no more than are free in the end.
 #[inline]
-pub fn fit(steps: &[Step], demand: Demand) -> Fit {
+pub fn fit(steps: &[FreeStep], demand: Demand) -> StepFit {
     let Demand { need, length, .. } = demand;
     let mut first = 0;
     'begin: loop {
@@ -73,7 +73,7 @@ pub fn fit(steps: &[Step], demand: Demand) -> Fit {
         let end = start + length;
         for (beyond, step) in steps.iter().enumerate().skip(first + 1) {
             if step.at >= end {
-                return Fit { start, first, beyond };
+                return StepFit { start, first, beyond };
             }
             if step.free < need {
                 first = beyond + 1;
@@ -81,15 +81,15 @@ pub fn fit(steps: &[Step], demand: Demand) -> Fit {
             }
         }
         // the end is beyond all times
-        return Fit { start, first, beyond: steps.len() - 1 };
+        return StepFit { start, first, beyond: steps.len() - 1 };
     }
 }
 
 /// `steps` with a job at its place, into `out`. Nobody needs less than `narrowest`: where less is free, nothing is, and
 /// what comes before anybody can start is left out.
 #[inline]
-pub fn reserve(steps: &[Step], demand: Demand, fit: Fit, narrowest: i32, out: &mut Vec<Step>) {
-    let Fit { start, first, beyond } = fit;
+pub fn reserve(steps: &[FreeStep], demand: Demand, fit: StepFit, narrowest: i32, out: &mut Vec<FreeStep>) {
+    let StepFit { start, first, beyond } = fit;
     let (take, end) = (demand.take, start + demand.length);
     let lowered = |free: i32| if free - take < narrowest { 0 } else { free - take };
     out.clear();
@@ -99,13 +99,13 @@ pub fn reserve(steps: &[Step], demand: Demand, fit: Fit, narrowest: i32, out: &m
     for step in &steps[first..beyond] {
         let free = lowered(step.free);
         if free != last {
-            out.push(Step { at: step.at, free });
+            out.push(FreeStep { at: step.at, free });
             last = free;
         }
     }
     let before = steps[beyond - 1].free;
     if steps[beyond].at > end {
-        out.push(Step { at: end, free: before });
+        out.push(FreeStep { at: end, free: before });
         out.extend_from_slice(&steps[beyond..]);
     } else {
         out.extend_from_slice(&steps[beyond + usize::from(steps[beyond].free == last)..]);
@@ -114,6 +114,6 @@ pub fn reserve(steps: &[Step], demand: Demand, fit: Fit, narrowest: i32, out: &m
 
 /// The earliest start of a job in the profile of running jobs, in which processors only ever become free.
 #[inline]
-pub fn earliest(base: &[Step], need: i32) -> i32 {
+pub fn earliest(base: &[FreeStep], need: i32) -> i32 {
     base.iter().find(|step| step.free >= need).map_or(i32::MAX, |step| step.at)
 }

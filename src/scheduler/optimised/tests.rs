@@ -2,14 +2,14 @@
 
 use super::bounds::{self, Tangent};
 use super::decode::Decoder;
-use super::lists::{self, List};
+use super::lists::{self, StartList};
 use super::objective::{Objective, Subject, Submitted, Total, Weights};
-use super::plain::{Plain, least};
-use super::plan::{Effort, Planner, Starts};
-use super::problem::{Problem, Task};
-use super::random::Random;
-use super::round::{Hold, Kept, Moment, Rounds, Rule};
-use super::steps::{self, Demand, Step};
+use super::plain::{PlainOptimised, least};
+use super::plan::{Effort, PlannedStarts, Planner};
+use super::problem::{RoundProblem, Task};
+use super::random::RoundRandom;
+use super::round::{Hold, HoldRule, KeptOrder, Moment, Rounds};
+use super::steps::{self, Demand, FreeStep};
 use crate::model::Waiting;
 use crate::workload::JobId;
 
@@ -22,13 +22,13 @@ const OBJECTIVES: [Objective; 6] = [
     Objective::Weighted(Weights { slowdown: 1.0, response: 0.01, area: 0.3, age: 2.0 }),
 ];
 
-const EFFORT: Effort = Effort { starts: Starts::Lists, depth: 64, window: 30, budget: 1_000, seed: 1 };
+const EFFORT: Effort = Effort { starts: PlannedStarts::Lists, depth: 64, window: 30, budget: 1_000, seed: 1 };
 
 const PROCESSORS: u32 = 16;
 
 /// A round that is made of random numbers.
 struct Drawn {
-    base: Vec<Step>,
+    base: Vec<FreeStep>,
     tasks: Vec<Task>,
     order: Vec<u32>,
     constant: Total,
@@ -37,7 +37,7 @@ struct Drawn {
 
 impl Drawn {
     fn new(round: u64, jobs: usize, objective: Objective) -> Self {
-        let mut random = Random::of_round(7, round);
+        let mut random = RoundRandom::of_round(7, round);
         let mut between = |low: i32, high: i32| low + random.below((high - low) as usize) as i32;
         let mut releases: Vec<(i32, u32)> = Vec::new();
         let free = between(0, 9) as u32;
@@ -73,10 +73,10 @@ impl Drawn {
         }
     }
 
-    fn problem(&self) -> Problem<'_> {
+    fn problem(&self) -> RoundProblem<'_> {
         let narrowest = self.tasks.iter().map(|task| task.demand.need).min().unwrap();
         let Drawn { base, tasks, constant, is_monotone, .. } = self;
-        Problem { base, tasks, constant: *constant, narrowest, is_monotone: *is_monotone }
+        RoundProblem { base, tasks, constant: *constant, narrowest, is_monotone: *is_monotone }
     }
 }
 
@@ -94,7 +94,7 @@ fn orders_are_decoded_as_by_the_plain_version() {
         let problem = drawn.problem();
         let mut starts = Vec::new();
         let total = Decoder::default().decode(&problem, &drawn.order, &mut starts);
-        assert_eq!((starts, total.value()), Plain::decode(&problem, &drawn.order));
+        assert_eq!((starts, total.value()), PlainOptimised::decode(&problem, &drawn.order));
     }
 }
 
@@ -189,12 +189,12 @@ fn a_plan_is_never_worse_than_its_starts_and_what_is_told_of_it_is_true() {
         planner.plan(&problem, &drawn.order, &drawn.order, &effort, 1);
         let found = planner.total().value();
         let (mut keyed, mut order) = (Vec::new(), Vec::new());
-        for list in List::ALL {
+        for list in StartList::ALL {
             lists::sort(list, &problem, &drawn.order, &mut keyed, &mut order);
-            let (_, value) = Plain::decode(&problem, &order);
+            let (_, value) = PlainOptimised::decode(&problem, &order);
             assert!(found <= value + 1e-9 * value.abs(), "{list:?} {found} {value}");
         }
-        let (starts, value) = Plain::decode(&problem, planner.order());
+        let (starts, value) = PlainOptimised::decode(&problem, planner.order());
         assert_eq!(planner.starts(), starts);
         assert!(is_close(found, value), "{found} {value}");
         let mut places = planner.order().to_vec();
@@ -219,7 +219,7 @@ fn a_longer_search_is_no_worse_and_the_same_seed_gives_the_same_plan() {
 
 fn rounds(objective: Objective, depth: usize) -> Rounds {
     let hold = Hold { share: 0.0, over: 600.0 };
-    Rounds::new(Rule { objective, hold, kept: Kept::Order, effort: Effort { depth, ..EFFORT } })
+    Rounds::new(HoldRule { objective, hold, kept: KeptOrder::Order, effort: Effort { depth, ..EFFORT } })
 }
 
 fn waiting(job: u32, processors: u32, estimate: f64) -> Waiting {
@@ -260,7 +260,7 @@ fn whoever_is_beyond_the_plan_starts_besides_it() {
 #[test]
 fn a_long_job_leaves_processors_to_short_ones_but_the_widest_can_start() {
     let hold = Hold { share: 0.25, over: 600.0 };
-    let rule = Rule { objective: Objective::Bsld, hold, kept: Kept::Order, effort: EFFORT };
+    let rule = HoldRule { objective: Objective::Bsld, hold, kept: KeptOrder::Order, effort: EFFORT };
     let moment = Moment { now: 0, free: 8, processors: 8 };
     let start = |jobs: &[Waiting]| {
         let mut rounds = Rounds::new(rule);

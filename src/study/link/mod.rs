@@ -20,7 +20,7 @@ use crate::order;
 use crate::workload::{Clock, Machine, Steps, printable};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
-use wire::{Row, Wire};
+use wire::{Wire, WireRow};
 
 /// What a link looks like before the data.
 const PREFIX: &str = "v1.";
@@ -160,7 +160,7 @@ pub fn decode(text: &str) -> Result<Shared, LinkError> {
         if found.insert(row.run, runs.len()).is_some() {
             return Err(LinkError::Damaged);
         }
-        let Row { jobs, wall_s, .. } = *row;
+        let WireRow { jobs, wall_s, .. } = *row;
         let values = wire::values(&metrics, &row.values)?;
         let (jobs, wall_s) = (jobs_of(jobs)?, wire::finite(wall_s)?);
         let shrink = run.treatment(&study.treatment).shrink;

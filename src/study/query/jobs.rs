@@ -1,6 +1,6 @@
 //! A page of the table of jobs.
 
-use super::row::Row;
+use super::row::SimulatedJob;
 use super::search::Search;
 use super::{Answer, JobColumn, JobOutcome, JobRow, JobsQuery};
 use crate::model::Schedule;
@@ -71,12 +71,12 @@ fn outcomes(job: JobId, schedules: &[Option<&Schedule>]) -> [Option<JobOutcome>;
     outcomes
 }
 
-fn row<'a>(workload: &'a Workload, job: JobId, outcomes: &'a [Option<JobOutcome>]) -> Row<'a> {
-    Row { request: workload.request(job), run: workload.run(job), outcomes }
+fn row<'a>(workload: &'a Workload, job: JobId, outcomes: &'a [Option<JobOutcome>]) -> SimulatedJob<'a> {
+    SimulatedJob { request: workload.request(job), run: workload.run(job), outcomes }
 }
 
 /// What a row is sorted by; rows of which that is not known come first.
-fn key(column: JobColumn, row: &Row) -> Seconds {
+fn key(column: JobColumn, row: &SimulatedJob) -> Seconds {
     match column {
         JobColumn::Number => row.request.number,
         JobColumn::Submit => row.request.submit,

@@ -5,7 +5,7 @@ use crate::workload::{Request, Seconds};
 
 /// A job and what became of it.
 #[derive(Clone, Copy)]
-pub(super) struct Row<'a> {
+pub(super) struct SimulatedJob<'a> {
     /// What was asked for it.
     pub(super) request: &'a Request,
     /// Actual run time D.
@@ -14,7 +14,7 @@ pub(super) struct Row<'a> {
     pub(super) outcomes: &'a [Option<JobOutcome>],
 }
 
-impl Row<'_> {
+impl SimulatedJob<'_> {
     /// What became of it under the run of that index.
     pub(super) fn outcome(&self, run: usize) -> Option<JobOutcome> {
         self.outcomes.get(run).copied().flatten()

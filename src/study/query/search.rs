@@ -8,7 +8,7 @@
 //! Comparisons are `:` and `=` (equal), `!=`, `<`, `<=`, `>`, `>=`. Spans of time take the units s,
 //! m, h, d: `wait>1.5h`; without a unit they are seconds. The fields are those of [`Field`].
 
-use super::row::Row;
+use super::row::SimulatedJob;
 
 /// What can be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl Search {
     }
 
     /// Whether a job matches; a field that is not known of it matches nothing.
-    pub(super) fn matches(&self, row: &Row) -> bool {
+    pub(super) fn matches(&self, row: &SimulatedJob) -> bool {
         self.0.iter().all(|(field, condition)| value(*field, row).is_some_and(|value| condition.holds(value)))
     }
 }
@@ -171,7 +171,7 @@ impl Condition {
 }
 
 /// Whole numbers of a log are exact as `f64` up to 2^53.
-fn value(field: Field, row: &Row) -> Option<f64> {
+fn value(field: Field, row: &SimulatedJob) -> Option<f64> {
     let request = row.request;
     Some(match field {
         Field::Number => request.number as f64,
@@ -295,7 +295,7 @@ mod tests {
             fair: Some((4_000, 4_800)),
         };
         let second = JobOutcome { start: 1_600, end: 2_200, kills: 0, estimate: 600.0, promise: None, fair: None };
-        let row = Row { request: &request, run: 600, outcomes: &[Some(first), Some(second)] };
+        let row = SimulatedJob { request: &request, run: 600, outcomes: &[Some(first), Some(second)] };
         Search::parse(search).unwrap().matches(&row)
     }
 
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn a_field_that_is_not_known_matches_nothing() {
         let request = request();
-        let row = Row { request: &request, run: 600, outcomes: &[None] };
+        let row = SimulatedJob { request: &request, run: 600, outcomes: &[None] };
         for search in ["wait>=0", "wait2>=0", "diff:0", "start!=3"] {
             assert!(!Search::parse(search).unwrap().matches(&row), "{search}");
         }

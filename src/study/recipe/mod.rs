@@ -58,7 +58,7 @@ impl Recipe {
         study.distortions = vec![1.0];
         study.shrinks.clear();
         study.correction = Correction::Request;
-        (study.reestimation, study.asking) = (None, None);
+        (study.reestimation, study.trigger) = (None, None);
         study.removed.clear();
         study.measure = Measure::default();
         study.columns = METRICS_COLUMNS.to_vec();

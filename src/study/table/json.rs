@@ -39,9 +39,9 @@ impl Serialize for Object<'_> {
         object.serialize_field("shrink", &row.shrink)?;
         object.serialize_field("saturated", &row.is_saturated)?;
         object.serialize_field("jobs", &row.jobs)?;
-        object.serialize_field("metrics", &Values { row, of: |cell| Some(cell.value) })?;
+        object.serialize_field("metrics", &JsonValues { row, of: |cell| Some(cell.value) })?;
         if *compared {
-            object.serialize_field("changes", &Values { row, of: |cell| cell.change })?;
+            object.serialize_field("changes", &JsonValues { row, of: |cell| cell.change })?;
         }
         object.serialize_field("wall_s", &row.wall_s)?;
         object.serialize_field("engine", &Engine::THIS.to_string())?;
@@ -50,12 +50,12 @@ impl Serialize for Object<'_> {
 }
 
 /// A number of each cell that has it, under the metric's id.
-struct Values<'a> {
+struct JsonValues<'a> {
     row: &'a Row,
     of: fn(&Cell) -> Option<f64>,
 }
 
-impl Serialize for Values<'_> {
+impl Serialize for JsonValues<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let cells = self.row.cells.iter().flatten();
         serializer.collect_map(cells.filter_map(|cell| Some((cell.metric, (self.of)(cell)?))))

@@ -2,7 +2,7 @@
 
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration};
-use crate::workload::reading::{Content, Format, Limits, Line, ReadError};
+use crate::workload::reading::{Content, FileLine, Format, Limits, ReadError};
 use crate::workload::{Reason, Seconds};
 
 /// The fewest fields of a line, those of the oldest versions.
@@ -98,7 +98,7 @@ fn limit(category: &[u8]) -> Option<Seconds> {
 }
 
 impl Format for GridEngine {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes.trim_ascii();
         if bytes.is_empty() || bytes.starts_with(b"#") {
             return Ok(());

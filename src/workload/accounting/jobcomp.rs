@@ -3,7 +3,7 @@
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count};
-use crate::workload::reading::{Content, Format, Limits, Line, ReadError};
+use crate::workload::reading::{Content, FileLine, Format, Limits, ReadError};
 use crate::workload::{Reason, Seconds};
 
 /// Keys of a line, in the order of the newest versions. A value ends where the next key begins, so that a name may
@@ -66,7 +66,7 @@ fn name(text: &[u8]) -> &[u8] {
 }
 
 impl Format for Completed {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let text = line.bytes.trim_ascii();
         if text.is_empty() {
             return Ok(());

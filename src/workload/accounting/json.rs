@@ -4,7 +4,7 @@ mod batsim;
 mod slurm;
 
 use super::jobs::Jobs;
-use crate::workload::reading::{Content, Format, Limits, Line, ReadError};
+use crate::workload::reading::{Content, FileLine, Format, Limits, ReadError};
 
 /// Collects the text of a file.
 pub(super) struct Json {
@@ -21,7 +21,7 @@ impl Json {
 }
 
 impl Format for Json {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         self.text.extend_from_slice(line.bytes);
         if !line.cut {
             self.text.push(b'\n');

@@ -4,7 +4,7 @@
 
 use super::jobs::{Job, Jobs};
 use super::time::digits;
-use crate::workload::reading::{Content, Format, LONGEST_LINE, Limits, Line, ReadError};
+use crate::workload::reading::{Content, FileLine, Format, LONGEST_LINE, Limits, ReadError};
 use crate::workload::{Reason, Seconds};
 
 /// Values of `jStatus`.
@@ -32,7 +32,7 @@ impl Lsf {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first =
             lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty() && !line.starts_with(b"#"))?;
-        let mut values = Values(first);
+        let mut values = LsfValues(first);
         let (name, version) = (values.next()?, values.next()?);
         let is_name = name.len() > 3 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
         let is_version = version.first().is_some_and(u8::is_ascii_digit) && version.contains(&b'.');
@@ -40,7 +40,7 @@ impl Lsf {
     }
 
     fn event(&mut self, line: u32, event: &[u8]) -> Result<(), ReadError> {
-        let mut values = Values(event);
+        let mut values = LsfValues(event);
         if values.next() != Some(b"JOB_FINISH") {
             return Ok(());
         }
@@ -77,7 +77,7 @@ struct Finish<'a> {
 }
 
 impl<'a> Finish<'a> {
-    fn of(mut values: Values<'a>) -> Option<Self> {
+    fn of(mut values: LsfValues<'a>) -> Option<Self> {
         values.next()?; // version
         let end = digits(values.next()?)?;
         let number = values.next()?;
@@ -166,7 +166,7 @@ struct Rest<'a> {
 }
 
 impl<'a> Rest<'a> {
-    fn of(mut values: Values<'a>) -> Option<Self> {
+    fn of(mut values: LsfValues<'a>) -> Option<Self> {
         values.skip(1 + USAGE + 1)?; // command, usage, whom to mail
         let project = values.next()?;
         let mut rest = Rest { project, ..Rest::default() };
@@ -179,7 +179,7 @@ impl<'a> Rest<'a> {
     }
 
     /// The limit of the run time, seconds: behind two lists.
-    fn limit(mut values: Values<'a>) -> Option<Seconds> {
+    fn limit(mut values: LsfValues<'a>) -> Option<Seconds> {
         values.skip(BETWEEN)?;
         let pairs = values.count()?;
         values.skip(2 * pairs)?;
@@ -192,9 +192,9 @@ impl<'a> Rest<'a> {
 
 /// The values of an event: numbers, and texts in quotes, in which two quotes are one.
 #[derive(Clone, Copy)]
-struct Values<'a>(&'a [u8]);
+struct LsfValues<'a>(&'a [u8]);
 
-impl<'a> Values<'a> {
+impl<'a> LsfValues<'a> {
     /// The next value, without its quotes.
     fn next(&mut self) -> Option<&'a [u8]> {
         let text = self.0.trim_ascii_start();
@@ -233,7 +233,7 @@ fn is_open(event: &[u8]) -> bool {
 }
 
 impl Format for Lsf {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         if self.pending.is_none() && (line.bytes.trim_ascii().is_empty() || line.bytes.starts_with(b"#")) {
             return Ok(());
         }

@@ -7,7 +7,7 @@
 use super::jobs::{Job, Jobs};
 use super::time::{american, digits, duration};
 use super::tres::pair;
-use crate::workload::reading::{Content, Format, Limits, Line, ReadError};
+use crate::workload::reading::{Content, FileLine, Format, Limits, ReadError};
 use crate::workload::{Reason, Seconds};
 use rustc_hash::FxHashMap;
 
@@ -22,13 +22,13 @@ pub(super) struct Pbs {
 }
 
 /// A record: its type, the job's id, and the rest.
-struct Entry<'a> {
+struct PbsRecord<'a> {
     kind: u8,
     id: &'a [u8],
     rest: &'a [u8],
 }
 
-impl<'a> Entry<'a> {
+impl<'a> PbsRecord<'a> {
     /// Reads a line. What `grep` writes before it, the file's name and a colon, is passed over.
     fn of(line: &'a [u8]) -> Option<Self> {
         let mut parts = line.splitn(4, |&byte| byte == b';');
@@ -37,7 +37,7 @@ impl<'a> Entry<'a> {
         let (date, time) = stamp.split_at(10);
         american(date, time.strip_prefix(b" ")?)?;
         let &[kind] = kind else { return None };
-        Some(Entry { kind, id, rest: parts.next().unwrap_or_default() })
+        Some(PbsRecord { kind, id, rest: parts.next().unwrap_or_default() })
     }
 }
 
@@ -45,12 +45,12 @@ impl Pbs {
     /// The reader of a file with these first lines, if it is such accounting.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().find(|line| !line.trim_ascii().is_empty())?;
-        Entry::of(first)?;
+        PbsRecord::of(first)?;
         Some(Pbs { jobs: Jobs::within(limits), deleted: FxHashMap::default() })
     }
 
     fn ended(&mut self, line: u32, id: &[u8], rest: &[u8]) -> Result<(), ReadError> {
-        let values = Values::of(rest);
+        let values = PbsValues::of(rest);
         // the array as a whole ends, too
         if id.windows(2).any(|pair| pair == b"[]") {
             self.jobs.account.note(Reason::WholeArray, line);
@@ -98,16 +98,16 @@ impl Pbs {
 }
 
 /// The `key=value` items of a record. A value in quotes may have blanks in it.
-struct Values<'a>(Vec<(&'a [u8], &'a [u8])>);
+struct PbsValues<'a>(Vec<(&'a [u8], &'a [u8])>);
 
-impl<'a> Values<'a> {
+impl<'a> PbsValues<'a> {
     fn of(text: &'a [u8]) -> Self {
         let mut quoted = false;
         let items = text.split(move |&byte| {
             quoted ^= byte == b'"';
             !quoted && byte == b' '
         });
-        Values(items.filter_map(pair).collect())
+        PbsValues(items.filter_map(pair).collect())
     }
 
     fn get(&self, key: &[u8]) -> &'a [u8] {
@@ -155,7 +155,7 @@ impl Hosts {
 }
 
 /// The processors that a job asked for: `nodes=2:ppn=8`, `select=2:ncpus=36+1:ncpus=4`, or `ncpus`.
-fn requested(values: &Values<'_>) -> Option<u32> {
+fn requested(values: &PbsValues<'_>) -> Option<u32> {
     let chunks = |text: &[u8], each: &[u8]| {
         let of = |chunk: &[u8]| {
             let mut parts = chunk.split(|&byte| byte == b':');
@@ -178,11 +178,11 @@ fn requested(values: &Values<'_>) -> Option<u32> {
 }
 
 impl Format for Pbs {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         if line.bytes.trim_ascii().is_empty() {
             return Ok(());
         }
-        let Some(entry) = Entry::of(line.bytes) else {
+        let Some(entry) = PbsRecord::of(line.bytes) else {
             self.jobs.account.note(Reason::NotAJob, line.number);
             return Ok(());
         };

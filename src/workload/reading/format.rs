@@ -1,6 +1,6 @@
 //! What each format of logs does: lines into records.
 
-use super::{Line, ReadError};
+use super::{FileLine, ReadError};
 use crate::workload::{Account, Beyond, Header, Names, Record};
 
 /// A format of logs, a line at a time. A file for each beside this folder.
@@ -9,7 +9,7 @@ pub(in crate::workload) trait Format {
     ///
     /// # Errors
     /// As soon as it is certain that this is no log of this format, or one beyond the limits.
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError>;
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError>;
 
     /// Whether what is behind the first 64 KiB of a line is wanted, too, as further lines.
     fn takes_long_lines(&self) -> bool {

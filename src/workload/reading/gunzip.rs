@@ -17,7 +17,7 @@ pub(super) const MAGIC: [u8; 2] = [0x1f, 0x8b];
 const BUFFER: usize = 64 * 1024;
 
 /// How a gzip stream contradicts itself, or what its taker says.
-pub(super) enum Failure<E> {
+pub(super) enum GunzipFailure<E> {
     /// The stream is damaged, and how.
     Corrupt(&'static str),
     /// Whoever takes the bytes does not want more.
@@ -26,14 +26,14 @@ pub(super) enum Failure<E> {
 
 /// A decompressor of one or more gzip members in a row.
 pub(super) struct Gunzip {
-    state: State,
+    state: GunzipState,
     inflate: Decompress,
     /// Of the member's decompressed bytes so far.
     sum: Digest<'static, u32, Table<16>>,
     buffer: Box<[u8]>,
 }
 
-enum State {
+enum GunzipState {
     /// In the ten fixed bytes of a member's header.
     Fixed { bytes: [u8; 10], filled: usize },
     /// In the length of the extra field: its bytes so far.
@@ -63,7 +63,7 @@ const RESERVED: u8 = 0xe0;
 impl Gunzip {
     pub(super) fn new() -> Self {
         Gunzip {
-            state: State::Fixed { bytes: [0; 10], filled: 0 },
+            state: GunzipState::Fixed { bytes: [0; 10], filled: 0 },
             inflate: Decompress::new(false),
             sum: CRC.digest(),
             buffer: vec![0; BUFFER].into_boxed_slice(),
@@ -72,7 +72,7 @@ impl Gunzip {
 
     /// Whether the stream may end here.
     pub(super) fn is_complete(&self) -> bool {
-        matches!(self.state, State::Between | State::Padding)
+        matches!(self.state, GunzipState::Between | GunzipState::Padding)
     }
 
     /// Decompresses `input` and hands the bytes to `take`.
@@ -80,12 +80,12 @@ impl Gunzip {
         &mut self,
         mut input: &[u8],
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), Failure<E>> {
+    ) -> Result<(), GunzipFailure<E>> {
         while let Some((&byte, rest)) = input.split_first() {
-            if let State::Body = self.state {
+            if let GunzipState::Body = self.state {
                 input = self.inflate(input, &mut take)?;
             } else {
-                self.frame(byte).map_err(Failure::Corrupt)?;
+                self.frame(byte).map_err(GunzipFailure::Corrupt)?;
                 input = rest;
             }
         }
@@ -97,26 +97,26 @@ impl Gunzip {
         &mut self,
         mut input: &'a [u8],
         take: &mut impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<&'a [u8], Failure<E>> {
+    ) -> Result<&'a [u8], GunzipFailure<E>> {
         loop {
             let (before_in, before_out) = (self.inflate.total_in(), self.inflate.total_out());
             let status = self
                 .inflate
                 .decompress(input, &mut self.buffer, FlushDecompress::None)
-                .map_err(|_| Failure::Corrupt("its compressed data make no sense"))?;
+                .map_err(|_| GunzipFailure::Corrupt("its compressed data make no sense"))?;
             // both differences are at most the length of a slice
             let consumed = (self.inflate.total_in() - before_in) as usize;
             let produced = (self.inflate.total_out() - before_out) as usize;
             input = &input[consumed..];
             let bytes = &self.buffer[..produced];
             self.sum.update(bytes);
-            take(bytes).map_err(Failure::Refused)?;
+            take(bytes).map_err(GunzipFailure::Refused)?;
             if status == Status::StreamEnd {
-                self.state = State::Trailer { bytes: [0; 8], filled: 0 };
+                self.state = GunzipState::Trailer { bytes: [0; 8], filled: 0 };
                 return Ok(input);
             }
             if consumed == 0 && produced == 0 && !input.is_empty() {
-                return Err(Failure::Corrupt("its compressed data make no sense"));
+                return Err(GunzipFailure::Corrupt("its compressed data make no sense"));
             }
             if input.is_empty() && produced < BUFFER {
                 return Ok(input);
@@ -127,7 +127,7 @@ impl Gunzip {
     /// Takes one byte of what is around the compressed data.
     fn frame(&mut self, byte: u8) -> Result<(), &'static str> {
         match &mut self.state {
-            State::Fixed { bytes, filled } => {
+            GunzipState::Fixed { bytes, filled } => {
                 bytes[*filled] = byte;
                 *filled += 1;
                 if *filled == bytes.len() {
@@ -138,34 +138,34 @@ impl Gunzip {
                     self.state = after_fixed(flags);
                 }
             }
-            State::ExtraLength { flags, length, filled } => {
+            GunzipState::ExtraLength { flags, length, filled } => {
                 *length |= u16::from(byte) << (8 * *filled);
                 *filled += 1;
                 if *filled == 2 {
                     let (flags, left) = (*flags & !HAS_EXTRA, *length);
-                    self.state = if left == 0 { after_fixed(flags) } else { State::Extra { flags, left } };
+                    self.state = if left == 0 { after_fixed(flags) } else { GunzipState::Extra { flags, left } };
                 }
             }
-            State::Extra { flags, left } => {
+            GunzipState::Extra { flags, left } => {
                 *left -= 1;
                 if *left == 0 {
                     self.state = after_fixed(*flags);
                 }
             }
-            State::Text { flags } => {
+            GunzipState::Text { flags } => {
                 if byte == 0 {
                     let done = if *flags & HAS_NAME != 0 { HAS_NAME } else { HAS_COMMENT };
                     self.state = after_fixed(*flags & !done);
                 }
             }
-            State::HeaderSum { left } => {
+            GunzipState::HeaderSum { left } => {
                 *left -= 1;
                 if *left == 0 {
-                    self.state = State::Body;
+                    self.state = GunzipState::Body;
                 }
             }
-            State::Body => {}
-            State::Trailer { bytes, filled } => {
+            GunzipState::Body => {}
+            GunzipState::Trailer { bytes, filled } => {
                 bytes[*filled] = byte;
                 *filled += 1;
                 if *filled == bytes.len() {
@@ -178,20 +178,20 @@ impl Gunzip {
                     if u32::from_le_bytes([e, f, g, h]) != self.inflate.total_out() as u32 {
                         return Err("its length does not fit its content");
                     }
-                    self.state = State::Between;
+                    self.state = GunzipState::Between;
                 }
             }
-            State::Between if byte == MAGIC[0] => {
+            GunzipState::Between if byte == MAGIC[0] => {
                 self.inflate.reset(false);
                 let mut bytes = [0; 10];
                 bytes[0] = byte;
-                self.state = State::Fixed { bytes, filled: 1 };
+                self.state = GunzipState::Fixed { bytes, filled: 1 };
             }
-            State::Between | State::Padding => {
+            GunzipState::Between | GunzipState::Padding => {
                 if byte != 0 {
                     return Err("something that is not gzip follows its end");
                 }
-                self.state = State::Padding;
+                self.state = GunzipState::Padding;
             }
         }
         Ok(())
@@ -199,14 +199,14 @@ impl Gunzip {
 }
 
 /// What follows in a header whose `flags` name the parts still to come.
-fn after_fixed(flags: u8) -> State {
+fn after_fixed(flags: u8) -> GunzipState {
     if flags & HAS_EXTRA != 0 {
-        State::ExtraLength { flags, length: 0, filled: 0 }
+        GunzipState::ExtraLength { flags, length: 0, filled: 0 }
     } else if flags & (HAS_NAME | HAS_COMMENT) != 0 {
-        State::Text { flags }
+        GunzipState::Text { flags }
     } else if flags & HAS_SUM != 0 {
-        State::HeaderSum { left: 2 }
+        GunzipState::HeaderSum { left: 2 }
     } else {
-        State::Body
+        GunzipState::Body
     }
 }

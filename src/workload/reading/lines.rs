@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memrchr};
 pub(in crate::workload) const LIMIT: usize = 64 * 1024;
 
 /// A line of a file.
-pub(in crate::workload) struct Line<'a> {
+pub(in crate::workload) struct FileLine<'a> {
     /// From 1.
     pub number: u32,
     /// Without its end.
@@ -20,7 +20,7 @@ pub(in crate::workload) struct Line<'a> {
 
 /// Takes lines one by one.
 pub(super) trait LineSink {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError>;
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError>;
 
     /// Whether what is behind the first [`LIMIT`] bytes of a line is wanted, too.
     fn takes_long_lines(&self) -> bool {
@@ -123,6 +123,6 @@ impl Lines {
 
     fn hand_on(&mut self, bytes: &[u8], cut: bool, sink: &mut impl LineSink) -> Result<(), ReadError> {
         self.number = self.number.saturating_add(1);
-        sink.line(Line { number: self.number, bytes, cut })
+        sink.line(FileLine { number: self.number, bytes, cut })
     }
 }

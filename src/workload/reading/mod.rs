@@ -19,7 +19,7 @@ pub use limits::Limits;
 pub use unzip::{Unzipped, is_zip, unzip};
 
 pub(super) use format::{Content, Format};
-pub(super) use lines::{LIMIT as LONGEST_LINE, Line};
+pub(super) use lines::{FileLine, LIMIT as LONGEST_LINE};
 
 use super::accounting::SACCT;
 use super::{Log, printable};
@@ -29,7 +29,7 @@ use text::{Stop, Unpack};
 
 /// A format of logs, for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownFormat {
     /// What it is called.
     pub name: &'static str,
     /// What it is, and what makes such a log.
@@ -37,15 +37,18 @@ pub struct Known {
 }
 
 /// The formats that are read. Which one a file is in is told by its content.
-pub const FORMATS: &[Known] = &[
-    Known { name: "SWF", help: "the Standard Workload Format of the Parallel Workloads Archive, and GWF" },
-    Known { name: "Slurm", help: SACCT },
-    Known { name: "Slurm, other", help: "sacct --json, Open XDMoD's exports, jobcomp/filetxt" },
-    Known { name: "PBS", help: "accounting of PBS, Torque, OpenPBS: the files of days in server_priv/accounting" },
-    Known { name: "LSF", help: "lsb.acct" },
-    Known { name: "Grid Engine", help: "accounting, with times in seconds or milliseconds" },
-    Known { name: "Batsim", help: "workloads in JSON whose profiles are delays, and schedules (jobs.csv)" },
-    Known {
+pub const FORMATS: &[KnownFormat] = &[
+    KnownFormat { name: "SWF", help: "the Standard Workload Format of the Parallel Workloads Archive, and GWF" },
+    KnownFormat { name: "Slurm", help: SACCT },
+    KnownFormat { name: "Slurm, other", help: "sacct --json, Open XDMoD's exports, jobcomp/filetxt" },
+    KnownFormat {
+        name: "PBS",
+        help: "accounting of PBS, Torque, OpenPBS: the files of days in server_priv/accounting",
+    },
+    KnownFormat { name: "LSF", help: "lsb.acct" },
+    KnownFormat { name: "Grid Engine", help: "accounting, with times in seconds or milliseconds" },
+    KnownFormat { name: "Batsim", help: "workloads in JSON whose profiles are delays, and schedules (jobs.csv)" },
+    KnownFormat {
         name: "table",
         help: "CSV, TSV and their like, with a line of names of columns: submit, start, end, processors ...",
     },

@@ -1,7 +1,7 @@
 //! In which format a file is written, told by its first lines.
 
 use super::format::{Content, Format};
-use super::lines::{Line, LineSink};
+use super::lines::{FileLine, LineSink};
 use super::{Limits, ReadError};
 use crate::workload::{accounting, swf};
 
@@ -18,28 +18,28 @@ const BYTES: usize = 256 * 1024;
 /// Holds the first lines back until they tell the format, then hands all lines on to it.
 pub(super) struct Recognising {
     limits: Limits,
-    state: State,
+    state: RecogniserState,
 }
 
-enum State {
+enum RecogniserState {
     /// Not told yet.
-    Looking(Head),
+    Looking(LogHead),
     /// Told.
     Reading(Box<dyn Format>),
 }
 
 /// The first lines of a file.
 #[derive(Default)]
-struct Head {
+struct LogHead {
     /// Number, bytes, and whether they were cut.
     lines: Vec<(u32, Vec<u8>, bool)>,
     told: usize,
     bytes: usize,
 }
 
-impl Head {
+impl LogHead {
     /// Takes a line, and says whether there are enough.
-    fn take(&mut self, line: &Line<'_>) -> bool {
+    fn take(&mut self, line: &FileLine<'_>) -> bool {
         self.told += usize::from(!line.bytes.trim_ascii().is_empty());
         self.bytes += line.bytes.len();
         self.lines.push((line.number, line.bytes.to_vec(), line.cut));
@@ -51,7 +51,7 @@ impl Head {
         let lines: Vec<&[u8]> = self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect();
         let mut format = recognise(&lines, limits)?;
         for (number, bytes, cut) in &self.lines {
-            format.line(Line { number: *number, bytes, cut: *cut })?;
+            format.line(FileLine { number: *number, bytes, cut: *cut })?;
         }
         Ok(format)
     }
@@ -59,42 +59,42 @@ impl Head {
 
 impl Recognising {
     pub(super) fn new(limits: Limits) -> Self {
-        Recognising { limits, state: State::Looking(Head::default()) }
+        Recognising { limits, state: RecogniserState::Looking(LogHead::default()) }
     }
 
     /// Jobs read so far.
     pub(super) fn jobs(&self) -> usize {
         match &self.state {
-            State::Looking(_) => 0,
-            State::Reading(format) => format.jobs(),
+            RecogniserState::Looking(_) => 0,
+            RecogniserState::Reading(format) => format.jobs(),
         }
     }
 
     /// Decides by the lines that there are, as no more will come.
     pub(super) fn settle(&mut self) {
-        if let State::Looking(head) = &mut self.state
+        if let RecogniserState::Looking(head) = &mut self.state
             && let Ok(format) = std::mem::take(head).read(self.limits)
         {
-            self.state = State::Reading(format);
+            self.state = RecogniserState::Reading(format);
         }
     }
 
     /// What all lines were.
     pub(super) fn finish(self) -> Result<Content, ReadError> {
         match self.state {
-            State::Looking(head) => head.read(self.limits)?.finish(),
-            State::Reading(format) => format.finish(),
+            RecogniserState::Looking(head) => head.read(self.limits)?.finish(),
+            RecogniserState::Reading(format) => format.finish(),
         }
     }
 }
 
 impl LineSink for Recognising {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         match &mut self.state {
-            State::Reading(format) => format.line(line),
-            State::Looking(head) => {
+            RecogniserState::Reading(format) => format.line(line),
+            RecogniserState::Looking(head) => {
                 if head.take(&line) {
-                    self.state = State::Reading(std::mem::take(head).read(self.limits)?);
+                    self.state = RecogniserState::Reading(std::mem::take(head).read(self.limits)?);
                 }
                 Ok(())
             }
@@ -102,7 +102,7 @@ impl LineSink for Recognising {
     }
 
     fn takes_long_lines(&self) -> bool {
-        matches!(&self.state, State::Reading(format) if format.takes_long_lines())
+        matches!(&self.state, RecogniserState::Reading(format) if format.takes_long_lines())
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
     fn a_log_is_told_from_what_else_is_pasted() {
         for log in [
             "1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1",
-            "JobID|User|Submit|Start|State\n1|ann|2026-01-01T00:00:00|Unknown|COMPLETED\n",
+            "JobID|User|Submit|Start|RecogniserState\n1|ann|2026-01-01T00:00:00|Unknown|COMPLETED\n",
             "id,submit,run,processors\n1,2,3,4",
             "01/05/2026 12:00:00;E;1.host;user=ann ctime=1\n01/05/2026 12:00:00;E;1.host;user=ann ctime=1",
         ] {

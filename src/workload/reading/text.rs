@@ -1,7 +1,7 @@
 //! The bytes of a file into the lines of its text: what it is, decompressed, with its fingerprint.
 
 use super::ReadError;
-use super::gunzip::{self, Failure, Gunzip};
+use super::gunzip::{self, Gunzip, GunzipFailure};
 use super::lines::{LineSink, Lines};
 use crate::workload::Fingerprint;
 use xxhash_rust::xxh3::Xxh3;
@@ -105,8 +105,8 @@ impl Unpack {
 
 fn unpack(gunzip: &mut Gunzip, block: &[u8], text: &mut Text, sink: &mut impl LineSink) -> Result<(), Stop> {
     gunzip.push(block, |bytes| text.push(bytes, sink)).map_err(|failure| match failure {
-        Failure::Corrupt(what) => Stop::Corrupt(what),
-        Failure::Refused(error) => Stop::Error(error),
+        GunzipFailure::Corrupt(what) => Stop::Corrupt(what),
+        GunzipFailure::Refused(error) => Stop::Error(error),
     })
 }
 

@@ -9,7 +9,7 @@ pub(super) use likely::is_likely;
 
 use super::interned::Interned;
 use super::log::LATEST;
-use super::reading::{Content, Format, Limits, Line, ReadError};
+use super::reading::{Content, FileLine, Format, Limits, ReadError};
 use super::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
 use comment::Comments;
 use description::Described;
@@ -50,7 +50,7 @@ pub(super) struct Records {
 }
 
 impl Format for Records {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes.trim_ascii_start();
         match bytes.first() {
             None => self.blank(&line),
@@ -99,14 +99,14 @@ impl Records {
         Records { most: limits.jobs, ..Records::default() }
     }
 
-    fn blank(&self, line: &Line<'_>) -> Result<(), ReadError> {
+    fn blank(&self, line: &FileLine<'_>) -> Result<(), ReadError> {
         if line.cut && self.records.is_empty() {
             return Err(ReadError::EndlessLine { line: line.number });
         }
         Ok(())
     }
 
-    fn job(&mut self, line: &Line<'_>) -> Result<(), ReadError> {
+    fn job(&mut self, line: &FileLine<'_>) -> Result<(), ReadError> {
         let mut rest = line.bytes;
         let mut fields = [Field::Whole(-1); FIELDS];
         let mut found = 0;
@@ -162,7 +162,7 @@ impl Records {
     }
 
     /// Drops a line that holds no job, or gives up a file that seems to hold none.
-    fn no_job(&mut self, line: &Line<'_>) -> Result<(), ReadError> {
+    fn no_job(&mut self, line: &FileLine<'_>) -> Result<(), ReadError> {
         self.account.note(Reason::NotAJob, line.number);
         let begin = line.bytes.trim_ascii_start();
         if self.sample.is_none() {

@@ -261,7 +261,7 @@ fn passes_over_long_lines_among_jobs() {
         assert_eq!(log.records.iter().map(|record| record.line).collect::<Vec<_>>(), [1, 3, 4], "{end:?}");
         assert_eq!(
             log.account.entries()[1],
-            crate::workload::Entry { reason: Reason::NotAJob, count: 1, lines: vec![2] }
+            crate::workload::AccountLine { reason: Reason::NotAJob, count: 1, lines: vec![2] }
         );
         assert_eq!(log.account.count(Reason::MoreFields), 1);
     }

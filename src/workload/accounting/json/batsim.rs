@@ -9,25 +9,25 @@ use serde::Deserialize;
 use std::collections::HashMap;
 
 #[derive(Deserialize)]
-struct Workload {
+struct BatsimWorkload {
     #[serde(default)]
     nb_res: Option<u32>,
-    jobs: Vec<Entry>,
-    profiles: HashMap<String, Profile>,
+    jobs: Vec<BatsimJob>,
+    profiles: HashMap<String, BatsimProfile>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
-    id: Text,
+struct BatsimJob {
+    id: TextOrNumber,
     subtime: f64,
     #[serde(default)]
     walltime: Option<f64>,
     res: u32,
-    profile: Text,
+    profile: TextOrNumber,
 }
 
 #[derive(Deserialize)]
-struct Profile {
+struct BatsimProfile {
     #[serde(default)]
     delay: Option<f64>,
 }
@@ -35,16 +35,16 @@ struct Profile {
 /// A text, or a number as one.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Text {
+enum TextOrNumber {
     Number(i64),
-    Text(String),
+    TextOrNumber(String),
 }
 
-impl Text {
+impl TextOrNumber {
     fn text(&self) -> String {
         match self {
-            Text::Number(number) => number.to_string(),
-            Text::Text(text) => text.clone(),
+            TextOrNumber::Number(number) => number.to_string(),
+            TextOrNumber::TextOrNumber(text) => text.clone(),
         }
     }
 }
@@ -56,7 +56,7 @@ fn whole(seconds: f64) -> Option<Seconds> {
 }
 
 pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
-    let workload: Workload = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
+    let workload: BatsimWorkload = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
     if let Some(size) = workload.nb_res {
         jobs.labels.push(("MaxProcs".to_owned(), size.to_string()));
     }

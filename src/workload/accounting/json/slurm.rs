@@ -7,11 +7,11 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 struct Dump {
-    jobs: Vec<Entry>,
+    jobs: Vec<SlurmJob>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct SlurmJob {
     job_id: i64,
     #[serde(default)]
     name: Option<String>,
@@ -25,17 +25,17 @@ struct Entry {
     qos: Option<String>,
     #[serde(default)]
     cluster: Option<String>,
-    time: Times,
+    time: SlurmTimes,
     #[serde(default)]
     tres: Tres,
     #[serde(default)]
     het: Het,
     #[serde(default)]
-    state: State,
+    state: SlurmState,
 }
 
 #[derive(Deserialize)]
-struct Times {
+struct SlurmTimes {
     #[serde(default)]
     submission: Number,
     #[serde(default)]
@@ -110,30 +110,30 @@ struct Het {
 }
 
 #[derive(Default, Deserialize)]
-struct State {
+struct SlurmState {
     #[serde(default)]
-    current: Words,
+    current: OneOrMoreWords,
 }
 
 /// One word, or a list of them.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Words {
+enum OneOrMoreWords {
     One(String),
     Some(Vec<String>),
 }
 
-impl Default for Words {
+impl Default for OneOrMoreWords {
     fn default() -> Self {
-        Words::Some(Vec::new())
+        OneOrMoreWords::Some(Vec::new())
     }
 }
 
-impl Words {
+impl OneOrMoreWords {
     fn first(&self) -> &str {
         match self {
-            Words::One(word) => word,
-            Words::Some(words) => words.first().map_or("", String::as_str),
+            OneOrMoreWords::One(word) => word,
+            OneOrMoreWords::Some(words) => words.first().map_or("", String::as_str),
         }
     }
 }

@@ -11,7 +11,7 @@ pub(super) use columns::is_fixed_width;
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count};
-use crate::workload::reading::{Content, Format, LONGEST_LINE, Limits, Line, ReadError};
+use crate::workload::reading::{Content, FileLine, Format, LONGEST_LINE, Limits, ReadError};
 use crate::workload::{Reason, Seconds, printable};
 use columns::{COLUMNS, Column, Columns};
 use state::State;
@@ -227,7 +227,7 @@ fn leading_digits(id: &[u8]) -> &[u8] {
 }
 
 impl Format for Sacct {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
         if self.pending.is_none() && bytes.trim_ascii().is_empty() {
             return Ok(());

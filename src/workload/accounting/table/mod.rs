@@ -6,7 +6,7 @@ mod columns;
 use super::jobs::{Job, Jobs};
 use super::time::digits;
 use super::tres::{Resources, count};
-use crate::workload::reading::{Content, Format, LONGEST_LINE, Limits, Line, ReadError};
+use crate::workload::reading::{Content, FileLine, Format, LONGEST_LINE, Limits, ReadError};
 use crate::workload::{Reason, printable};
 use columns::{Column, Columns, span, time};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
@@ -179,7 +179,7 @@ fn status(field: &[u8]) -> i32 {
 }
 
 impl Format for Table {
-    fn line(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
         let is_header = bytes.strip_prefix(b"#").unwrap_or(bytes) == self.header;
         if self.pending.is_none() && (bytes.trim_ascii().is_empty() || is_header) {
