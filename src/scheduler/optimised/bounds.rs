@@ -1,6 +1,6 @@
-//! What no plan can be below.
+//! Lower bounds of the objective.
 //!
-//! A job alone starts no earlier than the running jobs let it. All jobs together cannot do better than if each could be
+//! A job alone starts no earlier than the running jobs allow. All jobs together cannot do better than if each could be
 //! cut up and poured into what is free, by falling cost per area: then a job's mean busy time is half its run time
 //! after its start at least.
 
@@ -8,7 +8,7 @@ use super::objective::Cost;
 use super::problem::RoundProblem;
 use super::steps::{self, FreeStep};
 
-/// The cost of each job at its earliest start in the profile of running jobs alone, by place. Gives their sum.
+/// The cost of each job at its earliest start in the profile of running jobs alone, by place. Returns their sum.
 pub fn alone(problem: &RoundProblem, order: &[u32], bounds: &mut Vec<f64>) -> f64 {
     bounds.clear();
     bounds.resize(problem.tasks.len(), 0.0);
@@ -70,7 +70,7 @@ pub fn poured(
     sum
 }
 
-/// What a job's cost is not below: `cost` at `start`, and from there `slope` a second.
+/// A lower bound of a job's cost: `cost` at `start`, and from there `slope` a second.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tangent {
     /// Cost a second.

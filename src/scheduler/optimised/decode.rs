@@ -1,13 +1,13 @@
 //! The plan of an order: each job at the earliest start that those before it leave (CP §2.4, a list plan).
 //!
 //! Where no cost falls with a later start, the plan of some order is optimal: in the order of an optimal plan's starts
-//! nobody starts later than there.
+//! no job starts later than there.
 
 use super::objective::Total;
 use super::problem::RoundProblem;
 use super::steps::{self, FreeStep};
 
-/// A profile under way, and a second one to build the next in.
+/// A profile that is being built, and a second one to build the next in.
 #[derive(Clone, Debug, Default)]
 pub struct Decoder {
     now: Vec<FreeStep>,
@@ -21,19 +21,19 @@ impl Decoder {
         self.now.extend_from_slice(base);
     }
 
-    /// The profile under way.
+    /// The profile so far.
     pub fn profile(&self) -> &[FreeStep] {
         &self.now
     }
 
-    /// Whether a job can start now besides who is placed.
+    /// Whether a job can start now beside those that are placed.
     pub fn fits_now(&self, problem: &RoundProblem, job: u32) -> bool {
         let demand = problem.task(job).demand;
         let first = self.now[0];
         first.at == 0 && first.free >= demand.need && steps::fit(&self.now, demand).start == 0
     }
 
-    /// Places a job, and gives its start.
+    /// Places a job. Returns its start.
     #[inline]
     pub fn place(&mut self, problem: &RoundProblem, job: u32) -> i32 {
         let demand = problem.task(job).demand;
@@ -43,7 +43,7 @@ impl Decoder {
         fit.start
     }
 
-    /// Places all of `order`, and gives the objective. `starts` gets the start of each.
+    /// Places all of `order`. Returns the objective. `starts` gets the start of each.
     pub fn decode(&mut self, problem: &RoundProblem, order: &[u32], starts: &mut Vec<i32>) -> Total {
         self.begin(problem.base);
         starts.clear();

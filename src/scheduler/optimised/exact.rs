@@ -1,6 +1,7 @@
 //! The best plan of few jobs: depth first through the orders, with a bound.
 //!
-//! Where nobody is held back, starts need not decrease: in the order of an optimal plan's starts nobody starts later.
+//! Where no job is held back, orders in which starts do not decrease are enough: in the order of an optimal plan's
+//! starts no job starts later.
 
 use super::objective::Total;
 use super::problem::RoundProblem;
@@ -19,7 +20,7 @@ pub struct ExactSearch {
     path: Vec<u32>,
 }
 
-/// What became of a search.
+/// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solved {
     /// There is nothing better.

@@ -3,7 +3,7 @@
 use super::problem::RoundProblem;
 use super::steps::Demand;
 
-/// A profile of which nothing is clever: base, and who is placed when and how wide.
+/// A profile without any cleverness: the running jobs alone, and when each placed job runs and how wide it is.
 pub struct PlainOptimised<'a> {
     problem: &'a RoundProblem<'a>,
     placed: Vec<(i32, i32, i32)>,
@@ -21,7 +21,7 @@ impl<'a> PlainOptimised<'a> {
         base - taken.sum::<i32>()
     }
 
-    /// The earliest start of a job: now, or when somebody ends.
+    /// The earliest start of a job: now, or when another job ends.
     pub fn earliest(&self, demand: Demand) -> i32 {
         let last = self.problem.base.len() - 1;
         let releases = self.problem.base[..last].iter().map(|step| step.at);

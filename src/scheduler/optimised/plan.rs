@@ -19,12 +19,12 @@ pub enum PlannedStarts {
     Lists,
 }
 
-/// How hard a round is thought about.
+/// How much is spent on a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// What a plan starts from.
     pub starts: PlannedStarts,
-    /// So many jobs are planned at most, besides newcomers.
+    /// So many jobs are planned at most, besides new ones.
     pub depth: usize,
     /// Places at the head of the order within which jobs move.
     pub window: usize,
@@ -102,7 +102,7 @@ impl Planner {
         self.total
     }
 
-    /// Tells who of `beyond` can start now besides the plan, one after the other.
+    /// Tells which jobs of `beyond` can start now beside the plan, one after the other.
     pub fn besides(&mut self, problem: &RoundProblem, beyond: &[u32], mut start: impl FnMut(u32)) {
         self.decoder.decode(problem, &self.order, &mut self.starts);
         for &job in beyond {
@@ -148,7 +148,7 @@ impl Planner {
         self.densest.extend(self.keyed.iter().map(|&(_, job)| job));
     }
 
-    /// Takes the plan of a list where it is better, and gives it up as soon as a bound says that it is not.
+    /// Takes the plan of a list where it is better, and abandons it as soon as a bound shows that it is not.
     fn try_list(&mut self, problem: &RoundProblem) {
         self.decoder.begin(problem.base);
         self.is_placed.clear();

@@ -19,8 +19,8 @@ impl Task {
         f64::from(self.demand.take) * f64::from(self.demand.length)
     }
 
-    /// By how much its cost grows a second at first, per area: the dearest first is the best order of jobs that can be
-    /// cut up.
+    /// By how much its cost grows a second at first, per area: the highest first is the best order of jobs that could
+    /// be split.
     pub fn density(&self) -> f64 {
         self.cost.slope(0) / self.area()
     }
@@ -37,11 +37,11 @@ impl Default for Demand {
 pub struct RoundProblem<'a> {
     /// Free processors, relative to now, as running jobs are expected to end.
     pub base: &'a [FreeStep],
-    /// The waiting jobs; places of nobody hold anything.
+    /// The waiting jobs; vacant places hold anything.
     pub tasks: &'a [Task],
     /// The part of the objective that no plan changes.
     pub constant: Total,
-    /// The least that anybody needs.
+    /// The fewest processors that any job needs.
     pub narrowest: i32,
     /// Whether a later start never lowers the objective: only then do lower bounds hold.
     pub is_monotone: bool,

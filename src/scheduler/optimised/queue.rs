@@ -1,18 +1,18 @@
-//! Who waits, in the order of submission and in that of the last plan.
+//! The waiting jobs, in the order of submission and in that of the last plan.
 
 use crate::model::Waiting;
 
 /// The waiting jobs.
 #[derive(Clone, Debug, Default)]
 pub struct RoundQueue {
-    /// By place; places of nobody hold whoever was there.
+    /// By place; vacant places hold the job that was last there.
     pub jobs: Vec<Waiting>,
     vacant: Vec<u32>,
     /// Places in the order of submission.
     pub submitted: Vec<u32>,
-    /// Places in the order of the last plan, newcomers at the end.
+    /// Places in the order of the last plan, new jobs at the end.
     pub kept: Vec<u32>,
-    /// How many came since.
+    /// How many have arrived since.
     pub newcomers: usize,
 }
 
@@ -36,7 +36,7 @@ impl RoundQueue {
         self.newcomers += 1;
     }
 
-    /// Takes out whoever has started.
+    /// Takes out the jobs that have started.
     pub fn remove(&mut self, has_started: &[bool]) {
         let vacant = &mut self.vacant;
         self.submitted.retain(|&place| {
@@ -48,7 +48,7 @@ impl RoundQueue {
         self.kept.retain(|&place| !has_started[place as usize]);
     }
 
-    /// Keeps the order of a plan. Nobody is new any more.
+    /// Keeps the order of a plan. No job is new any more.
     pub fn keep(&mut self, order: &[u32], beyond: &[u32]) {
         self.kept.clear();
         self.kept.extend_from_slice(order);

@@ -1,4 +1,4 @@
-//! Random numbers of a round: the same on every machine, whoever simulates.
+//! Random numbers of a round: the same on every machine, natively and in a browser.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -1,4 +1,4 @@
-//! The rounds of a simulation, by themselves: who waits, what is kept from round to round, and who starts.
+//! The rounds of a simulation: which jobs wait, what is kept from round to round, and which jobs start.
 
 use super::explain::{RoundExplanation, explain};
 use super::horizon::Horizon;
@@ -15,7 +15,7 @@ use crate::workload::{JobId, Seconds};
 pub struct Hold {
     /// Share of the machine, from 0 to 1; rounded up to whole processors.
     pub share: f64,
-    /// Who is estimated to run longer is long, seconds.
+    /// Jobs with a longer estimate are long, seconds.
     pub over: f64,
 }
 
@@ -24,7 +24,7 @@ pub struct Hold {
 pub enum KeptOrder {
     /// Nothing: every round begins with the order of submission.
     Nothing,
-    /// The order of the last plan, newcomers at its end.
+    /// The order of the last plan, new jobs at its end.
     Order,
 }
 
@@ -33,11 +33,11 @@ pub enum KeptOrder {
 pub struct HoldRule {
     /// What is minimised.
     pub objective: Objective,
-    /// Who is held back.
+    /// Which jobs are held back.
     pub hold: Hold,
     /// What is kept from round to round.
     pub kept: KeptOrder,
-    /// How hard it is thought about.
+    /// How much is spent on a plan.
     pub effort: Effort,
 }
 
@@ -46,7 +46,7 @@ pub struct HoldRule {
 pub struct Moment {
     /// The present instant.
     pub now: Seconds,
-    /// Processors that nobody holds.
+    /// Idle processors.
     pub free: u32,
     /// Size of the machine, R.
     pub processors: u32,
@@ -61,7 +61,7 @@ pub struct Rounds {
     /// Rounds so far.
     number: u64,
     horizon: Horizon,
-    /// Who is planned, in the order of submission.
+    /// The planned jobs, in the order of submission.
     planned: Vec<u32>,
     base: Vec<FreeStep>,
     tasks: Vec<Task>,
@@ -97,13 +97,13 @@ impl Rounds {
         self.queue.reestimate(estimates);
     }
 
-    /// Whether anybody is narrow enough to start now.
+    /// Whether any job is narrow enough to start now.
     pub fn could_start(&self, moment: Moment) -> bool {
         let mut waiting = self.queue.submitted.iter().map(|&place| &self.queue.jobs[place as usize]);
         waiting.any(|job| self.rule.hold.need(job, moment.processors) <= moment.free)
     }
 
-    /// One round: plans, and gives who starts now in the order of submission to `start`. `releases` are the expected ends
+    /// One round: plans, and gives the jobs that start now to `start`, in the order of submission. `releases` are the expected ends
     /// of the running jobs and their processors, the soonest first.
     pub fn round(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>, start: impl FnMut(Waiting)) {
         self.number += 1;
@@ -167,7 +167,7 @@ impl Rounds {
         self.queue.kept.iter().map(job).zip(starts).collect()
     }
 
-    /// Why a waiting job has not started: its place among who waits, in the order of the last plan; none where it does not
+    /// Why a waiting job has not started: its place among the waiting jobs, in the order of the last plan; none where it does not
     /// wait.
     pub fn explain(
         &self,
@@ -190,12 +190,12 @@ impl Hold {
             return job.processors;
         }
         let held = (self.share * f64::from(processors)).ceil() as u32;
-        // whoever needs the whole machine is not held back for ever
+        // a job that needs the whole machine is not held back for ever
         job.processors.saturating_add(held).min(processors)
     }
 }
 
-/// Makes the profile of the running jobs, and what is known of the waiting ones. Gives what no plan changes.
+/// Makes the profile of the running jobs, and what is known of the waiting ones. Returns the part of the objective that no plan changes.
 fn prepare(
     rule: &HoldRule,
     queue: &RoundQueue,
@@ -208,7 +208,7 @@ fn prepare(
     let now = moment.now as f64;
     let until = |end: f64| (end - now).ceil().clamp(1.0, f64::from(LATEST)) as i32;
     steps::rebuild(base, moment.free, releases.map(|(end, processors)| (until(end), processors)));
-    // all of them one after the other end in time
+    // even one after the other, all of them end before the latest time
     let longest = f64::from(LATEST / i32::try_from(queue.submitted.len() + 1).unwrap_or(LATEST));
     tasks.resize(queue.jobs.len(), Task::default());
     let subject = |job: &Waiting| Subject {

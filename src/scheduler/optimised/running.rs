@@ -1,4 +1,4 @@
-//! Who runs, and until when as far as estimates tell.
+//! The running jobs and their expected ends.
 
 use crate::model::Release;
 use crate::workload::JobId;
@@ -23,7 +23,7 @@ impl ExpectedEnds {
         if self.ends.get(at).is_some_and(|&(_, job, _)| job == release.job) {
             self.ends.remove(at);
         } else {
-            // told otherwise than it was started; found by who it is
+            // it is expected to end at another time than at its start: look for the job itself
             self.ends.retain(|&(_, job, _)| job != release.job);
         }
     }

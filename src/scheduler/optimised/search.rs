@@ -1,8 +1,8 @@
-//! Local search over orders: random moves near the head, of which what is not worse is kept.
+//! Local search over orders: random moves near the head; a move that is not worse is kept.
 //!
 //! The profile and the objective before every place are kept, so that a move is evaluated from the first place that it
-//! changes. It is settled as soon as the profile is again the one that is kept, or as the objective with the lower
-//! bounds of who is still to come is above the present one.
+//! changes. The evaluation ends as soon as the profile equals the one that is kept, or as the objective, with the lower
+//! bounds of the jobs that are still to be placed, is above the present one.
 
 use super::objective::Total;
 use super::problem::RoundProblem;
@@ -44,7 +44,7 @@ enum SearchOutcome {
 
 impl LocalSearch {
     /// Improves `order` within its first `window` places, by `budget` placements. `bounds` are the jobs' lower bounds,
-    /// by their places in the problem. Gives the objective.
+    /// by their places in the problem. Returns the objective.
     pub fn improve(
         &mut self,
         problem: &RoundProblem,

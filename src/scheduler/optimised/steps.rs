@@ -85,8 +85,8 @@ pub fn fit(steps: &[FreeStep], demand: Demand) -> StepFit {
     }
 }
 
-/// `steps` with a job at its place, into `out`. Nobody needs less than `narrowest`: where less is free, nothing is, and
-/// what comes before anybody can start is left out.
+/// `steps` with a job at its place, into `out`. No job needs less than `narrowest`: where less is free, nothing counts as
+/// free, and what comes before any job can start is left out.
 #[inline]
 pub fn reserve(steps: &[FreeStep], demand: Demand, fit: StepFit, narrowest: i32, out: &mut Vec<FreeStep>) {
     let StepFit { start, first, beyond } = fit;

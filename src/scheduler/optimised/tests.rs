@@ -245,7 +245,7 @@ fn whose_planned_start_is_now_starts() {
 }
 
 #[test]
-fn whoever_is_beyond_the_plan_starts_besides_it() {
+fn jobs_beyond_the_plan_start_beside_it() {
     let mut rounds = rounds(Objective::Weighted(Weights::AF), 2);
     for job in [waiting(0, 8, 10.0), waiting(1, 8, 10.0), waiting(2, 8, 50.0), waiting(3, 2, 500.0), waiting(4, 1, 5.0)]
     {
