@@ -1,17 +1,21 @@
 // Keeps the page for use without a network.
 //
-// scripts/hooks/finish-build fills in the two lists. A file with a hash in its name never changes,
+// scripts/hooks/finish-build fills in the lists: names and, for the browser to check, hashes of the contents. So an answer
+// that is not the build's (a sign-in page, an error with the status of a success) is never kept: then nothing is, and the
+// next visit tries again. A file with a hash in its name never changes,
 // so it is taken from the cache; any other is asked for first and taken from the cache only where
 // the network fails or is slow. An open page keeps the files it began with: what a newer build no
 // longer has is thrown away only when no page of the older build is open any more.
 
 const HASHED = [];
 const PLAIN = [];
+const DOCUMENT = [];
 
 const PATIENCE_MS = 4000;
 const CACHE = `packfair ${self.registration.scope}`;
 const INDEX = new URL("./", self.registration.scope).href;
 const absolute = (name) => new URL(name, self.registration.scope).href;
+const address = ([name]) => absolute(name);
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
 self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
@@ -21,7 +25,7 @@ self.addEventListener("fetch", (event) => {
   if (mode === "navigate") {
     // the page has one document; what follows # or ? is the page's own business
     if ([INDEX, absolute("index.html")].includes(url.replace(/[?#].*$/, ""))) event.respondWith(fresh(event.request, INDEX));
-  } else if (HASHED.map(absolute).includes(url)) {
+  } else if (HASHED.map(address).includes(url)) {
     event.respondWith(kept(event.request));
   } else {
     event.respondWith(fresh(event.request, url));
@@ -53,15 +57,19 @@ function write({ database, version, stores, into, key, value }) {
 async function keep() {
   const cache = await caches.open(CACHE);
   const missing = [];
-  for (const url of HASHED.map(absolute)) if (!(await cache.match(url))) missing.push(url);
+  for (const file of HASHED) if (!(await cache.match(address(file)))) missing.push(checked(file, "default"));
   await cache.addAll(missing);
   // the document comes last: it must not be there without the files it names
-  for (const url of [...PLAIN.map(absolute), INDEX]) await cache.add(new Request(url, { cache: "no-cache" }));
+  for (const file of [...PLAIN, ...DOCUMENT]) await cache.add(checked(file, "no-cache"));
+}
+
+function checked([name, integrity], cache) {
+  return new Request(absolute(name), { integrity, cache });
 }
 
 async function tidy() {
   const cache = await caches.open(CACHE);
-  const wanted = new Set([...HASHED, ...PLAIN, "./"].map(absolute));
+  const wanted = new Set([...HASHED, ...PLAIN, ...DOCUMENT].map(address));
   for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
 }
 

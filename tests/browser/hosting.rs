@@ -1,6 +1,10 @@
 //! Any static host, any folder, and no host at all.
 
+use crate::site::Site;
 use crate::stage::{play, play_in};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
 
 /// Whether the service worker has all files, and is in charge.
 const KEPT: &str = "return navigator.serviceWorker?.controller?.state === 'activated'";
@@ -47,6 +51,52 @@ async fn after_a_first_visit_no_network_is_needed() {
     .await;
 }
 
+/// A newer page, and its service worker.
+fn publish_newer(site: &Site) {
+    let hash = |document: &str| format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(document)));
+    let newer = |document: &str| document.replace("<title>", "<title>Newer ");
+    let built = site.built("index.html");
+    site.publish("index.html", |document| newer(&document));
+    site.publish("sw.js", |worker| worker.replace(&hash(&built), &hash(&newer(&built))));
+}
+
+#[tokio::test]
+async fn documents_and_workers_come_with_the_policy_and_may_be_embedded_by_their_own_host_alone() {
+    play("headers", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        let policies = "return Promise.all(['./', ...performance.getEntriesByType('resource').map(e => e.name)\
+                        .filter(name => name.includes('worker'))].map(name => fetch(name)))\
+                        .then(all => all.map(r => r.headers.get('content-security-policy')))";
+        let policies = page.evaluate(policies).await;
+        let policies = policies.as_array().expect("a policy each");
+        assert!(policies.len() > 1, "no worker was loaded");
+        for policy in policies {
+            let policy = policy.as_str().expect("a policy");
+            assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'self'"), "{policy}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_the_build_s_is_not_kept() {
+    play("wrong-answer", |stage| async move {
+        stage.site.lock().await.publish("icon.svg", |_| "<html>Please sign in</html>".to_owned());
+        let page = stage.page().await;
+        page.forgive("integrity");
+        page.completed(8).await;
+        let gave_up = "return navigator.serviceWorker.getRegistration().then(r => !r || !(r.installing || r.waiting || r.active))";
+        page.until("the service worker to give up", gave_up).await;
+        let kept = "return caches.match('./').then(kept => kept !== undefined)";
+        assert_eq!(page.evaluate(kept).await, serde_json::json!(false), "the document is kept without what it names");
+        stage.site.lock().await.publish("icon.svg", |built| built);
+        page.reload().await;
+        page.until("the page to be kept", KEPT).await;
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_newer_page_is_shown_at_once_and_kept_in_its_turn() {
     play("newer", |stage| async move {
@@ -54,8 +104,7 @@ async fn a_newer_page_is_shown_at_once_and_kept_in_its_turn() {
         page.until("the page to be kept", KEPT).await;
         {
             let site = stage.site.lock().await;
-            site.publish("index.html", |document| document.replace("<title>", "<title>Newer "));
-            site.publish("sw.js", |worker| format!("// newer\n{worker}"));
+            publish_newer(&site);
         }
         page.reload().await;
         assert!(page.title().await.starts_with("Newer "), "{}", page.title().await);

@@ -1,8 +1,8 @@
-//! A static host over `dist/`, as plain as the plainest there is: files, types, nothing else.
+//! A static host over `dist/`: files, types, and the headers that `dist/_headers` asks for.
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
@@ -24,6 +24,8 @@ pub struct Site {
 struct Files {
     folder: String,
     dist: PathBuf,
+    /// Sent with every file.
+    headers: Vec<(HeaderName, HeaderValue)>,
     /// What was published after the build, by name.
     newer: Mutex<HashMap<String, String>>,
     /// How the names of files begin that are lost.
@@ -35,6 +37,7 @@ impl Site {
     pub async fn start(folder: &str) -> Site {
         let files = Arc::new(Files {
             folder: folder.to_owned(),
+            headers: headers(&dist()),
             dist: dist(),
             newer: Mutex::default(),
             lost: Mutex::default(),
@@ -50,10 +53,15 @@ impl Site {
         format!("http://{}{}", self.address, self.files.folder)
     }
 
+    /// A text file as it was built.
+    pub fn built(&self, name: &str) -> String {
+        std::fs::read_to_string(self.files.dist.join(name)).expect("the file is part of the page")
+    }
+
     /// Publishes a newer version of a text file, changed by `change`.
     pub fn publish(&self, name: &str, change: impl Fn(String) -> String) {
-        let built = std::fs::read_to_string(self.files.dist.join(name)).expect("the file is part of the page");
-        self.files.newer.lock().expect("nobody panics with it in hand").insert(name.to_owned(), change(built));
+        let newer = change(self.built(name));
+        self.files.newer.lock().expect("nobody panics with it in hand").insert(name.to_owned(), newer);
     }
 
     /// Has no file any more whose name begins so, until [`Site::find_again`].
@@ -87,6 +95,17 @@ fn dist() -> PathBuf {
     dist
 }
 
+/// The headers of `_headers`, all of which are for all files.
+fn headers(dist: &Path) -> Vec<(HeaderName, HeaderValue)> {
+    let text = std::fs::read_to_string(dist.join("_headers")).expect("the build writes it");
+    let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
+    let header = |line: &str| {
+        let (name, value) = line.split_once(": ").expect("a name and a value");
+        (name.parse().expect("a name of a header"), value.parse().expect("a value of a header"))
+    };
+    lines.map(header).collect()
+}
+
 async fn serve(listener: TcpListener, files: Arc<Files>) {
     while let Ok((connection, _)) = listener.accept().await {
         let files = files.clone();
@@ -113,6 +132,7 @@ async fn answer(request: Request<Incoming>, files: Arc<Files>) -> Result<Respons
             // hosts let browsers keep files for a while, the document less long
             let age = if name == "index.html" { "no-cache" } else { "max-age=600" };
             response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(age));
+            response.headers_mut().extend(files.headers.iter().cloned());
             *response.body_mut() = Full::new(content);
         }
         _ => *response.status_mut() = StatusCode::NOT_FOUND,
