@@ -1,98 +1,104 @@
-//! From where on a plan is searched for a job.
+//! Where the search for a job's start begins.
 
-use super::steps::Placed;
-use crate::model::Waiting;
-use crate::scheduler::Order;
+use super::queue::Batch;
+use super::steps::{Placed, Steps};
 
-/// Where fewer jobs are to be placed, to know more than of the last one costs more than it saves.
-const WORTH: usize = 512;
+/// With fewer jobs to place, remembering more than the last ones costs more than it saves. Tests remember sooner, for
+/// they compare short queues with the plain scheduler.
+const WORTH: usize = if cfg!(test) { 8 } else { 256 };
 
-/// Places in a profile before which a job cannot begin. A profile only fills up while jobs are placed: who is at least
-/// as wide and as long as another begins no earlier, and who is at least as wide does not find so many processors free
-/// any earlier.
-#[derive(Debug)]
+/// How many pairs of width and estimate are remembered; a power of two.
+const SLOTS: usize = 64;
+
+/// The jobs of one width and estimate that were placed last.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    processors: u32,
+    estimate: f64,
+    begin: f64,
+    /// The place of the step with which they began when they were placed. Steps that are inserted only move it on.
+    place: usize,
+}
+
+/// No job is so narrow.
+const EMPTY: Slot = Slot { processors: 0, estimate: 0.0, begin: 0.0, place: 0 };
+
+/// Places in the profile before which a job cannot begin. While jobs are placed, a profile only fills up. So a job that is
+/// at least as wide and as long as another, placed before it, begins no earlier than that one.
+#[derive(Clone, Debug)]
 pub(super) struct Floors {
-    /// The job that was placed last, and where it begins.
-    last: Option<(u32, f64, usize)>,
-    /// Whether more is known than of that one.
+    /// The jobs that were placed last.
+    last: Slot,
+    /// By a hash of width and estimate; kept only where many jobs are to be placed.
+    slots: Vec<Slot>,
     is_long: bool,
-    estimates_ascend: bool,
-    /// Widths and places, both ascending.
-    floors: Vec<(u32, usize)>,
 }
 
 impl Floors {
-    /// Nothing is known yet; so many jobs are to be placed in this order.
-    pub(super) fn new(order: Order, jobs: usize) -> Self {
-        Floors { last: None, is_long: jobs >= WORTH, estimates_ascend: order == Order::Sjf, floors: Vec::new() }
+    /// Knows nothing yet.
+    pub(super) fn new() -> Self {
+        Floors { last: EMPTY, slots: vec![EMPTY; SLOTS], is_long: false }
     }
 
-    /// The place before which a job does not begin.
-    #[inline]
-    pub(super) fn below(&self, job: &Waiting) -> usize {
-        match self.last {
-            Some((width, estimate, place)) if job.processors >= width && job.estimate >= estimate => place,
-            _ if self.is_long => self.of_width(job.processors),
-            _ => 0,
-        }
-    }
-
-    fn of_width(&self, processors: u32) -> usize {
-        let known = self.floors.iter().take_while(|(width, _)| *width <= processors);
-        known.last().map_or(0, |&(_, place)| place)
-    }
-
-    /// A job was placed.
-    #[inline]
-    pub(super) fn placed(&mut self, job: &Waiting, placed: Placed) {
-        self.last = Some((job.processors, job.estimate, placed.first));
+    /// Forgets everything; `jobs` are to be placed.
+    pub(super) fn clear(&mut self, jobs: usize) {
+        self.last = EMPTY;
+        self.is_long = jobs >= WORTH;
         if self.is_long {
-            self.add(job.processors, placed);
+            self.slots.fill(EMPTY);
         }
     }
 
-    fn add(&mut self, width: u32, placed: Placed) {
-        if let Some(inserted) = placed.inserted {
-            for (_, place) in self.floors.iter_mut().rev().take_while(|(_, place)| *place >= inserted) {
-                *place += 1;
+    /// The place before which jobs of `batch` do not begin, at least `from`.
+    #[inline]
+    pub(super) fn below(&self, batch: &Batch, steps: &Steps, from: usize) -> usize {
+        let last = self.last;
+        let is_above = last.processors <= batch.processors && last.estimate <= batch.estimate;
+        let from = if is_above { last.place.max(from) } else { from };
+        if self.is_long {
+            let slot = &self.slots[slot(batch)];
+            if slot.processors == batch.processors && slot.estimate == batch.estimate {
+                return steps.place_at(from.max(slot.place), slot.begin);
             }
         }
-        let floor = if self.estimates_ascend { placed.first } else { placed.wide };
-        let from = self.floors.iter().take_while(|(other, _)| *other < width).count();
-        if self.floors[..from].last().is_some_and(|&(_, place)| place >= floor) {
-            return; // that is known of narrower jobs already
-        }
-        let until = from + self.floors[from..].iter().take_while(|&&(_, place)| place <= floor).count();
-        if until > from {
-            self.floors[from] = (width, floor);
-            self.floors.drain(from + 1..until);
-        } else if self.floors.get(from).is_none_or(|&(other, _)| other > width) {
-            self.floors.insert(from, (width, floor));
+        from
+    }
+
+    /// Jobs of `batch` were placed.
+    #[inline]
+    pub(super) fn placed(&mut self, batch: &Batch, placed: Placed) {
+        let now = Slot { processors: batch.processors, estimate: batch.estimate, begin: placed.begin, place: placed.first };
+        self.last = now;
+        if self.is_long {
+            self.slots[slot(batch)] = now;
         }
     }
+}
+
+/// Where jobs of such a width and estimate are remembered.
+#[inline]
+fn slot(batch: &Batch) -> usize {
+    // Fibonacci hashing: the upper bits of the product depend on all of a number
+    let mixed = (batch.estimate.to_bits() ^ u64::from(batch.processors)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> (u64::BITS - SLOTS.ilog2())) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Class;
-    use crate::workload::JobId;
 
     #[test]
-    fn whoever_is_wider_begins_no_earlier() {
-        // shorter than those that are asked for: of the last one nothing follows for them
-        let placed = |processors| Waiting { job: JobId(0), submit: 0, processors, estimate: 1.0, class: Class::Large };
-        let job = |processors| Waiting { estimate: 0.5, ..placed(processors) };
-        let at = |first, inserted| Placed { begin: 0.0, first, wide: first / 2, inserted };
-        let mut floors = Floors::new(Order::Sjf, 1000);
-        floors.placed(&placed(4), at(6, None));
-        floors.placed(&placed(2), at(3, Some(5)));
-        floors.placed(&placed(8), at(2, None));
-        assert_eq!([1, 2, 3, 4, 9].map(|width| floors.below(&job(width))), [0, 3, 3, 7, 7]);
-        floors.placed(&placed(1), at(8, None));
-        assert_eq!([1, 4].map(|width| floors.below(&job(width))), [8, 8]);
-        let mut floors = Floors::new(Order::Ljf, 1000);
-        floors.placed(&placed(4), at(6, None));
-        assert_eq!([3, 4].map(|width| floors.below(&job(width))), [0, 3]);
+    fn only_jobs_as_wide_and_as_long_begin_no_earlier() {
+        let batch = |processors, estimate| Batch { processors, estimate, jobs: 1 };
+        let mut steps = Steps::default();
+        steps.rebuild(0.0, 4, [(15.0, 4)].into_iter());
+        let mut floors = Floors::new();
+        floors.clear(1000);
+        floors.placed(&batch(4, 20.0), Placed { begin: 15.0, jobs: 1, first: 1 });
+        assert_eq!(floors.below(&batch(5, 20.0), &steps, 0), 1);
+        assert_eq!(floors.below(&batch(4, 10.0), &steps, 0), 0, "a shorter one may begin before");
+        assert_eq!(floors.below(&batch(3, 30.0), &steps, 0), 0, "and so may a narrower one");
+        floors.placed(&batch(1, 5.0), Placed { begin: 0.0, jobs: 1, first: 0 });
+        assert_eq!(floors.below(&batch(4, 20.0), &steps, 0), 1, "it is remembered");
     }
 }

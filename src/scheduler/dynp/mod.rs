@@ -7,7 +7,6 @@
 
 mod basic;
 mod counts;
-mod crowd;
 mod decider;
 mod floors;
 pub mod notes;
@@ -15,6 +14,7 @@ mod plain;
 mod plan;
 mod plans;
 mod quality;
+mod queue;
 mod rules;
 mod self_tuning;
 mod steps;
