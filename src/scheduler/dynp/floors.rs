@@ -67,7 +67,8 @@ impl Floors {
     /// Jobs of `batch` were placed.
     #[inline]
     pub(super) fn placed(&mut self, batch: &Batch, placed: Placed) {
-        let now = Slot { processors: batch.processors, estimate: batch.estimate, begin: placed.begin, place: placed.first };
+        let now =
+            Slot { processors: batch.processors, estimate: batch.estimate, begin: placed.begin, place: placed.first };
         self.last = now;
         if self.is_long {
             self.slots[slot(batch)] = now;

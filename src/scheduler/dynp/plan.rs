@@ -31,7 +31,10 @@ impl Tally {
             return Tally { amount: self.amount.max((start.begin + batch.estimate) as i128), ..self };
         }
         let weight = u64::from(quality.weight(batch.processors)) * u64::from(start.jobs);
-        Tally { amount: self.amount + i128::from(weight) * i128::from(start.begin as i64), weight: self.weight + weight }
+        Tally {
+            amount: self.amount + i128::from(weight) * i128::from(start.begin as i64),
+            weight: self.weight + weight,
+        }
     }
 
     /// Without a job that starts now. The latest end stays: the job runs now, so its end still counts.
@@ -250,7 +253,8 @@ impl Plan {
         if self.stands {
             let of_batch = self.planned().zip(0..).skip_while(|((place, _), _)| *place < at.first);
             let mut of_batch = of_batch.take_while(|((place, _), _)| *place < end);
-            let planned = of_batch.find(|((_, start), _)| start.begin == now).map(|((place, _), number)| (place, number));
+            let planned =
+                of_batch.find(|((_, start), _)| start.begin == now).map(|((place, _), number)| (place, number));
             drop(of_batch);
             match planned {
                 Some((place, number)) => self.carry_out(number, place, job, quality, now),

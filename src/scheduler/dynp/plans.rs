@@ -226,7 +226,8 @@ impl Plans {
         let mut steps = Steps::default();
         let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
         steps.rebuild(view.now() as f64, view.free(), releases);
-        let mut reserve = |job: Waiting| Reservation { job, start: steps.place(0, job.processors, job.estimate, 1).begin };
+        let mut reserve =
+            |job: Waiting| Reservation { job, start: steps.place(0, job.processors, job.estimate, 1).begin };
         queue.into_iter().map(&mut reserve).collect()
     }
 }

@@ -84,7 +84,11 @@ impl Steps {
     #[inline]
     pub(super) fn first_with(&self, from: usize, processors: u32) -> usize {
         // nearly always it is among the first
-        if self.free[from] >= processors { from } else { from + 1 + first(&self.free[from + 1..], |free| free >= processors) }
+        if self.free[from] >= processors {
+            from
+        } else {
+            from + 1 + first(&self.free[from + 1..], |free| free >= processors)
+        }
     }
 
     /// The place of the first step, from `from` on, that begins at `time` or later.
