@@ -4,6 +4,7 @@ use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::{App, Described};
 use crate::app::widget::{Choice, Field, Select, When, optional, real, whole};
+use crate::app::wording::sentence;
 use crate::study::check::GENERATED_RANGE;
 use crate::study::format;
 use crate::workload::like::{ALPHA_RANGE, Analysis, Arrivals, BETA_RANGE, Likeness, OF_DYNP, P0_RANGE};
@@ -79,6 +80,14 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
         let ids = std::iter::once("own").chain(OF_DYNP.iter().map(|(log, ..)| *log));
         ids.into_iter().find(|id| law_of(id) == arrivals).unwrap_or("set").to_owned()
     };
+    let no_fit = move || {
+        let Arrivals { alpha, beta, .. } = arrivals();
+        let fault = described.with(|d| {
+            let arrivals = &d.as_ref()?.unfiltered.as_deref().unwrap_or(&d.as_ref()?.summary).arrivals;
+            arrivals.fit.as_ref().err().map(|fault| sentence(&fault.to_string()))
+        });
+        fault.filter(|_| alpha.is_none() || beta.is_none())
+    };
     view! {
         <Field
             label="Jobs"
@@ -122,6 +131,7 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             read=optional(real(BETA_RANGE))
             on_change=move |beta| edit(app, move |like| like.arrivals.beta = beta)
         />
+        <p class="field-error" role="status" data-testid="no-fit">{no_fit}</p>
         <Field
             label="p0"
             help="Share of jobs that are submitted together with the one before; empty: the log's own"

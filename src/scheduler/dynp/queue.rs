@@ -218,7 +218,8 @@ mod tests {
     #[test]
     fn a_job_may_come_between_equals_and_leave_again() {
         let mut queue = Queue::new(Order::Fcfs);
-        [0, 1, 3].map(|number| queue.insert(job(number, 2, 9.0), 0));
+        let places = [0, 1, 3].map(|number| queue.insert(job(number, 2, 9.0), 0));
+        assert_eq!(places, [0, 1, 2]);
         assert_eq!(queue.insert(job(2, 1, 1.0), 0), 2);
         assert_eq!(batches(&queue), [(2, 9.0, 2), (1, 1.0, 1), (2, 9.0, 1)]);
         let at = queue.batch_at(2).unwrap();
