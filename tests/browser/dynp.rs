@@ -3,7 +3,8 @@
 use crate::logs;
 use crate::page::Page;
 use crate::stage::play;
-use packfair::study::{Source, Study, write_study};
+use packfair::study::export::write_study;
+use packfair::study::{Source, Study};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -186,6 +187,14 @@ async fn a_log_whose_gaps_are_all_equal_says_so_at_the_law() {
         page.evaluate(r#"for (const fold of document.querySelectorAll("details")) fold.open = true;"#).await;
         page.press("like").await;
         page.says("no-fit", "1 different values above 0 s").await;
+        // it begins with a law that somebody else's log had
+        page.run_pending().await;
+        page.completed(8).await;
+        let wrong = enter(&page, "alpha", "").await;
+        assert!(wrong.contains("0.35 stays in force"), "{wrong}");
+        assert_eq!(enter(&page, "alpha", "0.5").await, "");
+        page.run_pending().await;
+        page.completed(8).await;
     })
     .await;
 }

@@ -8,7 +8,7 @@
 mod basic;
 mod counts;
 mod decider;
-mod floors;
+mod lower_bounds;
 pub mod notes;
 mod plain;
 mod plan;

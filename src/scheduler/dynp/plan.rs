@@ -1,6 +1,6 @@
 //! The plan of one policy.
 
-use super::floors::Floors;
+use super::lower_bounds::LowerBounds;
 use super::quality::Quality;
 use super::queue::{Batch, Queue};
 use super::steps::Steps;
@@ -65,9 +65,9 @@ pub(super) struct Plan {
     /// Profiles of former marks; kept for their memory.
     spare: Vec<Steps>,
     /// Kept for its memory.
-    floors: Floors,
+    lower_bounds: LowerBounds,
     /// Whether the profile, and those of the marks, begin with the jobs that run at present.
-    stands: bool,
+    is_current: bool,
     /// No placed job begins before this time.
     earliest: f64,
 }
@@ -118,8 +118,8 @@ impl Plan {
             steps: Steps::default(),
             marks: Vec::new(),
             spare: Vec::new(),
-            floors: Floors::new(),
-            stands: false,
+            lower_bounds: LowerBounds::new(),
+            is_current: false,
             earliest: f64::INFINITY,
         }
     }
@@ -155,7 +155,7 @@ impl Plan {
     pub(super) fn drop_all(&mut self) {
         self.spare.extend(self.marks.drain(..).map(|mark| mark.steps));
         self.starts.clear();
-        (self.placed, self.tally, self.stands, self.earliest) = (0, Tally::default(), false, f64::INFINITY);
+        (self.placed, self.tally, self.is_current, self.earliest) = (0, Tally::default(), false, f64::INFINITY);
     }
 
     /// Makes a mark, if enough was placed since the last one.
@@ -172,15 +172,15 @@ impl Plan {
     /// Brings the plan up to the present. Jobs stay placed where a new plan would place them the same.
     pub(super) fn prepare(&mut self, base: &Steps, now: f64) {
         self.catch_up(now);
-        if !self.stands {
+        if !self.is_current {
             self.steps.copy_from(base);
-            self.stands = true;
+            self.is_current = true;
         }
     }
 
     /// The same, but a plan that was dropped stays empty.
     pub(super) fn catch_up(&mut self, now: f64) {
-        if self.stands && self.earliest < now {
+        if self.is_current && self.earliest < now {
             // a job that was to start then did not, for another policy ruled: it may start now
             let missed = self.planned().find(|(_, start)| start.begin < now);
             if let Some((place, _)) = missed {
@@ -203,7 +203,7 @@ impl Plan {
     /// Places jobs as far as `until` says. False where the plan is known to be worse.
     pub(super) fn extend(&mut self, quality: Quality, until: Until, backlog: Backlog) -> bool {
         let mut frontier = self.steps.first_with(0, backlog.narrowest);
-        self.floors.clear(self.queue.len() - self.placed);
+        self.lower_bounds.clear(self.queue.len() - self.placed);
         let (mut at, mut before) = self.queue.position(self.placed);
         while let Some(&batch) = self.queue.batches().get(at) {
             match until {
@@ -218,9 +218,9 @@ impl Plan {
             }
             self.mark();
             let Batch { processors, estimate, jobs } = batch;
-            let from = self.floors.below(&batch, &self.steps, frontier);
+            let from = self.lower_bounds.below(&batch, &self.steps, frontier);
             let placed = self.steps.place(from, processors, estimate, jobs - before);
-            self.floors.placed(&batch, placed);
+            self.lower_bounds.placed(&batch, placed);
             let start = Start { begin: placed.begin, jobs: placed.jobs };
             self.starts.push(start);
             self.tally = self.tally.with(quality, &batch, start);
@@ -250,7 +250,7 @@ impl Plan {
         let place = self.queue.place_of(job, now as Seconds);
         let Some(at) = self.queue.batch_at(place) else { return };
         let end = self.queue.end_of(at);
-        if self.stands {
+        if self.is_current {
             let of_batch = self.planned().zip(0..).skip_while(|((place, _), _)| *place < at.first);
             let mut of_batch = of_batch.take_while(|((place, _), _)| *place < end);
             let planned =
@@ -292,7 +292,7 @@ impl Plan {
 
     /// A job starts that was planned for later, or not yet. The plan is cut back to where the job fits beside it.
     fn take_out_of_turn(&mut self, job: &Waiting, now: f64) {
-        if !self.stands {
+        if !self.is_current {
             return;
         }
         let end = now + job.estimate;

@@ -11,7 +11,7 @@
 //!   no other job can start now.
 
 use super::plan::{Backlog, Plan, Until};
-use super::quality::{Held, Planned, Quality};
+use super::quality::{Planned, Quality, RunningJob};
 use super::steps::Steps;
 use crate::model::{Reservation, View, Waiting};
 use crate::scheduler::Order;
@@ -23,11 +23,11 @@ pub(super) struct Plans {
     quality: Quality,
     plans: Vec<Plan>,
     /// By ascending expected end.
-    running: Vec<Held>,
+    running: Vec<RunningJob>,
     /// The profile of the running jobs alone.
     base: Steps,
     /// Whether `base` is that of the present running jobs.
-    base_stands: bool,
+    base_is_current: bool,
     now: f64,
     backlog: Backlog,
     /// Whether all times so far were whole seconds.
@@ -47,7 +47,7 @@ impl Plans {
             plans: policies.iter().map(|&order| Plan::new(order)).collect(),
             running: Vec::new(),
             base: Steps::default(),
-            base_stands: false,
+            base_is_current: false,
             now: f64::NEG_INFINITY,
             backlog: Backlog { weight: 0, narrowest: u32::MAX },
             is_whole: true,
@@ -93,25 +93,25 @@ impl Plans {
     pub(super) fn expected(&mut self, job: JobId, before: f64, after: f64) {
         self.is_whole &= after.fract() == 0.0;
         if let Some(place) = self.place_of(job, before) {
-            let held = self.running.remove(place);
-            self.hold(Held { end: after, ..held });
+            let running_job = self.running.remove(place);
+            self.add_running(RunningJob { end: after, ..running_job });
         }
         self.forget();
     }
 
     fn place_of(&self, job: JobId, end: f64) -> Option<usize> {
-        let first = self.running.partition_point(|held| held.end < end);
-        self.running[first..].iter().position(|held| held.job == job).map(|place| first + place)
+        let first = self.running.partition_point(|job| job.end < end);
+        self.running[first..].iter().position(|running| running.job == job).map(|place| first + place)
     }
 
-    fn hold(&mut self, held: Held) {
-        let place = self.running.partition_point(|other| other.end <= held.end);
-        self.running.insert(place, held);
+    fn add_running(&mut self, running_job: RunningJob) {
+        let place = self.running.partition_point(|other| other.end <= running_job.end);
+        self.running.insert(place, running_job);
     }
 
     /// No plan holds any more.
     fn forget(&mut self) {
-        self.base_stands = false;
+        self.base_is_current = false;
         self.plans.iter_mut().for_each(Plan::drop_all);
     }
 
@@ -127,12 +127,12 @@ impl Plans {
     /// A round begins, with so many processors free.
     pub(super) fn open(&mut self, now: Seconds, free: u32) {
         self.now = now as f64;
-        if self.base_stands {
+        if self.base_is_current {
             self.base.advance(self.now);
         } else {
-            let releases = self.running.iter().map(|held| (held.end, held.processors));
+            let releases = self.running.iter().map(|job| (job.end, job.processors));
             self.base.rebuild(self.now, free, releases);
-            self.base_stands = true;
+            self.base_is_current = true;
         }
         debug_assert_eq!(self.base.free_now(), free);
         for plan in self.plans.iter_mut().filter(|plan| plan.queue.order().depends_on_now()) {
@@ -169,7 +169,7 @@ impl Plans {
     }
 
     /// The running jobs and the whole plan of a policy, each in log order.
-    pub(super) fn plan(&mut self, policy: usize) -> (Vec<Held>, Vec<Planned>) {
+    pub(super) fn plan(&mut self, policy: usize) -> (Vec<RunningJob>, Vec<Planned>) {
         let plan = &mut self.plans[policy];
         plan.prepare(&self.base, self.now);
         plan.extend(self.quality, Until::End, self.backlog);
@@ -178,7 +178,7 @@ impl Plans {
             plan.queue.from(0).zip(begins).map(|(job, start)| Planned { job, start }).collect();
         planned.sort_unstable_by_key(|planned| planned.job.job);
         let mut running = self.running.clone();
-        running.sort_unstable_by_key(|held| held.job);
+        running.sort_unstable_by_key(|running| running.job);
         (running, planned)
     }
 
@@ -200,8 +200,8 @@ impl Plans {
             start(job);
             self.backlog.weight -= u64::from(quality.weight(job.processors));
             let Waiting { job, submit, processors, estimate, .. } = job;
-            self.hold(Held { job, submit: submit as f64, end: now + estimate, processors });
-            self.base_stands &= self.base.take_now(now + estimate, processors);
+            self.add_running(RunningJob { job, submit: submit as f64, end: now + estimate, processors });
+            self.base_is_current &= self.base.take_now(now + estimate, processors);
         }
         if !started.is_empty() {
             for plan in &mut self.plans {

@@ -2,7 +2,7 @@
 
 use super::counts::Counts;
 use super::plans::Plans;
-use super::quality::{Amount, Held, Mean, Planned};
+use super::quality::{Amount, Mean, Planned, RunningJob};
 use super::rules::{Rules, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use std::cmp::Ordering;
@@ -47,11 +47,11 @@ impl SelfTuning {
 
     /// Compares whole plans by their means.
     fn tune_by_means(&mut self, now: f64) {
-        let Rules { quality, reach, .. } = self.rules;
+        let Rules { quality, future, .. } = self.rules;
         let (compares_means, is_whole) = (self.rules.compares_means(), self.plans.is_whole());
-        let measure = |(running, planned): (Vec<Held>, Vec<Planned>)| {
+        let measure = |(running, planned): (Vec<RunningJob>, Vec<Planned>)| {
             if compares_means {
-                quality.of_all(now, &running, &planned, reach, is_whole)
+                quality.of_all(now, &running, &planned, future, is_whole)
             } else {
                 quality.of_waiting(now, &running, &planned, is_whole)
             }

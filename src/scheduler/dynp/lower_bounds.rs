@@ -26,7 +26,7 @@ const EMPTY: Slot = Slot { processors: 0, estimate: 0.0, begin: 0.0, place: 0 };
 /// Places in the profile before which a job cannot begin. While jobs are placed, a profile only fills up. So a job that is
 /// at least as wide and as long as another, placed before it, begins no earlier than that one.
 #[derive(Clone, Debug)]
-pub(super) struct Floors {
+pub(super) struct LowerBounds {
     /// The jobs that were placed last.
     last: Slot,
     /// By a hash of width and estimate; kept only where many jobs are to be placed.
@@ -34,10 +34,10 @@ pub(super) struct Floors {
     is_long: bool,
 }
 
-impl Floors {
+impl LowerBounds {
     /// Knows nothing yet.
     pub(super) fn new() -> Self {
-        Floors { last: EMPTY, slots: vec![EMPTY; SLOTS], is_long: false }
+        LowerBounds { last: EMPTY, slots: vec![EMPTY; SLOTS], is_long: false }
     }
 
     /// Forgets everything; `jobs` are to be placed.
@@ -93,13 +93,13 @@ mod tests {
         let batch = |processors, estimate| Batch { processors, estimate, jobs: 1 };
         let mut steps = Steps::default();
         steps.rebuild(0.0, 4, [(15.0, 4)].into_iter());
-        let mut floors = Floors::new();
-        floors.clear(1000);
-        floors.placed(&batch(4, 20.0), Placed { begin: 15.0, jobs: 1, first: 1 });
-        assert_eq!(floors.below(&batch(5, 20.0), &steps, 0), 1);
-        assert_eq!(floors.below(&batch(4, 10.0), &steps, 0), 0, "a shorter one may begin before");
-        assert_eq!(floors.below(&batch(3, 30.0), &steps, 0), 0, "and so may a narrower one");
-        floors.placed(&batch(1, 5.0), Placed { begin: 0.0, jobs: 1, first: 0 });
-        assert_eq!(floors.below(&batch(4, 20.0), &steps, 0), 1, "it is remembered");
+        let mut lower_bounds = LowerBounds::new();
+        lower_bounds.clear(1000);
+        lower_bounds.placed(&batch(4, 20.0), Placed { begin: 15.0, jobs: 1, first: 1 });
+        assert_eq!(lower_bounds.below(&batch(5, 20.0), &steps, 0), 1);
+        assert_eq!(lower_bounds.below(&batch(4, 10.0), &steps, 0), 0, "a shorter one may begin before");
+        assert_eq!(lower_bounds.below(&batch(3, 30.0), &steps, 0), 0, "and so may a narrower one");
+        lower_bounds.placed(&batch(1, 5.0), Placed { begin: 0.0, jobs: 1, first: 0 });
+        assert_eq!(lower_bounds.below(&batch(4, 20.0), &steps, 0), 1, "it is remembered");
     }
 }
