@@ -3,7 +3,7 @@
 use packfair::chart::kinds::{self, Charted, Colouring};
 use packfair::chart::{
     Axis, Bar, Block, Clock, Data, Extent, Figure, FigureView, Fill, Ink, Legend, Mark, NamedPoint, Scale, Series,
-    Shade, Sheet, Span, Theme, Unit, Value, draw, draw_on, reduce_envelope, reduce_points,
+    Shade, Sheet, Span, Stretch, Theme, Unit, Value, draw, draw_on, reduce_envelope, reduce_points,
 };
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
@@ -281,6 +281,34 @@ fn values_are_read_exactly() {
     assert_eq!(at(9.0), [Value::One(5.0), Value::One(5.0)]);
     let hidden = FigureView { hidden: vec![0, 1, 2], ..FigureView::default() };
     assert_eq!(draw(&figure, &hidden, SHEET, &Theme::LIGHT).plot.read_at(1.0).len(), 1);
+}
+
+#[test]
+fn a_band_tells_what_holds_where_one_points() {
+    let stretch = |from: f64, until: f64, lane| Stretch { x: (from, until), lane };
+    let figure = |lanes: &[&str], stretches: [Vec<Stretch>; 2]| {
+        let lanes: Vec<String> = lanes.iter().map(|&lane| lane.to_owned()).collect();
+        let bands = stretches.map(|stretches| Data::Band { stretches, lanes: lanes.clone() });
+        let line = Data::Line(Line { x: vec![0.0, 5.0, 10.0], y: vec![1.0, 2.0, 3.0] });
+        let data = bands.into_iter().chain([line]).collect();
+        Arc::new(plain(data, Axis::linear("x", Unit::Number("")), Axis::linear("y", Unit::Number(""))))
+    };
+    let said = |figure: &Arc<Figure>, view: &FigureView, x: f64| {
+        let plot = draw(figure, view, SHEET, &Theme::LIGHT).plot;
+        let readings = plot.read_at(x);
+        assert_eq!(plot.say_place(x, &readings), plot.say_place(x, &readings[readings.len() - 1..]), "not the band's");
+        let of_bands = readings.iter().filter(|reading| reading.series < 2);
+        of_bands.map(|reading| (reading.series, plot.say_value(reading))).collect::<Vec<_>>()
+    };
+    let whole = FigureView::default();
+    let one = figure(&["dynP"], [vec![stretch(0.0, 4.0, 0), stretch(6.0, 10.0, 0)], vec![stretch(4.0, 6.0, 0)]]);
+    assert_eq!(said(&one, &whole, 3.0), [(0, "0 to 4".to_owned())]);
+    assert_eq!(said(&one, &whole, 4.0), [(1, "4 to 6".to_owned())]);
+    let zoomed = FigureView { x: Some((3.0, 5.0)), ..FigureView::default() };
+    assert_eq!(said(&one, &zoomed, 3.5), [(0, "0 to 4".to_owned())], "a stretch may begin before the window");
+    let two = figure(&["ART", "MS"], [vec![stretch(0.0, 9.0, 0), stretch(0.0, 5.0, 1)], vec![stretch(5.0, 9.0, 1)]]);
+    assert_eq!(said(&two, &whole, 3.0), [(0, "ART".to_owned()), (0, "MS".to_owned())]);
+    assert_eq!(said(&two, &whole, 7.0), [(0, "ART".to_owned()), (1, "MS".to_owned())]);
 }
 
 #[test]

@@ -297,6 +297,67 @@ fn a_study_that_is_unknown_or_cannot_be_run_is_refused() {
 }
 
 #[test]
+fn a_study_of_dynp_with_bad_numbers_is_refused_with_words() {
+    let message = |field: &str, value: serde_json::Value| {
+        let mut study = serde_json::to_value(Study::first_visit()).unwrap();
+        study[field] = value;
+        let mut data = postcard::to_stdvec(&study.to_string()).unwrap();
+        data.extend(postcard::to_stdvec(&("log", 5_u64, (100_u32, 0_u32))).unwrap());
+        data.extend([0, 0, 0, 0]);
+        link::decode(&link_of(&data)).unwrap_err().to_string()
+    };
+    let bounds = message("schedulers", serde_json::json!(["dynp-basic:lower=9000,upper=7200"]));
+    assert!(bounds.contains("from 9000, which is lower"), "{bounds}");
+    let policies = message("schedulers", serde_json::json!(["dynp:policies="]));
+    assert!(policies.contains("all, or some of fcfs"), "{policies}");
+    for factors in [[0.9, 0.0], [0.9, -0.5]] {
+        let factor = message("shrinks", serde_json::json!(factors));
+        assert!(factor.contains("a shrinking factor is"), "{factor}");
+    }
+    let mut treatment = serde_json::to_value(Study::first_visit().treatment).unwrap();
+    treatment["shrink"] = serde_json::json!(0.0);
+    let factor = message("treatment", treatment.clone());
+    assert!(factor.contains("the shrinking factor is 0"), "{factor}");
+    treatment["shrink"] = serde_json::json!(1.0);
+    treatment["like"] = serde_json::json!({ "jobs": 100, "seed": 1, "arrivals": { "alpha": 0.0 } });
+    let alpha = message("treatment", treatment);
+    assert!(alpha.contains("alpha"), "{alpha}");
+}
+
+#[test]
+fn policies_over_time_are_carried() {
+    use packfair::chart::kinds::{Charted, queue_jobs};
+    use packfair::chart::{Clock as ChartClock, Data, Ink};
+    let study = Study { schedulers: vec!["dynp".parse().unwrap(), "easy".parse().unwrap()], ..Study::first_visit() };
+    let log = packfair::study::Generated::Lublin { jobs: 600, processors: 64, seed: 5 }.generate();
+    let workload = study.treatment.apply(&log).unwrap();
+    let runs = study.runs();
+    let runs = runs.iter().map(|run| execute(run, &workload, study.rules(), &study.measure).unwrap().report).collect();
+    let report = Report { study: study.clone(), summary: Summary::of(&workload), runs };
+    let sent = Shared::of(&report, study.runs());
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
+    let with_policies = |shared: &Shared| shared.runs.iter().filter(|run| !run.curves.policies.x.is_empty()).count();
+    assert!(with_policies(&sent) >= 1);
+    assert_eq!(with_policies(&got), with_policies(&sent));
+    let charted = |shared: &Shared| {
+        let runs: Vec<Charted<'_>> = shared.runs.iter().map(|report| Charted { report, ink: Ink::Series(0) }).collect();
+        let bands = queue_jobs(&runs, &ChartClock::ELAPSED).series.into_iter().filter_map(|series| match series.data {
+            Data::Band { stretches, .. } => Some((series.name, stretches)),
+            _ => None,
+        });
+        // how long each policy ruled
+        let long = bands.map(|(name, stretches)| (name, stretches.iter().map(|s| s.x.1 - s.x.0).sum::<f64>()));
+        long.collect::<BTreeMap<String, f64>>()
+    };
+    let (sent, got) = (charted(&sent), charted(&got));
+    let whole: f64 = sent.values().sum();
+    for (name, long) in &got {
+        assert!((long - sent[name]).abs() < 0.1 * whole, "{name}: {long} {}", sent[name]);
+    }
+    assert!((got.values().sum::<f64>() - whole).abs() < 0.02 * whole, "without gaps");
+}
+
+#[test]
 fn parts_that_are_not_known_here_are_skipped() {
     let mut data = postcard::to_stdvec(r#"{"schedulers":["easy"],"methods":["actual"]}"#).unwrap();
     data.extend(postcard::to_stdvec(&("log", 5_u64, (100_u32, 0_u32))).unwrap());

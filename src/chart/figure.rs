@@ -89,7 +89,12 @@ pub enum Data {
     /// Boxes in both directions.
     Blocks(Vec<Block>),
     /// Stretches of x, at the foot of the chart whatever y is.
-    Band(Vec<Stretch>),
+    Band {
+        /// Ascending in each lane.
+        stretches: Vec<Stretch>,
+        /// Whose the lanes are, from below.
+        lanes: Vec<String>,
+    },
 }
 
 /// A stretch of a band.
@@ -241,7 +246,7 @@ impl Data {
             Data::NamedPoints(points) => points.len(),
             Data::Bars(bars) => bars.len(),
             Data::Blocks(blocks) => blocks.len(),
-            Data::Band(stretches) => stretches.len(),
+            Data::Band { stretches, .. } => stretches.len(),
         }
     }
 
@@ -258,7 +263,7 @@ impl Data {
             Data::NamedPoints(points) => range(points.iter().map(|s| s.x), counts),
             Data::Bars(bars) => range(bars.iter().flat_map(|b| [b.from, b.to]), counts),
             Data::Blocks(blocks) => range(blocks.iter().flat_map(|b| [b.x.0, b.x.1]), counts),
-            Data::Band(stretches) => range(stretches.iter().flat_map(|s| [s.x.0, s.x.1]), counts),
+            Data::Band { stretches, .. } => range(stretches.iter().flat_map(|s| [s.x.0, s.x.1]), counts),
         }
     }
 
@@ -282,7 +287,7 @@ impl Data {
                 range(points.iter().filter(|s| (from..=to).contains(&s.x)).map(|s| s.y), counts)
             }
             Data::Bars(bars) => range(bars.iter().filter(|b| b.to >= from && b.from <= to).map(|b| b.height), counts),
-            Data::Band(_) => None,
+            Data::Band { .. } => None,
             Data::Blocks(blocks) => {
                 range(blocks.iter().filter(|b| b.x.1 >= from && b.x.0 <= to).flat_map(|b| [b.y.0, b.y.1]), counts)
             }

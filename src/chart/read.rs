@@ -1,6 +1,6 @@
 //! Reading a drawing: what the series are worth at a point.
 
-use super::{Data, Ink, Plot};
+use super::{Data, Ink, Plot, Stretch};
 use crate::metric::{Envelope, Line};
 use crate::order;
 
@@ -39,6 +39,13 @@ pub enum Value {
         /// Its height.
         height: f64,
     },
+    /// A stretch of a band that begins at the reading's x.
+    Stretch {
+        /// Its end.
+        until: f64,
+        /// Whose it is: the lane of the band.
+        lane: usize,
+    },
 }
 
 /// What lies at or near a pixel.
@@ -55,9 +62,19 @@ pub struct Hit {
 impl Plot {
     /// What every visible series that has an x of its own is worth at `x`, in the figure's order.
     pub fn read_at(&self, x: f64) -> Vec<Reading> {
-        let reading =
-            |&i: &usize| read(&self.figure.series[i].data, x).map(|(x, value, _)| Reading { series: i, x, value });
-        self.visible.iter().filter_map(reading).collect()
+        let mut readings = Vec::new();
+        for &series in &self.visible {
+            match &self.figure.series[series].data {
+                // several lanes of a band may be in the same state
+                Data::Band { stretches, .. } => readings.extend(stretches.iter().filter_map(|stretch| {
+                    let Stretch { x: (from, until), lane } = *stretch;
+                    let value = Value::Stretch { until, lane };
+                    (from..until).contains(&x).then_some(Reading { series, x: from, value })
+                })),
+                data => readings.extend(read(data, x).map(|(x, value, _)| Reading { series, x, value })),
+            }
+        }
+        readings
     }
 
     /// The nearest thing to a pixel of the sheet, within `reach` pixels. Guides are not found.
@@ -89,6 +106,7 @@ impl Plot {
                     Value::One(y) => (y, y),
                     Value::Band { low, high, .. } => (low, high),
                     Value::Bar { height, .. } => (0.0, height),
+                    Value::Stretch { .. } => return None,
                 };
                 let (sx, top) = self.to_pixel(at, high);
                 let bottom = self.to_pixel(at, low).1;
@@ -148,7 +166,7 @@ fn read(data: &Data, x: f64) -> Option<(f64, Value, usize)> {
             let i = bars.iter().position(|b| (b.from..b.to).contains(&x))?;
             Some((bars[i].from, Value::Bar { until: bars[i].to, height: bars[i].height }, i))
         }
-        Data::NamedPoints(_) | Data::Blocks(_) | Data::Band(_) => None,
+        Data::NamedPoints(_) | Data::Blocks(_) | Data::Band { .. } => None,
     }
 }
 

@@ -42,7 +42,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             Data::NamedPoints(points) => self.points(points),
             Data::Bars(bars) => self.bars(bars),
             Data::Blocks(blocks) => self.blocks(blocks),
-            Data::Band(stretches) => self.band(stretches),
+            Data::Band { stretches, .. } => self.band(stretches),
         }
     }
 

@@ -36,7 +36,7 @@ impl Figure {
                         row(&[name, &bar.from.to_string(), &bar.to.to_string(), &bar.height.to_string(), "", ""]);
                     }
                 }
-                Data::Band(stretches) => {
+                Data::Band { stretches, .. } => {
                     for Stretch { x: (from, to), lane } in stretches {
                         row(&[name, &from.to_string(), &to.to_string(), &lane.to_string(), "", ""]);
                     }
@@ -80,7 +80,7 @@ impl Figure {
                 };
                 return Some(points.iter().map(words).collect::<Vec<_>>().join("; "));
             }
-            if let Data::Band(stretches) = data {
+            if let Data::Band { stretches, .. } = data {
                 let lanes = 1 + stretches.iter().map(|stretch| stretch.lane).max()?;
                 return Some(format!("{} stretches of time in {lanes} runs", stretches.len()));
             }

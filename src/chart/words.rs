@@ -7,7 +7,10 @@ impl Plot {
     /// Where readings were taken: a value of x, or the bin that they share.
     pub fn say_place(&self, x: f64, readings: &[Reading]) -> String {
         let unit = &self.figure.x.unit;
-        let first = readings.iter().find(|r| self.figure.series[r.series].ink != super::Ink::Guide);
+        let is_of_a_run = |r: &&Reading| {
+            self.figure.series[r.series].ink != super::Ink::Guide && !matches!(r.value, Value::Stretch { .. })
+        };
+        let first = readings.iter().find(is_of_a_run);
         match first.map(|reading| (reading.x, reading.value)) {
             Some((from, Value::Band { until, .. } | Value::Bar { until, .. })) if !self.has_names() => {
                 format!("{} to {}", unit.say(from), unit.say(until))
@@ -17,12 +20,19 @@ impl Plot {
         }
     }
 
-    /// A reading's value: "12 jobs", "12 jobs (3 to 40)".
+    /// A reading's value: "12 jobs", "12 jobs (3 to 40)"; of a band from when to when, or of several whose it is.
     pub fn say_value(&self, reading: &Reading) -> String {
         let unit = &self.figure.y.unit;
         match reading.value {
             Value::One(y) => unit.say(y),
             Value::Bar { height, .. } => unit.say(height),
+            Value::Stretch { until, lane } => match &self.figure.series[reading.series].data {
+                Data::Band { lanes, .. } if lanes.len() > 1 => lanes.get(lane).cloned().unwrap_or_default(),
+                _ => {
+                    let unit = &self.figure.x.unit;
+                    format!("{} to {}", unit.say(reading.x), unit.say(until))
+                }
+            },
             Value::Band { low, mean, high, .. } if low == high => unit.say(mean),
             Value::Band { low, mean, high, .. } => {
                 let bare = |v: f64| unit.say(v).trim_end_matches(unit.name()).trim_end().to_owned();

@@ -1,12 +1,12 @@
 //! Curves of a schedule, reduced to what a chart can show.
 
+use super::course::policies;
 use super::fair_start::{Fair, unfairness};
 use super::line::POINTS;
 use super::series::{TimeSeries, binned};
 use super::timeline::Timeline;
 use super::{Envelope, Line, Outcome};
 use crate::model::Schedule;
-use crate::scheduler::dynp::notes;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
@@ -57,7 +57,7 @@ impl Curves {
     ) -> Curves {
         let (first, last) = timeline.span().unwrap_or_default();
         let window = (first as f64, last as f64);
-        let TimeSeries { queue_jobs, queue_width, utilisation, offered } =
+        let TimeSeries { queue_jobs, queue_width, utilisation, offered, .. } =
             binned(all, timeline, processors, window, BINS);
         let slowdowns = kept.iter().map(|job| job.bounded_slowdown(bound)).filter(|slowdown| slowdown.is_finite());
         let unfairness = |fair| {
@@ -78,53 +78,9 @@ impl Curves {
             queue_width,
             utilisation,
             offered,
-            policies: policies(schedule.notes.course(notes::POLICY), window),
+            policies: policies(schedule, window),
         }
     }
-}
-
-/// Into how many stretches of equal length a course of policies is reduced where it changes more often.
-const STRETCHES: usize = 4_000;
-
-/// Which policy ruled from when on. A course is that of the moments at which it changed.
-fn policies(course: &[(Seconds, f64)], (first, last): (f64, f64)) -> Line {
-    let mut line = Line::default();
-    let mut rules_from = |at: f64, policy: f64| {
-        if line.y.last() != Some(&policy) {
-            line.x.push(at);
-            line.y.push(policy);
-        }
-    };
-    if course.len() <= STRETCHES {
-        course.iter().for_each(|&(at, policy)| rules_from(at as f64, policy));
-        return line;
-    }
-    let step = (last - first) / STRETCHES as f64;
-    let mut changes = course.iter().map(|&(at, policy)| (at as f64, policy)).peekable();
-    let mut policy = None;
-    for stretch in 0..STRETCHES {
-        let (mut from, end) = (first + step * stretch as f64, first + step * (stretch + 1) as f64);
-        let begin = from;
-        // of each policy, how long it ruled
-        let mut ruled: Vec<(f64, f64)> = Vec::new();
-        loop {
-            let until = changes.peek().map_or(end, |change| change.0.min(end));
-            if let Some(policy) = policy {
-                match ruled.iter_mut().find(|(of, _)| *of == policy) {
-                    Some((_, time)) => *time += until - from,
-                    None => ruled.push((policy, until - from)),
-                }
-            }
-            from = until;
-            let Some(change) = changes.next_if(|change| change.0 < end) else { break };
-            policy = Some(change.1);
-        }
-        let longest = ruled.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best });
-        if let Some((policy, _)) = longest {
-            rules_from(begin, policy);
-        }
-    }
-    line
 }
 
 /// CWA(x) = Σ Q r over the jobs with area r D at most x, processor-seconds (METRICS §V, Fig. 3).

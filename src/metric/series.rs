@@ -1,5 +1,6 @@
 //! What a cluster did over time: queue, utilisation, offered load.
 
+use super::course::policies;
 use super::envelope::Binning;
 use super::killed::{KilledRun, killed_runs};
 use super::outcome::{Outcome, outcomes};
@@ -21,6 +22,8 @@ pub struct TimeSeries {
     /// Load offered by submissions, as a share of the machine: for each bin Σ r D of the jobs
     /// submitted in it over R × its length.
     pub offered: Line,
+    /// Which policy was in force when, as in [`Curves::policies`](super::Curves::policies).
+    pub policies: Line,
 }
 
 /// The series over [from, until), in `bins` bins of equal length, each keeping its extremes.
@@ -32,10 +35,15 @@ pub fn time_series(workload: &Workload, schedule: &Schedule, from: f64, until: f
     let jobs: Vec<Outcome> = outcomes(workload, schedule).into_iter().filter(touches).collect();
     let touches = |run: &KilledRun| jobs.binary_search_by_key(&run.job, |job| job.job).is_ok();
     let killed: Vec<KilledRun> = killed_runs(workload, schedule).into_iter().filter(touches).collect();
-    binned(&jobs, &Timeline::new(&jobs, &killed), workload.machine.processors, (from, until), bins)
+    let series = binned(&jobs, &Timeline::new(&jobs, &killed), workload.machine.processors, (from, until), bins);
+    if series.offered.x.is_empty() {
+        series
+    } else {
+        TimeSeries { policies: policies(schedule, (from, until)), ..series }
+    }
 }
 
-/// The series of `jobs`, which hold all that touch the window, and of their timeline.
+/// The series of `jobs`, which hold all that touch the window, and of their timeline; without policies.
 pub(super) fn binned(
     jobs: &[Outcome],
     timeline: &Timeline,
@@ -56,7 +64,8 @@ pub(super) fn binned(
     }
     binning.extend(until, [0.0; 3]);
     let [queue_jobs, queue_width, utilisation] = binning.finish();
-    TimeSeries { queue_jobs, queue_width, utilisation, offered: offered(jobs, processors, (from, until), bins) }
+    let offered = offered(jobs, processors, (from, until), bins);
+    TimeSeries { queue_jobs, queue_width, utilisation, offered, policies: Line::default() }
 }
 
 fn offered(jobs: &[Outcome], processors: u32, (from, until): (f64, f64), bins: usize) -> Line {

@@ -16,6 +16,7 @@ mod stage;
 mod arrivals;
 mod bad_files;
 mod comparison;
+mod dynp;
 mod estimates;
 mod fairness;
 mod first_visit;

@@ -75,6 +75,7 @@ impl Finer {
                 report.curves.queue_width = series.queue_width.clone();
                 report.curves.utilisation = series.utilisation.clone();
                 report.curves.offered = series.offered.clone();
+                report.curves.policies = series.policies.clone();
             }
         });
         report

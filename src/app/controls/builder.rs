@@ -231,6 +231,7 @@ fn several(
         <fieldset class="choices several">
             <legend class="field-label" data-hint=parameter.help>{parameter.name}</legend>
             {options.iter().enumerate().map(option).collect_view()}
+            <p class="quiet" role="status">{move || (taken().ids().count() == 1).then_some("At least one is needed.")}</p>
         </fieldset>
     }
 }

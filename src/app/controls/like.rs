@@ -4,9 +4,11 @@ use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::{App, Described};
 use crate::app::widget::{Choice, Field, Select, When, optional, real, whole};
+use crate::app::wording::sentence;
 use crate::study::check::GENERATED_RANGE;
 use crate::study::format;
-use crate::workload::like::{ALPHA_RANGE, Analysis, Arrivals, BETA_RANGE, Likeness, OF_DYNP, P0_RANGE};
+use crate::workload::like::{ALPHA_RANGE, Analysis, Arrivals, BETA_RANGE, Likeness, NoFit, OF_DYNP, P0_RANGE};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// As many jobs are made at first: the job sets of DYNP have so many.
@@ -22,9 +24,11 @@ pub fn LikeForm(
     let like = Memo::new(move |_| app.study.with(|s| s.treatment.like));
     let chosen = move || like.get().map(|like| format!("{} jobs", format::whole(like.jobs))).unwrap_or_default();
     let make = move |_| {
-        app.edit(|study| {
-            study.treatment.like = Some(Likeness { jobs: JOBS, seed: 1, arrivals: Arrivals::default() });
-        });
+        let [_, (_, of_kth, _), ..] = OF_DYNP;
+        // where a log has no law of its own, another's, to be changed
+        let law = described.with_untracked(|described| no_fit(described).map(|_| of_kth));
+        let arrivals = Arrivals { alpha: law.map(|law| law.alpha), beta: law.map(|law| law.beta), p0: None };
+        app.edit(move |study| study.treatment.like = Some(Likeness { jobs: JOBS, seed: 1, arrivals }));
     };
     view! {
         <Fold title="Make one like this" chosen=Signal::derive(chosen)>
@@ -79,6 +83,13 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
         let ids = std::iter::once("own").chain(OF_DYNP.iter().map(|(log, ..)| *log));
         ids.into_iter().find(|id| law_of(id) == arrivals).unwrap_or("set").to_owned()
     };
+    // without a law of its own the log needs both numbers
+    let law_number = move |range: RangeInclusive<f64>| {
+        let (free, needed) = (optional(real(range.clone())), real(range));
+        let has_none = move || described.with_untracked(|described| no_fit(described).is_some());
+        Callback::new(move |text| if has_none() { needed.run(text).map(Some) } else { free.run(text) })
+    };
+    let fault = move || described.with(|described| no_fit(described)).map(|fault| sentence(&fault.to_string()));
     view! {
         <Field
             label="Jobs"
@@ -99,7 +110,8 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             options=Signal::stored(laws)
             value=Signal::derive(law)
             on_change=move |id: String| {
-                if id != "set" {
+                let has_none = described.with_untracked(|described| no_fit(described).is_some());
+                if id != "set" && !(id == "own" && has_none) {
                     let arrivals = law_of(&id);
                     edit(app, move |like| like.arrivals = arrivals);
                 }
@@ -110,7 +122,7 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             help="Shape of the Weibull law of gaps above 0 s; empty: the log's own"
             placeholder=Signal::derive(move || own(|a| a.fit.as_ref().ok().map(|fit| fit.law.alpha), 6))
             value=Signal::derive(move || text(arrivals().alpha))
-            read=optional(real(ALPHA_RANGE))
+            read=law_number(ALPHA_RANGE)
             on_change=move |alpha| edit(app, move |like| like.arrivals.alpha = alpha)
         />
         <Field
@@ -119,9 +131,10 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             unit="s"
             placeholder=Signal::derive(move || own(|a| a.fit.as_ref().ok().map(|fit| fit.law.beta), 4))
             value=Signal::derive(move || text(arrivals().beta))
-            read=optional(real(BETA_RANGE))
+            read=law_number(BETA_RANGE)
             on_change=move |beta| edit(app, move |like| like.arrivals.beta = beta)
         />
+        <p class="field-error" role="status" data-testid="no-fit">{fault}</p>
         <Field
             label="p0"
             help="Share of jobs that are submitted together with the one before; empty: the log's own"
@@ -131,6 +144,12 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             on_change=move |p0| edit(app, move |like| like.arrivals.p0 = p0)
         />
     }
+}
+
+/// Why the log has no law of its own; none where it has one, or nothing is known of it.
+fn no_fit(described: &Option<Arc<Described>>) -> Option<NoFit> {
+    let described = described.as_ref()?;
+    described.unfiltered.as_deref().unwrap_or(&described.summary).arrivals.fit.clone().err()
 }
 
 /// Changes how the jobs are made, if they are.

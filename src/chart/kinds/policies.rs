@@ -1,17 +1,18 @@
 //! Which policy of a scheduler was in force when, as bands at the foot of charts over time.
 
-use super::Charted;
+use super::{Charted, run_names};
 use crate::chart::{Data, Ink, Series, Stretch};
 use crate::scheduler::Order;
 
 /// From this ink on policies are inked: runs that are charted where nobody chose have those before.
 const FIRST_INK: usize = 4;
 
-/// A series for each policy that was in force in some run; a lane for each run that has policies, the first lowest.
+/// A series for each policy that was in force in some run, with a lane for each run that has policies, the first lowest.
 pub(super) fn bands(runs: &[Charted<'_>]) -> Vec<Series> {
     let mut of_each: Vec<Vec<Stretch>> = vec![Vec::new(); Order::OPTIONS.len()];
-    let ruled = runs.iter().filter(|run| !run.report.curves.policies.x.is_empty());
-    for (lane, run) in ruled.enumerate() {
+    let ruled: Vec<&Charted<'_>> = runs.iter().filter(|run| !run.report.curves.policies.x.is_empty()).collect();
+    let lanes = run_names(&ruled.iter().map(|run| &run.report.run).collect::<Vec<_>>());
+    for (lane, run) in ruled.into_iter().enumerate() {
         let (course, queue) = (&run.report.curves.policies, &run.report.curves.queue_jobs);
         let end = queue.begin + queue.step * queue.mean.len() as f64;
         for (i, (&from, &policy)) in course.x.iter().zip(&course.y).enumerate() {
@@ -25,7 +26,12 @@ pub(super) fn bands(runs: &[Charted<'_>]) -> Vec<Series> {
     let series = |(place, stretches): (usize, Vec<Stretch>)| {
         let (id, _) = Order::OPTIONS[place];
         let name = format!("{} in force", id.to_uppercase());
-        Series { name, data: Data::Band(stretches), ink: Ink::Series(FIRST_INK + place), run: None }
+        Series {
+            name,
+            data: Data::Band { stretches, lanes: lanes.clone() },
+            ink: Ink::Series(FIRST_INK + place),
+            run: None,
+        }
     };
     of_each.into_iter().enumerate().filter(|(_, stretches)| !stretches.is_empty()).map(series).collect()
 }
@@ -52,7 +58,8 @@ mod tests {
         assert!(series.len() >= 2 && series[0].name == "FCFS in force", "{series:?}");
         let mut stretches: Vec<Stretch> = Vec::new();
         for one in &series {
-            let Data::Band(of_policy) = &one.data else { panic!("{one:?}") };
+            let Data::Band { stretches: of_policy, lanes } = &one.data else { panic!("{one:?}") };
+            assert_eq!(lanes.len(), 2);
             assert_eq!(of_policy.iter().filter(|s| s.lane == 0).count(), of_policy.len() / 2, "a lane a run");
             stretches.extend(of_policy.iter().filter(|s| s.lane == 0));
         }

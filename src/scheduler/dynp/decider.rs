@@ -96,7 +96,7 @@ impl Case {
     }
 
     /// The case in which the policies at the places `best` of FCFS, SJF, LJF are best, and `current` is the policy
-    /// before. `others` compares FCFS with SJF; it is asked for only where LJF alone is best.
+    /// before. `others` compares FCFS with SJF; called only where LJF alone is best.
     pub fn of(best: &[usize], current: usize, others: impl FnOnce() -> Ordering) -> Case {
         let by_current = |cases: [Case; 3]| cases[current];
         match best {

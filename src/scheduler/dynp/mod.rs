@@ -7,14 +7,14 @@
 
 mod basic;
 mod counts;
-mod crowd;
 mod decider;
-mod floors;
+mod lower_bounds;
 pub mod notes;
 mod plain;
 mod plan;
 mod plans;
 mod quality;
+mod queue;
 mod rules;
 mod self_tuning;
 mod steps;

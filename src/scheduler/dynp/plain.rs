@@ -5,7 +5,7 @@
 
 use super::basic::Bounds;
 use super::counts::Counts;
-use super::quality::{Held, Mean, Planned};
+use super::quality::{Mean, Planned, RunningJob};
 use super::rules::{OF_THE_PAPER, Rules, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::Order;
@@ -29,7 +29,7 @@ pub(super) struct Plain {
     /// In log order.
     waiting: Vec<Waiting>,
     /// In log order.
-    running: Vec<Held>,
+    running: Vec<RunningJob>,
     has_arrival: bool,
     is_whole: bool,
     counts: Counts,
@@ -37,14 +37,20 @@ pub(super) struct Plain {
 
 /// A plan: when each job would start, in log order. The jobs are placed in the order of a policy, each as early as the
 /// running jobs, and those that were placed before it, allow.
-pub(super) fn plan(now: Seconds, processors: u32, running: &[Held], waiting: &[Waiting], order: Order) -> Vec<Planned> {
+pub(super) fn plan(
+    now: Seconds,
+    processors: u32,
+    running: &[RunningJob],
+    waiting: &[Waiting],
+    order: Order,
+) -> Vec<Planned> {
     let mut queue = waiting.to_vec();
     let key = |job: &Waiting| (order.key(job, now), job.job);
     // keys are never NaN, for estimates are above 0
     queue.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap());
     // from when until when so many processors are taken
     let mut taken: Vec<(f64, f64, u32)> =
-        running.iter().map(|held| (f64::NEG_INFINITY, held.end, held.processors)).collect();
+        running.iter().map(|job| (f64::NEG_INFINITY, job.end, job.processors)).collect();
     let mut planned = Vec::new();
     for job in queue {
         let fits = |start: f64| {
@@ -107,7 +113,7 @@ impl Plain {
         let measure = |policy| {
             let planned = self.plan(policy, view);
             if rules.compares_means() {
-                rules.quality.of_all(now, &self.running, &planned, rules.reach, self.is_whole)
+                rules.quality.of_all(now, &self.running, &planned, rules.future, self.is_whole)
             } else {
                 rules.quality.of_waiting(now, &self.running, &planned, self.is_whole)
             }
@@ -119,7 +125,7 @@ impl Plain {
     }
 
     fn end_of(&mut self, job: JobId) -> Option<&mut f64> {
-        self.running.iter_mut().find(|held| held.job == job).map(|held| &mut held.end)
+        self.running.iter_mut().find(|running| running.job == job).map(|running| &mut running.end)
     }
 }
 
@@ -133,7 +139,7 @@ impl Scheduler for Plain {
     }
 
     fn completed(&mut self, release: Release, _view: &View) {
-        self.running.retain(|held| held.job != release.job);
+        self.running.retain(|running| running.job != release.job);
     }
 
     fn expected(&mut self, release: Release, after: f64, _view: &View) {
@@ -169,8 +175,9 @@ impl Scheduler for Plain {
                 self.counts.started[self.current] += 1;
                 self.waiting.retain(|other| other.job != job.job);
                 let Waiting { job, submit, processors, estimate, .. } = job;
-                let place = self.running.partition_point(|held| held.job < job);
-                self.running.insert(place, Held { job, submit: submit as f64, end: start + estimate, processors });
+                let place = self.running.partition_point(|running| running.job < job);
+                self.running
+                    .insert(place, RunningJob { job, submit: submit as f64, end: start + estimate, processors });
             }
         }
         self.has_arrival = false;

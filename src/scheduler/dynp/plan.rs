@@ -1,290 +1,323 @@
 //! The plan of one policy.
 
-use super::crowd::Crowd;
-use super::floors::Floors;
+use super::lower_bounds::LowerBounds;
 use super::quality::Quality;
+use super::queue::{Batch, Queue};
 use super::steps::Steps;
 use crate::model::Waiting;
 use crate::scheduler::Order;
-use crate::scheduler::order::Key;
 use crate::workload::Seconds;
 
-/// A waiting job in the order of a policy.
+/// Equal jobs that are planned to begin together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    key: Key,
-    pub(super) job: Waiting,
-    /// Its planned start, where it is placed.
+pub(super) struct Start {
     pub(super) begin: f64,
-    /// What the jobs before it amount to, where it is placed.
-    before: Tally,
+    pub(super) jobs: u32,
 }
 
-/// What jobs that are placed amount to: the part of a quality that differs between plans.
+/// The part of a quality that differs between plans, of the jobs that are placed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
-    /// Weighted starts summed up, or the latest end; meaningless where times are fractions of seconds.
+    /// The sum of weighted starts, or the latest end, seconds; meaningless where times are fractions of seconds.
     pub(super) amount: i128,
-    /// Weights summed up.
-    pub(super) weight: u64,
+    /// The sum of their weights.
+    weight: u64,
 }
 
 impl Tally {
     #[inline]
-    fn with(self, quality: Quality, job: &Waiting, begin: f64) -> Tally {
+    fn with(self, quality: Quality, batch: &Batch, start: Start) -> Tally {
         if quality == Quality::Makespan {
-            return Tally { amount: self.amount.max((begin + job.estimate) as i128), ..self };
+            return Tally { amount: self.amount.max((start.begin + batch.estimate) as i128), ..self };
         }
-        let weight = quality.weight(job.processors);
-        let amount = self.amount + i128::from(i64::from(weight) * begin as i64);
-        Tally { amount, weight: self.weight + u64::from(weight) }
+        let weight = u64::from(quality.weight(batch.processors)) * u64::from(start.jobs);
+        Tally {
+            amount: self.amount + i128::from(weight) * i128::from(start.begin as i64),
+            weight: self.weight + weight,
+        }
+    }
+
+    /// Without a job that starts now. The latest end stays: the job runs now, so its end still counts.
+    fn without(self, quality: Quality, processors: u32, now: f64) -> Tally {
+        if quality == Quality::Makespan {
+            return self;
+        }
+        let weight = quality.weight(processors);
+        let amount = self.amount - i128::from(weight) * i128::from(now as i64);
+        Tally { amount, weight: self.weight - u64::from(weight) }
     }
 }
 
 /// The plan of one policy.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    pub(super) order: Order,
     /// The waiting jobs in its order. The first `placed` of them have their starts.
-    pub(super) queue: Vec<Entry>,
-    pub(super) placed: usize,
-    /// What those amount to.
+    pub(super) queue: Queue,
+    placed: usize,
+    /// When those start, in the order of the queue.
+    starts: Vec<Start>,
+    /// Their part of the quality.
     pub(super) tally: Tally,
     /// The running jobs, and those that are placed.
     steps: Steps,
-    /// What the steps were when fewer jobs were placed, the fewest first; none where none were.
+    /// Copies of the plan with fewer jobs placed, the fewest first and none with none.
     marks: Vec<Mark>,
-    /// Marks that were given up; kept for their memory.
+    /// Profiles of former marks; kept for their memory.
     spare: Vec<Steps>,
-    /// Whether the steps, and those of the marks, are those of the running jobs as they are.
-    pub(super) stands: bool,
-    /// None of those that are placed begins before.
+    /// Kept for its memory.
+    lower_bounds: LowerBounds,
+    /// Whether the profile, and those of the marks, begin with the jobs that run at present.
+    is_current: bool,
+    /// No placed job begins before this time.
     earliest: f64,
 }
 
-/// What the profile of a plan was when fewer jobs were placed.
+/// A copy of a plan with fewer jobs placed.
 #[derive(Clone, Debug)]
 struct Mark {
     placed: usize,
+    starts: usize,
+    tally: Tally,
     steps: Steps,
 }
 
-/// So many jobs at least are placed between two marks.
-const MARK_EVERY: usize = 4;
+/// The least number of starts between two marks.
+const MARK_EVERY: usize = 8;
 
-/// So many times as far apart as they are from each other marks may be from the beginning: where a plan is taken back,
-/// that part of it is placed anew in vain.
+/// From one mark to the next a plan grows by one part in so many. When a plan is cut back, at most that part of what
+/// could have stayed is placed again.
 const MARKS: usize = 8;
 
-/// What is left of a plan is bounded by jobs that can be split only where so many wait: a bound takes a while, too.
-const WORTH_BOUNDING: usize = 64;
+/// What all plans of a round have in common of the waiting jobs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Backlog {
+    /// The sum of their weights.
+    pub(super) weight: u64,
+    /// The width of the narrowest.
+    pub(super) narrowest: u32,
+}
 
 /// How far a plan is to be made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Until {
     /// To its end.
     End,
-    /// Until it is known to be worse than a plan that amounts to so much.
+    /// Until it is known to be worse than a plan with this amount.
     Worse(i128),
-    /// Until nobody else can start now.
-    NobodyStarts,
+    /// Until no other job can start now.
+    AllStarted,
 }
 
 impl Plan {
     pub(super) fn new(order: Order) -> Self {
         Plan {
-            order,
-            queue: Vec::new(),
+            queue: Queue::new(order),
             placed: 0,
+            starts: Vec::new(),
             tally: Tally::default(),
             steps: Steps::default(),
             marks: Vec::new(),
             spare: Vec::new(),
-            stands: false,
+            lower_bounds: LowerBounds::new(),
+            is_current: false,
             earliest: f64::INFINITY,
         }
     }
 
+    /// A job enters the queue.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) {
-        let key = self.order.key(&job, now);
-        let place = self.queue.partition_point(|entry| (entry.key, entry.job.job) < (key, job.job));
-        self.keep(place);
-        self.queue.insert(place, Entry { key, job, begin: f64::INFINITY, before: Tally::default() });
+        let stay = self.queue.insert(job, now);
+        self.keep(stay);
     }
 
-    /// Of the jobs that are placed, at most the first `count` stay so.
+    /// Cuts the plan back to at most its first `count` jobs.
     fn keep(&mut self, count: usize) {
-        if count >= self.placed {
-            return;
+        if count < self.placed {
+            let marks = self.marks.partition_point(|mark| mark.placed <= count);
+            self.back_to(marks);
         }
-        while let Some(mark) = self.marks.pop_if(|mark| mark.placed > count) {
-            self.spare.push(mark.steps);
-        }
+    }
+
+    /// Cuts the plan back to the last of the first `marks` marks.
+    fn back_to(&mut self, marks: usize) {
+        self.spare.extend(self.marks.drain(marks..).map(|mark| mark.steps));
         match self.marks.last() {
             Some(mark) => {
                 self.steps.copy_from(&mark.steps);
-                self.placed = mark.placed;
-                self.tally = self.queue[mark.placed].before;
+                self.starts.truncate(mark.starts);
+                (self.placed, self.tally) = (mark.placed, mark.tally);
             }
-            None => self.give_up(),
+            None => self.drop_all(),
         }
     }
 
-    /// Nothing stands that was placed.
-    pub(super) fn give_up(&mut self) {
+    /// Drops the whole plan.
+    pub(super) fn drop_all(&mut self) {
         self.spare.extend(self.marks.drain(..).map(|mark| mark.steps));
-        (self.placed, self.tally, self.stands, self.earliest) = (0, Tally::default(), false, f64::INFINITY);
+        self.starts.clear();
+        (self.placed, self.tally, self.is_current, self.earliest) = (0, Tally::default(), false, f64::INFINITY);
     }
 
-    /// Keeps what the steps are now, if the last mark is some way off.
+    /// Makes a mark, if enough was placed since the last one.
+    #[inline]
     fn mark(&mut self) {
-        let last = self.marks.last().map_or(0, |mark| mark.placed);
-        if self.placed >= last + MARK_EVERY.max(last / MARKS) {
+        let last = self.marks.last().map_or(0, |mark| mark.starts);
+        if self.starts.len() >= last + MARK_EVERY.max(last / MARKS) {
             let mut steps = self.spare.pop().unwrap_or_default();
             steps.copy_from(&self.steps);
-            self.marks.push(Mark { placed: self.placed, steps });
+            self.marks.push(Mark { placed: self.placed, starts: self.starts.len(), tally: self.tally, steps });
         }
     }
 
-    /// Brings it up to the present: what was placed stays so, as long as it would be placed the same.
+    /// Brings the plan up to the present. Jobs stay placed where a new plan would place them the same.
     pub(super) fn prepare(&mut self, base: &Steps, now: f64) {
         self.catch_up(now);
-        if !self.stands {
+        if !self.is_current {
             self.steps.copy_from(base);
-            self.stands = true;
+            self.is_current = true;
         }
     }
 
-    /// The same, unless nothing stands that was placed.
+    /// The same, but a plan that was dropped stays empty.
     pub(super) fn catch_up(&mut self, now: f64) {
-        if self.stands && self.earliest < now {
-            // who was to start then, and did not, for another policy ruled, may start now
-            if let Some(missed) = self.queue[..self.placed].iter().position(|entry| entry.begin < now) {
-                self.keep(missed);
+        if self.is_current && self.earliest < now {
+            // a job that was to start then did not, for another policy ruled: it may start now
+            let missed = self.planned().find(|(_, start)| start.begin < now);
+            if let Some((place, _)) = missed {
+                self.keep(place);
             }
             self.earliest = now;
         }
         self.steps.advance(now);
     }
 
-    /// Places jobs until the end, or as `until` says. Whether nothing is left that could matter.
-    pub(super) fn extend(&mut self, quality: Quality, until: Until, waiting: &Crowd) -> bool {
-        let mut frontier = self.steps.first_with(0, waiting.narrowest);
-        let mut floors = Floors::new(self.order, self.queue.len() - self.placed);
-        let mut bounded = if self.queue.len() < WORTH_BOUNDING { usize::MAX } else { self.queue.len() / 8 };
-        while let Some(entry) = self.queue.get(self.placed) {
-            let job = entry.job;
+    /// The planned starts, each with its first job's place in the queue.
+    pub(super) fn planned(&self) -> impl Iterator<Item = (usize, Start)> + '_ {
+        self.starts.iter().scan(0, |place, &start| {
+            let at = *place;
+            *place += start.jobs as usize;
+            Some((at, start))
+        })
+    }
+
+    /// Places jobs as far as `until` says. False where the plan is known to be worse.
+    pub(super) fn extend(&mut self, quality: Quality, until: Until, backlog: Backlog) -> bool {
+        let mut frontier = self.steps.first_with(0, backlog.narrowest);
+        self.lower_bounds.clear(self.queue.len() - self.placed);
+        let (mut at, mut before) = self.queue.position(self.placed);
+        while let Some(&batch) = self.queue.batches().get(at) {
             match until {
                 Until::End => {}
-                Until::NobodyStarts if frontier > 0 => return true,
-                Until::NobodyStarts => {}
+                Until::AllStarted if frontier > 0 => return true,
+                Until::AllStarted => {}
                 Until::Worse(than) => {
-                    if self.is_worse(quality, than, self.steps.time(frontier), waiting) {
+                    if self.is_worse(quality, than, self.steps.time(frontier), backlog) {
                         return false;
-                    }
-                    if self.placed >= bounded {
-                        if self.must_become_worse(than, waiting) {
-                            return false;
-                        }
-                        let next = bounded.max(self.placed) * 4;
-                        bounded = if next < self.queue.len() { next } else { usize::MAX };
                     }
                 }
             }
             self.mark();
-            let from = floors.below(&job).max(frontier);
-            let placed = self.steps.place(from, job.processors, job.estimate);
-            floors.placed(&job, placed);
-            let entry = &mut self.queue[self.placed];
-            (entry.begin, entry.before) = (placed.begin, self.tally);
-            self.tally = self.tally.with(quality, &job, placed.begin);
+            let Batch { processors, estimate, jobs } = batch;
+            let from = self.lower_bounds.below(&batch, &self.steps, frontier);
+            let placed = self.steps.place(from, processors, estimate, jobs - before);
+            self.lower_bounds.placed(&batch, placed);
+            let start = Start { begin: placed.begin, jobs: placed.jobs };
+            self.starts.push(start);
+            self.tally = self.tally.with(quality, &batch, start);
             self.earliest = self.earliest.min(placed.begin);
-            self.placed += 1;
-            frontier = self.steps.first_with(frontier, waiting.narrowest);
+            self.placed += placed.jobs as usize;
+            before += placed.jobs;
+            if before == jobs {
+                (at, before) = (at + 1, 0);
+            }
+            frontier = self.steps.first_with(frontier, backlog.narrowest);
         }
         true
     }
 
-    /// Whether the plan is worse than one that amounts to `than`, as whoever is left starts at `room` or later.
+    /// Whether the plan is worse than one with the amount `than`: no job that is not placed yet starts before `soonest`.
     #[inline]
-    fn is_worse(&self, quality: Quality, than: i128, room: f64, waiting: &Crowd) -> bool {
-        let rest = match quality {
+    fn is_worse(&self, quality: Quality, than: i128, soonest: f64, backlog: Backlog) -> bool {
+        let others = match quality {
             Quality::Makespan => 0,
-            _ => i128::from(waiting.weight - self.tally.weight) * i128::from(room as i64),
+            _ => i128::from(backlog.weight - self.tally.weight) * i128::from(soonest as i64),
         };
-        self.tally.amount + rest > than
+        self.tally.amount + others > than
     }
 
-    /// Whether the plan must become worse than one that amounts to `than`: weighted by width, whoever is left waits at
-    /// least as long as jobs that can be split at will.
-    fn must_become_worse(&self, than: i128, waiting: &Crowd) -> bool {
-        let Some(next) = self.queue.get(self.placed).filter(|_| waiting.weighs_by_width) else { return false };
-        let (order, now) = (self.order, self.steps.time(0));
-        let is_left = |job: &&Waiting| (order.key(job, now as Seconds), job.job) >= (next.key, next.job.job);
-        let left = waiting.by_estimate.iter().filter(is_left).map(|job| (job.estimate, job.processors));
-        // far more than what is rounded
-        let waits = self.steps.least_waits(left) * (1.0 - 1e-9) - 1.0;
-        let rest = i128::from(waiting.weight - self.tally.weight) * i128::from(now as i64);
-        self.tally.amount + rest + waits as i128 > than
-    }
-
-    /// Jobs have started at `now`, all of which fit beside the running jobs.
-    pub(super) fn remove(&mut self, started: &[Waiting], quality: Quality, now: f64) {
-        let has_started = |entry: &Entry| started.iter().any(|job| job.job == entry.job.job);
-        if self.stands {
-            let is_elsewhere = |entry: &Entry| entry.begin != now && has_started(entry);
-            if let Some(first) = self.queue[..self.placed].iter().position(is_elsewhere) {
-                self.keep(first);
-                self.steps.advance(now);
-            }
-        }
-        if self.stands {
-            for job in started {
-                let place = self.queue[..self.placed].iter().position(|entry| entry.job.job == job.job);
-                let end = now + job.estimate;
-                let beyond = self.marks.partition_point(|mark| mark.placed <= place.unwrap_or(usize::MAX));
-                // before it is placed, it must fit beside those that are
-                let fits = self.marks[..beyond].iter_mut().all(|mark| {
-                    mark.steps.advance(now);
-                    mark.steps.take_now(end, job.processors)
-                });
-                self.stands &= fits && (place.is_some() || self.steps.take_now(end, job.processors));
-            }
-        }
-        if !self.stands {
-            self.give_up();
-        }
-        let mut places = self.queue[..self.placed].iter().zip(0..).filter(|(entry, _)| has_started(entry));
-        for mark in self.marks.iter_mut().rev() {
-            let before = mark.placed;
-            mark.placed -= places.clone().filter(|(_, place)| *place < before).count();
-        }
-        debug_assert!(places.all(|(entry, _)| entry.begin == now));
-        let (mut place, placed) = (0, self.placed);
-        let (mut tally, mut gone) = (Tally::default(), 0);
-        self.queue.retain_mut(|entry| {
-            let stays = !has_started(entry);
-            if place < placed {
-                if stays {
-                    entry.before = tally;
-                    tally = tally.with(quality, &entry.job, entry.begin);
-                } else {
-                    gone += 1;
+    /// A job leaves the queue: it started at `now`.
+    pub(super) fn remove(&mut self, job: &Waiting, quality: Quality, now: f64) {
+        let place = self.queue.place_of(job, now as Seconds);
+        let Some(at) = self.queue.batch_at(place) else { return };
+        let end = self.queue.end_of(at);
+        if self.is_current {
+            let of_batch = self.planned().zip(0..).skip_while(|((place, _), _)| *place < at.first);
+            let mut of_batch = of_batch.take_while(|((place, _), _)| *place < end);
+            let planned =
+                of_batch.find(|((_, start), _)| start.begin == now).map(|((place, _), number)| (place, number));
+            drop(of_batch);
+            match planned {
+                Some((place, number)) => self.carry_out(number, place, job, quality, now),
+                None => {
+                    // equal jobs are interchangeable: the last of them is gone
+                    self.keep(end - 1);
+                    self.take_out_of_turn(job, now);
                 }
             }
-            place += 1;
-            stays
-        });
-        self.placed -= gone;
-        self.tally = tally;
+        }
+        self.queue.remove(place, at);
     }
 
-    /// Brings keys and order up to date.
-    pub(super) fn sort(&mut self, now: Seconds) {
-        for entry in &mut self.queue {
-            entry.key = self.order.key(&entry.job, now);
+    /// A job starts as planned. `number` is that of its planned start, `place` the place of the first job of that.
+    fn carry_out(&mut self, number: usize, place: usize, job: &Waiting, quality: Quality, now: f64) {
+        self.starts[number].jobs -= 1;
+        let is_over = self.starts[number].jobs == 0;
+        if is_over {
+            self.starts.remove(number);
         }
-        // keys are never NaN, for estimates are above 0
-        self.queue.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
+        for mark in &mut self.marks {
+            if mark.placed > place {
+                mark.placed -= 1;
+                mark.starts -= usize::from(is_over);
+                mark.tally = mark.tally.without(quality, job.processors, now);
+            } else {
+                mark.steps.advance(now);
+                let fits = mark.steps.take_now(now + job.estimate, job.processors);
+                debug_assert!(fits, "it was placed beside more jobs than these");
+            }
+        }
+        self.placed -= 1;
+        self.tally = self.tally.without(quality, job.processors, now);
+    }
+
+    /// A job starts that was planned for later, or not yet. The plan is cut back to where the job fits beside it.
+    fn take_out_of_turn(&mut self, job: &Waiting, now: f64) {
+        if !self.is_current {
+            return;
+        }
+        let end = now + job.estimate;
+        let fitting = self.marks.iter_mut().position(|mark| {
+            mark.steps.advance(now);
+            !mark.steps.take_now(end, job.processors)
+        });
+        self.steps.advance(now);
+        if let Some(fitting) = fitting {
+            self.back_to(fitting);
+        } else if !self.steps.take_now(end, job.processors) {
+            self.back_to(self.marks.len());
+        }
+    }
+
+    /// Jobs have other estimates, in log order.
+    pub(super) fn reestimated(&mut self, estimates: &[f64], now: Seconds) {
+        if self.queue.reestimated(estimates) {
+            self.sort(now);
+        }
+    }
+
+    /// Brings the order of the queue up to date.
+    pub(super) fn sort(&mut self, now: Seconds) {
+        self.drop_all();
+        self.queue.sort(now);
     }
 }

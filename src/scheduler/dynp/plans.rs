@@ -1,51 +1,55 @@
-//! The plans of all policies, kept from round to round as far as they would be made the same again.
+//! The plans of all policies. From round to round they keep what would be planned the same again.
 //!
-//! By definition each round makes every plan anew. These observations save most of that and change nothing:
-//! - Where nothing happened but what was expected, jobs would be placed where they are. A job that arrives changes
-//!   nothing for those before it in an order; one that starts is taken into the plans of the other policies as it is
-//!   where they would start it too, or where it fits beside what they have placed.
-//! - Whether a plan is worse than another is often known before it is finished, for those who are left wait at least as
-//!   long as jobs would that can be split at will.
-//! - A plan is taken back to one of its marks, where its profile was copied, and made on from there.
-//! - Once it is decided which plan is carried out, only who starts now is of interest.
+//! By definition each round makes every plan anew. Four observations save most of that work, and change no outcome:
+//! - Neighbours in a queue that have the same width and estimate (a batch, [`super::queue`]) are interchangeable. Those
+//!   that begin together are placed together. Where requests are few round numbers, a queue of thousands of jobs has
+//!   some dozens of batches in an order by estimate.
+//! - If jobs end as expected, what is planned still holds. A job that arrives changes nothing for the jobs before it in an
+//!   order. A job that starts changes no plan that starts it too, or that has place for it beside what is placed.
+//! - A plan that changes is cut back to a mark, a copy with fewer jobs placed, and made anew from there.
+//! - A plan is made only as far as it matters: until it is known to be worse than another, or, once it is chosen, until
+//!   no other job can start now.
 
-use super::crowd::Crowd;
-use super::plan::{Plan, Until};
-use super::quality::{Held, Planned, Quality};
+use super::plan::{Backlog, Plan, Until};
+use super::quality::{Planned, Quality, RunningJob};
 use super::steps::Steps;
 use crate::model::{Reservation, View, Waiting};
 use crate::scheduler::Order;
 use crate::workload::{JobId, Seconds};
 
-/// The plans of all policies, and what they are made of.
+/// The plans of all policies, with the running and the waiting jobs.
 #[derive(Clone, Debug)]
 pub(super) struct Plans {
     quality: Quality,
     plans: Vec<Plan>,
-    /// The soonest expected end first.
-    running: Vec<Held>,
-    /// The running jobs alone.
+    /// By ascending expected end.
+    running: Vec<RunningJob>,
+    /// The profile of the running jobs alone.
     base: Steps,
-    base_stands: bool,
+    /// Whether `base` is that of the present running jobs.
+    base_is_current: bool,
     now: f64,
-    waiting: Crowd,
+    backlog: Backlog,
     /// Whether all times so far were whole seconds.
     is_whole: bool,
     /// Kept for its memory.
     started: Vec<Waiting>,
 }
 
+/// From so many jobs on, a queue is long. In tests that is sooner, for they compare short queues with the plain scheduler.
+const LONG: usize = if cfg!(test) { 8 } else { 64 };
+
 impl Plans {
-    /// Nobody runs, nobody waits.
+    /// No job runs, no job waits.
     pub(super) fn new(policies: &[Order], quality: Quality) -> Self {
         Plans {
             quality,
             plans: policies.iter().map(|&order| Plan::new(order)).collect(),
             running: Vec::new(),
             base: Steps::default(),
-            base_stands: false,
+            base_is_current: false,
             now: f64::NEG_INFINITY,
-            waiting: Crowd::new(quality),
+            backlog: Backlog { weight: 0, narrowest: u32::MAX },
             is_whole: true,
             started: Vec::new(),
         }
@@ -58,7 +62,7 @@ impl Plans {
 
     /// The waiting jobs in the order of a policy.
     pub(super) fn queue(&self, policy: usize) -> impl Iterator<Item = Waiting> + '_ {
-        self.plans[policy].queue.iter().map(|entry| entry.job)
+        self.plans[policy].queue.from(0)
     }
 
     /// Whether all times so far were whole seconds.
@@ -69,7 +73,7 @@ impl Plans {
     /// A job enters the queue.
     pub(super) fn arrived(&mut self, job: Waiting, now: Seconds) {
         self.is_whole &= job.estimate.fract() == 0.0;
-        self.waiting.insert(job, self.quality);
+        self.backlog.weight += u64::from(self.quality.weight(job.processors));
         for plan in &mut self.plans {
             plan.insert(job, now);
         }
@@ -89,71 +93,73 @@ impl Plans {
     pub(super) fn expected(&mut self, job: JobId, before: f64, after: f64) {
         self.is_whole &= after.fract() == 0.0;
         if let Some(place) = self.place_of(job, before) {
-            let held = self.running.remove(place);
-            self.hold(Held { end: after, ..held });
+            let running_job = self.running.remove(place);
+            self.add_running(RunningJob { end: after, ..running_job });
         }
         self.forget();
     }
 
     fn place_of(&self, job: JobId, end: f64) -> Option<usize> {
-        let first = self.running.partition_point(|held| held.end < end);
-        self.running[first..].iter().position(|held| held.job == job).map(|place| first + place)
+        let first = self.running.partition_point(|job| job.end < end);
+        self.running[first..].iter().position(|running| running.job == job).map(|place| first + place)
     }
 
-    fn hold(&mut self, held: Held) {
-        let place = self.running.partition_point(|other| other.end <= held.end);
-        self.running.insert(place, held);
+    fn add_running(&mut self, running_job: RunningJob) {
+        let place = self.running.partition_point(|other| other.end <= running_job.end);
+        self.running.insert(place, running_job);
     }
 
-    /// What is planned does not hold any more.
+    /// No plan holds any more.
     fn forget(&mut self) {
-        self.base_stands = false;
-        self.plans.iter_mut().for_each(Plan::give_up);
+        self.base_is_current = false;
+        self.plans.iter_mut().for_each(Plan::drop_all);
     }
 
     /// Waiting jobs were estimated anew, in log order.
     pub(super) fn reestimated(&mut self, estimates: &[f64], now: Seconds) {
-        self.waiting.reestimated(estimates);
         for plan in &mut self.plans {
-            let mut changed = false;
-            for entry in &mut plan.queue {
-                let estimate = estimates[entry.job.job.index()];
-                changed |= estimate != entry.job.estimate;
-                self.is_whole &= estimate.fract() == 0.0;
-                entry.job.estimate = estimate;
-            }
-            if changed {
-                plan.give_up();
-                plan.sort(now);
-            }
+            plan.reestimated(estimates, now);
         }
+        let queue = &self.plans[0].queue;
+        self.is_whole &= queue.from(0).all(|job| job.estimate.fract() == 0.0);
     }
 
     /// A round begins, with so many processors free.
     pub(super) fn open(&mut self, now: Seconds, free: u32) {
         self.now = now as f64;
-        if self.base_stands {
+        if self.base_is_current {
             self.base.advance(self.now);
         } else {
-            let releases = self.running.iter().map(|held| (held.end, held.processors));
+            let releases = self.running.iter().map(|job| (job.end, job.processors));
             self.base.rebuild(self.now, free, releases);
-            self.base_stands = true;
+            self.base_is_current = true;
         }
         debug_assert_eq!(self.base.free_now(), free);
-        self.waiting.narrowest = self.queue(0).map(|job| job.processors).min().unwrap_or(u32::MAX);
-        for plan in self.plans.iter_mut().filter(|plan| plan.order.depends_on_now()) {
-            plan.give_up();
+        for plan in self.plans.iter_mut().filter(|plan| plan.queue.order().depends_on_now()) {
             plan.sort(now);
         }
+        let batches = self.plans.iter().map(|plan| plan.queue.batches()).min_by_key(|batches| batches.len());
+        let widths = batches.into_iter().flatten().map(|batch| batch.processors);
+        self.backlog.narrowest = widths.min().unwrap_or(u32::MAX);
     }
 
-    /// What the plan of a policy amounts to: the sum of weighted starts, or the makespan, as integers. None where it
-    /// is worse than `best`. Only where all times are whole seconds.
+    /// Sorts policies by how soon their plans are best made: the current one first, for it is the most likely to be best;
+    /// in a long queue those with the fewest batches, for the others may then be cut short.
+    pub(super) fn sort_by_effort(&self, policies: &mut [usize], current: usize) {
+        let is_long = self.waiting() >= LONG;
+        policies.sort_unstable_by_key(|&policy| {
+            let batches = if is_long { self.plans[policy].queue.batches().len() } else { 0 };
+            (batches, policy != current, policy)
+        });
+    }
+
+    /// What differs between plans of the quality of a policy's plan: the sum of weighted starts, or the makespan, in whole
+    /// seconds. None where it is worse than `best`. Only where all times are whole seconds.
     pub(super) fn amount(&mut self, policy: usize, best: Option<i128>) -> Option<i128> {
         let plan = &mut self.plans[policy];
         plan.prepare(&self.base, self.now);
         let until = best.map_or(Until::End, Until::Worse);
-        if !plan.extend(self.quality, until, &self.waiting) {
+        if !plan.extend(self.quality, until, self.backlog) {
             return None;
         }
         Some(match self.quality {
@@ -163,41 +169,44 @@ impl Plans {
     }
 
     /// The running jobs and the whole plan of a policy, each in log order.
-    pub(super) fn plan(&mut self, policy: usize) -> (Vec<Held>, Vec<Planned>) {
+    pub(super) fn plan(&mut self, policy: usize) -> (Vec<RunningJob>, Vec<Planned>) {
         let plan = &mut self.plans[policy];
         plan.prepare(&self.base, self.now);
-        plan.extend(self.quality, Until::End, &self.waiting);
+        plan.extend(self.quality, Until::End, self.backlog);
+        let begins = plan.planned().flat_map(|(_, start)| std::iter::repeat_n(start.begin, start.jobs as usize));
         let mut planned: Vec<Planned> =
-            plan.queue.iter().map(|entry| Planned { job: entry.job, start: entry.begin }).collect();
+            plan.queue.from(0).zip(begins).map(|(job, start)| Planned { job, start }).collect();
         planned.sort_unstable_by_key(|planned| planned.job.job);
         let mut running = self.running.clone();
-        running.sort_unstable_by_key(|held| held.job);
+        running.sort_unstable_by_key(|running| running.job);
         (running, planned)
     }
 
     /// Carries out the plan of a policy: gives the jobs that start now to `start`. How many they are.
     pub(super) fn carry_out(&mut self, policy: usize, mut start: impl FnMut(Waiting)) -> usize {
-        if self.waiting.narrowest > self.base.free_now() {
+        if self.backlog.narrowest > self.base.free_now() {
             return 0;
         }
         let (quality, now) = (self.quality, self.now);
         let plan = &mut self.plans[policy];
         plan.prepare(&self.base, now);
-        plan.extend(quality, Until::NobodyStarts, &self.waiting);
+        plan.extend(quality, Until::AllStarted, self.backlog);
         let mut started = std::mem::take(&mut self.started);
         started.clear();
-        started.extend(plan.queue[..plan.placed].iter().filter(|entry| entry.begin == now).map(|entry| entry.job));
+        for (place, start) in plan.planned().filter(|(_, start)| start.begin == now) {
+            started.extend(plan.queue.from(place).take(start.jobs as usize));
+        }
         for &job in &started {
             start(job);
-            self.waiting.remove(&job, quality);
+            self.backlog.weight -= u64::from(quality.weight(job.processors));
             let Waiting { job, submit, processors, estimate, .. } = job;
-            self.hold(Held { job, submit: submit as f64, end: now + estimate, processors });
-            self.base_stands &= self.base.take_now(now + estimate, processors);
+            self.add_running(RunningJob { job, submit: submit as f64, end: now + estimate, processors });
+            self.base_is_current &= self.base.take_now(now + estimate, processors);
         }
         if !started.is_empty() {
             for plan in &mut self.plans {
                 plan.catch_up(now);
-                plan.remove(&started, quality, now);
+                started.iter().for_each(|job| plan.remove(job, quality, now));
             }
         }
         self.started = started;
@@ -207,7 +216,7 @@ impl Plans {
     /// The plan of a policy, in its order, for a person to look at: of the jobs that wait after a round.
     pub(super) fn reservations(&self, policy: usize, view: &View) -> Vec<Reservation> {
         let mut queue: Vec<Waiting> = self.queue(policy).collect();
-        let order = self.plans[policy].order;
+        let order = self.plans[policy].queue.order();
         if order.depends_on_now() {
             queue.sort_by(|a, b| {
                 let key = |job: &Waiting| (order.key(job, view.now()), job.job);
@@ -217,7 +226,8 @@ impl Plans {
         let mut steps = Steps::default();
         let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
         steps.rebuild(view.now() as f64, view.free(), releases);
-        let mut reserve = |job: Waiting| Reservation { job, start: steps.place(0, job.processors, job.estimate).begin };
+        let mut reserve =
+            |job: Waiting| Reservation { job, start: steps.place(0, job.processors, job.estimate, 1).begin };
         queue.into_iter().map(&mut reserve).collect()
     }
 }

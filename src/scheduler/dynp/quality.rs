@@ -22,23 +22,23 @@ pub enum Quality {
 
 /// Which of the waiting jobs enter the quality (DYNP §6, "reduced future").
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reach {
+pub struct ReducedFuture {
     /// The first so many to start, ties in log order; none: all.
     pub first: Option<usize>,
     /// Those that start at most so many seconds from now; none: all.
     pub within: Option<f64>,
 }
 
-impl Reach {
+impl ReducedFuture {
     /// Whether all waiting jobs enter.
     pub fn is_whole(&self) -> bool {
-        *self == Reach::default()
+        *self == ReducedFuture::default()
     }
 }
 
 /// A running job, as qualities see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Held {
+pub struct RunningJob {
     /// Which job.
     pub job: JobId,
     /// Its submit time.
@@ -141,7 +141,7 @@ impl Quality {
 
     /// What differs between the plans of a round: the sum of weighted waits from `now` on, or the makespan from `now`
     /// on. `planned` is in log order.
-    pub fn of_waiting(self, now: f64, running: &[Held], planned: &[Planned], is_whole: bool) -> Mean {
+    pub fn of_waiting(self, now: f64, running: &[RunningJob], planned: &[Planned], is_whole: bool) -> Mean {
         let zero = Amount::zero(is_whole);
         let amount = match self {
             Quality::Makespan => self.makespan(now, running, planned, zero),
@@ -154,13 +154,20 @@ impl Quality {
 
     /// The mean itself, over the running jobs and those of the waiting ones that enter it; the makespan from `now` on.
     /// `running` and `planned` are in log order.
-    pub fn of_all(self, now: f64, running: &[Held], planned: &[Planned], reach: Reach, is_whole: bool) -> Mean {
-        let planned = reach.of(now, planned);
+    pub fn of_all(
+        self,
+        now: f64,
+        running: &[RunningJob],
+        planned: &[Planned],
+        future: ReducedFuture,
+        is_whole: bool,
+    ) -> Mean {
+        let planned = future.of(now, planned);
         let zero = Amount::zero(is_whole);
         if self == Quality::Makespan {
             return Mean { amount: self.makespan(now, running, &planned, zero), by: 1 };
         }
-        let responses = running.iter().map(|held| (held.processors, held.end - held.submit)).chain(
+        let responses = running.iter().map(|job| (job.processors, job.end - job.submit)).chain(
             planned.iter().map(|Planned { job, start }| (job.processors, start + job.estimate - job.submit as f64)),
         );
         let (amount, by) = responses.fold((zero, 0), |(sum, by), (processors, response)| {
@@ -170,14 +177,14 @@ impl Quality {
         Mean { amount, by: by.max(1) }
     }
 
-    fn makespan(self, now: f64, running: &[Held], planned: &[Planned], zero: Amount) -> Amount {
-        let ends = running.iter().map(|held| held.end);
+    fn makespan(self, now: f64, running: &[RunningJob], planned: &[Planned], zero: Amount) -> Amount {
+        let ends = running.iter().map(|job| job.end);
         let ends = ends.chain(planned.iter().map(|planned| planned.start + planned.job.estimate));
         ends.fold(zero, |most, end| most.most(end - now))
     }
 }
 
-impl Reach {
+impl ReducedFuture {
     /// The jobs that enter, in log order as they were given.
     fn of(self, now: f64, planned: &[Planned]) -> Vec<Planned> {
         let is_near = |start: f64| self.within.is_none_or(|within| start - now <= within);
@@ -200,9 +207,9 @@ mod tests {
     }
 
     /// The first try of the worked example: jobs 1 and 2 run, 3, 4 and 5 wait at t = 8.
-    fn example(starts: [f64; 3]) -> (Vec<Held>, Vec<Planned>) {
-        let held = |job, submit, end, processors| Held { job: JobId(job), submit, end, processors };
-        let running = vec![held(0, 0.0, 30.0, 4), held(1, 2.0, 32.0, 3)];
+    fn example(starts: [f64; 3]) -> (Vec<RunningJob>, Vec<Planned>) {
+        let running_job = |job, submit, end, processors| RunningJob { job: JobId(job), submit, end, processors };
+        let running = vec![running_job(0, 0.0, 30.0, 4), running_job(1, 2.0, 32.0, 3)];
         let waiting = [(2, 3, 3, 30.0), (3, 8, 3, 40.0), (4, 8, 6, 20.0)];
         let planned = waiting.iter().zip(starts).map(|(&(job, s, r, e), start)| planned(job, s, r, e, start));
         (running, planned.collect())
@@ -215,7 +222,7 @@ mod tests {
         let expected = [[265, 1077, 92], [267, 963, 92], [263, 1065, 90]];
         for (starts, expected) in plans.into_iter().zip(expected) {
             let (running, planned) = example(starts);
-            let of = |quality: Quality| quality.of_all(8.0, &running, &planned, Reach::default(), true);
+            let of = |quality: Quality| quality.of_all(8.0, &running, &planned, ReducedFuture::default(), true);
             assert_eq!(of(Quality::Art), Mean { amount: Amount::Whole(expected[0]), by: 5 });
             assert_eq!(of(Quality::Artww), Mean { amount: Amount::Whole(expected[1]), by: 19 });
             assert_eq!(of(Quality::Makespan).amount, Amount::Whole(expected[2] - 8));
@@ -235,13 +242,13 @@ mod tests {
     #[test]
     fn only_the_near_future_may_count() {
         let (running, planned) = example([30.0, 32.0, 72.0]);
-        let sum = |reach: Reach| Quality::Art.of_all(8.0, &running, &planned, reach, true);
+        let sum = |future: ReducedFuture| Quality::Art.of_all(8.0, &running, &planned, future, true);
         let (ran, first, second) = (30 + 30, 30 + 30 - 3, 32 + 40 - 8);
-        let first_one = Reach { first: Some(1), within: None };
+        let first_one = ReducedFuture { first: Some(1), within: None };
         assert_eq!(sum(first_one), Mean { amount: Amount::Whole(ran + first), by: 3 });
-        let soon = Reach { first: None, within: Some(24.0) };
+        let soon = ReducedFuture { first: None, within: Some(24.0) };
         assert_eq!(sum(soon), Mean { amount: Amount::Whole(ran + first + second), by: 4 });
-        let both = Reach { first: Some(1), within: Some(21.0) };
+        let both = ReducedFuture { first: Some(1), within: Some(21.0) };
         assert_eq!(sum(both), Mean { amount: Amount::Whole(ran), by: 2 });
     }
 

@@ -2,7 +2,7 @@
 
 use super::counts::Counts;
 use super::decider::{Case, Decider};
-use super::quality::{Mean, Quality, Reach};
+use super::quality::{Mean, Quality, ReducedFuture};
 use crate::catalogue::Settings;
 use crate::scheduler::Order;
 use std::cmp::Ordering;
@@ -19,7 +19,7 @@ pub(super) struct Rules {
     pub(super) decider: Decider,
     /// By how much another policy must be better than the current one, thousandths of a per cent.
     pub(super) slackness: u32,
-    pub(super) reach: Reach,
+    pub(super) future: ReducedFuture,
 }
 
 impl Rules {
@@ -33,7 +33,7 @@ impl Rules {
             },
             decider: if settings.choice("decider") == "simple" { Decider::Simple } else { Decider::Advanced },
             slackness: (settings.real("slackness") * 1000.0).round() as u32,
-            reach: Reach {
+            future: ReducedFuture {
                 first: settings.whole("first").map(|n| n as usize),
                 within: settings.whole("within").map(|seconds| seconds as f64),
             },
@@ -52,11 +52,11 @@ impl Rules {
 
     /// Whether plans are compared by their whole means: what is the same in all of them matters then.
     pub(super) fn compares_means(&self) -> bool {
-        self.slackness > 0 || !self.reach.is_whole()
+        self.slackness > 0 || !self.future.is_whole()
     }
 
     /// The policy after a try, given the places of the `best` policies, which ascend. `means` tells the quality of a
-    /// policy; it is asked for only where there is slackness.
+    /// policy; called only with slackness.
     pub(super) fn decide(
         &self,
         best: &[usize],

@@ -2,12 +2,12 @@
 
 use super::counts::Counts;
 use super::plans::Plans;
-use super::quality::{Amount, Held, Mean, Planned};
+use super::quality::{Amount, Mean, Planned, RunningJob};
 use super::rules::{Rules, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use std::cmp::Ordering;
 
-/// Self-tuning dynP with whatever saves work.
+/// Self-tuning dynP, the fast one.
 #[derive(Clone)]
 pub(super) struct SelfTuning {
     rules: Rules,
@@ -17,6 +17,8 @@ pub(super) struct SelfTuning {
     counts: Counts,
     /// The places of the policies whose plans are best; kept for its memory.
     best: Vec<usize>,
+    /// The places of all policies, as their plans are made.
+    sequence: Vec<usize>,
 }
 
 impl SelfTuning {
@@ -26,6 +28,7 @@ impl SelfTuning {
             current: rules.initial(),
             counts: Counts::new(rules.policies.clone()),
             best: Vec::new(),
+            sequence: (0..rules.policies.len()).collect(),
             rules,
         }
     }
@@ -42,13 +45,13 @@ impl SelfTuning {
         self.counts.decided(now as i64, backlog, before, self.current);
     }
 
-    /// All plans are made to their ends.
+    /// Compares whole plans by their means.
     fn tune_by_means(&mut self, now: f64) {
-        let Rules { quality, reach, .. } = self.rules;
+        let Rules { quality, future, .. } = self.rules;
         let (compares_means, is_whole) = (self.rules.compares_means(), self.plans.is_whole());
-        let measure = |(running, planned): (Vec<Held>, Vec<Planned>)| {
+        let measure = |(running, planned): (Vec<RunningJob>, Vec<Planned>)| {
             if compares_means {
-                quality.of_all(now, &running, &planned, reach, is_whole)
+                quality.of_all(now, &running, &planned, future, is_whole)
             } else {
                 quality.of_waiting(now, &running, &planned, is_whole)
             }
@@ -59,13 +62,13 @@ impl SelfTuning {
         self.current = self.rules.decide(&best, self.current, |policy| means[policy], &mut self.counts);
     }
 
-    /// Plans are made until they are known to be worse than another.
+    /// Compares plans by integer sums, and makes each only until it is known to be worse than another.
     fn tune_by_integers(&mut self) {
-        let SelfTuning { rules, plans, current, counts, best } = self;
-        let mut least = plans.amount(*current, None);
+        let SelfTuning { rules, plans, current, counts, best, sequence } = self;
+        let mut least = None;
         best.clear();
-        best.push(*current);
-        for policy in (0..rules.policies.len()).filter(|policy| policy != current) {
+        plans.sort_by_effort(sequence, *current);
+        for &policy in sequence.iter() {
             let Some(amount) = plans.amount(policy, least) else { continue };
             match least.map_or(Ordering::Less, |least| amount.cmp(&least)) {
                 Ordering::Less => {
@@ -78,8 +81,13 @@ impl SelfTuning {
             best.push(policy);
         }
         best.sort_unstable();
-        rules.count_case(best, *current, || plans.amount(0, None).cmp(&plans.amount(1, None)), counts);
-        // without slackness nobody asks for a mean
+        let fcfs_with_sjf = || {
+            let [fcfs, sjf] = [0, 1];
+            let other = plans.amount(sjf, None);
+            plans.amount(fcfs, other).map_or(Ordering::Greater, |amount| Some(amount).cmp(&other))
+        };
+        rules.count_case(best, *current, fcfs_with_sjf, counts);
+        // without slackness means are not compared
         let unknown = Mean { amount: Amount::Whole(0), by: 1 };
         *current = rules.decide(best, *current, |_| unknown, counts);
     }

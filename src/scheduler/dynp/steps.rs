@@ -1,167 +1,145 @@
-//! The profile of a plan: free processors from now on, as one flat row of steps that keeps its memory.
+//! The profile of a plan: the free processors from now on, as two columns of steps.
 //!
-//! Plans are made anew all the time, and searched from their beginning. In a row so short nothing is gained by
-//! knowing more of it than its steps.
+//! Plans are made anew all the time and searched from their beginning. Such a profile is too short for an index to pay.
 
-/// From when on how many processors are free.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Step {
-    time: f64,
-    free: u32,
-}
-
-/// Where a job was placed.
+/// Where jobs were placed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
-    /// When it begins.
+    /// When they begin.
     pub(super) begin: f64,
-    /// The place of the step with which it begins.
+    /// How many there are.
+    pub(super) jobs: u32,
+    /// The place of the step with which they begin.
     pub(super) first: usize,
-    /// The place of the first step in which so many processors were free.
-    pub(super) wide: usize,
-    /// Where a step was inserted, if one was.
-    pub(super) inserted: Option<usize>,
 }
 
 /// A step function of free processors over [now, infinity). Times strictly increase, the first is now; in the last
 /// step all processors are free.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steps {
-    steps: Vec<Step>,
+    /// When each begins.
+    times: Vec<f64>,
+    /// How many processors are free in each.
+    free: Vec<u32>,
 }
 
 impl Steps {
-    /// Makes it of running jobs: `free` processors are free at `now`, and more as jobs are expected to end, the
-    /// soonest first and none before `now`.
+    /// Builds it from the running jobs: `free` processors are free at `now`, and more as jobs are expected to end.
+    /// `releases` ascend, and none is before `now`.
     pub(super) fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
-        self.steps.clear();
-        let mut last = Step { time: now, free };
+        self.times.clear();
+        self.free.clear();
+        let mut last = (now, free);
         for (time, processors) in releases {
-            if time > last.time {
-                self.steps.push(last);
-                last.time = time;
+            if time > last.0 {
+                self.push(last);
+                last.0 = time;
             }
-            last.free += processors;
+            last.1 += processors;
         }
-        self.steps.push(last);
+        self.push(last);
     }
 
-    /// At least what jobs amount to that are yet to be placed: the sum of their widths times their waits from now on,
-    /// however they are placed. `jobs` come by ascending estimate.
-    ///
-    /// Jobs that could be split at will would wait least in this order (W. E. Smith, "Various optimizers for
-    /// single-stage production", 1956): as weights are widths, what counts by area is 1 / E. A job that runs in one
-    /// piece starts half its estimate before the middle of its area.
-    pub(super) fn least_waits(&self, jobs: impl Iterator<Item = (f64, u32)>) -> f64 {
-        let now = self.steps[0].time;
-        let (mut place, mut time, mut sum) = (0, 0.0, 0.0);
-        for (estimate, processors) in jobs {
-            let width = f64::from(processors);
-            let mut area = width * estimate;
-            let mut moment = 0.0;
-            loop {
-                let free = f64::from(self.steps[place].free);
-                let end = self.steps.get(place + 1).map_or(f64::INFINITY, |next| next.time - now);
-                if free * (end - time) >= area {
-                    let length = area / free;
-                    moment += area * (time + length / 2.0);
-                    time += length;
-                    break;
-                }
-                let part = free * (end - time);
-                moment += part * (time + end) / 2.0;
-                area -= part;
-                (place, time) = (place + 1, end);
-            }
-            sum += moment / estimate - width * estimate / 2.0;
-        }
-        sum
+    fn push(&mut self, (time, free): (f64, u32)) {
+        self.times.push(time);
+        self.free.push(free);
     }
 
-    /// Becomes the same as another.
+    /// Copies another profile.
     pub(super) fn copy_from(&mut self, other: &Steps) {
-        self.steps.clear();
-        self.steps.extend_from_slice(&other.steps);
+        self.times.clone_from(&other.times);
+        self.free.clone_from(&other.free);
     }
 
-    /// Time has passed: what was before `now` is forgotten.
+    /// Drops the steps before `now`.
     pub(super) fn advance(&mut self, now: f64) {
-        let past = self.steps.iter().take_while(|step| step.time <= now).count();
+        let past = self.times.iter().take_while(|time| **time <= now).count();
         if past > 1 {
-            self.steps.drain(..past - 1);
+            self.times.drain(..past - 1);
+            self.free.drain(..past - 1);
         }
-        if let Some(first) = self.steps.first_mut() {
-            first.time = now;
+        if let Some(first) = self.times.first_mut() {
+            *first = now;
         }
     }
 
     /// When the step at a place begins.
     #[inline]
     pub(super) fn time(&self, place: usize) -> f64 {
-        self.steps[place].time
+        self.times[place]
     }
 
     /// Processors that are free now.
     #[inline]
     pub(super) fn free_now(&self) -> u32 {
-        self.steps[0].free
+        self.free[0]
     }
 
     /// When the last step begins: from then on all processors are free.
     pub(super) fn end(&self) -> f64 {
-        self.steps.last().map_or(f64::NEG_INFINITY, |last| last.time)
+        self.times.last().copied().unwrap_or(f64::NEG_INFINITY)
     }
 
-    /// The place of the first step from the place `from` on in which at least `processors` are free.
+    /// The place of the first step, from `from` on, with at least `processors` free.
     #[inline]
     pub(super) fn first_with(&self, from: usize, processors: u32) -> usize {
-        let found = self.steps[from..].iter().position(|step| step.free >= processors);
-        from + found.unwrap_or(0) // in the last step all are
+        // nearly always it is among the first
+        if self.free[from] >= processors {
+            from
+        } else {
+            from + 1 + first(&self.free[from + 1..], |free| free >= processors)
+        }
     }
 
-    /// Takes `processors` for `duration` from the first time on at which they are free for so long; it is known not to
-    /// be before the step at the place `from`.
+    /// The place of the first step, from `from` on, that begins at `time` or later.
     #[inline]
-    pub(super) fn place(&mut self, from: usize, processors: u32, duration: f64) -> Placed {
-        let mut first = self.first_with(from, processors);
-        let wide = first;
-        let after = 'search: loop {
-            let end = self.steps[first].time + duration;
-            for (offset, step) in self.steps[first + 1..].iter().enumerate() {
-                if step.time >= end {
-                    break 'search first + 1 + offset;
-                }
-                if step.free < processors {
-                    first = self.first_with(first + offset + 2, processors);
-                    continue 'search;
-                }
+    pub(super) fn place_at(&self, from: usize, time: f64) -> usize {
+        from + first(&self.times[from..], |begin| begin >= time)
+    }
+
+    /// Places the first of `most` equal jobs, and those that begin together with it. Each takes `processors` for
+    /// `duration`, from the first time on at which they are free for so long. That is known not to be before the step
+    /// at the place `from`.
+    #[inline]
+    pub(super) fn place(&mut self, from: usize, processors: u32, duration: f64, most: u32) -> Placed {
+        let mut begin = self.first_with(from, processors);
+        let mut after = begin + 1;
+        loop {
+            after = self.place_at(after, self.times[begin] + duration);
+            let narrow = begin + 1 + first(&self.free[begin + 1..after], |free| free < processors);
+            if narrow == after {
+                break;
             }
-            break self.steps.len();
+            begin = self.first_with(narrow + 1, processors);
+            after = after.max(begin + 1);
+        }
+        let jobs = match most {
+            1 => 1,
+            _ => most.min(self.free[begin..after].iter().fold(u32::MAX, |least, &free| least.min(free)) / processors),
         };
-        let begin = self.steps[first].time;
-        let inserted = self.take(first, after, begin + duration, processors).then_some(after);
-        Placed { begin, first, wide, inserted }
+        let first = begin;
+        let begin = self.times[first];
+        self.take(first, after, begin + duration, processors * jobs);
+        Placed { begin, jobs, first }
     }
 
     /// Takes `processors` from the step at the place `first` up to `end`, where the step at the place `after` begins or
-    /// is to begin. Whether that one is new.
+    /// is to begin.
     #[inline]
-    fn take(&mut self, first: usize, after: usize, end: f64, processors: u32) -> bool {
-        let is_new = self.steps.get(after).is_none_or(|step| step.time != end);
-        if is_new {
-            let free = self.steps[after - 1].free;
-            self.steps.insert(after, Step { time: end, free });
+    fn take(&mut self, first: usize, after: usize, end: f64, processors: u32) {
+        if self.times.get(after).is_none_or(|time| *time != end) {
+            self.times.insert(after, end);
+            self.free.insert(after, self.free[after - 1]);
         }
-        for step in &mut self.steps[first..after] {
-            step.free -= processors;
+        for free in &mut self.free[first..after] {
+            *free -= processors;
         }
-        is_new
     }
 
     /// Takes `processors` from now until `end`, if they are free throughout. Whether they are.
     pub(super) fn take_now(&mut self, end: f64, processors: u32) -> bool {
-        let until = self.steps.iter().position(|step| step.time >= end).unwrap_or(self.steps.len());
-        let fits = self.steps[..until].iter().all(|step| step.free >= processors);
+        let until = self.times.iter().position(|time| *time >= end).unwrap_or(self.times.len());
+        let fits = self.free[..until].iter().all(|free| *free >= processors);
         if fits && until > 0 {
             self.take(0, until, end, processors);
         }
@@ -169,12 +147,18 @@ impl Steps {
     }
 }
 
+/// The place of the first value for which `holds`; their number if there is none.
+#[inline]
+fn first<T: Copy>(values: &[T], holds: impl Fn(T) -> bool) -> usize {
+    values.iter().position(|&value| holds(value)).unwrap_or(values.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn steps(of: &Steps) -> Vec<(f64, u32)> {
-        of.steps.iter().map(|step| (step.time, step.free)).collect()
+        of.times.iter().copied().zip(of.free.iter().copied()).collect()
     }
 
     fn running() -> Steps {
@@ -187,31 +171,25 @@ mod tests {
     fn jobs_take_the_first_time_at_which_they_fit() {
         let mut profile = running();
         assert_eq!(steps(&profile), [(8.0, 1), (30.0, 5), (32.0, 8)]);
-        let mut begin = |processors, duration| profile.place(0, processors, duration).begin;
+        let mut begin = |processors, duration| profile.place(0, processors, duration, 1).begin;
         assert_eq!([begin(3, 30.0), begin(3, 40.0), begin(6, 20.0), begin(1, 22.0)], [30.0, 32.0, 72.0, 8.0]);
         assert_eq!(steps(&profile), [(8.0, 0), (30.0, 2), (32.0, 2), (60.0, 5), (72.0, 2), (92.0, 8)]);
     }
 
     #[test]
-    fn waits_are_never_less_than_their_bound() {
-        let jobs = [(20.0, 6), (30.0, 3), (40.0, 3)]; // by estimate
-        let bound = running().least_waits(jobs.into_iter());
-        let mut least = f64::INFINITY;
-        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-            let mut profile = running();
-            let waits = order.map(|i| f64::from(jobs[i].1) * (profile.place(0, jobs[i].1, jobs[i].0).begin - 8.0));
-            least = least.min(waits.iter().sum());
-        }
-        assert!(bound > 0.0 && bound <= least, "{bound} {least}");
-        let mut one = Steps::default();
-        one.rebuild(0.0, 0, [(10.0, 1)].into_iter());
-        assert_eq!(one.least_waits([(5.0, 1), (7.0, 1)].into_iter()), 25.0, "10 and 15 on one processor");
+    fn equal_jobs_are_placed_together() {
+        let mut profile = running();
+        let placed = profile.place(0, 2, 30.0, 4);
+        assert_eq!((placed.begin, placed.jobs), (30.0, 2), "5 processors are free");
+        let placed = profile.place(placed.first, 2, 30.0, 2);
+        assert_eq!((placed.begin, placed.jobs), (32.0, 2));
+        assert_eq!(steps(&profile), [(8.0, 1), (30.0, 1), (32.0, 0), (60.0, 4), (62.0, 8)]);
     }
 
     #[test]
     fn a_job_starts_now_only_where_it_fits() {
         let mut profile = running();
-        profile.place(0, 3, 30.0);
+        profile.place(0, 3, 30.0, 1);
         let before = steps(&profile);
         assert!(!profile.take_now(40.0, 2));
         assert_eq!(steps(&profile), before);
@@ -220,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_past_is_forgotten() {
+    fn past_steps_are_dropped() {
         let mut profile = running();
         profile.advance(30.0);
         assert_eq!(steps(&profile), [(30.0, 5), (32.0, 8)]);

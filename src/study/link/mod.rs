@@ -5,6 +5,7 @@
 //! the workload, every number of the table exactly, and charts reduced as far as there is room. Kinds
 //! of charts that this version does not know are skipped.
 
+mod band;
 mod envelope;
 mod error;
 mod line;

@@ -1,6 +1,7 @@
 //! The parts of a link that are there as far as there is room: charts and further metrics.
 
 use super::Shared;
+use super::band::PackedBand;
 use super::envelope::PackedEnvelope;
 use super::error::LinkError;
 use super::line::PackedLine;
@@ -42,6 +43,8 @@ pub(super) enum Section {
     Clock(Clock),
     /// 14: where the queue grew to the end, with the indices of the runs.
     Saturation(Vec<(u32, Saturation)>),
+    /// 15: the policies of a run over time.
+    Policies(u32, PackedBand),
 }
 
 /// A line of [`Curves`].
@@ -125,6 +128,7 @@ const OVERFULL: u8 = 11;
 const ENGINE: u8 = 12;
 const CLOCK: u8 = 13;
 const SATURATION: u8 = 14;
+const POLICIES: u8 = 15;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -137,6 +141,7 @@ impl Section {
             Section::Overfull(run, overfull) => (OVERFULL, to_bytes(&(run, overfull))),
             Section::Saturation(runs) => (SATURATION, to_bytes(runs)),
             Section::Engine(engine) => (ENGINE, to_bytes(engine)),
+            Section::Policies(run, band) => (POLICIES, to_bytes(&(run, band))),
         };
         WireSection { kind, data }
     }
@@ -164,6 +169,10 @@ impl Section {
             }
             SATURATION => Section::Saturation(from_bytes(data)?),
             ENGINE => Section::Engine(from_bytes(data)?),
+            POLICIES => {
+                let (run, band) = from_bytes(data)?;
+                Section::Policies(run, band)
+            }
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
@@ -206,6 +215,7 @@ impl Section {
                 }
             }
             Section::Engine(engine) => shared.engine = Some(*engine),
+            Section::Policies(run, band) => shared.runs[row(*run)?].curves.policies = band.unpack()?,
         }
         Ok(())
     }
@@ -230,6 +240,7 @@ pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
     spaces.push(envelopes(shared, RunEnvelope::QueueJobs, first.clone()));
     spaces.push(lines(shared, RunLine::Waits, first.clone(), false));
     spaces.push(envelopes(shared, RunEnvelope::Utilisation, first.clone()));
+    spaces.push(policies(shared, first.clone()));
     spaces.push(lines(shared, RunLine::Slowdowns, first.clone(), false));
     spaces.push(lines(shared, RunLine::StrictUnfairness, first.clone(), false));
     spaces.push(lines(shared, RunLine::RelaxedUnfairness, first.clone(), false));
@@ -292,6 +303,19 @@ fn envelopes(shared: &Shared, which: RunEnvelope, runs: Vec<(u32, usize)>) -> Sp
         let pack = |&(index, row): &(u32, usize)| {
             let curves = &shared.runs[row].curves;
             Some(Section::Envelope(which, index, PackedEnvelope::of(which.of(curves), bins)?))
+        };
+        runs.iter().filter_map(pack).collect()
+    };
+    Space { sizes: BINS, section: Box::new(section), needed: false }
+}
+
+/// Policies over time, of runs that have them.
+fn policies(shared: &Shared, runs: Vec<(u32, usize)>) -> Space<'_> {
+    let section = move |bins| {
+        let pack = |&(index, row): &(u32, usize)| {
+            let Curves { policies, queue_jobs, .. } = &shared.runs[row].curves;
+            let end = queue_jobs.begin + queue_jobs.step * queue_jobs.mean.len() as f64;
+            Some(Section::Policies(index, PackedBand::of(policies, end, bins)?))
         };
         runs.iter().filter_map(pack).collect()
     };

@@ -1,0 +1,229 @@
+//! The waiting jobs in the order of a policy, and batches of equal neighbours.
+
+use crate::model::Waiting;
+use crate::scheduler::Order;
+use crate::scheduler::order::Key;
+use crate::workload::Seconds;
+use std::collections::VecDeque;
+
+/// A waiting job with its key.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: Key,
+    job: Waiting,
+}
+
+/// Neighbours in the queue with the same width and estimate. To a plan they are interchangeable: it places several at
+/// once, and the first in the queue begins first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Batch {
+    pub(super) processors: u32,
+    /// Seconds.
+    pub(super) estimate: f64,
+    /// How many there are.
+    pub(super) jobs: u32,
+}
+
+impl Batch {
+    fn of(job: &Waiting) -> Self {
+        Batch { processors: job.processors, estimate: job.estimate, jobs: 1 }
+    }
+
+    fn has_equals_of(&self, other: &Batch) -> bool {
+        self.processors == other.processors && self.estimate == other.estimate
+    }
+}
+
+/// A batch in the queue, and how many jobs are before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BatchPlace {
+    batch: usize,
+    pub(super) first: usize,
+}
+
+/// The waiting jobs in the order of a policy.
+#[derive(Clone, Debug)]
+pub(super) struct Queue {
+    order: Order,
+    entries: VecDeque<Entry>,
+    /// Neighbours may be equal.
+    batches: Vec<Batch>,
+}
+
+impl Queue {
+    /// No job waits.
+    pub(super) fn new(order: Order) -> Self {
+        Queue { order, entries: VecDeque::new(), batches: Vec::new() }
+    }
+
+    /// By what it is ordered.
+    pub(super) fn order(&self) -> Order {
+        self.order
+    }
+
+    /// How many jobs wait.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The jobs from the place `from` on.
+    pub(super) fn from(&self, from: usize) -> impl Iterator<Item = Waiting> + '_ {
+        self.entries.range(from..).map(|entry| entry.job)
+    }
+
+    /// All jobs, in batches.
+    pub(super) fn batches(&self) -> &[Batch] {
+        &self.batches
+    }
+
+    /// The place of a job in the queue, or where it is to be.
+    pub(super) fn place_of(&self, job: &Waiting, now: Seconds) -> usize {
+        let key = self.order.key(job, now);
+        self.entries.partition_point(|entry| (entry.key, entry.job.job) < (key, job.job))
+    }
+
+    /// The batch of the job at a place, the last one for a place behind all jobs; none where no job waits.
+    pub(super) fn batch_at(&self, place: usize) -> Option<BatchPlace> {
+        let mut first = 0;
+        for (batch, Batch { jobs, .. }) in self.batches.iter().enumerate() {
+            let next = first + *jobs as usize;
+            if place < next || batch + 1 == self.batches.len() {
+                return Some(BatchPlace { batch, first });
+            }
+            first = next;
+        }
+        None
+    }
+
+    /// The number of the batch of the job at a place, and how many jobs of that batch are before it.
+    pub(super) fn position(&self, place: usize) -> (usize, u32) {
+        let mut left = place;
+        let within = self.batches.iter().position(|batch| {
+            let is_in = left < batch.jobs as usize;
+            left -= if is_in { 0 } else { batch.jobs as usize };
+            is_in
+        });
+        (within.unwrap_or(self.batches.len()), left as u32)
+    }
+
+    /// How many jobs are before the end of a batch.
+    pub(super) fn end_of(&self, at: BatchPlace) -> usize {
+        at.first + self.batches[at.batch].jobs as usize
+    }
+
+    /// Inserts a job. How many jobs a plan places as before: those before it, and the others of its batch.
+    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> usize {
+        let place = self.place_of(&job, now);
+        self.entries.insert(place, Entry { key: self.order.key(&job, now), job });
+        let new = Batch::of(&job);
+        let Some(at) = self.batch_at(place) else {
+            self.batches.push(new);
+            return 0;
+        };
+        let BatchPlace { batch, first } = at;
+        let end = self.end_of(at);
+        if self.batches[batch].has_equals_of(&new) {
+            self.batches[batch].jobs += 1;
+            return end;
+        }
+        if place == first && batch > 0 && self.batches[batch - 1].has_equals_of(&new) {
+            self.batches[batch - 1].jobs += 1;
+            return place;
+        }
+        if place == first || place == end {
+            self.batches.insert(batch + usize::from(place == end), new);
+        } else {
+            let behind = Batch { jobs: (end - place) as u32, ..self.batches[batch] };
+            self.batches[batch].jobs = (place - first) as u32;
+            self.batches.splice(batch + 1..batch + 1, [new, behind]);
+        }
+        place
+    }
+
+    /// Removes the job at a place, which is of the batch `at`.
+    pub(super) fn remove(&mut self, place: usize, at: BatchPlace) {
+        self.entries.remove(place);
+        let batch = at.batch;
+        self.batches[batch].jobs -= 1;
+        if self.batches[batch].jobs > 0 {
+            return;
+        }
+        self.batches.remove(batch);
+        if batch > 0 && batch < self.batches.len() && self.batches[batch - 1].has_equals_of(&self.batches[batch]) {
+            self.batches[batch - 1].jobs += self.batches[batch].jobs;
+            self.batches.remove(batch);
+        }
+    }
+
+    /// Takes over new estimates, by job. Whether any changed.
+    pub(super) fn reestimated(&mut self, estimates: &[f64]) -> bool {
+        let mut changed = false;
+        for Entry { job, .. } in &mut self.entries {
+            let estimate = estimates[job.job.index()];
+            changed |= estimate != job.estimate;
+            job.estimate = estimate;
+        }
+        changed
+    }
+
+    /// Brings keys and order up to date.
+    pub(super) fn sort(&mut self, now: Seconds) {
+        for entry in &mut self.entries {
+            entry.key = self.order.key(&entry.job, now);
+        }
+        let entries = self.entries.make_contiguous();
+        // keys are never NaN, for estimates are above 0
+        entries.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
+        self.batches.clear();
+        for entry in entries {
+            let new = Batch::of(&entry.job);
+            match self.batches.last_mut() {
+                Some(last) if last.has_equals_of(&new) => last.jobs += 1,
+                _ => self.batches.push(new),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::JobId;
+
+    fn job(job: u32, processors: u32, estimate: f64) -> Waiting {
+        Waiting { job: JobId(job), submit: 0, processors, estimate }
+    }
+
+    fn batches(queue: &Queue) -> Vec<(u32, f64, u32)> {
+        queue.batches().iter().map(|batch| (batch.processors, batch.estimate, batch.jobs)).collect()
+    }
+
+    #[test]
+    fn equal_neighbours_are_a_batch() {
+        let mut queue = Queue::new(Order::Fcfs);
+        let stay: Vec<usize> =
+            [job(1, 2, 9.0), job(2, 2, 9.0), job(5, 4, 9.0), job(6, 2, 9.0), job(0, 2, 9.0), job(7, 4, 9.0)]
+                .map(|job| queue.insert(job, 0))
+                .into();
+        assert_eq!(batches(&queue), [(2, 9.0, 3), (4, 9.0, 1), (2, 9.0, 1), (4, 9.0, 1)]);
+        assert_eq!(stay, [0, 1, 2, 3, 2, 5], "the job that came before its equals is as good as the last of them");
+        assert_eq!(queue.insert(job(4, 1, 1.0), 0), 3);
+        assert_eq!(queue.insert(job(3, 2, 9.0), 0), 3);
+        assert_eq!(batches(&queue)[..2], [(2, 9.0, 4), (1, 1.0, 1)]);
+        assert_eq!(queue.insert(job(8, 1, 1.0), 0), 8);
+        assert_eq!((queue.position(2), queue.position(4), queue.position(9)), ((0, 2), (1, 0), (6, 0)));
+    }
+
+    #[test]
+    fn a_job_may_come_between_equals_and_leave_again() {
+        let mut queue = Queue::new(Order::Fcfs);
+        let places = [0, 1, 3].map(|number| queue.insert(job(number, 2, 9.0), 0));
+        assert_eq!(places, [0, 1, 2]);
+        assert_eq!(queue.insert(job(2, 1, 1.0), 0), 2);
+        assert_eq!(batches(&queue), [(2, 9.0, 2), (1, 1.0, 1), (2, 9.0, 1)]);
+        let at = queue.batch_at(2).unwrap();
+        queue.remove(2, at);
+        assert_eq!(batches(&queue), [(2, 9.0, 3)]);
+        assert_eq!(queue.from(0).map(|job| job.job.0).collect::<Vec<_>>(), [0, 1, 3]);
+    }
+}
