@@ -1,9 +1,8 @@
 //! The cluster as a scheduler sees it.
 
-use super::{Class, RunningJobs, SizeClass, Start};
+use super::{Class, JobSet, RunningJobs, SizeClass, Start};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,8 +65,8 @@ pub struct View<'a> {
     /// By job, from the first of the workload on: the present estimate if it is another one, else 0. Empty if no
     /// estimate ever changes.
     pub(crate) revised: Vec<f64>,
-    /// Jobs that were killed and wait.
-    requeued: BTreeSet<JobId>,
+    /// Jobs that were killed.
+    killed: JobSet,
     /// The class of each job at its submission; empty where no classifier is at work.
     classes: Vec<SizeClass>,
     /// All jobs before this one have started, as far as is known.
@@ -88,7 +87,7 @@ impl<'a> View<'a> {
             starts: vec![Seconds::MIN; workload.len()],
             estimates,
             revised: Vec::new(),
-            requeued: BTreeSet::new(),
+            killed: JobSet::default(),
             classes: Vec::new(),
             oldest: Cell::new(0),
         }
@@ -160,7 +159,7 @@ impl<'a> View<'a> {
 
     /// The present class of a waiting job.
     fn class_at(&self, index: usize) -> Class {
-        if self.requeued.contains(&JobId(index as u32)) { Class::Large } else { self.class(JobId(index as u32)).class }
+        if self.killed.contains(JobId(index as u32)) { Class::Large } else { self.class(JobId(index as u32)).class }
     }
 
     /// The present estimate of a job that has arrived.
@@ -239,7 +238,7 @@ impl<'a> View<'a> {
         }
         self.revised[job.index()] = estimate;
         self.oldest.set(self.oldest.get().min(job.index()));
-        self.requeued.insert(job);
+        self.killed.insert(job);
         std::mem::replace(&mut self.starts[job.index() - self.first], Seconds::MIN)
     }
 
@@ -253,7 +252,7 @@ impl<'a> View<'a> {
             first,
             starts: self.starts[columns.clone()].to_vec(),
             estimates: self.estimates[columns.clone()].to_vec(),
-            requeued: self.requeued.clone(),
+            killed: self.killed.clone(),
             classes: self.classes.get(columns).unwrap_or_default().to_vec(),
             revised: self.revised.get(..self.arrived.min(self.revised.len())).unwrap_or_default().to_vec(),
             oldest: Cell::new(first),

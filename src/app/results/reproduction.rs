@@ -4,9 +4,12 @@ use crate::app::charts::NamedFigure;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
+use crate::classifier::evaluation::Shares;
 use crate::study::printed::{Comparison, Facts, PrintedTable};
+use crate::study::query::{Answer, Query};
 use crate::study::recipe::Recipe;
 use crate::study::table::GridLine;
+use leptos::task::spawn_local;
 
 /// The recipe whose table or figure is shown.
 pub type Named = RwSignal<Option<&'static Recipe>>;
@@ -21,7 +24,8 @@ pub fn Reproduction(
     let recipe = Memo::new_with_compare(move |_| app.study.with(|_| still(app, named)), |_, _| true);
     let id = Memo::new(move |_| recipe.get().map_or("", |recipe| recipe.entry.id));
     let name = move || recipe.get().map_or("", |recipe| recipe.entry.name);
-    let compared = Memo::new(move |_| compare(app, recipe.get()?));
+    let shares = shares(app, id);
+    let compared = Memo::new(move |_| compare(app, recipe.get()?, shares.get()));
     let has_table = move || PrintedTable::of_recipe(id.get()).is_some();
     view! {
         <When when=move || !id.get().is_empty()>
@@ -48,14 +52,32 @@ fn still(app: App, named: Named) -> Option<&'static Recipe> {
     is_still.then_some(recipe)
 }
 
+/// How the jobs of the log are shared among the classes, where the recipe's table says something of that.
+fn shares(app: App, recipe: Memo<&'static str>) -> RwSignal<Option<Shares>> {
+    let shares = RwSignal::new(None);
+    Effect::new(move |_| {
+        app.log.track();
+        shares.set(None);
+        if PrintedTable::of_recipe(recipe.get()).is_some_and(PrintedTable::has_shares) {
+            spawn_local(async move {
+                if let Ok(Answer::Sizes(sizes)) = app.ask(Query::Sizes).await {
+                    shares.set(sizes.shares);
+                }
+            });
+        }
+    });
+    shares
+}
+
 /// The paper's table beside ours, where the log is one of the paper's.
-fn compare(app: App, recipe: &Recipe) -> Option<Comparison> {
+fn compare(app: App, recipe: &Recipe, shares: Option<Shares>) -> Option<Comparison> {
     let facts = app.log.with(|log| match log {
         LogState::Ready(described) => Some(Facts::from(&described.summary)),
         _ => None,
     })?;
     let results = app.results();
-    app.study.with(|study| Comparison::of(recipe, study, &facts, results.iter().map(|outcome| &outcome.report)))
+    let reports = results.iter().map(|outcome| &outcome.report);
+    app.study.with(|study| Comparison::of(recipe, study, &facts, shares.as_ref(), reports))
 }
 
 /// The paper's table beside ours; why there is none, elsewhere.
