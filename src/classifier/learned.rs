@@ -18,7 +18,13 @@ use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 /// Rows from which `best` learns: of the jobs that became known last.
-const LATEST: usize = 6_000;
+const LATEST: usize = 10_000;
+
+/// Rows at least in a leaf of the forest of `best`.
+const LEAF: u32 = 16;
+
+/// Features drawn at a node of that forest.
+const DRAWN: usize = 5;
 
 /// A classifier with training.
 pub(super) struct Learned<'a> {
@@ -160,9 +166,11 @@ impl<'a> Learned<'a> {
         });
         let table = Table { columns: columns.collect(), is_small };
         let Options { by, depth, trees, seed, .. } = self.options;
-        let drawn = (table.columns.len() as f64).sqrt() as usize;
-        let leaf = if by == By::Best { 2 } else { 1 };
-        let forest = Growing::new(&table, Growth { depth, drawn, leaf }, trees, seed, self.week);
+        let growth = match by {
+            By::Best => Growth { depth, drawn: DRAWN, leaf: LEAF },
+            _ => Growth { depth, drawn: (table.columns.len() as f64).sqrt() as usize, leaf: 1 },
+        };
+        let forest = Growing::new(&table, growth, trees, seed, self.week);
         let boosting = (by == By::Best).then(|| Boosting::new(&table, seed, self.week));
         let steps_left = trees + boosting.as_ref().map_or(0, Boosting::rounds);
         self.training = Some(Training { table, forest, boosting, steps_left });

@@ -7,12 +7,10 @@ use super::classing::{ClassedRuns, Make};
 use super::finer::Finer;
 use super::improvements::Improvements;
 use super::overview::figure;
+use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::kinds::{self, Rate};
-use crate::study::query::{Answer, Query, Sizes};
-use leptos::task::spawn_local;
-use std::sync::Arc;
 
 /// Height as a share of the width.
 const HEIGHT: f64 = 0.4;
@@ -76,16 +74,7 @@ fn classes(app: App, runs: ChartedRuns, makes: &[Make]) -> AnyView {
 fn OfSizes() -> impl IntoView {
     let app = expect_context::<App>();
     let summary = summary(app);
-    let sizes = RwSignal::new(None::<Arc<Sizes>>);
-    Effect::new(move |_| {
-        summary.track();
-        sizes.set(None);
-        spawn_local(async move {
-            if let Ok(Answer::Sizes(known)) = app.ask(Query::Sizes).await {
-                sizes.set(Some(Arc::new(known)));
-            }
-        });
-    });
+    let sizes = sizes(app, Memo::new(|_| true));
     let requests = figure(move || {
         sizes.with(|sizes| match summary.get() {
             Some(summary) => kinds::requests(&summary, sizes.as_deref()),

@@ -1,15 +1,13 @@
 //! What a recipe names, enlarged, and the paper's own numbers beside those that came out.
 
-use crate::app::charts::NamedFigure;
+use crate::app::charts::{NamedFigure, sizes};
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
 use crate::classifier::evaluation::Shares;
 use crate::study::printed::{Comparison, Facts, PrintedTable};
-use crate::study::query::{Answer, Query};
 use crate::study::recipe::Recipe;
 use crate::study::table::GridLine;
-use leptos::task::spawn_local;
 
 /// The recipe whose table or figure is shown.
 pub type Named = RwSignal<Option<&'static Recipe>>;
@@ -24,9 +22,13 @@ pub fn Reproduction(
     let recipe = Memo::new_with_compare(move |_| app.study.with(|_| still(app, named)), |_, _| true);
     let id = Memo::new(move |_| recipe.get().map_or("", |recipe| recipe.entry.id));
     let name = move || recipe.get().map_or("", |recipe| recipe.entry.name);
-    let shares = shares(app, id);
-    let compared = Memo::new(move |_| compare(app, recipe.get()?, shares.get()));
-    let has_table = move || PrintedTable::of_recipe(id.get()).is_some();
+    let table = move || PrintedTable::of_recipe(id.get());
+    let sizes = sizes(app, Memo::new(move |_| table().is_some_and(PrintedTable::has_shares)));
+    let compared = Memo::new(move |_| {
+        let shares = sizes.with(|sizes| sizes.as_ref().and_then(|sizes| sizes.shares));
+        compare(app, recipe.get()?, shares)
+    });
+    let has_table = move || table().is_some();
     view! {
         <When when=move || !id.get().is_empty()>
             <section class="reproduction" data-testid="reproduction" aria-label=move || name()>
@@ -50,23 +52,6 @@ fn still(app: App, named: Named) -> Option<&'static Recipe> {
     let is_still =
         own.schedulers == study.schedulers && own.methods == study.methods && own.distortions == study.distortions;
     is_still.then_some(recipe)
-}
-
-/// How the jobs of the log are shared among the classes, where the recipe's table says something of that.
-fn shares(app: App, recipe: Memo<&'static str>) -> RwSignal<Option<Shares>> {
-    let shares = RwSignal::new(None);
-    Effect::new(move |_| {
-        app.log.track();
-        shares.set(None);
-        if PrintedTable::of_recipe(recipe.get()).is_some_and(PrintedTable::has_shares) {
-            spawn_local(async move {
-                if let Ok(Answer::Sizes(sizes)) = app.ask(Query::Sizes).await {
-                    shares.set(sizes.shares);
-                }
-            });
-        }
-    });
-    shares
 }
 
 /// The paper's table beside ours, where the log is one of the paper's.
