@@ -224,10 +224,10 @@ impl Compared {
     /// What is printed, ours, and the difference.
     fn texts(&self) -> [String; 3] {
         let text = |value: Option<f64>| value.map_or_else(|| MISSING.to_owned(), |x| with_places(x, self.places));
-        let mut printed = text(Some(self.printed));
-        if let Some(up_to) = self.up_to {
-            printed.push_str(&format!(" to {}", with_places(up_to, 0)));
-        }
+        let printed = match self.up_to {
+            Some(up_to) => format!("{} to {}", with_places(self.printed, 0), with_places(up_to, 0)),
+            None => text(Some(self.printed)),
+        };
         [printed, text(self.ours), text(self.difference())]
     }
 }

@@ -44,7 +44,7 @@ pub(super) const TABLES_5_6: Recipe = recipe(
     "CLASSIFY Tables 5 and 6, Figs 4 and 5",
     "how often a forest classifies jobs correctly, by what it knows of earlier jobs: those that have completed, those \
      submitted in earlier weeks, or all of them. What does not come out: the paper's accuracy (KTH-SP2 86 %) from completed \
-     jobs. Only the third, which looks ahead, reaches it; so the paper's features were most likely taken from the whole \
+     jobs. Only the third, which looks ahead, comes close; so the paper's features were most likely taken from the whole \
      log. Its Tables 5 and 6 agree only if precision and recall are exchanged and errors are shares of all jobs",
     "CLASSIFY §4.3, §4.4, Tables 5 and 6, Figs 4 and 5",
     |study| {
