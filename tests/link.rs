@@ -288,6 +288,19 @@ fn a_study_that_is_unknown_or_cannot_be_run_is_refused() {
         message(r#"{"schedulers":[],"methods":["actual"]}"#).starts_with("the link's study is not valid: no scheduler")
     );
     assert!(message(&fine.replace('}', ",\"distortions\":[1e300]}")).contains("a factor k is 1"));
+    for (setting, takes) in [
+        ("threshold=1.5", "it takes a number from 0 to 1"),
+        ("threshold=-0.1", "it takes a number from 0 to 1"),
+        ("threshold=NaN", "it takes a number from 0 to 1"),
+        ("divider=0", "it takes all, week, trace"),
+        ("trees=0", "it takes a whole number from 1 to 500"),
+        ("depth=0", "it takes a whole number from 1 to 60"),
+        ("again=0", "it takes a whole number from 1"),
+    ] {
+        let said = message(&fine.replace("easy", &format!("classes:{setting}")));
+        let name = setting.split('=').next().unwrap();
+        assert!(said.contains(&format!("{name} of Classes cannot be")) && said.contains(takes), "{setting}: {said}");
+    }
     let many: Vec<String> = (0..3_000).map(|i| format!("{}", 1.0 + f64::from(i) / 1e6)).collect();
     let many = format!("[{}]", many.join(","));
     let repeated = format!("[{}\"AF\"]", "\"AF\",".repeat(300_000));

@@ -92,7 +92,20 @@ fn table() -> String {
             add(Rules::default(), "fair", &Run::new(scheduler.parse().unwrap(), method.parse().unwrap()), true);
         }
     }
-    table + &cleaned()
+    table + &learned() + &cleaned()
+}
+
+/// Schedulers with learned classes, on a workload of several weeks: a shorter one teaches nothing.
+fn learned() -> String {
+    let generated = Generated::Lublin { jobs: 3_000, processors: 64, seed: 11 };
+    let workload = Treatment::default().apply(&generated.generate()).unwrap();
+    let line = |scheduler: &str| {
+        let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
+        let RunResult { schedule, report } = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap();
+        assert!(schedule.classes.iter().any(|taken| taken.class.is_small()), "{scheduler}");
+        format!("learned {} {:016x}\n", run.id(), digest(&schedule, &report))
+    };
+    ["fcfs-ci", "classes:by=best,trees=5,early=on"].map(line).concat()
 }
 
 /// A log with something to repair and to drop, and times beyond 32 bits.

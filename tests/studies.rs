@@ -47,7 +47,7 @@ fn table_2_has_the_paper_s_figures() {
         }
     }
     assert_eq!(compared, 72);
-    let beside = Comparison::of("metrics-table-2".parse().unwrap(), &study, &Facts::from(&workload), &reports);
+    let beside = Comparison::of("metrics-table-2".parse().unwrap(), &study, &Facts::from(&workload), None, &reports);
     assert_eq!(beside.expect("the log is the paper's").agreement(), Agreement { printed: 72, ours: 72, equal: 72 });
 }
 
@@ -66,7 +66,8 @@ fn the_printed_figures_are_the_paper_s() {
             [("KTH-SP2", 28_480, 100, 11), ("CTC-SP2", 77_199, 338, 11), ("SDSC-BLUE", 232_542, 1_152, 32)]
         {
             let facts = Facts { jobs, processors, span: months * 2_630_000 };
-            let beside = Comparison::of(id.parse().unwrap(), &recipe(id), &facts, &[]).expect("it is the paper's");
+            let beside =
+                Comparison::of(id.parse().unwrap(), &recipe(id), &facts, None, &[]).expect("it is the paper's");
             assert_eq!(beside.log.name, log);
             for row in &beside.rows {
                 for (metric, cell) in beside.metrics.iter().zip(&row.cells) {

@@ -1,7 +1,7 @@
-//! Gradient boosting: trees that each correct what those before say (Friedman 2001), grown leaf by leaf from
+//! Gradient boosting: each tree corrects the prediction of those before (Friedman 2001). Trees grow leaf by leaf from
 //! histograms, as in LightGBM (Ke et al. 2017).
 //!
-//! Gradients are rounded to whole numbers, so that their sums are the same in whatever order they are added up.
+//! Gradients are rounded to whole numbers, so that their sums do not depend on the order of addition.
 
 use super::random::{Purpose, Random};
 use super::table::{Column, Table};
@@ -11,23 +11,23 @@ use super::tree::{Node, Tree};
 const ROUNDS: u32 = 60;
 /// Leaves of a tree.
 const LEAVES: usize = 15;
-/// How much of a tree's correction is taken.
+/// Learning rate: how much of a tree's correction counts.
 const RATE: f64 = 0.1;
-/// Features drawn for a tree, of so many one.
-const FEATURES_PER_DRAWN: usize = 3;
+/// For a tree, one of so many features is drawn.
+const FEATURES_PER_DRAWN: usize = 5;
 /// Least sum of p (1 - p) over the rows of a leaf.
 const LEAST_WEIGHT: f64 = 1.0;
-/// What is added to that sum, so that small leaves say less.
+/// Added to that sum, so that small leaves count less.
 const DAMPING: f64 = 1.0;
-/// Values of a feature that are told apart.
-const BINS: usize = 256;
+/// Bins of a feature at most: the sums of a leaf then fit the first cache.
+const BINS: usize = 64;
 /// Gradients are multiples of 1 / SCALE: sums over all rows of a table stay within 32 bits.
 const SCALE: f64 = 65_536.0;
 
 /// The boosted trees.
 #[derive(Clone, Debug)]
 pub(super) struct Boosted {
-    /// What is said before the first tree, as log odds.
+    /// Prediction before the first tree, log odds.
     base: f64,
     trees: Vec<Tree>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Boosted {
 impl Boosted {
     /// The probability that a job of these features is small.
     pub(super) fn vote(&self, features: &[f64]) -> f64 {
-        probability(self.trees.iter().fold(self.base, |sum, tree| sum + tree.say(features)))
+        probability(self.trees.iter().fold(self.base, |sum, tree| sum + tree.predict(features)))
     }
 }
 
@@ -43,7 +43,7 @@ fn probability(odds: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-odds))
 }
 
-/// Sums of first and second derivatives of the loss, in one number: it can be added to in one go.
+/// Sums of the first and second derivatives of the loss, in one number, so that one addition does for both.
 type Sum = i64;
 
 fn sum_of(gradient: f64, weight: f64) -> Sum {
@@ -51,7 +51,7 @@ fn sum_of(gradient: f64, weight: f64) -> Sum {
 }
 
 fn parts_of(sum: Sum) -> (f64, f64) {
-    // the lower half is a sum of weights, none of which is negative
+    // the lower half is a sum of weights, and no weight is negative
     ((sum >> 32) as f64 / SCALE, f64::from(sum as u32) / SCALE)
 }
 
@@ -62,7 +62,7 @@ struct Binned {
     ranks: Vec<(u16, u16)>,
 }
 
-/// Boosting that goes on.
+/// A boosting under way.
 #[derive(Clone, Debug)]
 pub(super) struct Boosting {
     boosted: Boosted,
@@ -71,14 +71,15 @@ pub(super) struct Boosting {
     binned: Vec<Binned>,
     /// Bins of all features, row by row.
     bins: Vec<u8>,
-    /// What is said of each row so far, as log odds.
-    odds: Vec<f64>,
+    /// e^-o of each row, o the log odds predicted so far: a tree multiplies it, so that no row needs an exponential.
+    inverse_odds: Vec<f64>,
     /// Derivatives of the loss at each row.
     sums: Vec<Sum>,
     /// Rows; those of a leaf are neighbours.
     rows: Vec<u16>,
+    /// Rows of the second side of a split; kept for its memory.
     aside: Vec<u16>,
-    /// Features, those drawn for a tree first.
+    /// Features; those drawn for a tree come first.
     order: Vec<usize>,
 }
 
@@ -88,7 +89,7 @@ struct Leaf {
     begin: usize,
     end: usize,
     total: Sum,
-    /// For each feature drawn, and each bin: the sum over the leaf's rows.
+    /// For each drawn feature and each bin: the sum over the leaf's rows.
     sums: Vec<Sum>,
     best: Option<Split>,
 }
@@ -96,9 +97,9 @@ struct Leaf {
 #[derive(Clone, Copy)]
 struct Split {
     gain: f64,
-    /// Place among the features drawn.
+    /// Place among the drawn features.
     drawn: usize,
-    /// Bins up to this one go to the first side, those from `next` on to the other; between them are no rows.
+    /// Bins up to this one go to the first side, those from `next` on to the other. Between them are no rows.
     bin: usize,
     next: usize,
     left: Sum,
@@ -124,7 +125,7 @@ impl Boosting {
             seed,
             week,
             bins,
-            odds: vec![base; rows],
+            inverse_odds: vec![libm::exp(-base); rows],
             sums: vec![0; rows],
             rows: (0..rows as u16).collect(),
             aside: Vec::with_capacity(rows),
@@ -147,8 +148,8 @@ impl Boosting {
             let other = i + random.below(features - i);
             self.order.swap(i, other);
         }
-        for ((sum, &odds), &is_small) in self.sums.iter_mut().zip(&self.odds).zip(&table.is_small) {
-            let p = probability(odds);
+        for ((sum, &inverse_odds), &is_small) in self.sums.iter_mut().zip(&self.inverse_odds).zip(&table.is_small) {
+            let p = 1.0 / (1.0 + inverse_odds);
             *sum = sum_of(p - f64::from(u8::from(is_small)), p * (1.0 - p));
         }
         let tree = self.grow(table, drawn);
@@ -178,7 +179,7 @@ impl Boosting {
             nodes[leaf.node] = Node { value, child: child as u32, feature: feature as u32 };
             let empty = Node { value: 0.0, child: 0, feature: 0 };
             nodes.extend([empty, empty]);
-            // the sums of the larger side are what the smaller one leaves
+            // the sums of the larger side are the leaf's less those of the smaller one
             let is_left_smaller = middle - leaf.begin <= leaf.end - middle;
             let (begin, end) = if is_left_smaller { (leaf.begin, middle) } else { (middle, leaf.end) };
             let smaller = self.sum_up(begin, end, drawn);
@@ -192,14 +193,15 @@ impl Boosting {
             let (gradient, weight) = parts_of(leaf.total);
             let value = -RATE * gradient / (weight + DAMPING);
             nodes[leaf.node].value = value;
+            let factor = libm::exp(-value);
             for &row in &self.rows[leaf.begin..leaf.end] {
-                self.odds[usize::from(row)] += value;
+                self.inverse_odds[usize::from(row)] *= factor;
             }
         }
         Tree { nodes }
     }
 
-    /// Sums up the rows of a leaf, for each bin of each feature drawn.
+    /// Sums up the rows of a leaf, for each bin of each drawn feature.
     fn sum_up(&self, begin: usize, end: usize, drawn: usize) -> Vec<Sum> {
         let features = self.order.len();
         let drawn = &self.order[..drawn];
@@ -225,7 +227,7 @@ impl Boosting {
             let sums = &sums[place * BINS..][..count];
             let (mut left, mut last) = (0, None);
             for (bin, &sum) in sums.iter().enumerate() {
-                // a bin without rows, or one of rows that weigh nothing
+                // a bin without rows, or of rows without weight
                 if sum == 0 {
                     continue;
                 }
@@ -246,33 +248,33 @@ impl Boosting {
         Leaf { node, begin, end, total, sums, best }
     }
 
-    /// Parts the rows of a leaf: those of bins up to `bin` come first.
+    /// Splits the rows of a leaf: those of bins up to `bin` come first.
     fn part(&mut self, feature: usize, begin: usize, end: usize, bin: usize) -> usize {
         let features = self.order.len();
         let rows = &mut self.rows[begin..end];
-        self.aside.clear();
-        let mut left = 0;
+        self.aside.resize(rows.len(), 0);
+        let (mut left, mut right) = (0, 0);
         for i in 0..rows.len() {
             let row = rows[i];
-            if usize::from(self.bins[usize::from(row) * features + feature]) <= bin {
-                rows[left] = row;
-                left += 1;
-            } else {
-                self.aside.push(row);
-            }
+            let is_left = usize::from(self.bins[usize::from(row) * features + feature]) <= bin;
+            // written to both sides and kept on one: a branch would be mispredicted every other time
+            rows[left] = row;
+            self.aside[right] = row;
+            left += usize::from(is_left);
+            right += usize::from(!is_left);
         }
-        rows[left..].copy_from_slice(&self.aside);
+        rows[left..].copy_from_slice(&self.aside[..right]);
         begin + left
     }
 
-    /// What was learned.
+    /// The trees.
     pub(super) fn finish(self) -> Boosted {
         self.boosted
     }
 }
 
 impl Binned {
-    /// Bins of a feature, alike in rows as far as may be, and the bin of each rank.
+    /// Bins of a feature with about as many rows each, and the bin of each rank.
     fn of(column: &Column) -> (Self, Vec<u8>) {
         let values = column.values.len();
         let mut rows = vec![0_usize; values];
@@ -312,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn bins_keep_the_order_and_the_number_of_rows_in_mind() {
+    fn bins_keep_the_order_and_share_the_rows() {
         for values in [3_usize, 256, 257, 1_000, 20_000] {
             let rows: Vec<f64> = (0..20_000).map(|i| ((i * i) % values) as f64).collect();
             let column = Column::of(&rows);
@@ -330,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_told_is_learned() {
+    fn a_diagonal_is_learned() {
         let x: Vec<f64> = (0..400).map(|i| f64::from(i % 20)).collect();
         let y: Vec<f64> = (0..400).map(|i| f64::from(i / 20)).collect();
         let is_small = x.iter().zip(&y).map(|(x, y)| x + y < 18.0).collect();

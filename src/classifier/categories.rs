@@ -1,5 +1,5 @@
-//! Jobs of the same user that have more in common: what is known of a category's earlier jobs says something of the
-//! next one.
+//! Categories: jobs of one user that have more in common, such as the requested time. Earlier jobs of a category help to
+//! predict the next one.
 
 use super::calendar::{Calendar, Day};
 use super::options::without_limit;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// No job, or no category.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What the jobs of a category have in common.
+/// A kind of category: what its jobs have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Category {
     /// User and requested time.
@@ -26,7 +26,7 @@ pub enum Category {
     UserExecutableLimit,
 }
 
-/// All categories: those of CLASSIFY Table 4 are the first three.
+/// All kinds of categories. The first three are those of CLASSIFY Table 4.
 pub const CATEGORIES: [Category; 6] = [
     Category::UserLimit,
     Category::UserWidth,
@@ -54,7 +54,7 @@ impl Category {
         }
     }
 
-    /// What a job has in common with the others of its category; `None` where that is not known of it.
+    /// What a job has in common with the others of its category; `None` if that is not known of it.
     fn key(self, facts: &Facts, request: &Request) -> Option<(i64, i64)> {
         let limit = Some(facts.limit).filter(|&limit| limit >= 0);
         let width = i64::from(request.processors);
@@ -69,7 +69,7 @@ impl Category {
     }
 }
 
-/// What is known of a job by itself.
+/// Facts of a job by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facts {
     /// Requested time, seconds; -1 where it is missing.
@@ -105,8 +105,9 @@ impl Categories {
         let mut numbers = Vec::with_capacity(workload.len() * kinds.len());
         for (request, &run) in workload.requests().iter().zip(workload.runs()) {
             let (hour, day) = calendar.look_up(request.submit);
-            // A workload does not say whose requested times are run times that stand in for them; nothing may be
-            // learned from these, so in a log that has such jobs a job that ran for all of its time is taken for one.
+            // Where a requested time is missing, the workload has the run time in its place, and does not say for which
+            // jobs. A classifier must not see that. So in a log with such jobs, a job that ran for all of its requested
+            // time is taken for one of them.
             let is_missing = lacks_limits && request.limit == run.max(1);
             let fact = Facts { limit: if is_missing { -1 } else { request.limit }, hour, day };
             for (&kind, count) in kinds.iter().zip(&mut counts) {

@@ -3,19 +3,22 @@
 use super::options::{Divide, Known, Options};
 use super::week::Weeks;
 use crate::workload::{Seconds, Workload};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// The dividers of the weeks.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Dividers {
     rule: Divide,
     weeks: Weeks,
-    /// When each run time became known, and it, in the order of time.
+    /// When each run time became known, and the run time, in order of time.
     known: Vec<(Seconds, Seconds)>,
-    /// The first so many of the known run times, in order of length.
-    sorted: Vec<Seconds>,
-    /// Of the whole log, where that is the rule.
+    /// The median of the first so many known run times.
+    median: Median,
+    medians: usize,
+    /// The median of the whole log, if that is the rule.
     of_trace: Option<Seconds>,
-    /// The week asked for last, and its divider.
+    /// The week that was asked for last, and its divider.
     last: (usize, Option<Seconds>),
 }
 
@@ -25,17 +28,25 @@ impl Dividers {
         if options.known != Known::Online {
             known.extend(workload.requests().iter().map(|request| request.submit).zip(workload.runs().iter().copied()));
         }
-        let of_trace = (options.divider == Divide::Trace).then(|| median(workload.runs().to_vec())).flatten();
-        let weeks = Weeks::of(workload);
-        Dividers { rule: options.divider, weeks, known, sorted: Vec::new(), of_trace, last: (0, None) }
+        let of_trace = (options.divider == Divide::Trace).then(|| median(workload.runs())).flatten();
+        Dividers {
+            rule: options.divider,
+            weeks: Weeks::of(workload),
+            known,
+            median: Median::default(),
+            medians: 0,
+            of_trace,
+            last: (0, None),
+        }
     }
 
-    /// A job completes; later ones are told later.
+    /// A job completes. Jobs come in the order of their completions.
     pub(super) fn completed(&mut self, run: Seconds, now: Seconds) {
         self.known.push((now, run));
     }
 
-    /// The divider of a week; those asked for do not go back in time, and all that completed before the week are told.
+    /// The divider of a week. Weeks are asked for in order, and after all completions before them.
+    #[inline]
     pub(super) fn of(&mut self, week: usize) -> Option<Seconds> {
         if week != self.last.0 {
             self.last = (week, self.find(week));
@@ -52,30 +63,61 @@ impl Dividers {
         match self.rule {
             Divide::Trace => self.of_trace,
             Divide::All => {
-                self.sorted.extend(self.known[self.sorted.len()..count].iter().map(|&(_, run)| run));
-                // two runs in order: this sort merges them
-                self.sorted.sort();
-                middle(&self.sorted)
+                self.known[self.medians..count].iter().for_each(|&(_, run)| self.median.add(run));
+                self.medians = count;
+                self.median.get()
             }
             Divide::Week => {
-                // where nobody became known in a week, the divider before it stays
+                // a week without known jobs keeps the divider before it
                 let (latest, _) = *self.known[..count].last()?;
                 let first = before(self.weeks.begin(self.weeks.week(latest)));
-                median(self.known[first..count].iter().map(|&(_, run)| run).collect())
+                let mut of_week = Median::default();
+                self.known[first..count].iter().for_each(|&(_, run)| of_week.add(run));
+                of_week.get()
             }
         }
     }
 }
 
-/// The median of run times, that of an even number the mean of the middle two, rounded half up.
-pub(super) fn median(mut runs: Vec<Seconds>) -> Option<Seconds> {
-    runs.sort();
-    middle(&runs)
+/// The median of run times. For an even number of them it is the mean of the middle two, rounded half up.
+pub(super) fn median(runs: &[Seconds]) -> Option<Seconds> {
+    let mut median = Median::default();
+    runs.iter().for_each(|&run| median.add(run));
+    median.get()
 }
 
-fn middle(sorted: &[Seconds]) -> Option<Seconds> {
-    let (low, high) = (sorted.get(sorted.len().checked_sub(1)? / 2)?, sorted.get(sorted.len() / 2)?);
-    Some((low + high + 1) / 2)
+/// The median of numbers that are added one by one.
+///
+/// A log of three years has 140 weeks: to sort all known run times for each of them took longer than the simulation.
+#[derive(Debug, Default)]
+struct Median {
+    /// The lower numbers. None of them is above one of the higher numbers.
+    low: BinaryHeap<Seconds>,
+    /// The higher numbers.
+    high: BinaryHeap<Reverse<Seconds>>,
+}
+
+impl Median {
+    fn add(&mut self, number: Seconds) {
+        match self.low.peek() {
+            Some(&middle) if number <= middle => self.low.push(number),
+            _ => self.high.push(Reverse(number)),
+        }
+    }
+
+    fn get(&mut self) -> Option<Seconds> {
+        while self.low.len() > self.high.len() + 1 {
+            self.high.extend(self.low.pop().map(Reverse));
+        }
+        while self.low.len() < self.high.len() {
+            self.low.extend(self.high.pop().map(|Reverse(number)| number));
+        }
+        let &low = self.low.peek()?;
+        match self.high.peek() {
+            Some(&Reverse(high)) if self.high.len() == self.low.len() => Some((low + high + 1) / 2),
+            _ => Some(low),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -86,11 +128,26 @@ mod tests {
 
     #[test]
     fn the_median_of_an_even_number_is_rounded_up() {
-        assert_eq!(median(vec![]), None);
-        assert_eq!(median(vec![7]), Some(7));
-        assert_eq!(median(vec![4, 1]), Some(3));
-        assert_eq!(median(vec![5, 1, 3]), Some(3));
-        assert_eq!(median(vec![9, 1, 3, 5]), Some(4));
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[7]), Some(7));
+        assert_eq!(median(&[4, 1]), Some(3));
+        assert_eq!(median(&[5, 1, 3]), Some(3));
+        assert_eq!(median(&[9, 1, 3, 5]), Some(4));
+    }
+
+    #[test]
+    fn a_median_asked_for_in_between_is_that_of_the_sorted_numbers() {
+        let (mut median, mut numbers) = (Median::default(), Vec::new());
+        for i in 0..500 {
+            let number = i * i % 97 + if i % 50 < 25 { 0 } else { 40 };
+            median.add(number);
+            numbers.push(number);
+            if i % 7 == 0 || i > 480 {
+                numbers.sort_unstable();
+                let (low, high) = (numbers[(numbers.len() - 1) / 2], numbers[numbers.len() / 2]);
+                assert_eq!(median.get(), Some((low + high + 1) / 2), "after {i}");
+            }
+        }
     }
 
     /// A job every half week, of 10, 20, 30 ... seconds.

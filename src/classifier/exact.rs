@@ -1,78 +1,43 @@
-//! Classifiers that learn nothing but dividers, and what each user's last job did.
+//! Classifiers without training: a rule on the job itself, or on the user's last job.
 
 use super::divider::Dividers;
 use super::options::{By, Known, Options};
 use super::{Because, Class, Classified, Classifier, Weeks};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::collections::VecDeque;
 
 /// A classifier that needs no training.
 pub(super) struct Exact<'a> {
-    mind: Rc<Mind<'a>>,
-    /// Who has completed, in order of time, and is not taken to heart yet: jobs that arrive know of those who
-    /// completed before their instant, and a fork that is asked for nobody never needs a mind of its own.
-    pending: Vec<Completed>,
-    /// When each running job started, where that matters.
-    started: FxHashMap<JobId, Seconds>,
-}
-
-/// A job that has completed.
-#[derive(Clone, Copy, Debug)]
-struct Completed {
-    now: Seconds,
-    start: Seconds,
-    user: i32,
-    run: Seconds,
-}
-
-#[derive(Clone)]
-struct Mind<'a> {
     options: Options,
     workload: &'a Workload,
     weeks: Weeks,
     dividers: Dividers,
-    /// Of each user, the job that completed last; of those that completed at one instant, the one that started later.
-    last: FxHashMap<i32, Completed>,
+    /// Kept only where the rule asks for it: it costs time at every start and completion.
+    last_jobs: Option<LastJobs>,
 }
 
 impl<'a> Exact<'a> {
     pub(super) fn new(options: Options, workload: &'a Workload) -> Self {
-        let (weeks, dividers) = (Weeks::of(workload), Dividers::new(&options, workload));
-        let mind = Mind { options, workload, weeks, dividers, last: FxHashMap::default() };
-        Exact { mind: Rc::new(mind), pending: Vec::new(), started: FxHashMap::default() }
-    }
-
-    /// Whether it matters who starts and completes.
-    fn listens(&self) -> bool {
-        self.mind.options.by == By::Last || self.mind.options.known == Known::Online
-    }
-}
-
-impl Mind<'_> {
-    fn hear(&mut self, completed: Completed) {
-        if self.options.known == Known::Online {
-            self.dividers.completed(completed.run, completed.now);
-        }
-        if completed.user >= 0 {
-            let last = self.last.entry(completed.user).or_insert(completed);
-            // jobs that started together complete in log order
-            if (completed.now, completed.start) >= (last.now, last.start) {
-                *last = completed;
-            }
+        Exact {
+            options,
+            workload,
+            weeks: Weeks::of(workload),
+            dividers: Dividers::new(&options, workload),
+            last_jobs: (options.by == By::Last).then(|| LastJobs::new(workload.len())),
         }
     }
 
-    fn judge(&self, job: JobId, request: &Request, divider: Seconds) -> (Class, Because) {
+    fn predict(&self, job: JobId, request: &Request, divider: Seconds) -> (Class, Because) {
         match self.options.by {
             By::Request => (Class::small_if(request.limit <= divider), Because::Request(request.limit)),
-            By::All => (Class::Small, Because::Everybody),
+            By::All => (Class::Small, Because::EveryJob),
             By::Last => {
-                let run = self.last.get(&request.user).map(|last| last.run);
+                let run = self.last_jobs.as_ref().and_then(|last| last.run(request.user));
                 let class = run.map_or(Class::Large, |run| Class::of(run, divider));
                 (class, Because::LastRun(run))
             }
-            // the others learn more than this
+            // forests are in another type
             By::Clairvoyant | By::Forest | By::Best => {
                 let run = self.workload.run(job);
                 (Class::of(run, divider), Because::Run(run))
@@ -83,37 +48,76 @@ impl Mind<'_> {
 
 impl Classifier for Exact<'_> {
     fn classify(&mut self, job: JobId, request: &Request, now: Seconds) -> Classified {
-        let mind = Rc::make_mut(&mut self.mind);
-        let before = self.pending.partition_point(|completed| completed.now < now);
-        self.pending.drain(..before).for_each(|completed| mind.hear(completed));
-        let divider = mind.dividers.of(mind.weeks.week(now));
+        if let Some(last_jobs) = &mut self.last_jobs {
+            last_jobs.update(now);
+        }
+        let divider = self.dividers.of(self.weeks.week(now));
         let (class, because) = match divider {
             None => (Class::Large, Because::NoDivider),
             Some(0) => (Class::Large, Because::ZeroDivider),
-            Some(divider) => mind.judge(job, request, divider),
+            Some(divider) => self.predict(job, request, divider),
         };
         Classified { class, divider, because }
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {
-        if self.mind.options.by == By::Last {
-            self.started.insert(job, now);
+        if let Some(last_jobs) = &mut self.last_jobs {
+            last_jobs.starts[job.index()] = now;
         }
     }
 
     fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
-        if self.listens() {
-            let start = self.started.remove(&job).unwrap_or(now - run);
-            self.pending.push(Completed { now, start, user: request.user, run });
+        if self.options.known == Known::Online {
+            self.dividers.completed(run, now);
+        }
+        if let Some(last_jobs) = &mut self.last_jobs {
+            let start = last_jobs.starts[job.index()];
+            last_jobs.completed.push_back(Completed { now, start, user: request.user, run });
+        }
+    }
+}
+
+/// The job of each user that completed last.
+struct LastJobs {
+    /// Completions that an arriving job may not know yet, in order of time: it knows those before its own instant.
+    completed: VecDeque<Completed>,
+    /// The last start of each job.
+    starts: Vec<Seconds>,
+    /// Of jobs that complete at one instant, the one that started later is the last.
+    of_users: FxHashMap<i32, Completed>,
+}
+
+/// A job that has completed.
+#[derive(Clone, Copy)]
+struct Completed {
+    now: Seconds,
+    start: Seconds,
+    user: i32,
+    run: Seconds,
+}
+
+impl LastJobs {
+    fn new(jobs: usize) -> Self {
+        LastJobs { completed: VecDeque::new(), starts: vec![0; jobs], of_users: FxHashMap::default() }
+    }
+
+    /// Learns of the completions before `now`.
+    fn update(&mut self, now: Seconds) {
+        while let Some(completed) = self.completed.pop_front_if(|completed| completed.now < now) {
+            if completed.user < 0 {
+                continue;
+            }
+            let last = self.of_users.entry(completed.user).or_insert(completed);
+            // jobs that started together complete in log order
+            if (completed.now, completed.start) >= (last.now, last.start) {
+                *last = completed;
+            }
         }
     }
 
-    fn fork<'b>(&self) -> Box<dyn Classifier + 'b>
-    where
-        Self: 'b,
-    {
-        let (mind, pending) = (Rc::clone(&self.mind), self.pending.clone());
-        Box::new(Exact { mind, pending, started: self.started.clone() })
+    /// Run time of a user's last job.
+    fn run(&self, user: i32) -> Option<Seconds> {
+        self.of_users.get(&user).map(|last| last.run)
     }
 }
 

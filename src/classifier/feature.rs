@@ -1,10 +1,10 @@
-//! The features that jobs are classified by (CLASSIFY Table 4, and more).
+//! Features of jobs (CLASSIFY Table 4, and more).
 
 use super::categories::Category;
 use super::options::By;
 use std::fmt;
 
-/// Something known of a job when it is submitted, as a number: -1 where it is missing.
+/// Something known of a job when it is submitted, as a number; -1 if it is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Feature {
     /// Requested time L, seconds.
@@ -35,15 +35,15 @@ pub enum Feature {
     Executable,
     /// L q, processor-seconds.
     Area,
-    /// Run time of the latest (0) or second latest (1) known job of its category, seconds: so far, where it still runs.
+    /// Run time of the latest (0) or second latest (1) known job of its category, seconds; so far, if it still runs.
     Run(Category, u8),
     /// How long ago the latest known job of its category became known, seconds.
     Since(Category),
     /// How long ago the user last (0) or third last (2) submitted a job, seconds.
     SinceSubmission(u8),
-    /// Whether the user's last job asked for as much time.
+    /// Whether the user's last job requested as much time.
     SameLimit,
-    /// Whether the user's last job asked for as many processors.
+    /// Whether the user's last job requested as many processors.
     SameWidth,
     /// How many of the user's jobs were submitted and are not known yet.
     Unknown,
@@ -77,7 +77,7 @@ pub const TABLE_4: [Feature; 20] = {
     ]
 };
 
-/// What `best` knows besides.
+/// Further features of `best`.
 const MORE: [Feature; 32] = {
     use Category::{User as OfUser, UserExecutableLimit, UserLimit, UserLimitWidth, UserWidth};
     use Feature::{
@@ -119,7 +119,7 @@ const MORE: [Feature; 32] = {
     ]
 };
 
-/// The features that a classifier learns from.
+/// The features of a classifier.
 pub(super) fn of(by: By) -> Vec<Feature> {
     match by {
         By::Forest => TABLE_4.to_vec(),

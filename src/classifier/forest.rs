@@ -30,7 +30,7 @@ impl Growing {
         Growing { forest, grower: Grower::new(table, growth), trees, seed, week }
     }
 
-    /// Grows another tree; whether there was one left to grow.
+    /// Grows the next tree. Returns whether one was left to grow.
     pub(super) fn step(&mut self, table: &Table) -> bool {
         let place = self.forest.trees.len() as u32;
         if place == self.trees {
@@ -49,20 +49,20 @@ impl Growing {
 }
 
 impl Forest {
-    /// The mean of what the trees say, and how many say more than a half.
+    /// The mean prediction of the trees, and how many of them predict more than a half.
     pub(super) fn vote(&self, features: &[f64]) -> (f64, u32) {
         let (mut sum, mut trees_for) = (0.0, 0);
         for tree in &self.trees {
-            let said = tree.say(features);
-            sum += said;
-            trees_for += u32::from(said > 0.5);
+            let prediction = tree.predict(features);
+            sum += prediction;
+            trees_for += u32::from(prediction > 0.5);
         }
         (sum / self.trees.len() as f64, trees_for)
     }
 
-    /// Gini importance of each feature: its mean share in what the splits of a tree gain.
+    /// Gini importance of each feature: its mean share in the gain of a tree's splits.
     pub(super) fn importances(&self) -> Vec<f64> {
-        // a tree that is but a leaf gains nothing
+        // a tree with a single leaf has no gain
         let sum: f64 = self.importances.iter().sum();
         self.importances.iter().map(|importance| if sum > 0.0 { importance / sum } else { 0.0 }).collect()
     }
@@ -125,15 +125,11 @@ mod tests {
         assert_eq!(forest(1, 1), forest(1, 1));
         assert_ne!(forest(1, 1), forest(2, 1));
         assert_ne!(forest(1, 1), forest(1, 2));
-        assert_eq!(
-            forest(1, 1)[0],
-            grown(&table, growth, 1, 1, 1).trees[0],
-            "more trees leave the first ones as they are"
-        );
+        assert_eq!(forest(1, 1)[0], grown(&table, growth, 1, 1, 1).trees[0], "more trees do not change the first ones");
     }
 
     #[test]
-    fn what_decides_is_important() {
+    fn the_feature_that_decides_is_the_important_one() {
         let rows: Vec<f64> = (0..200).map(f64::from).collect();
         let noise: Vec<f64> = (0..200).map(|i| f64::from(i * 37 % 11)).collect();
         let is_small = rows.iter().map(|&value| value < 100.0).collect();

@@ -1,51 +1,51 @@
-//! What is known of earlier jobs, category by category, in the order in which it became known.
+//! The known jobs of each category, in the order in which they became known.
 
 use super::categories::{Categories, NONE};
 use super::options::Labels;
-use super::{Class, Lately};
+use super::{Class, KnownClasses};
 use crate::workload::{JobId, Seconds};
 use std::rc::Rc;
 
-/// Nothing is known of a job's run time.
+/// The job is not known.
 const UNKNOWN: Seconds = -1;
 
-/// A job still runs and is known to be large, for it has run for its divider.
+/// The job still runs. It has run for its divider, so it is known to be large.
 pub(super) const LARGE: Seconds = Seconds::MAX;
 
 /// A known job among those of its category.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    /// The one that became known before; [`NONE`] where it is the first.
+    /// The job that became known before it; [`NONE`] for the first.
     before: u32,
-    /// How many are known, it and all before.
+    /// How many jobs are known, up to this one.
     known: u32,
     /// How many of these are small.
     small: u32,
 }
 
-/// What is known of earlier jobs.
-#[derive(Clone, Debug)]
+/// The known jobs.
+#[derive(Debug)]
 pub(super) struct History {
     categories: Rc<Categories>,
     rule: Labels,
     /// The divider in force, seconds; 0 where there is none.
     divider: Seconds,
-    /// The first divider that there was.
+    /// The divider of the first week that has one.
     first_divider: Option<Seconds>,
     /// The divider of each job's own week.
     own: Vec<Option<Seconds>>,
-    /// Run time of each job, or [`UNKNOWN`], or [`LARGE`].
+    /// Run time of each job; or [`UNKNOWN`], or [`LARGE`].
     runs: Vec<Seconds>,
     is_small: Vec<bool>,
-    /// Known jobs in order.
+    /// The known jobs, in the order in which they became known.
     order: Vec<JobId>,
     /// Latest known job of each category, kind by kind.
     latest: Vec<Vec<u32>>,
-    /// Of each job, kind by kind: its place among those of its category, once it is known.
+    /// For each job and kind: its link, once it is known.
     links: Vec<Link>,
-    /// Of each job, kind by kind: the latest known job of its category when it was submitted.
+    /// For each job and kind: the latest known job of its category when it was submitted.
     seen: Vec<u32>,
-    /// Whether jobs changed their class since the small ones were counted.
+    /// Whether a job changed its class since the small ones were counted.
     is_stale: bool,
 }
 
@@ -69,7 +69,7 @@ impl History {
         }
     }
 
-    /// A job is submitted in a week of this divider: what is known now is what it is classified by.
+    /// A job is submitted, in a week with this divider. It is classified by the jobs that are known now.
     pub(super) fn submitted(&mut self, job: JobId, divider: Option<Seconds>) {
         self.own[job.index()] = divider;
         let kinds = self.categories.kinds;
@@ -79,8 +79,8 @@ impl History {
         }
     }
 
-    /// The run time of a job becomes known, or that it is [`LARGE`].
-    pub(super) fn know(&mut self, job: JobId, run: Seconds) {
+    /// A job becomes known, with its run time, or as [`LARGE`].
+    pub(super) fn add_known(&mut self, job: JobId, run: Seconds) {
         let before = std::mem::replace(&mut self.runs[job.index()], run);
         if before == UNKNOWN {
             self.order.push(job);
@@ -123,7 +123,7 @@ impl History {
         Class::of(self.runs[job.index()], divider)
     }
 
-    /// Another week begins: all known jobs are small or large by its divider.
+    /// A week begins: all known jobs are classified anew, by its divider.
     pub(super) fn divide(&mut self, divider: Option<Seconds>) {
         self.divider = divider.unwrap_or(0);
         self.first_divider = self.first_divider.or(divider);
@@ -135,7 +135,7 @@ impl History {
         self.count();
     }
 
-    /// Counts the small jobs anew, where some changed their class.
+    /// Counts the small jobs anew if some changed their class.
     pub(super) fn count(&mut self) {
         if !std::mem::take(&mut self.is_stale) {
             return;
@@ -164,7 +164,7 @@ impl History {
         self.is_small[job.index()]
     }
 
-    /// Run time of a job; `None` where it is not known, not even that it is large.
+    /// Run time of a known job, or [`LARGE`].
     pub(super) fn run(&self, job: JobId) -> Option<Seconds> {
         Some(self.runs[job.index()]).filter(|&run| run != UNKNOWN)
     }
@@ -194,14 +194,14 @@ impl History {
         }
     }
 
-    /// What the known jobs of a job's category were.
-    pub(super) fn lately(&self, job: JobId, kind: usize) -> Lately {
+    /// Classes of the known jobs of a job's category, when it was submitted.
+    pub(super) fn known_classes(&self, job: JobId, kind: usize) -> KnownClasses {
         let (known, small) = self.counts(job, kind);
         let mut latest = [None; 3];
         for (latest, job) in latest.iter_mut().zip(self.seen(job, kind)) {
             *latest = Some(Class::small_if(self.is_small(job)));
         }
-        Lately { latest, known, small }
+        KnownClasses { latest, known, small }
     }
 }
 
@@ -220,20 +220,20 @@ mod tests {
         let mut history = history(Labels::Now);
         history.divide(Some(25));
         for job in [2, 0, 1] {
-            history.know(JobId(job), [10, 20, 30][job as usize]);
+            history.add_known(JobId(job), [10, 20, 30][job as usize]);
         }
         history.submitted(JobId(3), Some(25));
-        history.know(JobId(3), 40);
-        let lately = history.lately(JobId(3), 0);
+        history.add_known(JobId(3), 40);
+        let classes = history.known_classes(JobId(3), 0);
         assert_eq!(
-            lately,
-            Lately { latest: [Some(Class::Small), Some(Class::Small), Some(Class::Large)], known: 3, small: 2 }
+            classes,
+            KnownClasses { latest: [Some(Class::Small), Some(Class::Small), Some(Class::Large)], known: 3, small: 2 }
         );
         history.divide(Some(15));
-        let lately = history.lately(JobId(3), 0);
+        let classes = history.known_classes(JobId(3), 0);
         assert_eq!(
-            lately,
-            Lately { latest: [Some(Class::Large), Some(Class::Small), Some(Class::Large)], known: 3, small: 1 }
+            classes,
+            KnownClasses { latest: [Some(Class::Large), Some(Class::Small), Some(Class::Large)], known: 3, small: 1 }
         );
         history.submitted(JobId(4), Some(15));
         assert_eq!(history.counts(JobId(4), 0), (4, 1));
@@ -245,26 +245,26 @@ mod tests {
         history.submitted(JobId(0), None);
         history.submitted(JobId(1), Some(15));
         history.divide(Some(15));
-        history.know(JobId(0), 10);
-        history.know(JobId(1), 20);
+        history.add_known(JobId(0), 10);
+        history.add_known(JobId(1), 20);
         history.divide(Some(1_000));
         assert!(history.is_small(JobId(0)), "by the first divider");
         assert!(!history.is_small(JobId(1)), "by its own");
     }
 
     #[test]
-    fn who_is_known_to_be_large_may_become_small_when_it_has_completed() {
+    fn a_job_known_to_be_large_may_become_small_when_it_has_completed() {
         let mut history = history(Labels::Now);
         history.divide(Some(15));
-        history.know(JobId(0), LARGE);
-        history.know(JobId(1), 10);
+        history.add_known(JobId(0), LARGE);
+        history.add_known(JobId(1), 10);
         history.submitted(JobId(3), Some(15));
         history.divide(Some(25));
         assert_eq!(history.counts(JobId(3), 0), (2, 1));
-        history.know(JobId(0), 20);
+        history.add_known(JobId(0), 20);
         history.count();
         assert_eq!(history.counts(JobId(3), 0), (2, 2));
-        history.know(JobId(0), LARGE);
-        assert_eq!(history.run(JobId(0)), Some(20), "what is known is not forgotten");
+        history.add_known(JobId(0), LARGE);
+        assert_eq!(history.run(JobId(0)), Some(20), "its run time stays");
     }
 }

@@ -1,4 +1,4 @@
-//! Classifiers that learn: trained every week from what is known by then (CLASSIFY §4.2).
+//! Classifiers with training: every week from the jobs that are known by then (CLASSIFY §4.2).
 
 use super::boosting::{Boosted, Boosting};
 use super::categories::{CATEGORIES, Categories, Category};
@@ -11,28 +11,23 @@ use super::random::{Purpose, Random};
 use super::recent::Recent;
 use super::table::{Column, MOST_ROWS, Table};
 use super::tree::Growth;
-use super::{Because, Class, Classified, Classifier, Importances, Lesson, Vote, Weeks};
+use super::{Because, Class, Classified, Classifier, Importances, Vote, Weeks};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-/// From so many of the jobs that became known last `best` learns.
-const LATEST: usize = 6_000;
+/// Rows from which `best` learns: of the jobs that became known last.
+const LATEST: usize = 10_000;
 
-/// A classifier that learns.
+/// Rows at least in a leaf of the forest of `best`.
+const LEAF: u32 = 16;
+
+/// Features drawn at a node of that forest.
+const DRAWN: usize = 5;
+
+/// A classifier with training.
 pub(super) struct Learned<'a> {
-    mind: Rc<Mind<'a>>,
-    /// What has happened, or will, and is not taken to heart yet: when, to whom, and the run time.
-    ///
-    /// Jobs that arrive know what came before their instant. And whoever is forked to find out when one job starts
-    /// asks for no other, and so never needs a mind of its own.
-    pending: BinaryHeap<Reverse<(Seconds, JobId, Seconds)>>,
-}
-
-/// All that is known.
-#[derive(Clone)]
-struct Mind<'a> {
     options: Options,
     workload: &'a Workload,
     weeks: Weeks,
@@ -41,33 +36,36 @@ struct Mind<'a> {
     dividers: Dividers,
     history: History,
     recent: Option<Recent>,
-    /// Of the log, so many jobs are known; where that does not depend on the schedule.
+    /// What happens to running jobs, by time: when, the job, and its run time, or [`LARGE`]. An arriving job knows what
+    /// happened before its own instant.
+    events: BinaryHeap<Reverse<(Seconds, JobId, Seconds)>>,
+    /// Where knowledge does not depend on the schedule: the next job of the log to become known.
     next: u32,
-    /// The week for which is learned.
+    /// The week in which jobs are classified.
     week: usize,
-    lesson: Option<Rc<Underway>>,
-    model: Rc<Model>,
+    /// The training that is under way.
+    training: Option<Training>,
+    model: Model,
     importances: Vec<Importances>,
+    /// Features of the job that is classified; kept for its memory.
     values: Vec<f64>,
 }
 
-/// What has been learned.
+/// The outcome of a training.
 enum Model {
-    /// All were of one class, so many.
+    /// All rows, so many, were of one class.
     OneClass(Class, u32),
     Forest(Forest),
     /// The mean of both.
     Both(Forest, Boosted),
 }
 
-/// Learning that has begun.
-#[derive(Clone)]
-struct Underway {
+/// A training that is done step by step, a tree each.
+struct Training {
     table: Table,
     forest: Growing,
     boosting: Option<Boosting>,
-    done: u32,
-    of: u32,
+    steps_left: u32,
 }
 
 impl<'a> Learned<'a> {
@@ -76,7 +74,7 @@ impl<'a> Learned<'a> {
         let kinds = if is_best { CATEGORIES.len() } else { 3 };
         let categories = Rc::new(Categories::of(workload, kinds));
         let features = feature::of(options.by);
-        let mind = Mind {
+        Learned {
             options,
             workload,
             weeks: Weeks::of(workload),
@@ -86,72 +84,66 @@ impl<'a> Learned<'a> {
             history: History::new(Rc::clone(&categories), options.labels),
             recent: is_best.then(|| Recent::new(Rc::clone(&categories))),
             categories,
+            events: BinaryHeap::new(),
             next: 0,
             week: 0,
-            lesson: None,
-            model: Rc::new(Model::OneClass(Class::Large, 0)),
+            training: None,
+            model: Model::OneClass(Class::Large, 0),
             importances: Vec::new(),
-        };
-        Learned { mind: Rc::new(mind), pending: BinaryHeap::new() }
+        }
     }
 
-    /// Takes to heart what has happened before `time`.
-    fn hear(&mut self, time: Seconds) {
-        let mind = Rc::make_mut(&mut self.mind);
-        while let Some(&Reverse((when, job, run))) = self.pending.peek()
+    /// Learns of the events before `time`.
+    fn update(&mut self, time: Seconds) {
+        while let Some(&Reverse((when, job, run))) = self.events.peek()
             && when < time
         {
-            self.pending.pop();
+            self.events.pop();
             if run != LARGE {
-                mind.dividers.completed(run, when);
+                self.dividers.completed(run, when);
             }
-            mind.know(job, run, when);
+            self.add_known(job, run, when);
         }
     }
 
-    /// What is known when a week begins, and what is to be learned from it.
-    fn begin(&mut self, week: usize) {
-        self.hear(self.mind.weeks.begin(week));
-        let mind = Rc::make_mut(&mut self.mind);
-        if mind.options.known != Known::Online {
-            mind.know_submitted_before(mind.weeks.begin(week));
+    /// A week begins: the divider changes, and training begins.
+    fn begin_week(&mut self, week: usize) {
+        let begin = self.weeks.begin(week);
+        self.update(begin);
+        if self.options.known != Known::Online {
+            while let Some(request) = self.workload.requests().get(self.next as usize)
+                && request.submit < begin
+            {
+                self.add_next();
+            }
         }
-        mind.week = week;
-        mind.history.divide(mind.dividers.of(week));
-        mind.begin_lesson();
+        self.week = week;
+        self.history.divide(self.dividers.of(week));
+        self.begin_training();
     }
-}
 
-impl Mind<'_> {
-    fn know(&mut self, job: JobId, run: Seconds, now: Seconds) {
+    /// A job becomes known, with its run time, or as [`LARGE`].
+    fn add_known(&mut self, job: JobId, run: Seconds, now: Seconds) {
         if let Some(recent) = &mut self.recent
             && !(run == LARGE && self.history.run(job).is_some())
         {
-            recent.know(job, now);
+            recent.add_known(job, now);
         }
-        self.history.know(job, run);
+        self.history.add_known(job, run);
     }
 
-    /// Where it is known by its submission: who was submitted before `time`.
-    fn know_submitted_before(&mut self, time: Seconds) {
-        while let Some(request) = self.workload.requests().get(self.next as usize)
-            && request.submit < time
-        {
-            self.know_next();
-        }
-    }
-
-    fn know_next(&mut self) {
+    /// The next job of the log becomes known, completed or not.
+    fn add_next(&mut self) {
         let job = JobId(self.next);
         self.next += 1;
-        self.know(job, self.workload.run(job), self.workload.request(job).submit);
+        self.add_known(job, self.workload.run(job), self.workload.request(job).submit);
     }
 
-    /// Chooses what is learned from.
-    fn begin_lesson(&mut self) {
+    /// Chooses the rows of this week's training.
+    fn begin_training(&mut self) {
         let known = self.history.known();
         let rows: Vec<JobId> = if self.options.by == By::Best {
-            // what users do changes: the latest jobs say most, and fewer of them are learned from faster
+            // users change their habits, so the latest jobs say most; and training on fewer rows is faster
             known[known.len().saturating_sub(LATEST)..].to_vec()
         } else if known.len() > MOST_ROWS {
             let mut random = Random::new(self.options.seed, self.week, Purpose::Sample);
@@ -161,10 +153,9 @@ impl Mind<'_> {
         };
         let is_small: Vec<bool> = rows.iter().map(|&job| self.history.is_small(job)).collect();
         let small = is_small.iter().filter(|&&is_small| is_small).count();
-        self.lesson = None;
+        self.training = None;
         if small == 0 || small == rows.len() {
-            let class = Class::small_if(small > 0);
-            self.model = Rc::new(Model::OneClass(class, rows.len() as u32));
+            self.model = Model::OneClass(Class::small_if(small > 0), rows.len() as u32);
             return;
         }
         let mut values = Vec::with_capacity(rows.len());
@@ -175,47 +166,48 @@ impl Mind<'_> {
         });
         let table = Table { columns: columns.collect(), is_small };
         let Options { by, depth, trees, seed, .. } = self.options;
-        let drawn = (table.columns.len() as f64).sqrt() as usize;
-        let leaf = if by == By::Best { 2 } else { 1 };
-        let forest = Growing::new(&table, Growth { depth, drawn, leaf }, trees, seed, self.week);
+        let growth = match by {
+            By::Best => Growth { depth, drawn: DRAWN, leaf: LEAF },
+            _ => Growth { depth, drawn: (table.columns.len() as f64).sqrt() as usize, leaf: 1 },
+        };
+        let forest = Growing::new(&table, growth, trees, seed, self.week);
         let boosting = (by == By::Best).then(|| Boosting::new(&table, seed, self.week));
-        let of = trees + boosting.as_ref().map_or(0, Boosting::rounds);
-        self.lesson = Some(Rc::new(Underway { table, forest, boosting, done: 0, of }));
+        let steps_left = trees + boosting.as_ref().map_or(0, Boosting::rounds);
+        self.training = Some(Training { table, forest, boosting, steps_left });
     }
 
-    /// Goes on with a lesson; `None` where there is none.
-    fn go_on(&mut self) -> Option<Lesson> {
-        let underway = Rc::make_mut(self.lesson.as_mut()?);
-        if !underway.forest.step(&underway.table)
-            && let Some(boosting) = &mut underway.boosting
+    /// Does a step of the training under way. Returns whether there was one.
+    fn train_step(&mut self) -> bool {
+        let Some(training) = &mut self.training else { return false };
+        if !training.forest.step(&training.table)
+            && let Some(boosting) = &mut training.boosting
         {
-            boosting.step(&underway.table);
+            boosting.step(&training.table);
         }
-        underway.done += 1;
-        let lesson = Lesson { week: self.week, done: underway.done, of: underway.of };
-        if underway.done == underway.of {
-            self.finish_lesson();
+        training.steps_left -= 1;
+        if training.steps_left == 0
+            && let Some(training) = self.training.take()
+        {
+            self.finish(training);
         }
-        Some(lesson)
+        true
     }
 
-    fn finish_lesson(&mut self) {
-        // nobody else has it: whoever goes on with a lesson has one of his own
-        let Some(underway) = self.lesson.take() else { return };
-        let Underway { table, forest, boosting, .. } = Rc::unwrap_or_clone(underway);
+    fn finish(&mut self, training: Training) {
+        let Training { table, forest, boosting, .. } = training;
         let forest = forest.finish();
         self.importances.push(Importances { week: self.week, rows: table.rows() as u32, gini: forest.importances() });
-        self.model = Rc::new(match boosting {
+        self.model = match boosting {
             Some(boosting) => Model::Both(forest, boosting.finish()),
             None => Model::Forest(forest),
-        });
+        };
     }
 
-    /// A feature of a job that was submitted.
+    /// The value of a feature for a job that was submitted.
     fn value(&self, feature: Feature, job: JobId) -> f64 {
         let request = self.workload.request(job);
         let facts = &self.categories.facts[job.index()];
-        // there is no feature of recent run times without them
+        // a classifier without recent activity has no feature of it
         let recent =
             |of: fn(&Recent, JobId) -> i32| self.recent.as_ref().map_or(-1.0, |recent| f64::from(of(recent, job)));
         match feature {
@@ -255,89 +247,78 @@ impl Mind<'_> {
         }
     }
 
-    /// What the model says of a job.
-    fn judge(&mut self, job: JobId) -> (Class, Because) {
-        let model = Rc::clone(&self.model);
-        if let Model::OneClass(class, rows) = *model {
+    /// The class of a job by the model.
+    fn predict(&mut self, job: JobId) -> (Class, Because) {
+        if let Model::OneClass(class, rows) = self.model {
             return (class, Because::OneClass(rows));
         }
         for place in 0..self.features.len() {
             self.values[place] = self.value(self.features[place], job);
         }
-        let (forest, boosted) = match &*model {
+        let (forest, boosted) = match &self.model {
             Model::Both(forest, boosted) => (forest, Some(boosted)),
             Model::Forest(forest) => (forest, None),
             Model::OneClass(class, rows) => return (*class, Because::OneClass(*rows)),
         };
         let (vote, trees_for) = forest.vote(&self.values);
         let small = boosted.map_or(vote, |boosted| (vote + boosted.vote(&self.values)) / 2.0);
-        let same = self.history.lately(job, Category::UserLimit.place());
+        let same = self.history.known_classes(job, Category::UserLimit.place());
         let vote = Vote { small, trees_for, trees: forest.trees.len() as u32, same };
         (Class::small_if(small > self.options.threshold), Because::Vote(vote))
     }
 }
 
 impl Classifier for Learned<'_> {
-    fn learn(&mut self, now: Seconds) -> Option<Lesson> {
-        let week = self.mind.weeks.week(now);
-        if week > self.mind.week {
-            self.begin(week);
-        } else if self.mind.lesson.is_none() {
-            return None;
+    fn train(&mut self, now: Seconds) -> bool {
+        let week = self.weeks.week(now);
+        if week > self.week {
+            self.begin_week(week);
         }
-        Rc::make_mut(&mut self.mind).go_on()
+        self.train_step()
     }
 
     fn classify(&mut self, job: JobId, _: &Request, now: Seconds) -> Classified {
-        while self.learn(now).is_some() {}
-        self.hear(now);
-        let mind = Rc::make_mut(&mut self.mind);
-        if mind.options.known == Known::Ahead {
-            while mind.next < job.0 {
-                mind.know_next();
+        while self.train(now) {}
+        self.update(now);
+        if self.options.known == Known::Ahead {
+            while self.next < job.0 {
+                self.add_next();
             }
         }
-        mind.history.count();
-        let divider = mind.dividers.of(mind.week);
-        mind.history.submitted(job, divider);
-        if let Some(recent) = &mut mind.recent {
-            recent.submitted(job, mind.workload, &mind.history);
+        self.history.count();
+        let divider = self.dividers.of(self.week);
+        self.history.submitted(job, divider);
+        if let Some(recent) = &mut self.recent {
+            recent.submitted(job, self.workload, &self.history);
         }
         let (class, because) = match divider {
             None => (Class::Large, Because::NoDivider),
             Some(0) => (Class::Large, Because::ZeroDivider),
-            Some(_) => mind.judge(job),
+            Some(_) => self.predict(job),
         };
         Classified { class, divider, because }
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {
-        if self.mind.options.is_early()
-            && let Some(divider) = self.mind.history.divider_of(job)
+        if self.options.is_early()
+            && let Some(divider) = self.history.divider_of(job)
         {
-            self.pending.push(Reverse((now + divider, job, LARGE)));
+            self.events.push(Reverse((now + divider, job, LARGE)));
         }
     }
 
     fn completed(&mut self, job: JobId, _: &Request, run: Seconds, now: Seconds) {
-        if self.mind.options.known == Known::Online {
-            self.pending.push(Reverse((now, job, run)));
+        if self.options.known == Known::Online {
+            self.events.push(Reverse((now, job, run)));
         }
     }
 
     fn importances(&self) -> &[Importances] {
-        &self.mind.importances
+        &self.importances
     }
 
     fn features(&self) -> &[Feature] {
-        &self.mind.features
-    }
-
-    fn fork<'b>(&self) -> Box<dyn Classifier + 'b>
-    where
-        Self: 'b,
-    {
-        Box::new(Learned { mind: Rc::clone(&self.mind), pending: self.pending.clone() })
+        &self.features
     }
 }
 

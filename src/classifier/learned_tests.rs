@@ -1,4 +1,4 @@
-//! Tests of classifiers that learn.
+//! Tests of classifiers with training.
 
 use super::super::options::{Divide, Labels};
 use super::super::testing::{ask, classify, habits, of, request, workload};
@@ -31,17 +31,17 @@ fn habits_are_learned() {
 }
 
 #[test]
-fn the_same_seed_says_the_same_and_another_one_not() {
+fn the_same_seed_gives_the_same_classes_and_another_one_does_not() {
     let workload = habits(4);
     for by in [By::Forest, By::Best] {
-        let said = classify(&online(by), &workload);
-        assert_eq!(said, classify(&online(by), &workload));
-        assert_ne!(said, classify(&Options { seed: 2, ..online(by) }, &workload));
+        let classified = classify(&online(by), &workload);
+        assert_eq!(classified, classify(&online(by), &workload));
+        assert_ne!(classified, classify(&Options { seed: 2, ..online(by) }, &workload));
     }
 }
 
 #[test]
-fn the_first_week_is_large_and_a_vote_tells_what_it_rests_on() {
+fn the_first_week_is_large_and_a_vote_says_what_it_rests_on() {
     let workload = habits(3);
     let classified = classify(&online(By::Forest), &workload);
     assert!(classified[..60].iter().all(|c| c.class == Class::Large && c.divider.is_none()));
@@ -59,12 +59,12 @@ fn jobs_of_one_class_teach_that_class() {
     // two short jobs and a long one, then all are as long as the divider
     let jobs: Vec<(Seconds, Seconds)> = (0..30).map(|i| (i * WEEK / 10, 50)).collect();
     let classified = classify(&online(By::Forest), &workload(&jobs));
-    assert_eq!(classified[15].because, Because::OneClass(10), "nobody is below a median that everybody has");
+    assert_eq!(classified[15].because, Because::OneClass(10), "no job is below a median that all have");
     assert!(classified.iter().all(|c| c.class == Class::Large));
 }
 
 #[test]
-fn a_divider_of_no_time_makes_everybody_large() {
+fn a_divider_of_0_s_makes_all_jobs_large() {
     let jobs: Vec<(Seconds, Seconds)> = (0..30).map(|i| (i * WEEK / 10, if i % 3 == 0 { 9 } else { 0 })).collect();
     for by in [By::Forest, By::Best, By::All, By::Last, By::Request, By::Clairvoyant] {
         let classified = classify(&online(by), &workload(&jobs));
@@ -73,7 +73,7 @@ fn a_divider_of_no_time_makes_everybody_large() {
 }
 
 #[test]
-fn nothing_is_known_of_who_completes_at_the_instant_of_a_submission() {
+fn a_job_that_completes_at_the_instant_of_a_submission_is_not_known_yet() {
     let week = WEEK;
     let workload = workload(&[(0, 10), (1, 20), (week - 60, 60), (week, 5), (week + 5, 5), (week + 6, 5)]);
     let mut classifier = build(&online(By::Forest), &workload);
@@ -83,7 +83,7 @@ fn nothing_is_known_of_who_completes_at_the_instant_of_a_submission() {
         let run = workload.run(JobId(job));
         classifier.completed(JobId(job), request, run, request.submit + run);
     }
-    // the job that ends as the week begins is in no divider of this week, and not seen by who arrives then
+    // the job that ends as the week begins is not in its divider, and not known to the job that arrives then
     let known = |classified: Classified| match classified.because {
         Because::Vote(vote) => vote.same.known,
         _ => panic!("{classified:?}"),
@@ -96,20 +96,18 @@ fn nothing_is_known_of_who_completes_at_the_instant_of_a_submission() {
 }
 
 #[test]
-fn learning_in_pieces_comes_to_the_same() {
+fn training_step_by_step_has_the_same_outcome() {
     let workload = habits(4);
-    for by in [By::Forest, By::Best] {
+    for (by, of) in [(By::Forest, 5), (By::Best, 65)] {
         let whole = classify(&online(by), &workload);
         let mut classifier = build(&online(by), &workload);
-        let mut lessons = Vec::new();
-        let said: Vec<Classified> = workload
+        let mut steps = 0;
+        let stepwise: Vec<Classified> = workload
             .jobs()
             .map(|job| {
                 let request = workload.request(job);
-                // others may ask at any time, and more than once
-                classifier.learn(request.submit);
-                while let Some(lesson) = classifier.learn(request.submit) {
-                    lessons.push(lesson);
+                while classifier.train(request.submit) {
+                    steps += 1;
                 }
                 let classified = classifier.classify(job, request, request.submit);
                 classifier.started(job, request.submit);
@@ -118,53 +116,26 @@ fn learning_in_pieces_comes_to_the_same() {
                 classified
             })
             .collect();
-        let of = lessons[0].of;
-        assert!(of >= 5 && lessons.iter().all(|lesson| lesson.done <= of && lesson.of == of));
-        assert_eq!(lessons.iter().filter(|lesson| lesson.done == of).count(), 3, "weeks 1 to 3");
-        let agreeing = whole.iter().zip(&said).filter(|(a, b)| a.class == b.class).count();
+        assert_eq!(steps, 3 * of, "weeks 1 to 3");
+        let agreeing = whole.iter().zip(&stepwise).filter(|(a, b)| a.class == b.class).count();
         assert!(agreeing * 100 > whole.len() * 97, "{agreeing} of {}: completions come in another order", whole.len());
     }
 }
 
 #[test]
-fn a_fork_goes_on_by_itself() {
-    let workload = habits(4);
-    for by in [By::Forest, By::Best, By::Last] {
-        let options = Options { early: true, ..online(by) };
-        let tell = |classifier: &mut dyn Classifier, job: JobId| {
-            let request = workload.request(job);
-            let classified = classifier.classify(job, request, request.submit);
-            classifier.started(job, request.submit);
-            classifier.completed(job, request, workload.run(job), request.submit + workload.run(job));
-            classified
-        };
-        let mut classifier = build(&options, &workload);
-        let half = workload.len() as u32 / 2;
-        for job in 0..half {
-            tell(&mut *classifier, JobId(job));
-        }
-        let mut fork = classifier.fork();
-        let rest = half..workload.len() as u32;
-        let ours: Vec<Classified> = rest.clone().map(|job| tell(&mut *classifier, JobId(job))).collect();
-        let theirs: Vec<Classified> = rest.map(|job| tell(&mut *fork, JobId(job))).collect();
-        assert_eq!(ours, theirs);
-    }
-}
-
-#[test]
-fn who_has_run_for_the_divider_is_known_early() {
+fn a_job_that_has_run_for_its_divider_is_known_early() {
     let long = 2 * WEEK;
     let jobs = [(0, 10), (1, 30), (WEEK, long), (WEEK + 19, 5), (WEEK + 21, 5)];
     let workload = workload(&jobs);
-    let lately = |early: bool| {
-        let said = classify(&Options { early, ..online(By::Forest) }, &workload);
-        [said[3], said[4]].map(|c| match c.because {
+    let known_classes = |early: bool| {
+        let classified = classify(&Options { early, ..online(By::Forest) }, &workload);
+        [classified[3], classified[4]].map(|c| match c.because {
             Because::Vote(vote) => vote.same,
             _ => panic!("{c:?}"),
         })
     };
-    assert_eq!(lately(false).map(|same| same.known), [2, 2]);
-    let early = lately(true);
+    assert_eq!(known_classes(false).map(|same| same.known), [2, 2]);
+    let early = known_classes(true);
     assert_eq!(early.map(|same| same.known), [2, 3], "the divider is 20 s");
     assert_eq!(early[1].latest[0], Some(Class::Large));
 }

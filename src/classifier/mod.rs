@@ -1,9 +1,9 @@
-//! Classifiers: whether a job will turn out small or large, from what was known when it was submitted.
+//! Classifiers: whether a job is small or large, predicted from what is known when it is submitted.
 //!
-//! Spec and sources: CLASSIFY §3.3, §4. A job is small where it runs for less than the divider of the week in
-//! which it is submitted: the median of the run times known when that week begins. What a classifier has learned
-//! from is told to it as it happens: submissions, starts and completions, in the order of the simulation. It knows
-//! nothing of schedulers.
+//! Sources: CLASSIFY §3.3 and §4. A job is small if it runs for less than the divider of the week of its submission. The
+//! divider of a week is the median of the run times that are known when the week begins. The simulation tells a
+//! classifier of submissions, starts and completions, in the order in which they happen. A classifier knows nothing of
+//! schedulers.
 
 mod boosting;
 mod calendar;
@@ -39,54 +39,54 @@ pub use crate::model::Class;
 /// What a job was taken for, and why.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Classified {
-    /// What it was taken for.
+    /// The predicted class.
     pub class: Class,
-    /// The divider of its week, seconds, with which it stays whatever comes later; `None` in the first week.
+    /// The divider of the week of its submission, seconds. The job keeps it. `None` in the first week.
     pub divider: Option<Seconds>,
-    /// Why it was taken for that.
+    /// Why it was taken for that class.
     pub because: Because,
 }
 
-/// Why a job was taken for what it was.
+/// Why a job was taken for small or large.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Because {
-    /// It was submitted in the first week, or nobody has completed yet: there is no divider.
+    /// No divider is known: the job came in the first week, or no job has completed yet.
     NoDivider,
-    /// The divider is 0 s: nobody runs for less.
+    /// The divider is 0 s: no job runs for less.
     ZeroDivider,
     /// Its actual run time, seconds.
     Run(Seconds),
     /// Its requested time L, seconds.
     Request(Seconds),
     /// Every job is tried.
-    Everybody,
-    /// The run time of the user's job that completed last, seconds; `None` where there is none.
+    EveryJob,
+    /// The run time of the user's job that completed last, seconds; `None` where no job of the user has completed.
     LastRun(Option<Seconds>),
-    /// Everybody of whom was learned was of one class, so many jobs.
+    /// All training rows, so many, were of one class.
     OneClass(u32),
     /// The trees' vote.
     Vote(Vote),
 }
 
-/// What the trees said of a job, and what of their features people understand best.
+/// The vote of the trees on a job, and the features that are easiest to understand.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Vote {
-    /// How sure they are that the job is small, 0 to 1: it was taken for that above the threshold.
+    /// Probability that the job is small, 0 to 1. Above the threshold the job is taken for small.
     pub small: f64,
-    /// Trees of the forest that said small.
+    /// Trees of the forest that voted for small.
     pub trees_for: u32,
     /// Trees of the forest.
     pub trees: u32,
-    /// What the known jobs of the same user and requested time were.
-    pub same: Lately,
+    /// Classes of the known jobs of the same user with the same requested time.
+    pub same: KnownClasses,
 }
 
-/// What the known jobs of a category were, by the divider in force.
+/// Classes of the known jobs of a category, by the divider in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Lately {
-    /// The latest ones, latest first.
+pub struct KnownClasses {
+    /// Classes of the three latest jobs, the latest first.
     pub latest: [Option<Class>; 3],
-    /// How many are known.
+    /// How many jobs are known.
     pub known: u32,
     /// How many of these are small.
     pub small: u32,
@@ -96,15 +96,15 @@ impl std::fmt::Display for Because {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Because::NoDivider => f.write_str("no run time is known of an earlier week"),
-            Because::ZeroDivider => f.write_str("the divider is 0 s, and nobody runs for less"),
+            Because::ZeroDivider => f.write_str("the divider is 0 s, and no job runs for less"),
             Because::Run(run) => write!(f, "it runs for {run} s"),
             Because::Request(limit) => write!(f, "it asks for {limit} s"),
-            Because::Everybody => f.write_str("every job is tried"),
+            Because::EveryJob => f.write_str("every job is tried"),
             Because::LastRun(Some(run)) => write!(f, "the user's job that completed last ran for {run} s"),
             Because::LastRun(None) => f.write_str("no job of this user has completed"),
             Because::OneClass(rows) => match rows {
-                0 => f.write_str("there was nothing to learn from"),
-                _ => write!(f, "all {rows} jobs that were learned from were of this class"),
+                0 => f.write_str("no job was known to learn from"),
+                _ => write!(f, "all {rows} known jobs were of this class"),
             },
             Because::Vote(vote) => vote.fmt(f),
         }
@@ -135,72 +135,56 @@ impl std::fmt::Display for Vote {
     }
 }
 
-/// A piece of the learning that has been done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lesson {
-    /// The week for which it is learned.
-    pub week: usize,
-    /// Pieces done.
-    pub done: u32,
-    /// Pieces in all.
-    pub of: u32,
-}
-
-/// Says of arriving jobs whether they are small, and learns from those that complete.
+/// Predicts whether arriving jobs are small, and learns from those that complete.
 pub trait Classifier {
-    /// Does a piece, of some milliseconds, of what must be learned before a job that is submitted at `now` can
-    /// be classified; `None` where nothing is left to do.
+    /// Does one step, of some milliseconds, of the training that must be done before a job submitted at `now` can be
+    /// classified. Returns whether there was a step to do.
     ///
-    /// A caller who wants to show progress, or to stop, asks this until it is `None`, and then classifies. For
-    /// all others [`Classifier::classify`] does it by itself, with the same outcome.
-    fn learn(&mut self, _now: Seconds) -> Option<Lesson> {
-        None
+    /// A caller that shows progress, or may have to stop, calls this until it returns false. Otherwise
+    /// [`Classifier::classify`] does all steps itself, with the same outcome.
+    fn train(&mut self, _now: Seconds) -> bool {
+        false
     }
 
-    /// Classifies a job at its submission, before anybody who completes at that instant is told.
+    /// Classifies a job at its submission, before it is told of the completions of the same instant.
     ///
     /// Jobs come in log order, each once.
     fn classify(&mut self, job: JobId, request: &Request, now: Seconds) -> Classified;
 
-    /// A job starts. One that was killed starts again.
+    /// A job starts. A job that was killed starts again.
     fn started(&mut self, _job: JobId, _now: Seconds) {}
 
-    /// A job completes after `run` seconds. Who is killed does not complete: a killed run teaches nothing.
+    /// A job completes after `run` seconds. A killed run does not complete, so nothing is learned from it.
     fn completed(&mut self, _job: JobId, _request: &Request, _run: Seconds, _now: Seconds) {}
 
-    /// What the features were worth to the trees of each week so far; nothing where there are no trees.
+    /// The importance of each feature, for each week so far; empty where there are no trees.
     fn importances(&self) -> &[Importances] {
         &[]
     }
 
-    /// The features that it learns from, in the order of [`Importances::gini`]; none where it learns from none.
+    /// The features, in the order of [`Importances::gini`]; empty where there is no training.
     fn features(&self) -> &[Feature] {
         &[]
     }
-
-    /// One that knows the same, and goes on to learn by itself.
-    fn fork<'b>(&self) -> Box<dyn Classifier + 'b>
-    where
-        Self: 'b;
 }
 
-/// What the features were worth to the forest of a week: Gini importances (CLASSIFY Fig. 5).
+/// Gini importance of the features in the forest of a week (CLASSIFY Fig. 5).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Importances {
-    /// The week in which the forest was used.
+    /// The week in which the forest classifies.
     pub week: usize,
-    /// Jobs that it learned from.
+    /// Training rows.
     pub rows: u32,
-    /// Of each feature, in the order of [`features`]; they sum up to 1, or are all 0.
+    /// Importance of each feature, in the order of [`features`]. They add up to 1, or are all 0.
     pub gini: Vec<f64>,
 }
 
-/// The features that a classifier with these options learns from, in their order.
+/// The features of a classifier with these options, in their order.
 pub fn features(options: &Options) -> Vec<Feature> {
     feature::of(options.by)
 }
 
-/// A classifier for a simulation of `workload`, that has seen nothing yet.
+/// A classifier for a simulation of `workload`, before the first submission.
 pub fn build<'a>(options: &Options, workload: &'a Workload) -> Box<dyn Classifier + 'a> {
     match options.by {
         By::Forest | By::Best => Box::new(learned::Learned::new(*options, workload)),

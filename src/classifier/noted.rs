@@ -1,12 +1,12 @@
-//! Why jobs were taken for small or large, as numbers that a schedule keeps of each job.
+//! The reason for a class as one number, which a schedule keeps for each job.
 
-use super::{Because, Class, Lately, Vote};
+use super::{Because, Class, KnownClasses, Vote};
 use crate::workload::Seconds;
 
-/// Bits of a note that say which of the reasons it is.
+/// Bits of a note that say which reason it is.
 const KIND: u32 = 4;
 
-/// Bits of a number of trees, of which there are at most 500.
+/// Bits of a number of trees, which is at most 500.
 const TREES: u32 = 9;
 
 /// Bits of a vote, in millionths.
@@ -15,19 +15,19 @@ const VOTE: u32 = 20;
 /// Millionths.
 const MILLION: f64 = 1e6;
 
-/// Of a category no more jobs are counted in a note: people are told of the latest ones.
+/// Bits of the number of known jobs; a note counts no more than fit.
 const KNOWN: u32 = 10;
 
 impl Because {
-    /// The reason as one number, of which [`Because::of_note`] makes it again: a vote to a millionth, and of the known
-    /// jobs of its category the latest.
+    /// The reason as one number, from which [`Because::of_note`] makes it again. A vote is kept to a millionth, and of the
+    /// known jobs of its category only the latest three.
     pub fn noted(self) -> Seconds {
         let (kind, what) = match self {
             Because::NoDivider => (0, 0),
             Because::ZeroDivider => (1, 0),
             Because::Run(run) => (2, run),
             Because::Request(limit) => (3, limit),
-            Because::Everybody => (4, 0),
+            Because::EveryJob => (4, 0),
             Because::LastRun(None) => (5, 0),
             Because::LastRun(Some(run)) => (6, run),
             Because::OneClass(rows) => (7, Seconds::from(rows)),
@@ -36,7 +36,7 @@ impl Because {
         what << KIND | kind
     }
 
-    /// The reason that a note is of; nothing where it is of none.
+    /// The reason of a note; `None` if it has none.
     pub fn of_note(note: Seconds) -> Option<Because> {
         let what = note >> KIND;
         Some(match note & ((1 << KIND) - 1) {
@@ -44,7 +44,7 @@ impl Because {
             1 => Because::ZeroDivider,
             2 => Because::Run(what),
             3 => Because::Request(what),
-            4 => Because::Everybody,
+            4 => Because::EveryJob,
             5 => Because::LastRun(None),
             6 => Because::LastRun(Some(what)),
             7 => Because::OneClass(what as u32),
@@ -57,7 +57,7 @@ impl Because {
 impl Vote {
     fn noted(self) -> Seconds {
         let small = (self.small * MILLION + 0.5) as Seconds;
-        let Lately { latest, known, .. } = self.same;
+        let KnownClasses { latest, known, .. } = self.same;
         let latest = latest.iter().rev().fold(0, |digits, latest| digits * 3 + latest.map_or(0, digit));
         let known = Seconds::from(known.min((1 << KNOWN) - 1));
         let trees = Seconds::from(self.trees_for) << TREES | Seconds::from(self.trees);
@@ -78,12 +78,12 @@ impl Vote {
             small: f64::from(bits(0, VOTE)) / MILLION,
             trees_for: bits(VOTE + TREES, TREES),
             trees: bits(VOTE, TREES),
-            same: Lately { latest, known, small },
+            same: KnownClasses { latest, known, small },
         }
     }
 }
 
-/// 1 for small, 2 for large: 0 stands for nobody.
+/// 1 for small, 2 for large; 0 stands for no job.
 fn digit(class: Class) -> Seconds {
     if class.is_small() { 1 } else { 2 }
 }
@@ -95,14 +95,14 @@ mod tests {
     #[test]
     fn every_reason_is_found_again_in_its_note() {
         let latest = [Some(Class::Small), Some(Class::Large), None];
-        let same = Lately { latest, known: 2, small: 1 };
+        let same = KnownClasses { latest, known: 2, small: 1 };
         let vote = |small, trees_for, trees| Because::Vote(Vote { small, trees_for, trees, same });
         for because in [
             Because::NoDivider,
             Because::ZeroDivider,
             Because::Run(86_400),
             Because::Request(1),
-            Because::Everybody,
+            Because::EveryJob,
             Because::LastRun(None),
             Because::LastRun(Some(0)),
             Because::OneClass(0),
@@ -117,8 +117,8 @@ mod tests {
     }
 
     #[test]
-    fn of_many_known_jobs_the_latest_are_told() {
-        let same = Lately { latest: [Some(Class::Small); 3], known: 5_000, small: 4_000 };
+    fn a_note_keeps_the_latest_of_many_known_jobs() {
+        let same = KnownClasses { latest: [Some(Class::Small); 3], known: 5_000, small: 4_000 };
         let noted = Because::Vote(Vote { small: 0.5, trees_for: 9, trees: 20, same }).noted();
         let Some(Because::Vote(vote)) = Because::of_note(noted) else { panic!("a vote") };
         assert_eq!((vote.same.latest, vote.same.known), (same.latest, 1_023));

@@ -1,11 +1,11 @@
-//! What can be set of a classifier.
+//! Settings of a classifier.
 
 use super::{WEEK, Weeks};
 use crate::catalogue::{Kind, Parameter, Settings};
 use crate::workload::{Reason, Workload};
 use std::fmt;
 
-/// Who says what a job is.
+/// What predicts the class of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
     /// A random forest over the features of CLASSIFY Table 4.
@@ -16,18 +16,18 @@ pub enum By {
     Clairvoyant,
     /// The requested time: small where it is at most the divider.
     Request,
-    /// Nobody: every job is tried.
+    /// Nothing: every job is tried as a small one.
     All,
-    /// The user's job that completed last.
+    /// The run time of the user's job that completed last.
     Last,
 }
 
-/// Whose run times the divider is the median of.
+/// The run times of which the divider is the median.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Divide {
     /// Of all jobs known when the week begins.
     All,
-    /// Of those that became known in the week before; where there are none the divider stays.
+    /// Of jobs that became known in the week before; a week without such jobs keeps the divider.
     Week,
     /// Of all jobs of the log: an oracle (CLASSIFY Tables 2 and 3).
     Trace,
@@ -40,39 +40,39 @@ pub enum Known {
     Online,
     /// In the week after that of its submission, completed or not (CLASSIFY §4.2); independent of the schedule.
     Decoupled,
-    /// As soon as it is submitted, which cannot be: it is here because only this reproduces CLASSIFY Table 5.
+    /// As soon as it is submitted. No cluster can know that; but only this reproduces CLASSIFY Table 5.
     Ahead,
 }
 
-/// By which divider the jobs that are learned from are small or large.
+/// The divider by which training rows are small or large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Labels {
-    /// By that of the week for which is learned.
+    /// That of the week in which the classifier is used.
     Now,
-    /// By that of the week in which each was submitted; jobs of the first week by that of the second.
+    /// That of the week in which each job was submitted; for jobs of the first week, that of the second.
     Then,
 }
 
-/// What can be set of a classifier.
+/// Settings of a classifier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Who says what a job is.
+    /// What predicts the class of a job.
     pub by: By,
-    /// Whose run times the divider is the median of.
+    /// The run times of which the divider is the median.
     pub divider: Divide,
     /// When a job's run time is known.
     pub known: Known,
-    /// By which divider the jobs that are learned from are small or large.
+    /// The divider by which training rows are small or large.
     pub labels: Labels,
-    /// A job is taken for small where the vote for that is above this.
+    /// A job is taken for small if its probability of being small is above this.
     pub threshold: f64,
     /// Trees of the forest.
     pub trees: u32,
     /// Nodes at most between a tree's root and a leaf.
     pub depth: u32,
-    /// Where random numbers come from, together with the week.
+    /// Seed of the random numbers, together with the week.
     pub seed: u64,
-    /// Whether a job that has run for its divider is known to be large before it completes (online only).
+    /// Whether a job becomes known as large once it has run for its divider, before it completes (online only).
     pub early: bool,
 }
 
@@ -92,13 +92,13 @@ impl Default for Options {
     }
 }
 
-/// What can be set, as a catalogue says it.
+/// The settings, for the catalogue.
 pub const PARAMETERS: &[Parameter] = &[BY, DIVIDER, KNOWN, LABELS, THRESHOLD, TREES, DEPTH, SEED, EARLY];
 
 const BY: Parameter = Parameter {
     id: "by",
     name: "Classes by",
-    help: "who says whether a job is small",
+    help: "what predicts whether a job is small",
     kind: Kind::Choice {
         options: &[
             ("forest", "random forest"),
@@ -115,7 +115,7 @@ const BY: Parameter = Parameter {
 const DIVIDER: Parameter = Parameter {
     id: "divider",
     name: "Divider",
-    help: "whose median run time divides small jobs from large ones",
+    help: "the jobs whose median run time divides small jobs from large ones",
     kind: Kind::Choice {
         options: &[("all", "all known jobs"), ("week", "jobs of the week before"), ("trace", "the whole log")],
         default: "all",
@@ -139,14 +139,14 @@ const KNOWN: Parameter = Parameter {
 const LABELS: Parameter = Parameter {
     id: "labels",
     name: "Labels",
-    help: "by which divider the jobs that are learned from are small or large",
+    help: "the divider by which training jobs are small or large",
     kind: Kind::Choice { options: &[("now", "this week's"), ("then", "that of their own week")], default: "now" },
 };
 
 const THRESHOLD: Parameter = Parameter {
     id: "threshold",
     name: "Threshold",
-    help: "a job is taken for small where more than this share of the vote says so",
+    help: "a job is taken for small if its probability of being small is above this",
     kind: Kind::Real { min: 0.0, max: 1.0, default: 0.5, unit: "" },
 };
 
@@ -219,14 +219,14 @@ impl Options {
     }
 }
 
-/// Something that a person should know of a log before believing its classes.
+/// What a person should know of a log before trusting its classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Caveat {
-    /// So many jobs name no user: what is known of users says nothing of them.
+    /// So many jobs name no user, so earlier jobs of the user do not help to predict them.
     NoUser(u64),
-    /// So many jobs name no requested time: it is missing among their features.
+    /// So many jobs name no requested time, so that feature is missing.
     NoLimit(u64),
-    /// The log is shorter than two weeks: the first week is never classified, so few jobs are, or none.
+    /// The log is shorter than two weeks. The first week is not classified, so few jobs are, or none.
     Short {
         /// Jobs that are classified.
         classified: u64,
@@ -237,13 +237,13 @@ impl fmt::Display for Caveat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Caveat::NoUser(jobs) => {
-                write!(f, "{jobs} jobs name no user, so that earlier jobs of the same user say nothing of them")
+                write!(f, "{jobs} jobs name no user, so earlier jobs of the user do not help to predict them")
             }
             Caveat::NoLimit(jobs) => {
-                write!(f, "{jobs} jobs name no requested time, which is then missing among what is learned from")
+                write!(f, "{jobs} jobs name no requested time, so that feature is missing")
             }
             Caveat::Short { classified: 0 } => {
-                f.write_str("all jobs were submitted within a week, which is the one learned from: all are large")
+                f.write_str("all jobs were submitted within a week, in which nothing is known yet: all are large")
             }
             Caveat::Short { classified } => write!(
                 f,
@@ -253,7 +253,7 @@ impl fmt::Display for Caveat {
     }
 }
 
-/// What a person should know of a workload before believing its classes.
+/// What a person should know of a workload before trusting its classes.
 pub fn caveats(workload: &Workload) -> Vec<Caveat> {
     let requests = workload.requests();
     let without_user = requests.iter().filter(|request| request.user < 0).count() as u64;
@@ -307,7 +307,7 @@ mod tests {
         };
         assert_eq!(options, expected);
         assert!(!options.is_early(), "nothing is early where nothing depends on the schedule");
-        for text in ["threshold=1.5", "threshold=-0.1", "trees=0", "by=nobody"] {
+        for text in ["threshold=1.5", "threshold=-0.1", "trees=0", "by=chance"] {
             assert!(Settings::parse(PARAMETERS, "classes", text).is_err(), "{text}");
         }
     }

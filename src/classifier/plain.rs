@@ -1,5 +1,4 @@
-//! The forest as it is defined, with no regard to speed: each node looks at its rows themselves. Tests compare the fast
-//! one with it, node by node.
+//! The forest by its definition, without regard to speed. Tests compare the fast one with it, node by node.
 
 use super::random::{Purpose, Random};
 use super::table::Table;
@@ -72,7 +71,7 @@ fn split(tree: &mut Tree, node: usize, rows: Vec<Row>, growth: Growth, random: &
                 continue;
             }
             let impurity = gini(&left) * left.len() as f64 + gini(&right) * right.len() as f64;
-            // sums of the same sides, rounded otherwise, are the same
+            // sums of the same sides may differ in rounding
             if best.is_none_or(|(least, ..)| impurity < least - 1e-9) {
                 best = Some((impurity, feature, threshold));
             }

@@ -7,10 +7,10 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 #[derive(Clone, Debug)]
 pub(super) struct Random(ChaCha8Rng);
 
-/// What random numbers are drawn for: each purpose has a stream of its own.
+/// What random numbers are for. Each purpose has its own stream.
 #[derive(Clone, Copy)]
 pub(super) enum Purpose {
-    /// Which jobs are learned from.
+    /// Sample of the training rows.
     Sample,
     /// Tree of a forest, by its place.
     Tree(u32),
@@ -26,7 +26,7 @@ impl Random {
             Purpose::Tree(place) => 1 << 32 | u64::from(place),
             Purpose::Round(place) => 2 << 32 | u64::from(place),
         };
-        // the key is the seed as it stands, not spread by a library, which may spread otherwise one day
+        // the key is the seed itself: how a library makes a key of a seed may change
         let mut key = [0; 32];
         for (bytes, word) in key.chunks_exact_mut(8).zip([seed, week as u64, purpose]) {
             bytes.copy_from_slice(&word.to_le_bytes());
@@ -34,13 +34,13 @@ impl Random {
         Random(ChaCha8Rng::from_seed(key))
     }
 
-    /// A number from 0 to `n` - 1. The first ones are likelier by no more than n in 2^32.
+    /// A number from 0 to `n` - 1, with a bias of at most n in 2^32.
     #[inline]
     pub(super) fn below(&mut self, n: usize) -> usize {
         ((u64::from(self.0.next_u32()) * n as u64) >> 32) as usize
     }
 
-    /// So many of the numbers from 0 to `n` - 1, in order, all sets of them alike likely (Knuth's Algorithm S).
+    /// So many of the numbers from 0 to `n` - 1, in order; every set is as likely as any other (Knuth's Algorithm S).
     pub(super) fn sample(&mut self, count: usize, n: usize) -> Vec<u32> {
         let mut taken = Vec::with_capacity(count);
         for (i, left) in (0..n).zip((1..=n).rev()) {
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_is_sampled_alike_often() {
+    fn every_number_is_sampled_equally_often() {
         let mut random = Random::new(7, 0, Purpose::Tree(1));
         let mut counts = [0; 10];
         for _ in 0..10_000 {

@@ -1,4 +1,4 @@
-//! What users did lately, as it was known when a job was submitted.
+//! Recent activity of users, as it was known when a job was submitted.
 
 use super::categories::{Categories, Category, NONE};
 use super::history::{History, LARGE};
@@ -11,7 +11,7 @@ const OF: [Category; 4] = [Category::User, Category::UserLimitWidth, Category::U
 /// Missing.
 const MISSING: i32 = -1;
 
-/// What was known when a job was submitted.
+/// Recent activity of its user when a job was submitted.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     runs: [[i32; 2]; OF.len()],
@@ -22,8 +22,8 @@ struct Known {
     unknown: i32,
 }
 
-/// What users did lately. Nothing of it depends on dividers, so that it is noted once for each job.
-#[derive(Clone, Debug)]
+/// Recent activity of users. It does not depend on dividers, so it is noted once for each job.
+#[derive(Debug)]
 pub(super) struct Recent {
     categories: Rc<Categories>,
     /// Of each job submitted so far.
@@ -48,12 +48,12 @@ impl Recent {
         }
     }
 
-    /// Something becomes known of a job.
-    pub(super) fn know(&mut self, job: JobId, now: Seconds) {
+    /// A job becomes known.
+    pub(super) fn add_known(&mut self, job: JobId, now: Seconds) {
         self.known_at[job.index()] = now;
     }
 
-    /// A job is submitted, of which the history has been told.
+    /// A job is submitted; the history has been told of it.
     pub(super) fn submitted(&mut self, job: JobId, workload: &Workload, history: &History) {
         let request = workload.request(job);
         let now = request.submit;
@@ -69,7 +69,7 @@ impl Recent {
             for (lag, earlier) in history.seen(job, category.place()).take(2).enumerate() {
                 let since = now - self.known_at[earlier.index()];
                 known.runs[place][lag] = whole(match history.run(earlier) {
-                    // known since it had run for its divider, it has run so long by now, if it was not killed
+                    // it became known when it had run for its divider, and still runs, if it was not killed
                     Some(LARGE) | None => since + history.divider_of(earlier).unwrap_or(0),
                     Some(run) => run,
                 });
@@ -116,12 +116,12 @@ impl Recent {
         self.known[job.index()].since_submission[usize::from(lag)]
     }
 
-    /// Whether the user's last job asked for as much time.
+    /// Whether the user's last job requested as much time.
     pub(super) fn same_limit(&self, job: JobId) -> i32 {
         self.known[job.index()].same_limit
     }
 
-    /// Whether the user's last job asked for as many processors.
+    /// Whether the user's last job requested as many processors.
     pub(super) fn same_width(&self, job: JobId) -> i32 {
         self.known[job.index()].same_width
     }
@@ -136,7 +136,7 @@ fn place(category: Category) -> Option<usize> {
     OF.iter().position(|&of| of == category)
 }
 
-/// Seconds in fewer bits: spans beyond 68 years are all as long.
+/// Seconds in fewer bits: 68 years at most.
 fn whole(seconds: Seconds) -> i32 {
     seconds.min(Seconds::from(i32::MAX)) as i32
 }

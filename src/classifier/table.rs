@@ -1,6 +1,6 @@
-//! What a forest learns from: features of jobs, column by column, as ranks among the values that there are.
+//! Training rows: features of jobs, column by column, as ranks among the values of each feature.
 
-/// Rows at most that are learned from (more are sampled): a row's number and a value's rank fit 16 bits.
+/// Training rows at most; of more a sample is drawn. A row's number and a value's rank fit 16 bits.
 pub(super) const MOST_ROWS: usize = 20_000;
 
 /// Whole numbers that span no more than this are ranked by counting.
@@ -95,6 +95,6 @@ mod tests {
         let (low, high) = (1.0, 1.0 + f64::EPSILON);
         let column = Column { ranks: Vec::new(), values: vec![-1.0, low, high, 9.0] };
         assert_eq!(column.midway(0, 1), 0.0);
-        assert_eq!(column.midway(1, 2), low, "there is nothing between them");
+        assert_eq!(column.midway(1, 2), low, "no number lies between them");
     }
 }

@@ -6,9 +6,9 @@ use super::table::Table;
 /// A node of a tree. The children of a node lie side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Node {
-    /// What the feature is compared with: values up to it go to the first child. In a leaf, what it says.
+    /// The threshold: values up to it go to the first child. In a leaf, the prediction.
     pub value: f64,
-    /// The first child; 0, which is nobody's child, in a leaf.
+    /// The first child; 0 in a leaf.
     pub child: u32,
     /// Place of the feature.
     pub feature: u32,
@@ -21,8 +21,8 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// What the leaf says into which these features lead.
-    pub(super) fn say(&self, features: &[f64]) -> f64 {
+    /// The prediction for these features.
+    pub(super) fn predict(&self, features: &[f64]) -> f64 {
         let mut node = &self.nodes[0];
         while node.child != 0 {
             let is_above = features[node.feature as usize] > node.value;
@@ -74,7 +74,7 @@ impl Count {
         self.small == 0 || self.small == self.all
     }
 
-    /// s^2 / n: by twice that, summed up over the sides of a split, is it purer than another one.
+    /// s^2 / n, s small rows of n. The higher its sum over the sides of a split, the lower their Gini impurity.
     pub(super) fn purity(self) -> f64 {
         f64::from(self.small) * f64::from(self.small) / f64::from(self.all)
     }
@@ -103,31 +103,31 @@ fn score(left: Count, right: Count) -> f64 {
 #[derive(Clone, Debug)]
 pub(super) struct Grower {
     growth: Growth,
-    /// How often each row was drawn, and as what.
+    /// How often each row was drawn, and its class.
     counts: Vec<u32>,
     /// Rows drawn at least once; those of a node are neighbours.
     rows: Vec<u16>,
-    /// Rows of a second child, while they are put aside.
+    /// Rows of the second child; kept for its memory.
     aside: Vec<u16>,
-    /// For each rank of a feature, the rows of a node that have it.
+    /// For each rank of a feature: the rows of a node with that rank.
     bins: Vec<u32>,
-    /// A bit for each rank: whether a row of the node has it.
+    /// A bit for each rank: whether a row of the node has that rank.
     marks: Vec<u64>,
     /// Places of all features, in the order in which they are drawn at a node.
     order: Vec<usize>,
     nodes: Vec<Node>,
-    /// By how much each feature's splits lowered the impurity.
+    /// By how much the splits of each feature lowered the impurity.
     gains: Vec<f64>,
 }
 
 /// Nodes of so few rows are sorted rather than counted.
 const FEW: usize = 24;
 
-/// Features of so few values are counted in lanes: rows that follow each other often have the same one, and to add to
-/// what was just added to takes long.
+/// Features of so few values are counted in lanes. Neighbouring rows often have the same value, and an addition to the bin
+/// of the row before has to wait for that.
 const LANED: usize = 16;
 
-/// Of features of more values than this, few come up in a node.
+/// A feature with more values than this has few of them in a node.
 const MANY: usize = 512;
 
 /// Rows next to each other are counted in as many lanes.
@@ -138,11 +138,11 @@ const LANES: usize = 4;
 struct Part {
     /// Its place among the nodes.
     node: usize,
-    /// Its rows are those from here,
+    /// Its first row.
     begin: usize,
-    /// to here.
+    /// The row after its last.
     end: usize,
-    /// What they are.
+    /// All of its rows.
     total: Count,
     /// Nodes above it.
     depth: u32,
@@ -164,8 +164,8 @@ impl Grower {
         }
     }
 
-    /// Grows a tree from as many rows as the table has, drawn with replacement. Each feature's share in what was
-    /// gained is added to `importances`.
+    /// Grows a tree from as many rows as the table has, drawn with replacement. Adds the share of each feature in the gain to
+    /// `importances`.
     pub(super) fn grow(&mut self, table: &Table, random: &mut Random, importances: &mut [f64]) -> Tree {
         let total = self.draw(table, random);
         self.gains = vec![0.0; table.columns.len()];
@@ -225,7 +225,7 @@ impl Grower {
         self.split(table, random, Part { node: child + 1, begin: middle, end, total: right, depth });
     }
 
-    /// Parts the rows of a node: those of ranks up to `low` come first, all in their order.
+    /// Splits the rows of a node: those of ranks up to `low` come first. Both sides keep their order.
     fn part(&mut self, ranks: &[u16], begin: usize, end: usize, low: u16) -> usize {
         let rows = &mut self.rows[begin..end];
         self.aside.resize(rows.len(), 0);
@@ -233,7 +233,7 @@ impl Grower {
         for i in 0..rows.len() {
             let row = rows[i];
             let is_left = ranks[usize::from(row)] <= low;
-            // written to both sides, kept on one: which one it is cannot be foreseen
+            // written to both sides and kept on one: a branch would be mispredicted every other time
             rows[left] = row;
             self.aside[right] = row;
             left += usize::from(is_left);
@@ -243,7 +243,7 @@ impl Grower {
         begin + left
     }
 
-    /// The best split by some features drawn at random: more are drawn only while none of them splits.
+    /// The best split by some features drawn at random. More are drawn only while none of them splits.
     fn best(&mut self, table: &Table, random: &mut Random, part: Part) -> Option<Split> {
         let features = self.order.len();
         self.order.iter_mut().enumerate().for_each(|(place, feature)| *feature = place);
@@ -280,7 +280,7 @@ impl Grower {
         search.best.map(|best| Split { feature, ..best })
     }
 
-    /// Looks through the values of a node's rows: those of few rows.
+    /// Searches the values of a node with few rows.
     fn sort_few(&self, ranks: &[u16], part: Part, search: &mut Search) {
         let rows = &self.rows[part.begin..part.end];
         let mut pairs = [0; FEW];
@@ -295,7 +295,7 @@ impl Grower {
         }
     }
 
-    /// The same for a feature of few values.
+    /// Searches the values of a feature with few values.
     fn count_in_lanes(&self, ranks: &[u16], part: Part, search: &mut Search) {
         let rows = &self.rows[part.begin..part.end];
         let mut bins = [[0_u32; LANES]; LANED];
@@ -318,7 +318,7 @@ impl Grower {
         }
     }
 
-    /// The same for a feature of more values.
+    /// Searches the values of a feature with more values.
     fn count(&mut self, ranks: &[u16], part: Part, search: &mut Search) {
         let (mut low, mut high) = (u16::MAX, 0);
         for &row in &self.rows[part.begin..part.end] {
@@ -336,7 +336,7 @@ impl Grower {
         }
     }
 
-    /// The same for a feature of many values: those that come up are marked, so that the others are passed by.
+    /// Searches the values of a feature with many values: those in the node are marked, and the others skipped.
     fn count_marked(&mut self, ranks: &[u16], part: Part, search: &mut Search) {
         for &row in &self.rows[part.begin..part.end] {
             let row = usize::from(row);
@@ -384,7 +384,7 @@ impl Search {
         Search { total, leaf, left: Count::default(), last: 0, best: None }
     }
 
-    /// The next rows in order, all of one rank, which may be that of those before.
+    /// The next rows in order, all of one rank, perhaps that of the rows before.
     #[inline]
     fn next(&mut self, rank: u16, rows: Count) {
         if rank != self.last && self.left.all >= self.leaf.max(1) {

@@ -5,12 +5,13 @@ use super::asked::study_of;
 use super::pool::{Finished, run_all};
 use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say};
+use crate::classifier::evaluation::shares;
 use crate::metric::Metric;
 use crate::model::Schedule;
 use crate::study::advice;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
-use crate::study::printed::{Comparison, Facts};
+use crate::study::printed::{Comparison, Facts, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify};
 use crate::workload::{Log, Summary, Workload};
@@ -104,7 +105,7 @@ fn perform(
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     print(&results::render(study, &reports, columns, output.format))?;
     if let Some(recipe) = recipe
-        && let Some(comparison) = Comparison::of(recipe, study, &Facts::from(workloads.first()), &reports)
+        && let Some(comparison) = compare(recipe, study, workloads.first(), &reports)
     {
         print(&results::beside_printed(&comparison, output.format))?;
     }
@@ -113,6 +114,13 @@ fn perform(
         0 => Ok(()),
         wrong => Err(Failure::Wrong { wrong, runs: reports.len() }),
     }
+}
+
+/// The results of `study` beside what the paper of `recipe` prints.
+fn compare(recipe: &Recipe, study: &Study, workload: &Workload, reports: &[RunReport]) -> Option<Comparison> {
+    let has_shares = PrintedTable::of_recipe(recipe.entry.id).is_some_and(PrintedTable::has_shares);
+    let shares = has_shares.then(|| shares(workload)).flatten();
+    Comparison::of(recipe, study, &Facts::from(workload), shares.as_ref(), reports)
 }
 
 /// Checks a schedule and tells what was found; whether it is right.

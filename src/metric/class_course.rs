@@ -1,7 +1,6 @@
-//! How jobs were classified and what became of small and large ones, week by week and month by month (CLASSIFY Figs 4
-//! to 8).
+//! How jobs were classified, week by week, and the slowdown of small and large ones over time (CLASSIFY Figs 4 to 8).
 
-use super::classes::Confusion;
+use super::classes::confusion;
 use super::line::POINTS;
 use super::{Counted, Line, Outcome, kept, outcomes};
 use crate::classifier::Weeks;
@@ -10,24 +9,24 @@ use crate::model::{Class, NoteId, Schedule};
 use crate::workload::{Clock, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
-/// A month where nobody knows the dates, seconds.
+/// A month, where the log has no dates, seconds.
 const MONTH: Seconds = 30 * 86_400;
 
-/// Features that are told of; the others matter less.
+/// Features that are kept: the most important ones.
 const FEATURES: usize = 8;
 
-/// What a schedule did to small and large jobs.
+/// Small and large jobs of a schedule.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassCourse {
     /// How the jobs of each week were classified; empty where no classifier was at work. Times are when weeks begin.
     pub weeks: Vec<WeekOfClasses>,
-    /// What features were worth to the classifier, week by week, those that were worth most first (Fig. 5).
+    /// Importance of the features, week by week, the most important first (Fig. 5).
     pub importances: Vec<(String, Line)>,
     /// Bounded slowdowns, summed up in the order of completions, against time (Fig. 6).
     pub cumulative: Line,
     /// Average bounded slowdown of the jobs submitted in each month, from its first submission on (Fig. 7).
     pub months: Line,
-    /// Of small jobs that asked for no more than the divider, of other small ones, and of large ones (Fig. 8).
+    /// Small jobs that requested no more than the divider, other small ones, and large ones (Fig. 8).
     pub classes: [OfClass; 3],
     /// The divider between small and large in `classes`, seconds: the median run time.
     pub divider: Seconds,
@@ -38,19 +37,19 @@ pub struct ClassCourse {
 pub struct WeekOfClasses {
     /// When the week begins, seconds of the log's clock.
     pub begin: Seconds,
-    /// Share of jobs taken for what they were, and so on; none where there is nothing to share.
+    /// Share of jobs that were classified correctly; none if no job counts, as below.
     pub accuracy: Option<f64>,
-    /// Share of those taken for small that were.
+    /// Share of small jobs among those taken for small.
     pub precision: Option<f64>,
-    /// Share of the small ones that were taken for small.
+    /// Share of small jobs that were taken for small.
     pub recall: Option<f64>,
-    /// Small ones taken for large, of all.
+    /// Share of all jobs that were small and taken for large.
     pub false_large: Option<f64>,
-    /// Large ones taken for small, of all.
+    /// Share of all jobs that were large and taken for small.
     pub false_small: Option<f64>,
 }
 
-/// What became of the jobs of a class.
+/// The jobs of a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OfClass {
     /// How many.
@@ -81,7 +80,7 @@ fn weeks(workload: &Workload, schedule: &Schedule, all: &[Outcome]) -> Vec<WeekO
     // jobs are in log order, and so their weeks ascend
     let mut told = Vec::new();
     for of_week in all.chunk_by(|a, b| weeks.week(a.submit) == weeks.week(b.submit)) {
-        if let Some(counts) = Confusion::of(of_week, schedule) {
+        if let Some(counts) = confusion(of_week, schedule) {
             told.push(WeekOfClasses {
                 begin: weeks.begin(weeks.week(of_week[0].submit)),
                 accuracy: counts.accuracy(),

@@ -1,6 +1,6 @@
 //! Measures one schedule.
 
-use super::classes::Confusion;
+use super::classes::confusion;
 use super::estimates::Estimated;
 use super::fair_share::FairShares;
 use super::fair_start::Fair;
@@ -93,11 +93,11 @@ impl<'a> Evaluation<'a> {
             Metric::UsefulUtilisation => {
                 self.can_kill().then(|| capacity::useful_utilisation(all, processors)).flatten()
             }
-            Metric::ClassAccuracy => Confusion::of(all, self.schedule)?.accuracy(),
-            Metric::ClassPrecision => Confusion::of(all, self.schedule)?.precision(),
-            Metric::ClassRecall => Confusion::of(all, self.schedule)?.recall(),
-            Metric::FalseLarge => Confusion::of(all, self.schedule)?.false_large_share(),
-            Metric::FalseSmall => Confusion::of(all, self.schedule)?.false_small_share(),
+            Metric::ClassAccuracy => confusion(all, self.schedule)?.accuracy(),
+            Metric::ClassPrecision => confusion(all, self.schedule)?.precision(),
+            Metric::ClassRecall => confusion(all, self.schedule)?.recall(),
+            Metric::FalseLarge => confusion(all, self.schedule)?.false_large_share(),
+            Metric::FalseSmall => confusion(all, self.schedule)?.false_small_share(),
             Metric::Loc => capacity::lost(&self.timeline, processors),
             Metric::Makespan => capacity::makespan(all),
             Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),

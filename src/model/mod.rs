@@ -6,6 +6,7 @@
 mod actions;
 mod class;
 mod fair_starts;
+mod job_set;
 mod note;
 mod rules;
 mod running;
@@ -17,6 +18,7 @@ pub(crate) use actions::NEVER;
 pub use actions::{Actions, Start};
 pub use class::{Class, SizeClass};
 pub use fair_starts::FairStarts;
+pub(crate) use job_set::JobSet;
 pub use note::{Course, NoteId, Notes};
 pub use rules::{Reestimation, RoundTrigger, Usual};
 pub(crate) use running::{RunningJob, RunningJobs, Slot};

@@ -1,9 +1,8 @@
 //! The cluster as a scheduler sees it.
 
-use super::{Class, RunningJobs, SizeClass, Start};
+use super::{Class, JobSet, RunningJobs, SizeClass, Start};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,8 +63,8 @@ pub struct View<'a> {
     /// By job, from the first of the workload on: the present estimate if it is another one, else 0. Empty if no
     /// estimate ever changes.
     pub(crate) revised: Vec<f64>,
-    /// Jobs that were killed and wait.
-    requeued: BTreeSet<JobId>,
+    /// Jobs that were killed.
+    killed: JobSet,
     /// The class of each job at its submission; empty where no classifier is at work.
     classes: Vec<SizeClass>,
     /// All jobs before this one have started, as far as is known.
@@ -86,7 +85,7 @@ impl<'a> View<'a> {
             starts: vec![Seconds::MIN; workload.len()],
             estimates,
             revised: Vec::new(),
-            requeued: BTreeSet::new(),
+            killed: JobSet::default(),
             classes: Vec::new(),
             oldest: Cell::new(0),
         }
@@ -157,7 +156,7 @@ impl<'a> View<'a> {
 
     /// What a job counts as at present: large without a classifier, and after it was killed.
     pub fn present_class(&self, job: JobId) -> Class {
-        if self.requeued.contains(&job) { Class::Large } else { self.class(job).class }
+        if self.killed.contains(job) { Class::Large } else { self.class(job).class }
     }
 
     /// The present estimate of a job that has arrived.
@@ -235,7 +234,7 @@ impl<'a> View<'a> {
         }
         self.revised[job.index()] = estimate;
         self.oldest.set(self.oldest.get().min(job.index()));
-        self.requeued.insert(job);
+        self.killed.insert(job);
         std::mem::replace(&mut self.starts[job.index() - self.first], Seconds::MIN)
     }
 
@@ -249,7 +248,7 @@ impl<'a> View<'a> {
             first,
             starts: self.starts[columns.clone()].to_vec(),
             estimates: self.estimates[columns.clone()].to_vec(),
-            requeued: self.requeued.clone(),
+            killed: self.killed.clone(),
             classes: self.classes.get(columns).unwrap_or_default().to_vec(),
             revised: self.revised.get(..self.arrived.min(self.revised.len())).unwrap_or_default().to_vec(),
             oldest: Cell::new(first),

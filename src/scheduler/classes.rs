@@ -1,6 +1,8 @@
-//! EASY with small jobs before large ones, and a safeguard for jobs wrongly taken for small (CLASSIFY §5).
+//! EASY with small jobs before large ones, and a safeguard against large jobs that were taken for small (CLASSIFY §5).
 //!
-//! A classifier of the simulation says which jobs are small; the scheduler sees the class, never the run time.
+//! A classifier in the simulation predicts which jobs are small. The scheduler sees the class, never the run time.
+
+mod watched;
 
 use super::catalogue::{Implementation, ORDER};
 use super::easy::Easy;
@@ -12,16 +14,15 @@ use crate::classifier::{self, Options};
 use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::workload::{JobId, Seconds};
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use watched::{Look, Watched};
 
 /// The family's catalogue line.
 pub const FAMILY: Implementation = Implementation {
     entry: Entry {
         id: "classes",
         name: "Classes",
-        help: "EASY with the jobs that are taken for small before all others; one that turns out large is killed and \
-               waits again",
+        help: "EASY with the jobs that are taken for small before all others. A job that runs for longer than the divider \
+               is killed and waits again",
         source: "CLASSIFY §4, §5",
         parameters: PARAMETERS,
     },
@@ -56,14 +57,14 @@ const POLICY: Parameter =
 const SAFEGUARD: Parameter = Parameter {
     id: "safeguard",
     name: "Safeguard",
-    help: "a job that is taken for small and runs for longer than the divider is killed and waits again, as a large one",
+    help: "a job that was taken for small and runs for longer than the divider is killed and waits again, as a large one",
     kind: Kind::Choice { options: &[("on", "on"), ("off", "off")], default: "on" },
 };
 
 const ESTIMATE: Parameter = Parameter {
     id: "estimate",
     name: "Estimate of small jobs",
-    help: "the estimate as it is, or at most the divider, which the safeguard makes true",
+    help: "the estimate as it is, or at most the divider, after which the safeguard kills the job",
     kind: Kind::Choice {
         options: &[("limit", "as it is"), ("capped", "at most the divider (with safeguard)")],
         default: "limit",
@@ -80,13 +81,13 @@ const STARVATION: Parameter = Parameter {
 const KILL: Parameter = Parameter {
     id: "kill",
     name: "Kill",
-    help: "whether the safeguard always kills, or only where a job that does not fit waits and stands before the killed \
-           one in the queue; or only where such a job can start then",
+    help: "whether the safeguard always kills, or only if a job waits that does not fit and stands before the killed one \
+           in the queue, or only if such a job can then start",
     kind: Kind::Choice {
         options: &[
             ("always", "always"),
-            ("waiting", "where a job waits that stands before it"),
-            ("useful", "where such a job can start then"),
+            ("waiting", "if a job waits that stands before it"),
+            ("useful", "if such a job can then start"),
         ],
         default: "always",
     },
@@ -95,12 +96,12 @@ const KILL: Parameter = Parameter {
 const AGAIN: Parameter = Parameter {
     id: "again",
     name: "Look again",
-    help: "a job of either class that has run for so long is killed where a job that stands before it can start then, if \
-           it was not killed twice before (with safeguard)",
+    help: "a job of either class that has run for so long is killed if a job that stands before it can then start; no job \
+           is killed more than twice (with safeguard)",
     kind: Kind::Whole { min: 1, max: 1_000_000_000, default: None, unit: "s" },
 };
 
-/// How often a job is killed at most where there is a second look.
+/// How often a job is killed at most if jobs are looked at again.
 pub(super) const MOST_KILLS: u32 = 2;
 
 /// Which of the running jobs that are looked at are killed.
@@ -108,9 +109,9 @@ pub(super) const MOST_KILLS: u32 = 2;
 pub(super) enum Kill {
     /// All.
     Always,
-    /// Those before which, once they wait again, a job stands in the queue that does not fit now.
+    /// Those that, waiting again, stand behind a job that does not fit now.
     Waiting,
-    /// Those of them whose processors let such a job fit.
+    /// Those of them with enough processors for such a job to start.
     Useful,
 }
 
@@ -124,18 +125,6 @@ impl Kill {
     }
 }
 
-/// Why a running job is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Look {
-    /// It was taken for small and has run for its divider.
-    Divider,
-    /// It has run for as long as the second look takes.
-    Again,
-}
-
-/// A job that is looked at unless it has completed: when, in the order of the starts, and why.
-type Due = Reverse<(Seconds, u64, JobId, Look)>;
-
 #[derive(Clone)]
 struct Classes {
     easy: Easy,
@@ -146,13 +135,10 @@ struct Classes {
     again: Option<Seconds>,
     /// Whether the estimate of a small job is at most its divider.
     capped: bool,
-    /// Running jobs that are to be looked at, and some that have completed.
-    due: BinaryHeap<Due>,
-    /// How many starts were to be watched.
-    started: u64,
+    watched: Watched,
     kills: u64,
-    /// Of each job that was killed: how often, and how long its last killed run took.
-    killed: FxHashMap<JobId, (u32, Seconds)>,
+    /// How often each job was killed; only kept where jobs are looked at again.
+    kills_of: FxHashMap<JobId, u32>,
     /// Kept for its memory.
     estimates: Vec<f64>,
 }
@@ -167,10 +153,9 @@ impl Classes {
             kill: Kill::of(settings),
             again: settings.whole("again"),
             capped: safeguard && settings.choice("estimate") == "capped",
-            due: BinaryHeap::new(),
-            started: 0,
+            watched: Watched::default(),
             kills: 0,
-            killed: FxHashMap::default(),
+            kills_of: FxHashMap::default(),
             estimates: Vec::new(),
         }
     }
@@ -185,30 +170,32 @@ impl Classes {
         }
     }
 
-    /// How often a job was killed.
-    fn kills_of(&self, job: JobId) -> u32 {
-        self.killed.get(&job).map_or(0, |killed| killed.0)
-    }
-
-    /// Remembers when the jobs that have just started are to be looked at.
+    /// Watches the jobs that have just started, and asks for a call when the next watched job is to be looked at.
     fn watch(&mut self, view: &View, actions: &mut Actions) {
         for start in &actions.starts {
             let job = start.job.job;
             let divider = view.class(job).divider.filter(|_| view.present_class(job) == Class::Small);
-            let again = self.again.filter(|_| self.kills_of(job) < MOST_KILLS);
-            let look = divider.map(|after| (after, Look::Divider)).or(again.map(|after| (after, Look::Again)));
-            if let Some((after, look)) = look {
-                self.due.push(Reverse((view.now() + after, self.started, job, look)));
-                self.started += 1;
+            let is_looked_at_again = || self.kills_of.get(&job).is_none_or(|&kills| kills < MOST_KILLS);
+            let again = || self.again.filter(|_| is_looked_at_again());
+            if let Some(divider) = divider {
+                self.watched.add(job, view.now() + divider, Look::Divider);
+            } else if let Some(again) = again() {
+                self.watched.add(job, view.now() + again, Look::Again);
             }
         }
-        if let Some(&Reverse((at, ..))) = self.due.peek() {
+        self.wake(actions);
+    }
+
+    /// Asks for a call when the next watched job is to be looked at.
+    #[inline]
+    fn wake(&mut self, actions: &mut Actions) {
+        if let Some((at, ..)) = self.watched.next() {
             actions.wake_at(at);
         }
     }
 
-    /// Whether a running job is to be killed, where so many processors are free.
-    fn is_worth_it(&self, rule: Kill, job: JobId, free: u32, view: &View) -> bool {
+    /// Whether a running job is to be killed, with so many processors free.
+    fn is_killed(&self, rule: Kill, job: JobId, free: u32, view: &View) -> bool {
         let request = view.request(job);
         let processors = request.processors;
         let widths = match rule {
@@ -229,6 +216,7 @@ impl Scheduler for Classes {
     }
 
     fn completed(&mut self, release: Release, view: &View) {
+        self.watched.completed(release.job);
         self.easy.completed(release, view);
     }
 
@@ -260,31 +248,24 @@ impl Scheduler for Classes {
 
     fn woken(&mut self, view: &View, actions: &mut Actions) -> bool {
         let mut free = view.free();
-        while let Some(&Reverse((at, number, job, look))) = self.due.peek()
+        while let Some((at, job, look)) = self.watched.next()
             && at <= view.now()
         {
-            self.due.pop();
-            // one that has completed is passed over
-            if !view.is_running(job) {
-                continue;
-            }
             let rule = if look == Look::Divider { self.kill } else { Kill::Useful };
-            let divider = view.class(job).divider.unwrap_or(0);
-            let ran = if look == Look::Divider { divider } else { self.again.unwrap_or(0) };
-            if self.is_worth_it(rule, job, free, view) {
+            if self.is_killed(rule, job, free, view) {
                 free += view.request(job).processors;
-                let killed = self.killed.entry(job).or_default();
-                *killed = (killed.0 + 1, ran);
+                if self.again.is_some() {
+                    *self.kills_of.entry(job).or_default() += 1;
+                }
+                self.watched.kill(job, look);
                 actions.kill(job);
-            } else if look == Look::Divider
-                && let Some(again) = self.again.filter(|&again| again > divider)
-            {
-                self.due.push(Reverse((at - divider + again, number, job, Look::Again)));
+            } else {
+                let divider = view.class(job).divider.unwrap_or(0);
+                let again = self.again.filter(|&again| look == Look::Divider && again > divider);
+                self.watched.spare(look, again.map(|again| again - divider));
             }
         }
-        if let Some(&Reverse((at, ..))) = self.due.peek() {
-            actions.wake_at(at);
-        }
+        self.wake(actions);
         false
     }
 
@@ -307,27 +288,6 @@ impl Scheduler for Classes {
         self.easy.reservations(view)
     }
 
-    fn explain(&self, job: JobId, view: &View) -> Option<String> {
-        let waiting = view.waiting().find(|waiting| waiting.job == job)?;
-        let class = view.class(job);
-        let mut told = match (class.class, class.divider) {
-            (_, None) => "It was taken for large: nothing was known yet of how long jobs run.".to_owned(),
-            (Class::Small, Some(divider)) => format!("It was taken for small, for a job of less than {divider} s."),
-            (Class::Large, Some(divider)) => format!("It was taken for large, for a job of {divider} s or more."),
-        };
-        if let Some(&(kills, ran)) = self.killed.get(&job) {
-            let times = if kills > 1 { format!(", the {kills}. time") } else { String::new() };
-            told.push_str(&format!(" It was killed after {ran} s{times}, and waits again as a large one."));
-        }
-        let before = self.easy.count_before(&waiting, view.now());
-        told.push_str(&match before {
-            0 => " It is the first in the queue, and has the reservation.".to_owned(),
-            1 => " One job stands before it in the queue.".to_owned(),
-            _ => format!(" {before} jobs stand before it in the queue."),
-        });
-        Some(told)
-    }
-
     fn report(&self, notes: &mut Notes) {
         notes.set(NoteId::KILLS, self.kills as f64);
     }
@@ -342,14 +302,10 @@ mod tests {
     use crate::simulation::{Options, Simulation, test_jobs};
     use crate::workload::{JobId, Seconds, Workload};
 
-    fn simulation<'a>(workload: &'a Workload, policy: &str) -> Simulation<'a> {
+    fn schedule(workload: &Workload, policy: &str) -> Schedule {
         let policy: Policy = policy.parse().unwrap();
         let simulation = Simulation::new(workload, policy.build().unwrap(), Box::new(Requested), Options::default());
-        simulation.with_classifier(policy.classifier(workload))
-    }
-
-    fn schedule(workload: &Workload, policy: &str) -> Schedule {
-        simulation(workload, policy).finish()
+        simulation.with_classifier(policy.classifier(workload)).finish()
     }
 
     /// Two jobs of the first week, of 10 s, make the divider; then submit, processors, run time and request.
@@ -360,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_killed_only_where_somebody_needs_its_processors() {
+    fn a_job_is_killed_only_if_another_needs_its_processors() {
         // the first is not small; while it runs, one that needs all of the machine comes, or nobody
         let alone = second_week(&[(0, 4, 50, 100)]);
         let crowd = second_week(&[(0, 4, 50, 100), (5, 4, 5, 100)]);
@@ -376,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_run_for_long_is_looked_at_again() {
+    fn a_job_that_has_run_for_long_is_looked_at_again() {
         // nobody waits at the divider of 10 s, but somebody does at 30 s
         let workload = second_week(&[(0, 4, 50, 100), (20, 4, 5, 100)]);
         let killed = |settings: &str| {
@@ -390,25 +346,5 @@ mod tests {
         let large = second_week(&[(0, 4, 90, 100), (20, 4, 5, 5), (40, 4, 5, 5), (70, 4, 5, 5), (105, 4, 5, 5)]);
         let schedule = schedule(&large, "classes:by=request,again=30");
         assert_eq!(schedule.killed.iter().filter(|killed| killed.job == JobId(2)).count(), 2);
-    }
-
-    #[test]
-    fn a_waiting_job_is_told_what_it_was_taken_for_and_that_it_was_killed() {
-        let workload = second_week(&[(0, 4, 50, 100), (1, 4, 60, 100), (2, 4, 5, 100)]);
-        let told = |at: Seconds, job: u32| {
-            let mut simulation = simulation(&workload, "classes:by=all");
-            assert!(simulation.reach(WEEK + at, usize::MAX));
-            simulation.explain_waiting(JobId(job)).unwrap_or_default()
-        };
-        assert_eq!(
-            told(5, 4),
-            "It was taken for small, for a job of less than 10 s. One job stands before it in the queue."
-        );
-        assert_eq!(
-            told(11, 2),
-            "It was taken for small, for a job of less than 10 s. It was killed after 10 s, and waits again as a large \
-             one. One job stands before it in the queue."
-        );
-        assert_eq!(told(11, 3), "", "it runs");
     }
 }

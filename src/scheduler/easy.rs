@@ -151,11 +151,6 @@ impl Easy {
         self.initial.has_before(job, widths, now)
     }
 
-    /// How many jobs stand before `job` in the queue; a threshold is left aside.
-    pub(super) fn count_before(&self, job: &Waiting, now: Seconds) -> usize {
-        self.initial.ordered(now).iter().take_while(|other| other.job != job.job).count()
-    }
-
     /// The waiting jobs in all orders.
     fn queues(&mut self) -> impl Iterator<Item = &mut Queue> {
         std::iter::once(&mut self.initial).chain(&mut self.backfill).chain(&mut self.by_age)

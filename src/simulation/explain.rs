@@ -1,7 +1,6 @@
 //! Why a job is estimated as it is, and why it waits.
 
 use super::Simulation;
-use crate::classifier::Classified;
 use crate::estimator::Explanation;
 use crate::workload::{JobId, Seconds};
 
@@ -23,64 +22,42 @@ impl Simulation<'_> {
     }
 }
 
-/// Why a job waited, in the words of who decided.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct WaitReasons {
-    /// What the classifier said of the job at its submission; nothing where none was at work.
-    pub class: Option<Classified>,
-    /// What the scheduler said of it after the first round in which it did not start, and when that was; nothing where
-    /// it says none, or the job did not wait.
-    pub scheduler: Option<(Seconds, String)>,
-}
-
-/// The reasons of a job, as a simulation gets there.
+/// The reason that a scheduler gives for a waiting job, as a simulation gets there.
 pub struct ReasonSearch<'a> {
     simulation: Simulation<'a>,
     job: JobId,
-    found: WaitReasons,
 }
 
 impl<'a> ReasonSearch<'a> {
-    /// Those of `job`. `simulation` has not begun.
-    pub fn new(simulation: Simulation<'a>, job: JobId) -> Self {
-        ReasonSearch { simulation, job, found: WaitReasons::default() }
+    /// That of `job`; `None` where the scheduler gives no reasons. `simulation` has not begun.
+    pub fn begin(simulation: Simulation<'a>, job: JobId) -> Option<Self> {
+        simulation.scheduler_explains().then_some(ReasonSearch { simulation, job })
     }
 
-    /// Whether scheduler or classifier give reasons at all: where they do not, there is nothing to live through.
-    pub fn is_worthwhile(&self) -> bool {
-        self.simulation.scheduler_explains() || self.simulation.world.classifies()
-    }
-
-    /// Lives through up to `instants` further instants; the reasons, once the scheduler has given one or the job has
-    /// started.
-    pub fn advance(&mut self, instants: usize) -> Option<WaitReasons> {
+    /// Lives through up to `instants` further instants. Once the search is over: what the scheduler said of the job after
+    /// the first round in which it did not start, and when that was; nothing if the job did not wait.
+    pub fn advance(&mut self, instants: usize) -> Option<Option<(Seconds, String)>> {
         for _ in 0..instants {
-            let now = self.simulation.next_instant();
-            if now.is_none_or(|now| self.has_found_at(now)) {
-                return Some(std::mem::take(&mut self.found));
+            let Some(now) = self.simulation.next_instant() else { return Some(None) };
+            if let Some(found) = self.look_at(now) {
+                return Some(found);
             }
         }
         None
     }
 
-    /// Lives through an instant; whether nothing more is to be found.
-    fn has_found_at(&mut self, now: Seconds) -> bool {
-        let ReasonSearch { simulation, job, found } = self;
+    /// Lives through an instant.
+    fn look_at(&mut self, now: Seconds) -> Option<Option<(Seconds, String)>> {
+        let ReasonSearch { simulation, job } = self;
         simulation.open(now);
-        while let Some(next) = simulation.world.arriving_at(now) {
-            if next == *job {
-                found.class = simulation.world.foresee_class(next, now);
-            }
-            simulation.arrive(now);
-        }
+        while simulation.arrive(now).is_some() {}
         simulation.close(now);
         if simulation.world.next_arrival().is_some_and(|next| next <= *job) {
-            return false;
+            return None;
         }
-        if !simulation.world.is_waiting(*job) || !simulation.scheduler_explains() {
-            return true;
+        if !simulation.world.is_waiting(*job) {
+            return Some(None);
         }
-        found.scheduler = simulation.scheduler_says(*job).map(|said| (now, said));
-        found.scheduler.is_some()
+        simulation.scheduler_says(*job).map(|said| Some((now, said)))
     }
 }

@@ -95,12 +95,6 @@ impl<'a> Simulation<'a> {
         self.scheduler.explains()
     }
 
-    /// What the scheduler says of a waiting job.
-    #[cfg(test)]
-    pub(crate) fn explain_waiting(&self, job: crate::workload::JobId) -> Option<String> {
-        self.scheduler.explain(job, self.world.view())
-    }
-
     /// When something happens next.
     pub(super) fn next_instant(&self) -> Option<Seconds> {
         self.world.next_instant()

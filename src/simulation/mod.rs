@@ -23,7 +23,7 @@ mod world;
 pub use check::{Fault, StartRule, check};
 pub use correction::Correction;
 pub use driven::Driven;
-pub use explain::{ReasonSearch, WaitReasons};
+pub use explain::ReasonSearch;
 pub use fair_start::{FairStartSearch, fair_starts};
 pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs, check_promises};
 pub use instants::{Options, Progress, Simulation};

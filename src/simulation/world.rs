@@ -5,13 +5,14 @@
 //! arrive, finished jobs leave, jobs are killed, and the scheduler has one round, for which waiting jobs may be
 //! estimated anew. A scheduler can ask for further instants ([`Actions::wake_at`]).
 
+mod classifying;
 mod estimating;
 
 use self::estimating::Expiry;
 use super::completions::Completions;
 use super::reestimation::Estimates;
 use super::{Options, Progress};
-use crate::classifier::{Classified, Classifier, Weeks};
+use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
     Actions, Execution, NEVER, NoteId, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass, Start,
@@ -20,10 +21,6 @@ use crate::model::{
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// A piece of learning takes some milliseconds, as long as so many instants or more: who lives through a simulation bit by
-/// bit is to come back in time to say how far it is, and to hear whether it is to stop.
-const LESSON: usize = 128;
 
 /// A simulation except its scheduler, which sees only the [`View`].
 ///
@@ -61,16 +58,6 @@ pub struct World<'a> {
     revised: Vec<(JobId, f64)>,
     /// Kept for its memory.
     overdue: Vec<Release>,
-}
-
-/// Notes what the features of each week were worth to the classifier: from the beginning of the week on.
-fn note_importances(classifier: &dyn Classifier, workload: &Workload, notes: &mut Notes) {
-    let weeks = Weeks::of(workload);
-    for (place, feature) in classifier.features().iter().enumerate() {
-        let weekly = classifier.importances().iter();
-        let course = weekly.map(|of_week| (weeks.begin(of_week.week), of_week.gini[place])).collect();
-        notes.set_course_part(NoteId::IMPORTANCE, &feature.to_string(), course);
-    }
 }
 
 /// What a simulation keeps for its schedule besides starts and estimates.
@@ -116,11 +103,6 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The same, with a classifier of its jobs.
-    pub(super) fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
-        World { is_observed: self.learns || classifier.is_some(), classifier, ..self }
-    }
-
     /// How far the simulation has come.
     pub(super) fn progress(&self) -> Progress {
         Progress { completed: self.completed, jobs: self.workload.len() }
@@ -131,20 +113,13 @@ impl<'a> World<'a> {
         let mut left = instants;
         while left > 0 {
             let Some(now) = self.next_instant() else { break };
-            if self.classifier.is_some() && self.learn(now) {
-                left = left.saturating_sub(LESSON);
+            if self.classifier.is_some() && self.train(now) {
+                left = left.saturating_sub(classifying::STEP);
                 continue;
             }
             self.instant(scheduler, now);
             left -= 1;
         }
-    }
-
-    /// Does a piece of what the classifier must learn before the jobs submitted at `now` arrive; whether there was one.
-    #[inline(never)]
-    fn learn(&mut self, now: Seconds) -> bool {
-        let arrives = self.arriving_at(now).is_some();
-        self.classifier.as_mut().is_some_and(|classifier| arrives && classifier.learn(now).is_some())
     }
 
     /// What has become of the jobs, with what the scheduler reports.
@@ -156,7 +131,7 @@ impl<'a> World<'a> {
             notes.set_of_jobs(NoteId::BECAUSE, because);
         }
         if let Some(classifier) = &self.classifier {
-            note_importances(&**classifier, self.workload, &mut notes);
+            classifying::note_importances(&**classifier, self.workload, &mut notes);
         }
         scheduler.report(&mut notes);
         let (starts, estimates, classes) = self.view.into_columns();
@@ -238,17 +213,6 @@ impl<'a> World<'a> {
     /// Why a job that arrives at `now` is estimated as it is.
     pub(super) fn explain_arrived(&self, job: JobId, now: Seconds) -> Explanation {
         self.estimator.explain(job, self.workload.request(job), now)
-    }
-
-    /// Whether jobs are classified.
-    pub(super) fn classifies(&self) -> bool {
-        self.classifier.is_some()
-    }
-
-    /// What the classifier will say of the job that arrives next, at `now`, and why; nothing where none is at work.
-    pub(super) fn foresee_class(&self, job: JobId, now: Seconds) -> Option<Classified> {
-        let mut classifier = self.classifier.as_ref()?.fork();
-        Some(classifier.classify(job, self.workload.request(job), now))
     }
 
     /// How many rounds there were.
@@ -395,17 +359,6 @@ impl<'a> World<'a> {
         self.waiting += 1;
         scheduler.arrived(waiting, &self.view);
         Some(waiting)
-    }
-
-    /// Says which class a job that arrives is of.
-    #[inline]
-    fn classify(&mut self, job: JobId, now: Seconds) {
-        let Some(classifier) = &mut self.classifier else { return };
-        let classified = classifier.classify(job, self.workload.request(job), now);
-        self.view.classify(SizeClass { class: classified.class, divider: classified.divider });
-        if let Some(kept) = &mut self.kept {
-            kept.because.push(classified.because.noted());
-        }
     }
 
     /// A job submitted at `now` is withheld from the scheduler of a fork: only the estimator is told.

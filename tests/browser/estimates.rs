@@ -105,6 +105,33 @@ async fn an_estimator_of_ones_own_runs_and_stays_and_travels() {
 }
 
 #[tokio::test]
+async fn a_threshold_that_is_no_share_is_refused_at_its_field() {
+    play("threshold", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(1_000)).await;
+        page.says("log-name", "made-1000").await;
+        page.evaluate(
+            r#"const button = b => b.textContent.trim() === "Build one" && b.dataset.testid !== "build-estimator";
+               [...document.querySelectorAll("button")].find(button).click();"#,
+        )
+        .await;
+        choose(&page, "scheduler-builder", "Family", "classes").await;
+        page.says("take-built", "Add Classes").await;
+        for (label, wrong, takes) in [
+            ("Threshold", "1.5", "a number from 0 to 1"),
+            ("Threshold", "-0.1", "a number from 0 to 1"),
+            ("Trees", "0", "a whole number from 1 to 500"),
+        ] {
+            let said = enter(&page, "scheduler-builder", label, wrong).await;
+            assert!(said.contains(takes), "{label} {wrong}: {said}");
+        }
+        assert_eq!(enter(&page, "scheduler-builder", "Threshold", "0.05").await, "");
+        page.says("take-built", "threshold=0.05").await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_rules_of_a_run_are_followed() {
     play("rules", |stage| async move {
         let page = stage.page().await;

@@ -111,3 +111,24 @@ fn on_a_paper_s_log_its_printed_figures_follow() {
     assert!(serde_json::from_str::<Value>(&run("json")).is_ok());
     assert_eq!(run("csv").lines().count(), 3);
 }
+
+#[test]
+fn classify_s_printed_figures_follow_too() {
+    let Some(shared) = files::folder() else { return };
+    let log = shared.join("traces/KTH-SP2.swf.gz");
+    let run = |arguments: &[&str]| {
+        let log = log.to_str().expect("UTF-8");
+        stdout(&packfair(&[&["run", log, "--recipe"], arguments].concat())).to_owned()
+    };
+    // of the log itself
+    let table = run(&["classify-tables-2-3"]);
+    assert!(table.contains("CLASSIFY Tables 2 and 3, KTH-SP2: as printed, and ours. 1 of 6"), "{table}");
+    let line = |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();
+    assert_eq!(line("Divider").split_whitespace().collect::<Vec<_>>(), ["Divider", "(s)", "847", "847", "0"]);
+    assert!(line("Large jobs").contains("99.59"), "{table}");
+    // improvements over another run than the baseline, and shares of jobs
+    let clairvoyant = "classes:policy=sjf,by=clairvoyant";
+    let schedulers = ["classify-fig-9", "-s", "easy", "easy:initial=sjf,backfill=sjf", clairvoyant];
+    let table = run(&[&schedulers[..], &["-e", "requested", "--format", "markdown"]].concat());
+    assert!(table.contains("(class-clairvoyant SPF) | requested | 13 |"), "{table}");
+}

@@ -132,11 +132,24 @@ fn what_a_log_lacks_to_tell_small_jobs_from_large_ones_is_said() {
     }
     let output = with_input(&["run", "-", "-s", "easy", "-e", "requested"], log.as_bytes());
     assert!(!text(&output.stderr).contains("names no users"), "nobody asks");
-    for threshold in ["1.5", "-0.1", "NaN", "x"] {
-        let scheduler = format!("classes:threshold={threshold}");
-        let output = with_input(&["run", "-", "-s", &scheduler, "-e", "requested"], log.as_bytes());
+}
+
+#[test]
+fn settings_of_classes_out_of_their_range_are_refused() {
+    for (setting, takes) in [
+        ("threshold=1.5", "a number from 0 to 1"),
+        ("threshold=-0.1", "a number from 0 to 1"),
+        ("threshold=NaN", "a number from 0 to 1"),
+        ("threshold=x", "a number from 0 to 1"),
+        ("divider=0", "all, week, trace"),
+        ("trees=0", "a whole number from 1 to 500"),
+        ("depth=61", "a whole number from 1 to 60"),
+        ("again=0", "a whole number from 1"),
+    ] {
+        let scheduler = format!("classes:{setting}");
+        let output = with_input(&["run", "-", "-s", &scheduler, "-e", "requested"], b"; MaxProcs: 4\n");
         assert!(!output.status.success());
-        let told = text(&output.stderr);
-        assert!(told.contains("threshold of Classes cannot be") && told.contains("a number from 0 to 1"), "{told}");
+        let (told, name) = (text(&output.stderr), setting.split('=').next().expect("it has a name"));
+        assert!(told.contains(&format!("{name} of Classes cannot be")) && told.contains(takes), "{setting}: {told}");
     }
 }

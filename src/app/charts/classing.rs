@@ -15,8 +15,40 @@ use crate::workload::Summary;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
+/// The charted runs, with what is known of their classes.
+#[derive(Clone, Copy)]
+pub(super) struct ClassedRuns {
+    runs: ChartedRuns,
+    /// What the workload is like.
+    summary: Memo<Option<Arc<Summary>>>,
+    known: KnownCourses,
+}
+
 /// What is known of the charted runs.
 type KnownCourses = RwSignal<Vec<(Run, Arc<ClassCourse>)>>;
+
+/// Makes a figure of what is known.
+pub(super) type Make = fn(&[Classed<'_>], &Clock) -> Figure;
+
+impl ClassedRuns {
+    /// Asks the workers about `runs` wherever `is_shown`.
+    pub(super) fn of(
+        app: App,
+        runs: ChartedRuns,
+        summary: Memo<Option<Arc<Summary>>>,
+        is_shown: Memo<bool>,
+    ) -> ClassedRuns {
+        let known: KnownCourses = RwSignal::new(Vec::new());
+        ask(app, runs, is_shown, known);
+        ClassedRuns { runs, summary, known }
+    }
+
+    /// A figure of them.
+    pub(super) fn figure(self, make: Make) -> Signal<Arc<Figure>> {
+        let ClassedRuns { runs, summary, known } = self;
+        figure(move || with_known(runs, known, |runs| make(runs, &clock(summary))))
+    }
+}
 
 /// Charts of small and large jobs, where any of the charted runs tells them apart.
 #[component]
@@ -29,35 +61,31 @@ pub fn ClassCharts(
     let app = expect_context::<App>();
     let tells = |run: &Run| run.scheduler.family().entry.id == "classes";
     let is_shown = Memo::new(move |_| runs.chosen.with(|chosen| chosen.iter().any(tells)));
-    let known: KnownCourses = RwSignal::new(Vec::new());
-    ask(app, runs, is_shown, known);
-    let of = move |make: Make| figure(move || with_known(runs, known, |runs| make(runs, &clock(summary))));
-    let rates: [Make; 5] = [
+    let classed = ClassedRuns::of(app, runs, summary, is_shown);
+    let over_time: [Make; 8] = [
+        kinds::importances,
+        kinds::cumulative_slowdown,
+        kinds::monthly_slowdown,
         |runs, clock| kinds::class_weeks(runs, Rate::Accuracy, clock),
         |runs, clock| kinds::class_weeks(runs, Rate::Precision, clock),
         |runs, clock| kinds::class_weeks(runs, Rate::Recall, clock),
         |runs, clock| kinds::class_weeks(runs, Rate::FalseLarge, clock),
         |runs, clock| kinds::class_weeks(runs, Rate::FalseSmall, clock),
     ];
-    let over_time: [Make; 3] = [kinds::importances, kinds::cumulative_slowdown, kinds::monthly_slowdown];
-    let one = move |make: Make| view! { <Later><Chart figure=of(make) zoom=app.window/></Later> };
-    let by_class = of(|runs, _| kinds::class_slowdowns(runs));
+    let one = move |make: Make| view! { <Later><Chart figure=classed.figure(make) zoom=app.window/></Later> };
+    let by_class = classed.figure(|runs, _| kinds::class_slowdowns(runs));
     let lost = figure(move || runs.with_all(kinds::lost_work));
-    let charts = move || over_time.into_iter().chain(rates).map(one).collect::<Vec<_>>();
     view! {
         <When when=move || is_shown.get()>
             <h2 class="charts-heading">"Small and large jobs"</h2>
             <div class="chart-grid" data-testid="class-charts">
                 <Later><Chart figure=lost/></Later>
                 <Later><Chart figure=by_class/></Later>
-                {charts()}
+                {over_time.map(one).into_iter().collect::<Vec<_>>()}
             </div>
         </When>
     }
 }
-
-/// Makes a figure of what is known.
-type Make = fn(&[Classed<'_>], &Clock) -> Figure;
 
 /// Asks about each charted run, anew when results or the measure change.
 fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: KnownCourses) {

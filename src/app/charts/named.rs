@@ -1,14 +1,16 @@
 //! The figure of a paper that a recipe names, as wide as the page.
 
 use super::chart::Chart;
-use super::charted::{ChartedRuns, backdrop};
+use super::charted::{ChartedRuns, backdrop, summary};
 use super::charts_view::Sweeps;
+use super::classing::{ClassedRuns, Make};
 use super::finer::Finer;
 use super::improvements::Improvements;
 use super::overview::figure;
+use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::kinds;
+use crate::chart::kinds::{self, Rate};
 
 /// Height as a share of the width.
 const HEIGHT: f64 = 0.4;
@@ -42,7 +44,48 @@ pub fn NamedFigure(
         }
         "metrics-fig-4" | "metrics-fig-4-fine" | "metrics-fig-4-selected" => view! { <Sweeps runs/> },
         id if id.starts_with("dynp-fig") => view! { <Sweeps runs/> },
-        "fairness-figs" => view! { <Improvements runs/> },
+        "fairness-figs" | "classify-table-7" | "classify-fig-9" => view! { <Improvements runs/> },
+        "classify-tables-2-3" => view! { <OfSizes/> },
+        "classify-tables-5-6" => {
+            classes(app, runs, &[|runs, clock| kinds::class_weeks(runs, Rate::Accuracy, clock), kinds::importances])
+        }
+        "classify-figs-6-8" => classes(
+            app,
+            runs,
+            &[kinds::cumulative_slowdown, kinds::monthly_slowdown, |runs, _| kinds::class_slowdowns(runs)],
+        ),
+        "classify-thresholds" => {
+            let lost = figure(move || runs.with_all(kinds::lost_work));
+            view! { <Chart figure=lost height=HEIGHT/> }
+        }
         _ => ().into_any(),
+    }
+}
+
+/// Figures of what the charted runs did to small and large jobs.
+fn classes(app: App, runs: ChartedRuns, makes: &[Make]) -> AnyView {
+    let classed = ClassedRuns::of(app, runs, summary(app), Memo::new(|_| true));
+    let charts: Vec<AnyView> = makes.iter().map(|&make| view! { <Chart figure=classed.figure(make)/> }).collect();
+    view! { <div class="chart-grid">{charts}</div> }
+}
+
+/// Requested and actual run times with the divider, and autocorrelation within categories (CLASSIFY Figs 1 and 2).
+#[component]
+fn OfSizes() -> impl IntoView {
+    let app = expect_context::<App>();
+    let summary = summary(app);
+    let sizes = sizes(app, Memo::new(|_| true));
+    let requests = figure(move || {
+        sizes.with(|sizes| match summary.get() {
+            Some(summary) => kinds::requests(&summary, sizes.as_deref()),
+            None => kinds::autocorrelation(None),
+        })
+    });
+    let lags = figure(move || sizes.with(|sizes| kinds::autocorrelation(sizes.as_deref())));
+    view! {
+        <div class="chart-grid">
+            <Chart figure=requests/>
+            <Chart figure=lags/>
+        </div>
     }
 }

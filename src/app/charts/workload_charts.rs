@@ -2,13 +2,12 @@
 
 use super::chart::Chart;
 use super::overview::figure;
+use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::Figure;
 use crate::chart::kinds;
-use crate::study::query::{Answer, Query, Sizes};
 use crate::workload::Summary;
-use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// Histograms of widths, times and submissions, and the two curves by area.
@@ -21,22 +20,7 @@ pub fn WorkloadCharts(
     let of = move |make: fn(&Summary) -> Figure| figure(move || summary.with(|summary| make(summary)));
     let area: fn(&Summary) -> Figure = |summary| kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area);
     let app = expect_context::<App>();
-    let sizes = RwSignal::new(None::<Arc<Sizes>>);
-    let round = StoredValue::new(0_u32);
-    Effect::new(move |_| {
-        summary.track();
-        round.update_value(|round| *round += 1);
-        let number = round.get_value();
-        sizes.set(None);
-        spawn_local(async move {
-            // late, where another workload is shown by now; or the view is gone
-            if let Ok(Answer::Sizes(known)) = app.ask(Query::Sizes).await
-                && round.try_get_value() == Some(number)
-            {
-                sizes.set(Some(Arc::new(known)));
-            }
-        });
-    });
+    let sizes = sizes(app, Memo::new(|_| true));
     let requests =
         figure(move || summary.with(|summary| sizes.with(|sizes| kinds::requests(summary, sizes.as_deref()))));
     let autocorrelation = figure(move || sizes.with(|sizes| kinds::autocorrelation(sizes.as_deref())));

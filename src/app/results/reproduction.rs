@@ -1,9 +1,10 @@
 //! What a recipe names, enlarged, and the paper's own numbers beside those that came out.
 
-use crate::app::charts::NamedFigure;
+use crate::app::charts::{NamedFigure, sizes};
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
+use crate::classifier::evaluation::Shares;
 use crate::study::printed::{Comparison, Facts, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::table::GridLine;
@@ -21,8 +22,13 @@ pub fn Reproduction(
     let recipe = Memo::new_with_compare(move |_| app.study.with(|_| still(app, named)), |_, _| true);
     let id = Memo::new(move |_| recipe.get().map_or("", |recipe| recipe.entry.id));
     let name = move || recipe.get().map_or("", |recipe| recipe.entry.name);
-    let compared = Memo::new(move |_| compare(app, recipe.get()?));
-    let has_table = move || PrintedTable::of_recipe(id.get()).is_some();
+    let table = move || PrintedTable::of_recipe(id.get());
+    let sizes = sizes(app, Memo::new(move |_| table().is_some_and(PrintedTable::has_shares)));
+    let compared = Memo::new(move |_| {
+        let shares = sizes.with(|sizes| sizes.as_ref().and_then(|sizes| sizes.shares));
+        compare(app, recipe.get()?, shares)
+    });
+    let has_table = move || table().is_some();
     view! {
         <When when=move || !id.get().is_empty()>
             <section class="reproduction" data-testid="reproduction" aria-label=move || name()>
@@ -49,13 +55,14 @@ fn still(app: App, named: Named) -> Option<&'static Recipe> {
 }
 
 /// The paper's table beside ours, where the log is one of the paper's.
-fn compare(app: App, recipe: &Recipe) -> Option<Comparison> {
+fn compare(app: App, recipe: &Recipe, shares: Option<Shares>) -> Option<Comparison> {
     let facts = app.log.with(|log| match log {
         LogState::Ready(described) => Some(Facts::from(&described.summary)),
         _ => None,
     })?;
     let results = app.results();
-    app.study.with(|study| Comparison::of(recipe, study, &facts, results.iter().map(|outcome| &outcome.report)))
+    let reports = results.iter().map(|outcome| &outcome.report);
+    app.study.with(|study| Comparison::of(recipe, study, &facts, shares.as_ref(), reports))
 }
 
 /// The paper's table beside ours; why there is none, elsewhere.

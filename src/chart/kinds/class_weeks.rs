@@ -4,18 +4,18 @@ use super::{Classed, NO_CLASSES, series_of_classed};
 use crate::chart::{Axis, Clock, Data, Extent, Figure, Unit};
 use crate::metric::{Line, WeekOfClasses};
 
-/// What is told of the jobs of a week.
+/// A rate of the jobs of a week.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
-    /// Share of them taken for what they were.
+    /// Share of jobs that were classified correctly.
     Accuracy,
-    /// Share of those taken for small that were.
+    /// Share of small jobs among those taken for small.
     Precision,
-    /// Share of the small ones that were taken for small.
+    /// Share of small jobs that were taken for small.
     Recall,
-    /// Small ones taken for large, of all.
+    /// Share of all jobs that were small and taken for large.
     FalseLarge,
-    /// Large ones taken for small, of all.
+    /// Share of all jobs that were large and taken for small.
     FalseSmall,
 }
 
@@ -32,11 +32,11 @@ impl Rate {
 
     fn name(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Rate::Accuracy => ("class-accuracy", "Accuracy of classes", "jobs taken for what they were"),
-            Rate::Precision => ("class-precision", "Precision of classes", "of those taken for small, those that were"),
-            Rate::Recall => ("class-recall", "Recall of classes", "of the small ones, those taken for small"),
-            Rate::FalseLarge => ("class-false-large", "False large", "small jobs taken for large, of all"),
-            Rate::FalseSmall => ("class-false-small", "False small", "large jobs taken for small, of all"),
+            Rate::Accuracy => ("class-accuracy", "Accuracy of classes", "jobs classified correctly"),
+            Rate::Precision => ("class-precision", "Precision of classes", "small jobs among those taken for small"),
+            Rate::Recall => ("class-recall", "Recall of classes", "small jobs that were taken for small"),
+            Rate::FalseLarge => ("class-false-large", "False large", "small jobs taken for large, of all jobs"),
+            Rate::FalseSmall => ("class-false-small", "False small", "large jobs taken for small, of all jobs"),
         }
     }
 }
@@ -49,14 +49,17 @@ pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &Clock) -> Figure {
         Data::Line(Line { x, y })
     });
     let (kind, title, y) = rate.name();
+    // errors are few: on an axis up to 1 they could not be told apart
+    let is_error = matches!(rate, Rate::FalseLarge | Rate::FalseSmall);
+    let extent = if is_error { Extent::DataAndZero } else { Extent::Fixed(0.0, 1.0) };
     Figure {
         kind,
         title: title.to_owned(),
         common,
-        help: "Of the jobs submitted in each week. The first week is never classified: it is what is learned from first.",
+        help: "Of the jobs submitted in each week. Jobs of the first week are not classified: nothing is known then.",
         source: "CLASSIFY Fig. 4",
         x: Axis::linear(clock.title(), Unit::Time(clock.clone())),
-        y: Axis::linear(y, Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        y: Axis::linear(y, Unit::Fraction).with_extent(extent),
         series,
         marks: Vec::new(),
         empty: NO_CLASSES.to_owned(),

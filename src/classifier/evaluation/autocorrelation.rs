@@ -1,4 +1,4 @@
-//! How much run times say of later ones (CLASSIFY Fig. 2).
+//! How well run times predict later ones (CLASSIFY Fig. 2).
 
 use crate::classifier::categories::{CATEGORIES, Categories, Category, NONE};
 use crate::workload::Workload;
@@ -6,14 +6,14 @@ use crate::workload::Workload;
 /// Autocorrelation of run times at a lag, over the categories of a workload.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Autocorrelation {
-    /// So many jobs of the category later.
+    /// Distance in jobs of the category.
     pub lag: usize,
-    /// The coefficient of each category, -1 to 1 or thereabouts, in order of size.
+    /// The coefficient of each category, about -1 to 1, in order of size.
     pub coefficients: Vec<f64>,
 }
 
 impl Autocorrelation {
-    /// The coefficient below which this share of the categories lies, of those that there are the nearest.
+    /// The coefficient nearest to the quantile of this share.
     pub fn quantile(&self, share: f64) -> Option<f64> {
         let last = self.coefficients.len().checked_sub(1)?;
         self.coefficients.get((share * last as f64 + 0.5) as usize).copied()
@@ -21,7 +21,7 @@ impl Autocorrelation {
 }
 
 /// Autocorrelation of the run times of jobs of the same category, in the order of their submission, at lags from 1 to
-/// `lags`: of all users, or of one. Categories of fewer than `least` jobs, or of one run time, say nothing.
+/// `lags`: of all users, or of one. Categories of fewer than `least` jobs, or with a single run time, are left out.
 pub fn autocorrelation(
     workload: &Workload,
     category: Category,
@@ -66,7 +66,7 @@ mod tests {
     fn run_times_that_alternate_are_correlated_at_even_lags() {
         assert_eq!(coefficient(&[1.0, 3.0, 1.0, 3.0], 1), Some(-1.0));
         assert_eq!(coefficient(&[1.0, 3.0, 1.0, 3.0], 2), Some(1.0));
-        assert_eq!(coefficient(&[1.0, 3.0], 2), None, "nobody comes so much later");
+        assert_eq!(coefficient(&[1.0, 3.0], 2), None, "no job comes so much later");
         assert_eq!(coefficient(&[2.0, 2.0, 2.0], 1), None, "nothing varies");
     }
 

@@ -1,4 +1,4 @@
-//! How good a classifier is, and what there is to be learned from a log (CLASSIFY §3, §4, §5.2).
+//! How good a classifier is, and what can be learned from a log (CLASSIFY §3 and §4).
 
 mod autocorrelation;
 mod replay;
@@ -11,7 +11,7 @@ pub use shares::{Parts, Shares, shares};
 use super::{Class, Classified, Weeks};
 use crate::workload::Workload;
 
-/// How jobs were classified, against what they turned out to be.
+/// Jobs by their predicted and their true class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Confusion {
     /// Small jobs taken for small.
@@ -25,9 +25,9 @@ pub struct Confusion {
 }
 
 impl Confusion {
-    /// Notes a job: what it was taken for, and what it is.
-    pub fn note(&mut self, taken_for: Class, is: Class) {
-        let count = match (taken_for, is) {
+    /// Counts a job.
+    pub fn count(&mut self, predicted: Class, actual: Class) {
+        let count = match (predicted, actual) {
             (Class::Small, Class::Small) => &mut self.true_small,
             (Class::Large, Class::Large) => &mut self.true_large,
             (Class::Small, Class::Large) => &mut self.false_small,
@@ -49,7 +49,7 @@ impl Confusion {
         self.true_small + self.true_large + self.false_small + self.false_large
     }
 
-    /// Share of jobs taken for what they are; `None` where there are no jobs, and so below.
+    /// Share of jobs that were classified correctly; `None` without jobs, as below.
     pub fn accuracy(&self) -> Option<f64> {
         share(self.true_small + self.true_large, self.jobs())
     }
@@ -59,7 +59,7 @@ impl Confusion {
         share(self.true_small, self.true_small + self.false_small)
     }
 
-    /// Share of those taken for small among the small jobs.
+    /// Share of small jobs that were taken for small.
     pub fn recall(&self) -> Option<f64> {
         share(self.true_small, self.true_small + self.false_large)
     }
@@ -79,8 +79,8 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// How the jobs of each week were classified, from week 0 on, of which none count; nor do those without a divider.
-/// `classified` is of each job of the workload, in log order.
+/// The jobs of each week, from week 0 on. Jobs without a divider do not count, so week 0 has none. `classified` has an
+/// entry for each job of the workload, in log order.
 pub fn weekly(workload: &Workload, classified: &[Classified]) -> Vec<Confusion> {
     let weeks = Weeks::of(workload);
     let mut weekly = Vec::new();
@@ -90,13 +90,13 @@ pub fn weekly(workload: &Workload, classified: &[Classified]) -> Vec<Confusion> 
             weekly.resize(week + 1, Confusion::default());
         }
         if let Some(divider) = classified.divider {
-            weekly[week].note(classified.class, Class::of(run, divider));
+            weekly[week].count(classified.class, Class::of(run, divider));
         }
     }
     weekly
 }
 
-/// How the jobs of all weeks from `first` on were classified.
+/// The jobs of all weeks from `first` on.
 pub fn from_week(first: usize, weekly: &[Confusion]) -> Confusion {
     let mut all = Confusion::default();
     weekly.iter().skip(first).for_each(|week| all.add(week));
@@ -110,11 +110,11 @@ mod tests {
     use super::*;
 
     fn classified(class: Class, divider: Option<i64>) -> Classified {
-        Classified { class, divider, because: Because::Everybody }
+        Classified { class, divider, because: Because::EveryJob }
     }
 
     #[test]
-    fn every_share_is_of_its_whole() {
+    fn shares_are_of_the_right_jobs() {
         let confusion = Confusion { true_small: 30, true_large: 40, false_small: 10, false_large: 20 };
         assert_eq!(confusion.jobs(), 100);
         assert_eq!(confusion.accuracy(), Some(0.7));

@@ -1,11 +1,11 @@
-//! Classifying jobs along a schedule that is there already.
+//! Classifies the jobs of a given schedule.
 
 use crate::classifier::{Classified, Classifier};
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What a classifier takes the jobs of a workload for, where they start at `starts`, in log order, and none is killed.
+/// Classifies the jobs of a workload that start at `starts`, in log order. No job is killed.
 pub fn replay(classifier: &mut dyn Classifier, workload: &Workload, starts: &[Seconds]) -> Vec<Classified> {
     let mut waiting: BinaryHeap<Reverse<(Seconds, JobId)>> = BinaryHeap::new();
     let mut running: BinaryHeap<Reverse<(Seconds, Seconds, JobId)>> = BinaryHeap::new();
@@ -13,7 +13,7 @@ pub fn replay(classifier: &mut dyn Classifier, workload: &Workload, starts: &[Se
     for job in workload.jobs() {
         let request = workload.request(job);
         let now = request.submit;
-        // what comes before this submission: at an instant jobs complete, in the order of their starts, then others start
+        // events before this submission: at each instant jobs complete in the order of their starts, then others start
         loop {
             let start = waiting.peek().map(|&Reverse((start, _))| start).filter(|&start| start < now);
             let end = running.peek().map(|&Reverse((end, _, _))| end).filter(|&end| end < now);

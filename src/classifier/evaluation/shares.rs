@@ -1,4 +1,4 @@
-//! How many jobs are small, how many of these asked for far more, and what all of them use.
+//! Shares of small and large jobs in number and in area (CLASSIFY Tables 2 and 3).
 
 use crate::classifier::Class;
 use crate::classifier::divider::median;
@@ -28,7 +28,7 @@ pub struct Parts {
 
 /// Shares of the classes of a workload's jobs; `None` where it has no job.
 pub fn shares(workload: &Workload) -> Option<Shares> {
-    let divider = median(workload.runs().to_vec())?;
+    let divider = median(workload.runs())?;
     let (mut jobs, mut area) = (Parts::default(), Parts::default());
     for job in workload.jobs() {
         let is_small = Class::of(workload.run(job), divider).is_small();
@@ -60,7 +60,7 @@ mod tests {
     use crate::workload::Request;
 
     #[test]
-    fn small_jobs_are_told_apart_by_what_they_asked_for() {
+    fn small_jobs_are_premature_if_they_requested_more_than_the_divider() {
         let job = |limit, processors, run| (Request { limit, processors, ..request(0) }, run);
         let workload = of([job(100, 1, 10), job(50, 2, 20), job(100, 1, 80), job(100, 4, 90)]);
         let shares = shares(&workload).unwrap();

@@ -1,11 +1,13 @@
 //! What a paper prints, beside what came out.
 
-use super::{Block, Line, PaperLog, PrintedTable, Quantity};
+use super::{Block, Figures, Line, PaperLog, PrintedTable, Quantity, ShareLine};
+use crate::classifier::evaluation::Shares;
+use crate::estimator::{Estimate, Method};
 use crate::metric::Metric;
 use crate::study::format::{MISSING, with_places};
 use crate::study::recipe::Recipe;
 use crate::study::table::{Grid, GridLine};
-use crate::study::{Baseline, Run, RunReport, Study, Treatment};
+use crate::study::{Baseline, Run, RunReport, Study, Treatment, preset};
 use crate::workload::{Cleaning, Filter, Seconds, Since, Summary, Workload};
 use std::fmt;
 
@@ -40,15 +42,16 @@ impl From<&Summary> for Facts {
 pub struct Comparison {
     /// What the paper calls it.
     pub name: &'static str,
-    /// What its figures are.
-    pub quantity: Quantity,
+    /// What its figures are, and what is to be known of them.
+    pub about: &'static str,
     /// The paper's log.
     pub log: &'static PaperLog,
     /// The metrics of which the paper prints something.
     pub metrics: Vec<Metric>,
     /// Runs of which it prints something, in the order of the study.
     pub rows: Vec<ComparedRun>,
-    places: usize,
+    /// What it prints of the log itself.
+    pub shares: Vec<ComparedShare>,
 }
 
 /// A run of which a paper prints something.
@@ -62,22 +65,36 @@ pub struct ComparedRun {
     pub cells: Vec<Option<Compared>>,
 }
 
+/// A figure of the log itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparedShare {
+    /// What it is, with its unit.
+    pub name: &'static str,
+    /// As printed, and ours.
+    pub cell: Compared,
+}
+
 /// A cell of a paper's table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compared {
     /// As printed.
     pub printed: f64,
+    /// Where the paper prints a range: its upper end, and `printed` is the lower one.
+    pub up_to: Option<f64>,
     /// Ours, with all digits; none as long as the run, or the one it is compared with, has no result.
     pub ours: Option<f64>,
+    /// Decimal places as printed.
+    pub places: usize,
 }
 
 impl Comparison {
     /// What the paper prints of a recipe's table, where the log is one of the paper's and `study` measures as the recipe
-    /// does. `reports` are the results so far.
+    /// does. `reports` are the results so far, and `shares` those of the log, where they are known.
     pub fn of<'a>(
         recipe: &Recipe,
         study: &Study,
         facts: &Facts,
+        shares: Option<&Shares>,
         reports: impl IntoIterator<Item = &'a RunReport>,
     ) -> Option<Self> {
         let table = PrintedTable::of_recipe(recipe.entry.id)?;
@@ -88,28 +105,40 @@ impl Comparison {
             return None;
         }
         let reports: Vec<&RunReport> = reports.into_iter().collect();
-        let ours = |run: &Run, metric| ours(table, &own.baseline, &reports, run, metric);
         let rows = study.runs().into_iter().filter_map(|run| {
             let (scheduler, estimate) = (run.scheduler.to_string(), run.estimate.to_string());
             let lines: Vec<Option<&Line>> =
                 table.blocks.iter().map(|block| block.line(&scheduler, &estimate)).collect();
             let cell = |(block, line): (&Block, &Option<&Line>)| {
-                let printed = line.map(|line| line.figures[column]).filter(|figure| !figure.is_nan())?;
-                Some(Compared { printed, ours: ours(&run, block.metric) })
+                let line = (*line)?;
+                let (printed, up_to) = line.figures.of_log(column)?;
+                Some(Compared {
+                    printed,
+                    up_to,
+                    ours: block.ours(line, &run, &own.baseline, &reports),
+                    places: block.places,
+                })
             };
             let cells: Vec<Option<Compared>> = table.blocks.iter().zip(&lines).map(cell).collect();
             let name = lines.iter().flatten().find_map(|line| line.name);
             cells.iter().any(Option::is_some).then_some(ComparedRun { run, name, cells })
         });
         let rows: Vec<ComparedRun> = rows.collect();
+        let share = |line: &'static ShareLine| {
+            let ours = shares.map(|shares| (line.of)(shares));
+            let cell = Compared { printed: line.figures[column], up_to: None, ours, places: line.places };
+            ComparedShare { name: line.name, cell }
+        };
+        let shares: Vec<ComparedShare> = table.shares.iter().map(share).collect();
         let metrics = table.blocks.iter().map(|block| block.metric).collect();
-        (!rows.is_empty()).then(|| Comparison {
+        let is_any = !rows.is_empty() || !shares.is_empty();
+        is_any.then(|| Comparison {
             name: table.name,
-            quantity: table.quantity,
+            about: table.caption,
             log: &table.logs[column],
             metrics,
             rows,
-            places: table.places,
+            shares,
         })
     }
 
@@ -118,25 +147,27 @@ impl Comparison {
         format!("{}, {}", self.name, self.log.name)
     }
 
-    /// What the figures are.
-    pub fn caption(&self) -> &'static str {
-        match self.quantity {
-            Quantity::Change => {
-                "Percent change to the paper's baseline. Difference: ours, rounded as printed, less what is printed."
-            }
-            Quantity::OfBaseline => {
-                "Percent of JustBF with the same estimates. Difference: ours, rounded as printed, less what is printed."
-            }
-            Quantity::Value => "Difference: ours, rounded as printed, less what is printed.",
-        }
+    /// What the figures are, and how they are compared.
+    pub fn caption(&self) -> String {
+        let compared = match self.cells().any(|cell| cell.up_to.is_some()) {
+            true => "Difference: ours, rounded as printed, less what is printed; 0 within a range.",
+            false => "Difference: ours, rounded as printed, less what is printed.",
+        };
+        format!("{} {compared}", self.about).trim_start().to_owned()
+    }
+
+    /// All cells that the paper has.
+    fn cells(&self) -> impl Iterator<Item = &Compared> {
+        let of_runs = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
+        of_runs.chain(self.shares.iter().map(|share| &share.cell))
     }
 
     /// How many cells the paper has, of how many of those there is ours, and how many of these are as printed.
     pub fn agreement(&self) -> Agreement {
         let mut agreement = Agreement::default();
-        for cell in self.rows.iter().flat_map(|row| row.cells.iter().flatten()) {
+        for cell in self.cells() {
             agreement.printed += 1;
-            if let Some(difference) = self.difference(cell) {
+            if let Some(difference) = cell.difference() {
                 agreement.ours += 1;
                 agreement.equal += usize::from(difference == 0.0);
             }
@@ -144,38 +175,60 @@ impl Comparison {
         agreement
     }
 
-    /// Ours, rounded as printed, less what is printed.
-    pub fn difference(&self, cell: &Compared) -> Option<f64> {
-        let scale = 10_f64.powi(self.places as i32);
-        let units = |value: f64| (value * scale).round();
-        // in units of the last place, so that equal ones are 0
-        Some((units(cell.ours?) - units(cell.printed)) / scale)
-    }
-
     /// The table's texts: of each metric what is printed, ours, and the difference.
     pub fn grid(&self) -> Grid {
-        let headings = self.metrics.iter().flat_map(|metric| {
-            let name = metric.about().name;
-            [format!("{name} printed"), "ours".to_owned(), "difference".to_owned()]
-        });
-        let text = |value: Option<f64>| value.map_or_else(|| MISSING.to_owned(), |x| with_places(x, self.places));
+        let three = |name: &str| {
+            [format!("{name} printed").trim_start().to_owned(), "ours".to_owned(), "difference".to_owned()]
+        };
+        if !self.shares.is_empty() {
+            let line = |share: &ComparedShare| GridLine {
+                labels: vec![share.name.to_owned()],
+                best: vec![false; 3],
+                values: share.cell.texts().to_vec(),
+            };
+            return Grid {
+                labels: vec!["Of the log".to_owned()],
+                headings: three("").to_vec(),
+                lines: self.shares.iter().map(line).collect(),
+            };
+        }
         let line = |row: &ComparedRun| {
             let scheduler = match row.name {
-                Some(name) => format!("{} ({name})", row.run.scheduler.name()),
-                None => row.run.scheduler.name(),
+                Some(name) if name != row.run.scheduler.name() => format!("{} ({name})", row.run.scheduler.name()),
+                _ => row.run.scheduler.name(),
             };
-            let values = row.cells.iter().flat_map(|cell| {
-                let difference = cell.as_ref().and_then(|cell| self.difference(cell));
-                [text(cell.map(|cell| cell.printed)), text(cell.and_then(|cell| cell.ours)), text(difference)]
-            });
-            let values: Vec<String> = values.collect();
+            let missing = || [(); 3].map(|()| MISSING.to_owned());
+            let texts = |cell: &Option<Compared>| cell.as_ref().map_or_else(missing, Compared::texts);
+            let values: Vec<String> = row.cells.iter().flat_map(texts).collect();
             GridLine { labels: vec![scheduler, row.run.estimate.to_string()], best: vec![false; values.len()], values }
         };
         Grid {
             labels: vec!["Scheduler".to_owned(), "Estimate".to_owned()],
-            headings: headings.collect(),
+            headings: self.metrics.iter().flat_map(|metric| three(metric.about().name)).collect(),
             lines: self.rows.iter().map(line).collect(),
         }
+    }
+}
+
+impl Compared {
+    /// Ours, rounded as printed, less what is printed; of a range its nearer end, and 0 within it.
+    pub fn difference(&self) -> Option<f64> {
+        let scale = 10_f64.powi(self.places as i32);
+        // in units of the last place, so that equal ones are 0
+        let units = |value: f64| (value * scale).round();
+        let ours = units(self.ours?);
+        let nearest = ours.clamp(units(self.printed), units(self.up_to.unwrap_or(self.printed)));
+        Some((ours - nearest) / scale)
+    }
+
+    /// What is printed, ours, and the difference.
+    fn texts(&self) -> [String; 3] {
+        let text = |value: Option<f64>| value.map_or_else(|| MISSING.to_owned(), |x| with_places(x, self.places));
+        let printed = match self.up_to {
+            Some(up_to) => format!("{} to {}", with_places(self.printed, 0), with_places(up_to, 0)),
+            None => text(Some(self.printed)),
+        };
+        [printed, text(self.ours), text(self.difference())]
     }
 }
 
@@ -186,7 +239,7 @@ pub struct Agreement {
     pub printed: usize,
     /// Of how many of those there is ours.
     pub ours: usize,
-    /// How many of these are as printed, to the last digit.
+    /// How many of these are as printed, to the last digit, or within the printed range.
     pub equal: usize,
 }
 
@@ -200,10 +253,46 @@ impl fmt::Display for Agreement {
     }
 }
 
+impl Figures {
+    /// The figure of a log, or the range that it lies in; none where the paper has none.
+    fn of_log(self, column: usize) -> Option<(f64, Option<f64>)> {
+        match self {
+            Figures::OfLogs(figures) => Some((figures[column], None)).filter(|(figure, _)| !figure.is_nan()),
+            Figures::Between(low, high) => Some((low, Some(high))),
+        }
+    }
+}
+
 impl Block {
     /// The line of a run, by the ids that catalogues give its scheduler and its estimates.
     fn line(&self, scheduler: &str, estimate: &str) -> Option<&'static Line> {
         self.lines.iter().find(|line| line.scheduler == scheduler && line.estimate == estimate)
+    }
+
+    /// The quantity of a run, as far as there are results.
+    fn ours(&self, line: &Line, run: &Run, baseline: &Baseline, reports: &[&RunReport]) -> Option<f64> {
+        let report = |run: &Run| reports.iter().find(|report| report.run == *run);
+        let value = |run: &Run| report(run)?.values.get(&self.metric).copied();
+        let own = value(run)?;
+        let other = || match line.against {
+            Some(id) => value(&Run::new(preset(id), Estimate::of(Method::requested()))),
+            None => baseline.of(run).and_then(|other| value(&other)),
+        };
+        let ours = match self.quantity {
+            Quantity::Value => own,
+            Quantity::Percent => own * 100.0,
+            Quantity::OfJobs => own / report(run)?.jobs as f64 * 100.0,
+            Quantity::OfBaseline => own / other()? * 100.0,
+            Quantity::Change => {
+                let other = other()?;
+                (own - other) / other.abs() * 100.0
+            }
+            Quantity::Improvement => {
+                let other = other()?;
+                (other - own) / other.abs() * 100.0
+            }
+        };
+        Some(ours).filter(|ours| ours.is_finite())
     }
 }
 
@@ -217,20 +306,4 @@ fn is_comparable(study: &Study, own: &Study) -> bool {
         && *since == Since::Submit
         && study.measure == own.measure
         && study.rules() == own.rules()
-}
-
-/// The table's quantity of a metric of a run.
-fn ours(table: &PrintedTable, baseline: &Baseline, reports: &[&RunReport], run: &Run, metric: Metric) -> Option<f64> {
-    let value = |run: &Run| reports.iter().find(|report| report.run == *run)?.values.get(&metric).copied();
-    let own = value(run)?;
-    let beside = || baseline.of(run).and_then(|other| value(&other));
-    let ours = match table.quantity {
-        Quantity::Value => own,
-        Quantity::Change => {
-            let baseline = beside()?;
-            (own - baseline) / baseline.abs() * 100.0
-        }
-        Quantity::OfBaseline => own / beside()? * 100.0,
-    };
-    Some(ours).filter(|ours| ours.is_finite())
 }

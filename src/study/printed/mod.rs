@@ -1,25 +1,33 @@
 //! Figures that papers print, to stand beside those that come out here. A file for each paper.
 //!
-//! The papers' logs are known by what is said of them in METRICS Table I (CP has the same): the size of the machine, how
-//! many jobs there are, how many months they came in. A file's name and its comments differ from copy to copy of a log,
+//! The papers' logs are known by what is said of them in METRICS Table I (CP has the same; of its other logs CLASSIFY says
+//! it in its Table 1): the size of the machine, how many jobs there are, how many months they came in. A file's name and its comments differ from copy to copy of a log,
 //! and its fingerprint with every comment; these three say which log it is whoever has it, whatever it is called, and no
 //! two of the papers' logs are alike in them. They are those of the workload that is simulated, so that a part of a log,
 //! or jobs made like it, are not taken for it.
 
-pub mod classes;
+mod classes;
 mod comparison;
 mod cp;
 mod metrics;
 
-pub use comparison::{Agreement, Compared, ComparedRun, Comparison, Facts};
+pub use comparison::{Agreement, Compared, ComparedRun, ComparedShare, Comparison, Facts};
 
+use crate::classifier::evaluation::Shares;
 use crate::metric::Metric;
 
 /// All tables whose figures are known.
-const TABLES: [PrintedTable; 4] = [metrics::TABLE_2, metrics::TABLE_3, metrics::TABLE_4, cp::TABLE_2];
-
-/// How many logs METRICS and CP have.
-const OF_PAPERS: usize = 6;
+const TABLES: [PrintedTable; 9] = [
+    metrics::TABLE_2,
+    metrics::TABLE_3,
+    metrics::TABLE_4,
+    cp::TABLE_2,
+    classes::TABLES_2_3,
+    classes::TABLES_5_6,
+    classes::TABLE_7,
+    classes::FIGS_6_8,
+    classes::FIG_9,
+];
 
 /// A log of the papers.
 #[derive(Debug, PartialEq)]
@@ -32,27 +40,40 @@ pub struct PaperLog {
     pub thousands: f64,
     /// Over how many months they were submitted.
     pub months: f64,
+    /// Where the papers say so.
+    pub source: &'static str,
 }
 
-/// METRICS Table I, which CP's Table 1 repeats: the columns of all tables.
-const LOGS: [PaperLog; OF_PAPERS] = [
-    PaperLog { name: "KTH-SP2", processors: 100, thousands: 28.0, months: 11.0 },
-    PaperLog { name: "CTC-SP2", processors: 338, thousands: 77.0, months: 11.0 },
-    PaperLog { name: "SDSC-SP2", processors: 128, thousands: 60.0, months: 24.0 },
-    PaperLog { name: "SDSC-BLUE", processors: 1_152, thousands: 234.0, months: 32.0 },
-    PaperLog { name: "CEA-CURIE", processors: 93_312, thousands: 313.0, months: 8.0 },
-    PaperLog { name: "BW201911", processors: 22_636, thousands: 92.0, months: 1.0 },
+/// A log of METRICS Table I.
+const fn of_metrics(name: &'static str, processors: u32, thousands: f64, months: f64) -> PaperLog {
+    PaperLog { name, processors, thousands, months, source: "METRICS Table I" }
+}
+
+/// METRICS Table I, which CP's Table 1 repeats: the columns of their tables.
+const LOGS: [PaperLog; 6] = [
+    of_metrics("KTH-SP2", 100, 28.0, 11.0),
+    of_metrics("CTC-SP2", 338, 77.0, 11.0),
+    of_metrics("SDSC-SP2", 128, 60.0, 24.0),
+    of_metrics("SDSC-BLUE", 1_152, 234.0, 32.0),
+    of_metrics("CEA-CURIE", 93_312, 313.0, 8.0),
+    of_metrics("BW201911", 22_636, 92.0, 1.0),
 ];
 
 /// What the figures of a table are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
+enum Quantity {
     /// Change to the recipe's baseline, percent of that.
     Change,
     /// Percent of the recipe's baseline.
     OfBaseline,
     /// The metric's value.
     Value,
+    /// The metric's value, a share, in percent.
+    Percent,
+    /// By how many percent the metric is less than that of another run ([`Line::against`]).
+    Improvement,
+    /// The metric's value, a number of jobs, in percent of all jobs.
+    OfJobs,
 }
 
 /// A table of a paper, as it is printed.
@@ -62,43 +83,65 @@ pub struct PrintedTable {
     pub recipe: &'static str,
     /// What the paper calls it.
     pub name: &'static str,
-    /// What its figures are.
-    pub quantity: Quantity,
-    /// Decimal places of its figures.
-    pub places: usize,
-    logs: &'static [PaperLog; OF_PAPERS],
+    /// What its figures are, and what is to be known of them.
+    pub caption: &'static str,
+    logs: &'static [PaperLog],
     blocks: &'static [Block],
+    shares: &'static [ShareLine],
 }
 
 /// The figures of one metric.
 #[derive(Debug)]
 struct Block {
     metric: Metric,
+    quantity: Quantity,
+    /// Decimal places of its figures.
+    places: usize,
     lines: &'static [Line],
 }
 
-/// The figures of one run, a log each.
+/// The figures of one run.
 #[derive(Debug)]
 struct Line {
     scheduler: &'static str,
     estimate: &'static str,
     /// What the paper calls the scheduler, where that is another name.
     name: Option<&'static str>,
-    /// Not a number where the figure is not known.
-    figures: [f64; OF_PAPERS],
+    /// The scheduler that this one is compared with, where that is not the recipe's baseline; with requested times.
+    against: Option<&'static str>,
+    figures: Figures,
 }
 
-const fn line(scheduler: &'static str, estimate: &'static str, figures: [f64; OF_PAPERS]) -> Line {
-    Line { scheduler, estimate, name: None, figures }
+/// The figures of a line.
+#[derive(Clone, Copy, Debug)]
+enum Figures {
+    /// One for each log of the table; not a number where it is not known.
+    OfLogs(&'static [f64]),
+    /// The paper says between which values all of its logs lie.
+    Between(f64, f64),
+}
+
+/// Figures of the log itself, one for each log of the table.
+#[derive(Debug)]
+struct ShareLine {
+    /// What they are, with their unit.
+    name: &'static str,
+    places: usize,
+    of: fn(&Shares) -> f64,
+    figures: &'static [f64],
+}
+
+const fn line(scheduler: &'static str, estimate: &'static str, figures: &'static [f64]) -> Line {
+    Line { scheduler, estimate, name: None, against: None, figures: Figures::OfLogs(figures) }
 }
 
 const fn line_named(
     scheduler: &'static str,
     estimate: &'static str,
     name: &'static str,
-    figures: [f64; OF_PAPERS],
+    figures: &'static [f64],
 ) -> Line {
-    Line { scheduler, estimate, name: Some(name), figures }
+    Line { name: Some(name), ..line(scheduler, estimate, figures) }
 }
 
 impl PrintedTable {
@@ -106,6 +149,11 @@ impl PrintedTable {
     pub fn of_recipe(recipe: &str) -> Option<&'static Self> {
         static ALL: &[PrintedTable] = &TABLES;
         ALL.iter().find(|table| table.recipe == recipe)
+    }
+
+    /// Whether it has figures of the log itself, for which [`Shares`] are needed.
+    pub fn has_shares(&self) -> bool {
+        !self.shares.is_empty()
     }
 
     /// The place of a log among the papers'.
@@ -126,10 +174,10 @@ impl PaperLog {
 
     /// What it is known by, in words.
     pub fn known_by(&self) -> String {
-        let PaperLog { name, processors, thousands, months } = self;
+        let PaperLog { name, processors, thousands, months, source } = self;
         format!(
             "Taken for {name} by the size of its machine ({processors} processors), its number of jobs (about \
-             {thousands},000) and the time they came in (about {months} months), as in METRICS Table I."
+             {thousands:.0},000) and the time they came in (about {months} months), as in {source}."
         )
     }
 }

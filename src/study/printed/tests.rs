@@ -1,4 +1,5 @@
 use super::*;
+use crate::classifier::evaluation::{Parts, Shares};
 use crate::metric::Curves;
 use crate::study::recipe::{RECIPES, Recipe};
 use crate::study::{Run, RunReport, Study};
@@ -37,13 +38,21 @@ fn every_figure_is_of_a_run_and_a_column_of_its_recipe() {
     for table in &TABLES {
         let study = study(table.recipe);
         assert!(RECIPES.iter().any(|recipe| recipe.entry.id == table.recipe));
+        let runs = study.runs();
+        let is_run = |id: &str| runs.iter().filter(|run| run.id() == id).count() == 1;
         for block in table.blocks {
             assert!(study.columns.contains(&block.metric), "{} has {}", table.name, block.metric);
             for line in block.lines {
                 let id = format!("{}__{}", line.scheduler, line.estimate);
-                assert_eq!(study.runs().iter().filter(|run| run.id() == id).count(), 1, "{}: {id}", table.name);
+                assert!(is_run(&id), "{}: {id}", table.name);
+                let against = line.against.map(|against| format!("{against}__requested"));
+                assert!(against.is_none_or(|against| is_run(&against)), "{}: {id}", table.name);
+                if let Figures::OfLogs(figures) = line.figures {
+                    assert_eq!(figures.len(), table.logs.len(), "{}: {id}", table.name);
+                }
             }
         }
+        assert!(table.shares.iter().all(|line| line.figures.len() == table.logs.len()), "{}", table.name);
     }
 }
 
@@ -71,11 +80,11 @@ fn ours_stands_beside_what_is_printed() {
         report("laf-justbf__actual", &[(Metric::Bsld, 21.74)]),
     ];
     let study = study("metrics-table-2");
-    let compared = Comparison::of(recipe("metrics-table-2"), &study, &KTH, &reports).unwrap();
+    let compared = Comparison::of(recipe("metrics-table-2"), &study, &KTH, None, &reports).unwrap();
     assert_eq!((compared.title().as_str(), compared.rows.len()), ("METRICS Table II, KTH-SP2", 18));
     let cells = |scheduler: &str| {
         let row = compared.rows.iter().find(|row| row.run.id() == format!("{scheduler}__actual")).unwrap();
-        row.cells.iter().map(|cell| (cell.unwrap().printed, compared.difference(&cell.unwrap()))).collect::<Vec<_>>()
+        row.cells.iter().map(|cell| (cell.unwrap().printed, cell.unwrap().difference())).collect::<Vec<_>>()
     };
     // 6.6 % is 7 % as printed; -3 % is 1 more than -4 %
     assert_eq!(cells("easy"), [(7.0, Some(0.0)), (-4.0, Some(1.0)), (1.0, None), (4.0, None)]);
@@ -91,23 +100,77 @@ fn percent_of_the_baseline_and_values_are_compared_as_such() {
         report("opt-af__actual", &[(Metric::Af, 75.6)]),
         report("opt-bsld__requested", &[(Metric::Bsld, 1.0)]),
     ];
-    let compared = Comparison::of(recipe("cp-table-2"), &study("cp-table-2"), &KTH, &reports).unwrap();
+    let compared = Comparison::of(recipe("cp-table-2"), &study("cp-table-2"), &KTH, None, &reports).unwrap();
     let row = compared.rows.iter().find(|row| row.run.id() == "opt-af__actual").unwrap();
     assert_eq!(row.name, Some("CP-AF"));
     assert_eq!(row.cells[0], None, "the paper has no such cell");
     let cell = row.cells[1].unwrap();
-    assert_eq!((cell.printed, compared.difference(&cell)), (76.0, Some(0.0)));
+    assert_eq!((cell.printed, cell.difference()), (76.0, Some(0.0)));
     // its baseline has no result
     let row = compared.rows.iter().find(|row| row.run.id() == "opt-bsld__requested").unwrap();
-    assert_eq!(row.cells[0], Some(Compared { printed: 38.0, ours: None }));
+    assert_eq!(row.cells[0], Some(Compared { printed: 38.0, up_to: None, ours: None, places: 0 }));
     // what lost a digit is not there
     let awf = compared.rows.iter().find(|row| row.run.id() == "opt-awf__actual");
     assert!(awf.is_none(), "{awf:?}");
 
     let reports = [report("justbf__sp2", &[(Metric::R2, 0.604)])];
-    let compared = Comparison::of(recipe("metrics-table-4"), &study("metrics-table-4"), &KTH, &reports).unwrap();
+    let compared = Comparison::of(recipe("metrics-table-4"), &study("metrics-table-4"), &KTH, None, &reports).unwrap();
     let row = compared.rows.iter().find(|row| row.run.id() == "justbf__sp:x=2" || row.run.id() == "justbf__sp2");
-    assert_eq!(row.map(|row| compared.difference(&row.cells[0].unwrap())), Some(Some(0.0)));
+    assert_eq!(row.map(|row| row.cells[0].unwrap().difference()), Some(Some(0.0)));
+}
+
+#[test]
+fn improvements_over_other_runs_ranges_and_shares_of_jobs_are_compared_as_such() {
+    let easy = [(Metric::Bsld, 40.0)];
+    let reports = [
+        report("easy__requested", &easy),
+        report("fcfs-ci__requested", &[(Metric::Bsld, 20.4), (Metric::JobsKilled, 2_848.0)]),
+        report("saf-easy__requested", &[(Metric::Bsld, 20.0)]),
+        report("saf-ci__requested", &[(Metric::Bsld, 5.0), (Metric::JobsKilled, 700.0)]),
+    ];
+    let compared = |id: &str| Comparison::of(recipe(id), &study(id), &KTH, None, &reports).unwrap();
+    let cell = |id: &str, run: &str, place: usize| {
+        let compared = compared(id);
+        let row = compared.rows.iter().find(|row| row.run.id() == run).unwrap().clone();
+        row.cells[place].unwrap()
+    };
+    let table = cell("classify-table-7", "fcfs-ci__requested", 0);
+    assert_eq!((table.printed, table.difference()), (50.0, Some(-1.0)));
+    assert_eq!(cell("classify-table-7", "classes:known=ahead__requested", 0).ours, None);
+    let range = cell("classify-figs-6-8", "fcfs-ci__requested", 0);
+    assert_eq!((range.printed, range.up_to, range.difference()), (33.0, Some(79.0), Some(0.0)));
+    assert_eq!(cell("classify-figs-6-8", "saf-ci__requested", 0).difference(), Some(24.0), "75 is above 51");
+    let killed = cell("classify-fig-9", "fcfs-ci__requested", 1);
+    assert_eq!((killed.ours, killed.difference()), (Some(10.0), Some(6.0)));
+    assert_eq!(cell("classify-fig-9", "saf-ci__requested", 1).difference(), Some(0.0), "2.5 is within 2 to 4");
+    let figures = compared("classify-figs-6-8");
+    let line = figures.grid().lines.into_iter().find(|line| line.labels[0] == "FCFS-CI").unwrap();
+    assert_eq!(line.values, ["33 to 79", "49", "0"]);
+    assert!(figures.caption().ends_with("less what is printed; 0 within a range."));
+}
+
+#[test]
+fn shares_of_the_log_stand_beside_the_paper_s() {
+    let part = Parts { large: 0.5, expected: 0.15371, premature: 0.34629 };
+    let shares = Shares { divider: 850, jobs: part, area: part };
+    let id = "classify-tables-2-3";
+    let compared = Comparison::of(recipe(id), &study(id), &KTH, Some(&shares), &[]).unwrap();
+    let grid = compared.grid();
+    assert_eq!(grid.lines[0].values, ["847", "850", "3"]);
+    assert_eq!(grid.lines[1].values, ["15.37", "15.37", "0.00"]);
+    assert_eq!(compared.agreement(), Agreement { printed: 6, ours: 6, equal: 2 });
+    let unknown = Comparison::of(recipe(id), &study(id), &KTH, None, &[]).unwrap();
+    assert_eq!(unknown.agreement(), Agreement { printed: 6, ours: 0, equal: 0 });
+}
+
+#[test]
+fn a_classifier_s_shares_are_percent() {
+    let reports = [report("classes:known=ahead__requested", &[(Metric::ClassAccuracy, 0.8649)])];
+    let id = "classify-tables-5-6";
+    let compared = Comparison::of(recipe(id), &study(id), &KTH, None, &reports).unwrap();
+    assert_eq!(compared.rows.len(), 3, "the paper's forest, as it may have known earlier jobs");
+    let row = compared.rows.iter().find(|row| row.run.id().contains("ahead")).unwrap();
+    assert_eq!(row.cells[0].map(|cell| (cell.printed, cell.difference())), Some((86.0, Some(0.0))));
 }
 
 #[test]
@@ -115,7 +178,7 @@ fn what_is_measured_otherwise_is_not_compared() {
     let compare = |change: fn(&mut Study)| {
         let mut study = study("metrics-table-2");
         change(&mut study);
-        Comparison::of(recipe("metrics-table-2"), &study, &KTH, &[])
+        Comparison::of(recipe("metrics-table-2"), &study, &KTH, None, &[])
     };
     assert!(compare(|_| ()).is_some());
     assert!(compare(|study| study.schedulers.truncate(2)).is_some(), "what is shown may differ");
@@ -123,8 +186,9 @@ fn what_is_measured_otherwise_is_not_compared() {
     assert!(compare(|study| study.treatment.shrink = 0.9).is_none());
     assert!(compare(|study| study.treatment.filter = Filter { from: Some(1), ..Filter::default() }).is_none());
     assert!(compare(|study| study.schedulers = vec!["pc".parse().unwrap()]).is_none(), "nothing is printed of it");
-    assert!(Comparison::of(recipe("metrics-fig-3"), &study("metrics-fig-3"), &KTH, &[]).is_none(), "a figure");
+    assert!(Comparison::of(recipe("metrics-fig-3"), &study("metrics-fig-3"), &KTH, None, &[]).is_none(), "a figure");
     assert!(
-        Comparison::of(recipe("metrics-table-2"), &study("metrics-table-2"), &Facts { jobs: 5, ..KTH }, &[]).is_none()
+        Comparison::of(recipe("metrics-table-2"), &study("metrics-table-2"), &Facts { jobs: 5, ..KTH }, None, &[])
+            .is_none()
     );
 }

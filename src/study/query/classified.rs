@@ -44,7 +44,7 @@ pub(super) fn classified(workload: &Workload, schedule: &Schedule, job: JobId) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classifier::{Lately, Vote};
+    use crate::classifier::{KnownClasses, Vote};
     use crate::model::Execution;
     use crate::study::testing::workload;
 
@@ -56,9 +56,9 @@ mod tests {
         let small = SizeClass { class: Class::Small, divider: Some(847) };
         schedule.classes = vec![small, SizeClass { class: Class::Large, ..small }, SizeClass::default()];
         schedule.killed.push(Execution { job: JobId(0), start: 10, end: 857 });
-        let same = Lately { latest: [Some(Class::Small); 3], known: 9, small: 8 };
+        let same = KnownClasses { latest: [Some(Class::Small); 3], known: 9, small: 8 };
         let vote = Because::Vote(Vote { small: 0.7, trees_for: 14, trees: 20, same });
-        schedule.notes.set_of_jobs(NoteId::BECAUSE, vec![vote.noted(), Because::Everybody.noted()]);
+        schedule.notes.set_of_jobs(NoteId::BECAUSE, vec![vote.noted(), Because::EveryJob.noted()]);
         assert_eq!(
             classified(&workload, &schedule, JobId(0)),
             [

@@ -1,16 +1,12 @@
-//! Why a job waited, in the words of those who decided.
+//! Why a job waited, in the words of its scheduler.
 
-use crate::classifier::Because;
-use crate::model::Class;
-use crate::simulation::{ReasonSearch, Simulation, WaitReasons};
+use crate::simulation::{ReasonSearch, Simulation};
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// Why a job waited, in words for a person.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reasons {
-    /// Why the classifier took the job for small or large; nothing where none was at work.
-    pub class: Option<String>,
     /// What the scheduler said of the job after the first round in which it did not start, and when that was; nothing
     /// where it says none.
     pub plan: Option<(Seconds, String)>,
@@ -22,19 +18,12 @@ pub struct FindingReasons<'a>(ReasonSearch<'a>);
 impl<'a> FindingReasons<'a> {
     /// Begins to look for the reasons of `job`; nothing where nobody gives any. `simulation` has not begun.
     pub fn begin(simulation: Simulation<'a>, job: JobId) -> Option<Self> {
-        let search = ReasonSearch::new(simulation, job);
-        search.is_worthwhile().then_some(FindingReasons(search))
+        ReasonSearch::begin(simulation, job).map(FindingReasons)
     }
 
     /// Lives through up to `instants` further instants; the reasons, once they are found.
     pub fn advance(&mut self, instants: usize) -> Option<Reasons> {
-        let WaitReasons { class, scheduler } = self.0.advance(instants)?;
-        // where there is no divider, that is said with the class itself
-        let class = class.filter(|classified| classified.because != Because::NoDivider).map(|classified| {
-            let taken_for = if classified.class == Class::Small { "small" } else { "large" };
-            format!("It was taken for {taken_for} because {}.", classified.because)
-        });
-        Some(Reasons { class, plan: scheduler })
+        self.0.advance(instants).map(|plan| Reasons { plan })
     }
 }
 
@@ -66,19 +55,12 @@ mod tests {
         let (at, said) = reasons.plan.unwrap();
         assert!(at >= submit && at < start);
         assert!(said.starts_with("planned "), "{said}");
-        assert_eq!(reasons.class, None);
-    }
-
-    #[test]
-    fn trees_say_how_they_voted() {
-        let (reasons, ..) = reasons("fcfs-ci");
-        let said = reasons.class.unwrap();
-        assert!(said.starts_with("It was taken for ") && said.contains(" because "), "{said}");
-        assert_eq!(reasons.plan, None);
     }
 
     #[test]
     fn who_gives_no_reasons_is_not_lived_through_again() {
-        assert_eq!(reasons("easy").0, Reasons::default());
+        for scheduler in ["easy", "classes:by=all"] {
+            assert_eq!(reasons(scheduler).0, Reasons::default(), "{scheduler}");
+        }
     }
 }

@@ -50,13 +50,12 @@ pub fn WhyItWaited(
     }
 }
 
-/// The reasons that scheduler and classifier give, where they do.
+/// The reason that the scheduler gives, where it does.
 fn given(answer: Result<Answer, String>, telling: &Telling) -> Option<AnyView> {
-    // without them the section says what the schedule tells
-    let Ok(Answer::Reasons(Reasons { class, plan })) = answer else { return None };
-    let plan = plan.map(|(at, said)| format!("In the round at {} it was {said}.", telling.time(at)));
-    let lines: Vec<AnyView> = class.into_iter().chain(plan).map(|said| view! { <p>{said}</p> }).collect();
-    Some(view! { <div data-testid="reasons">{lines}</div> })
+    // without it the section says what the schedule tells
+    let Ok(Answer::Reasons(Reasons { plan: Some((at, said)) })) = answer else { return None };
+    let text = format!("In the round at {} it was {said}.", telling.time(at));
+    Some(view! { <p data-testid="reasons">{text}</p> })
 }
 
 /// The answer in a sentence or two.

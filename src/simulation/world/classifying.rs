@@ -1,0 +1,46 @@
+//! The classifier in a simulation: its training, the classes of arriving jobs, and what the schedule keeps of both.
+
+use super::World;
+use crate::classifier::{Classifier, Weeks};
+use crate::model::{NoteId, Notes, SizeClass};
+use crate::workload::{JobId, Seconds, Workload};
+
+/// A step of training takes some milliseconds, as long as so many instants or more. It counts as that many, so that a
+/// caller who advances a simulation bit by bit can show progress and stop in time.
+pub(super) const STEP: usize = 128;
+
+impl<'a> World<'a> {
+    /// The same, with a classifier of its jobs.
+    pub(in crate::simulation) fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
+        World { is_observed: self.learns || classifier.is_some(), classifier, ..self }
+    }
+
+    /// Does a step of the training that must be done before the jobs submitted at `now` arrive. Returns whether there was
+    /// one.
+    #[inline(never)]
+    pub(super) fn train(&mut self, now: Seconds) -> bool {
+        let arrives = self.arriving_at(now).is_some();
+        self.classifier.as_mut().is_some_and(|classifier| arrives && classifier.train(now))
+    }
+
+    /// Says which class an arriving job is of.
+    #[inline]
+    pub(super) fn classify(&mut self, job: JobId, now: Seconds) {
+        let Some(classifier) = &mut self.classifier else { return };
+        let classified = classifier.classify(job, self.workload.request(job), now);
+        self.view.classify(SizeClass { class: classified.class, divider: classified.divider });
+        if let Some(kept) = &mut self.kept {
+            kept.because.push(classified.because.noted());
+        }
+    }
+}
+
+/// Notes the importance of each feature, week by week, from the beginning of each week on.
+pub(super) fn note_importances(classifier: &dyn Classifier, workload: &Workload, notes: &mut Notes) {
+    let weeks = Weeks::of(workload);
+    for (place, feature) in classifier.features().iter().enumerate() {
+        let weekly = classifier.importances().iter();
+        let course = weekly.map(|of_week| (weeks.begin(of_week.week), of_week.gini[place])).collect();
+        notes.set_course_part(NoteId::IMPORTANCE, &feature.to_string(), course);
+    }
+}
