@@ -2,7 +2,7 @@
 //! Without a log, of a sample.
 
 use packfair::chart::kinds::{self, Colouring};
-use packfair::chart::{Clock, Figure, Legend, Sheet, Theme, View, draw};
+use packfair::chart::{Clock, Figure, FigureView, Legend, Sheet, Theme, draw};
 use packfair::metric::Measure;
 use packfair::simulation::Correction;
 use packfair::study::query::GanttBox;
@@ -51,7 +51,7 @@ fn write(folder: &Path, name: &str, figure: Figure) -> std::io::Result<()> {
     let figure = Arc::new(figure);
     let sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below };
     for (theme, side) in [(Theme::LIGHT, "light"), (Theme::DARK, "dark")] {
-        let drawing = draw(&figure, &View::default(), sheet, &theme);
+        let drawing = draw(&figure, &FigureView::default(), sheet, &theme);
         std::fs::write(folder.join(format!("{name}-{side}.svg")), drawing.svg)?;
     }
     Ok(())
