@@ -116,7 +116,7 @@ async fn a_threshold_that_is_no_share_is_refused_at_its_field() {
         )
         .await;
         choose(&page, "scheduler-builder", "Family", "classes").await;
-        page.says("take-built", "Add Classes").await;
+        page.says("take-built", "Add FCFS-CI").await;
         for (label, wrong, takes) in [
             ("Threshold", "1.5", "a number from 0 to 1"),
             ("Threshold", "-0.1", "a number from 0 to 1"),

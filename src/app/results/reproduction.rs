@@ -29,6 +29,7 @@ pub fn Reproduction(
         compare(app, recipe.get()?, shares)
     });
     let has_table = move || table().is_some();
+    let help = move || recipe.get().map_or("", |recipe| recipe.entry.help);
     view! {
         <When when=move || !id.get().is_empty()>
             <section class="reproduction" data-testid="reproduction" aria-label=move || name()>
@@ -36,7 +37,7 @@ pub fn Reproduction(
                     <h2>{move || name()}</h2>
                     <button type="button" class="button button-quiet" on:click=move |_| named.set(None)>"Close"</button>
                 </div>
-                <When when=has_table><Beside compared/></When>
+                <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared/></When>
                 {move || view! { <NamedFigure id=id.get()/> }}
             </section>
         </When>

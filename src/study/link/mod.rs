@@ -21,7 +21,7 @@ use crate::order;
 use crate::workload::{Clock, Machine, Steps, printable};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
-use wire::{Wire, WireRow};
+use wire::{RunNumbers, Wire};
 
 /// What a link looks like before the data.
 const PREFIX: &str = "v1.";
@@ -161,7 +161,7 @@ pub fn decode(text: &str) -> Result<Shared, LinkError> {
         if found.insert(row.run, runs.len()).is_some() {
             return Err(LinkError::Damaged);
         }
-        let WireRow { jobs, wall_s, .. } = *row;
+        let RunNumbers { jobs, wall_s, .. } = *row;
         let values = wire::values(&metrics, &row.values)?;
         let (jobs, wall_s) = (jobs_of(jobs)?, wire::finite(wall_s)?);
         let shrink = run.treatment(&study.treatment).shrink;

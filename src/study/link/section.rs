@@ -5,7 +5,7 @@ use super::band::PackedBand;
 use super::envelope::PackedEnvelope;
 use super::error::LinkError;
 use super::line::PackedLine;
-use super::wire::{Wire, WireRow, WireSection, finite, from_bytes, index_of, to_bytes, values};
+use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, Metric, Saturation};
 use crate::order;
 use crate::study::{Engine, Overfull, RunReport};
@@ -34,7 +34,7 @@ pub(super) enum Section {
     /// 5 to 7: an envelope of a run.
     Envelope(RunEnvelope, u32, PackedEnvelope),
     /// 8: metrics besides the study's columns, with the ids and the rows of [`Wire`].
-    Values(Vec<String>, Vec<WireRow>),
+    Values(Vec<String>, Vec<RunNumbers>),
     /// 11: where the log's own schedule does not fit the machine, with the index of its run.
     Overfull(u32, Overfull),
     /// 12: which engine computed the results.

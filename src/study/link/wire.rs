@@ -25,7 +25,7 @@ pub(super) struct Wire {
     pub(super) workload: WireWorkload,
     /// Ids of the metrics of the rows' values.
     pub(super) metrics: Vec<String>,
-    pub(super) rows: Vec<WireRow>,
+    pub(super) rows: Vec<RunNumbers>,
     /// The runs whose curves matter most: indices into the study's runs.
     pub(super) charted: Vec<u32>,
     pub(super) sections: Vec<WireSection>,
@@ -41,7 +41,7 @@ pub(super) struct WireWorkload {
 
 /// A run's numbers.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct WireRow {
+pub(super) struct RunNumbers {
     /// Index into the study's runs.
     pub(super) run: u32,
     pub(super) jobs: u64,
@@ -65,7 +65,12 @@ impl Wire {
             let value = |metric| run.values.get(metric).copied().filter(|value| value.is_finite());
             let run_index = *index.get(&run.run.id())?;
             let wall_s = if run.wall_s.is_finite() { run.wall_s } else { 0.0 };
-            Some(WireRow { run: run_index, jobs: run.jobs as u64, wall_s, values: metrics.iter().map(value).collect() })
+            Some(RunNumbers {
+                run: run_index,
+                jobs: run.jobs as u64,
+                wall_s,
+                values: metrics.iter().map(value).collect(),
+            })
         };
         let workload = &shared.workload;
         Wire {
