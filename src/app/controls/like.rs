@@ -89,7 +89,7 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
         let has_none = move || described.with_untracked(|described| no_fit(described).is_some());
         Callback::new(move |text| if has_none() { needed.run(text).map(Some) } else { free.run(text) })
     };
-    let fault = move || described.with(|described| no_fit(described)).map(|fault| sentence(&fault.to_string()));
+    let fault = move || described.with(no_fit).map(|fault| sentence(&fault.to_string()));
     view! {
         <Field
             label="Jobs"

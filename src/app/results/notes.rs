@@ -119,6 +119,6 @@ fn legend(comparison: &Comparison) -> String {
     if marked {
         format!("◆ the best of {of}, where it is ahead of the next by at least {ahead}")
     } else {
-        format!("No row is ahead of the next by {ahead} in any column: no difference is worth acting on.")
+        format!("No column has a best row: nowhere is one ahead of the next by {ahead}.")
     }
 }
