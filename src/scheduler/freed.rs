@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 /// How many steps before a span are looked at to see since when its processors are free.
 const LOOKS: usize = 16;
 
-/// For so many jobs it is worth looking: fewer have tried the span sooner than that is done.
+/// How long a queue must be for that look to pay: a shorter one tries the span in less time than the look takes.
 const WORTH_LOOKING: usize = 32;
 
 /// How many jobs are skipped at once if none of them can use a span.

@@ -380,6 +380,7 @@ impl Guarantees {
         let is_in_order = |a: &GuaranteedJob, b: &GuaranteedJob| (a.key, a.job.job) < (b.key, b.job.job);
         assert!(self.queue.is_sorted_by(is_in_order), "the queue is not in the order of its priorities");
         assert!(self.queue.iter().all(|queued| queued.begin > now), "a guaranteed start has passed");
+        assert!(self.queue.iter().all(|queued| queued.begin >= self.soonest), "a start is before the soonest one");
         assert_eq!(self.timetable.free_now(), actions.free(), "the profile does not hold the running jobs");
     }
 }

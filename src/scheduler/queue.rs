@@ -9,9 +9,8 @@ use super::order::{Key, Order};
 use super::place::QueuePlace;
 use super::rank::Rank;
 use super::window::BackfillWindow;
-use crate::model::Waiting;
+use crate::model::{JobSet, Waiting};
 use crate::workload::{JobId, Seconds};
-use rustc_hash::FxHashSet;
 use std::ops::RangeInclusive;
 
 /// What comes first among jobs whose first key is the same.
@@ -43,7 +42,7 @@ pub(super) struct Queue {
     /// Jobs to be sorted; kept for its memory.
     entries: Vec<(Rank, Waiting)>,
     /// The waiting jobs that are small, where small ones go first.
-    small: FxHashSet<JobId>,
+    small: JobSet,
 }
 
 impl Queue {
@@ -55,7 +54,7 @@ impl Queue {
             narrowest: NO_JOB,
             spare: Vec::new(),
             entries: Vec::new(),
-            small: FxHashSet::default(),
+            small: JobSet::default(),
         }
     }
 
@@ -65,7 +64,7 @@ impl Queue {
         match self.ties {
             Ties::SecondKey => (first, second),
             Ties::LogOrder => (first, 0.0),
-            Ties::SmallFirst => (f64::from(u8::from(!self.small.contains(&job.job))), first),
+            Ties::SmallFirst => (f64::from(u8::from(!self.small.contains(job.job))), first),
         }
     }
 
@@ -74,7 +73,7 @@ impl Queue {
         if is_small {
             self.small.insert(job);
         } else {
-            self.small.remove(&job);
+            self.small.remove(job);
         }
     }
 

@@ -8,6 +8,9 @@ use packfair::study::{Source, Study};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
+/// The fields of the settings.
+const FIELDS: &str = ".settings .field, .builder .field";
+
 /// A study of a log with these schedulers and requested times, as a file.
 fn study_file(log: &Path, schedulers: &[&str]) -> PathBuf {
     let name = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text").to_owned();
@@ -17,23 +20,6 @@ fn study_file(log: &Path, schedulers: &[&str]) -> PathBuf {
     study.schedulers = schedulers.iter().map(|id| id.parse().expect("a scheduler")).collect();
     study.methods = vec!["requested".parse().expect("an estimator")];
     logs::write("dynp-study.json", write_study(&study).as_bytes())
-}
-
-/// Types a value into the field of the settings with that label, and leaves it; what the field says is wrong with it.
-async fn enter(page: &Page, label: &str, value: &str) -> String {
-    let script = format!(
-        r#"for (const fold of document.querySelectorAll("details")) fold.open = true;
-           const field = [...document.querySelectorAll(".settings .field, .builder .field")]
-               .find(f => f.querySelector("label").textContent === {} && f.querySelector("input"));
-           const input = field.querySelector("input");
-           input.value = {};
-           input.dispatchEvent(new Event("input", {{ bubbles: true }}));
-           input.dispatchEvent(new Event("change", {{ bubbles: true }}));
-           return new Promise(done => setTimeout(() => done(field.querySelector(".field-error").textContent), 100));"#,
-        json!(label),
-        json!(value)
-    );
-    page.evaluate(&script).await.as_str().unwrap_or_default().to_owned()
 }
 
 /// Moves the pointer to the middle of a chart's plot; what the tip says then.
@@ -59,9 +45,9 @@ async fn shrinking_factors_give_a_row_each_and_a_chart_against_the_factor() {
         page.says("log-name", "made-800").await;
         page.drop_file(&study_file(&log, &["dynp", "easy"])).await;
         page.completed(2).await;
-        let wrong = enter(&page, "Shrinking factors", "1, 0").await;
+        let wrong = page.enter(FIELDS, "Shrinking factors", "1, 0").await;
         assert!(wrong.contains("stays in force"), "{wrong}");
-        assert_eq!(enter(&page, "Shrinking factors", "1, 0.9, 0.8").await, "");
+        assert_eq!(page.enter(FIELDS, "Shrinking factors", "1, 0.9, 0.8").await, "");
         page.run_pending().await;
         page.completed(6).await;
         page.press("tab-charts").await;
@@ -71,7 +57,7 @@ async fn shrinking_factors_give_a_row_each_and_a_chart_against_the_factor() {
 
         // so much load that nobody can serve it
         page.press("tab-compare").await;
-        assert_eq!(enter(&page, "Shrinking factors", "1, 0.05").await, "");
+        assert_eq!(page.enter(FIELDS, "Shrinking factors", "1, 0.05").await, "");
         page.run_pending().await;
         page.completed(4).await;
         let marked = r#"return document.querySelectorAll('[data-testid="row-saturated"]').length"#;
@@ -93,8 +79,7 @@ async fn the_policy_in_force_is_told_where_one_points_and_in_a_link() {
             .await;
         let said = point_at(&page, "chart-queue").await;
         assert!(said.contains(" in force"), "{said}");
-        page.press("share").await;
-        let link = page.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = page.share_link().await;
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
         receiver.says("shared-banner", "made-800").await;
@@ -124,9 +109,9 @@ async fn bad_settings_of_dynp_are_said_at_their_fields() {
         page.until("the form", r#"return document.querySelector('[data-testid="scheduler-builder"] select')"#).await;
         page.evaluate(&family("dynp-basic")).await;
         page.says("scheduler-builder", "Upper bound").await;
-        let wrong = enter(&page, "Lower bound", "9500").await;
+        let wrong = page.enter(FIELDS, "Lower bound", "9500").await;
         assert!(wrong.contains("9500") && wrong.contains("stays in force"), "{wrong}");
-        let wrong = enter(&page, "Upper bound", "7000").await;
+        let wrong = page.enter(FIELDS, "Upper bound", "7000").await;
         assert!(wrong.contains("from 7200"), "{wrong}");
 
         page.evaluate(&family("dynp")).await;
@@ -155,12 +140,11 @@ async fn jobs_made_like_a_log_travel_and_need_the_log() {
         page.evaluate(r#"for (const fold of document.querySelectorAll("details")) fold.open = true;"#).await;
         page.press("like").await;
         page.until("the fields", r#"return document.querySelector('[data-testid="unlike"]')"#).await;
-        assert_eq!(enter(&page, "Jobs", "500").await, "");
+        assert_eq!(page.enter(FIELDS, "Jobs", "500").await, "");
         page.run_pending().await;
         page.completed(2).await;
         let sent = page.table().await;
-        page.press("share").await;
-        let link = page.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = page.share_link().await;
 
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
@@ -190,9 +174,9 @@ async fn a_log_whose_gaps_are_all_equal_says_so_at_the_law() {
         // it begins with a law that somebody else's log had
         page.run_pending().await;
         page.completed(8).await;
-        let wrong = enter(&page, "alpha", "").await;
+        let wrong = page.enter(FIELDS, "alpha", "").await;
         assert!(wrong.contains("0.35 stays in force"), "{wrong}");
-        assert_eq!(enter(&page, "alpha", "0.5").await, "");
+        assert_eq!(page.enter(FIELDS, "alpha", "0.5").await, "");
         page.run_pending().await;
         page.completed(8).await;
     })

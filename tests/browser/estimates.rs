@@ -36,22 +36,6 @@ async fn choose(page: &Page, id: &str, label: &str, option: &str) {
     page.evaluate(&script).await;
 }
 
-/// Types a value into the field with that label and leaves it; what the field says is wrong with it.
-async fn enter(page: &Page, id: &str, label: &str, value: &str) -> String {
-    let script = format!(
-        r#"const field = [...document.querySelectorAll('[data-testid="{id}"] .field')]
-               .find(f => f.querySelector("label").textContent === {});
-           const input = field.querySelector("input");
-           input.value = {};
-           input.dispatchEvent(new Event("input", {{ bubbles: true }}));
-           input.dispatchEvent(new Event("change", {{ bubbles: true }}));
-           return new Promise(done => setTimeout(() => done(field.querySelector(".field-error").textContent), 100));"#,
-        json!(label),
-        json!(value)
-    );
-    page.evaluate(&script).await.as_str().unwrap_or_default().to_owned()
-}
-
 /// Takes the choice with that name, within the element of a test id.
 async fn take(page: &Page, id: &str, legend: &str, name: &str) {
     let script = format!(
@@ -74,9 +58,9 @@ async fn an_estimator_of_ones_own_runs_and_stays_and_travels() {
         page.press("build-estimator").await;
         choose(&page, "estimator-builder", "Family", "hierarchy").await;
         page.says("take-built", "Add Hierarchy").await;
-        let wrong = enter(&page, "estimator-builder", "Decay", "7").await;
+        let wrong = page.enter("[data-testid='estimator-builder'] .field", "Decay", "7").await;
         assert!(wrong.contains("a number from 0 to 1"), "{wrong}");
-        assert_eq!(enter(&page, "estimator-builder", "Decay", "0.3").await, "");
+        assert_eq!(page.enter("[data-testid='estimator-builder'] .field", "Decay", "0.3").await, "");
         take(&page, "estimator-builder", "Groups", "executable, user, L, width").await;
         page.says("take-built", "decay=0.3").await;
         page.press("take-built").await;
@@ -93,8 +77,7 @@ async fn an_estimator_of_ones_own_runs_and_stays_and_travels() {
         page.reload().await;
         page.says("own-estimators", "Hierarchy (decay=0.3").await;
         page.completed(12).await;
-        page.press("share").await;
-        let link = page.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = page.share_link().await;
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
         receiver.says("shared-banner", "made-1000").await;
@@ -122,10 +105,10 @@ async fn a_threshold_that_is_no_share_is_refused_at_its_field() {
             ("Threshold", "-0.1", "a number from 0 to 1"),
             ("Trees", "0", "a whole number from 1 to 500"),
         ] {
-            let said = enter(&page, "scheduler-builder", label, wrong).await;
+            let said = page.enter("[data-testid='scheduler-builder'] .field", label, wrong).await;
             assert!(said.contains(takes), "{label} {wrong}: {said}");
         }
-        assert_eq!(enter(&page, "scheduler-builder", "Threshold", "0.05").await, "");
+        assert_eq!(page.enter("[data-testid='scheduler-builder'] .field", "Threshold", "0.05").await, "");
         page.says("take-built", "threshold=0.05").await;
     })
     .await;

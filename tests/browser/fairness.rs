@@ -44,8 +44,7 @@ async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link(
 
         // results may come before the log is read again
         opened(&page, "3,500").await;
-        page.press("share").await;
-        let link = page.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = page.share_link().await;
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
         receiver.says("shared-banner", "made-3500").await;

@@ -41,8 +41,7 @@ async fn neither_a_visit_nor_a_reload_nor_a_link_needs_them() {
     play("late-unneeded", |stage| async move {
         let sender = stage.page().await;
         sender.completed(8).await;
-        sender.press("share").await;
-        let link = sender.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = sender.share_link().await;
 
         // runs would fail, and questions, where a worker needed its own
         let visitor = first_visit_without(&stage, BOTH).await;

@@ -87,6 +87,30 @@ impl Page {
         self.client.execute(script, vec![]).await.unwrap_or_else(|e| panic!("{script}: {e}"))
     }
 
+    /// The link to what is shown.
+    pub async fn share_link(&self) -> String {
+        self.press("share").await;
+        self.find("share-link").await.prop("value").await.expect("a value").expect("a link")
+    }
+
+    /// Types a value into the one of these fields that has the label, and leaves it; what the field says is wrong with it.
+    pub async fn enter(&self, fields: &str, label: &str, value: &str) -> String {
+        let script = format!(
+            r#"for (const fold of document.querySelectorAll("details")) fold.open = true;
+               const field = [...document.querySelectorAll({})]
+                   .find(f => f.querySelector("label").textContent === {} && f.querySelector("input"));
+               const input = field.querySelector("input");
+               input.value = {};
+               input.dispatchEvent(new Event("input", {{ bubbles: true }}));
+               input.dispatchEvent(new Event("change", {{ bubbles: true }}));
+               return new Promise(done => setTimeout(() => done(field.querySelector(".field-error").textContent), 100));"#,
+            json!(fields),
+            json!(label),
+            json!(value)
+        );
+        self.evaluate(&script).await.as_str().unwrap_or_default().to_owned()
+    }
+
     /// Waits until a script returns something true; `what` says what is waited for.
     pub async fn until(&self, what: &str, script: &str) {
         self.within(PATIENCE, what, script).await;

@@ -108,8 +108,7 @@ async fn a_link_that_was_left_is_a_step_back() {
         page.says(NAME, "made-500").await;
         page.run_pending().await;
         page.completed(8).await;
-        page.press("share").await;
-        let link = page.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = page.share_link().await;
         let (_, text) = link.split_once('#').expect("a link has its data behind #");
 
         let receiver = stage.page().await;

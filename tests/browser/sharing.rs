@@ -14,8 +14,7 @@ async fn a_link_shows_the_same_table_elsewhere_and_can_be_checked_there() {
         sender.run_pending().await;
         sender.completed(4).await;
         let sent = sender.table().await;
-        sender.press("share").await;
-        let link = sender.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = sender.share_link().await;
         assert!(link.starts_with(&stage.url().await), "{link}");
 
         let receiver = stage.browser().await;
@@ -36,8 +35,7 @@ async fn a_damaged_link_opens_the_page_and_says_so() {
     play("damaged-link", |stage| async move {
         let sender = stage.page().await;
         sender.completed(8).await;
-        sender.press("share").await;
-        let link = sender.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = sender.share_link().await;
 
         let receiver = stage.browser().await;
         receiver.goto(&link[..link.len() * 2 / 3]).await;
@@ -57,8 +55,7 @@ async fn another_log_on_a_link_leaves_the_shared_result_within_reach() {
         sender.run_pending().await;
         sender.completed(4).await;
         let sent = sender.table().await;
-        sender.press("share").await;
-        let link = sender.find("share-link").await.prop("value").await.expect("a value").expect("a link");
+        let link = sender.share_link().await;
 
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
