@@ -103,6 +103,15 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         let jobs = common.jobs as f64 / summary.jobs.max(1) as f64;
         ("usual width", format!("{}, of {} of the jobs", whole(common.width), percent(jobs)))
     }));
+    if let Some(&(from, until)) = summary.down_times.iter().max_by_key(|(from, until)| until - from) {
+        let since = summary.clock.date(from).map_or_else(|| format!("{from} s"), |date| date);
+        let (all, longest) = (summary.down_times.len(), duration((until - from) as f64));
+        let said = format!(
+            "{} times, guessed: nothing ran though jobs waited; the longest for {longest} from {since}",
+            whole(all as i64)
+        );
+        lines.push(("down", said));
+    }
     let repairs = workload.account.entries().iter().map(|entry| ("repaired", entry.to_string()));
     let mut text = format!("{}\n", summary.name);
     for (what, value) in lines.into_iter().chain(repairs) {

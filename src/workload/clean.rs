@@ -108,7 +108,7 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
     }
     let machine = machine(log, cleaning, processors);
     let sieve = filter.sieve();
-    let mut workload = Workload::empty(log.name.clone(), machine, log.header.clone());
+    let mut workload = Workload::empty(log.name.clone(), machine, log.named_header());
     let mut account = Account::default();
     for (index, record) in log.records.iter().enumerate() {
         if !sieve.takes(record) {

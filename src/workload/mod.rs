@@ -8,6 +8,7 @@ mod accounting;
 mod anonymise;
 mod clean;
 mod clock;
+mod down;
 mod filter;
 mod interned;
 mod job;
@@ -32,6 +33,7 @@ pub use account::{Account, AccountLine, Reason};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
+pub use down::down_times;
 pub use filter::Filter;
 pub use job::{JobId, Request, Seconds, Workload};
 pub use log::{Beyond, Fingerprint, Header, LATEST, Log, Names, Record};
@@ -43,6 +45,9 @@ pub use printable::printable;
 pub use reading::ReadError;
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
-pub use summary::{Choice, Class, Common, Distribution, Quantiles, Span, Steps, Summary, UserShare, WidthClass};
+pub use summary::{
+    Choice, Class, Common, Distribution, Quantiles, Span, Steps, Summary, UserShare, WidthClass, width_bounds,
+    width_class,
+};
 pub use unit::{Since, Unit};
 pub use write::{write_log, write_swf};

@@ -89,3 +89,29 @@ fn samples_of_real_clusters_are_read() {
     let said = refusal(&refused);
     assert!(said.contains("columns are missing") && said.contains("TZ=UTC sacct"), "{said}");
 }
+
+#[test]
+fn who_waited_how_long_is_told_by_group_as_logged_and_with_each_scheduler() {
+    let folder = Folder::new("grouped");
+    let february = folder.write("2.txt", FEBRUARY.as_bytes());
+    let run = |more: &[&str]| {
+        let output = packfair(&[&["run", &february, "-s", "easy", "-e", "requested", "--count", "all"], more].concat());
+        stdout(&output).to_owned()
+    };
+    let csv = run(&["--by", "partition,user", "--sort", "wait_max", "--format", "csv"]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].starts_with("by,group,scheduler,estimator,jobs,wait_median,wait_p90,wait_p95,wait_max,"), "{csv}");
+    assert!(lines[1].starts_with("partition,long,as-logged,requested,1,540,540,540,540,1.6,"), "{csv}");
+    assert_eq!(lines.len(), 1 + 2 * 4, "two partitions, two users, as logged and with EASY: {csv}");
+    let table = run(&["--by", "hour"]);
+    assert!(
+        table.contains("How true the model is: EASY with requested estimates comes nearest to the log."),
+        "{table}"
+    );
+    assert!(table.contains("Hour of submission  00:00"), "{table}");
+    let json: Value = serde_json::from_str(&run(&["--by", "account", "--format", "json"])).expect("JSON");
+    assert_eq!(
+        (&json[0]["group"], &json[0]["jobs"], &json[1]["near_log_5min"]),
+        (&"lab".into(), &2.into(), &0.5.into())
+    );
+}

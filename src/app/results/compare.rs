@@ -4,7 +4,7 @@ use super::comparison::{Comparison, Shown};
 use super::copy::CopyMenu;
 use super::headline::Headline;
 use super::memory::Memory;
-use super::notes::{BestLegend, Notes};
+use super::notes::{BestLegend, Notes, Truth};
 use super::reproduction::Reproduction;
 use super::shown_as::ShownAs;
 use super::table::{ComparisonTable, TableState};
@@ -51,6 +51,7 @@ pub fn CompareView() -> impl IntoView {
                 </div>
                 <Notes comparison/>
                 <ComparisonTable table/>
+                <Truth comparison/>
                 <BestLegend comparison/>
                 <VerificationReport verifications=table.verifications/>
                 <When when=move || named.with(Option::is_some)>

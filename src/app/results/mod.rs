@@ -21,6 +21,7 @@ mod table;
 mod tint;
 mod units;
 mod verification;
+mod waits;
 mod workload;
 
 pub use compare::CompareView;
@@ -29,4 +30,5 @@ pub use estimates_view::EstimatesView;
 pub use jobs::{JobsChoice, JobsView};
 pub use memory::Memory;
 pub use shown_as::ShownAs;
+pub use waits::WaitsView;
 pub use workload::WorkloadView;

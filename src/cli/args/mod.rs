@@ -8,12 +8,13 @@ pub(super) use measure::MeasureArguments;
 pub(super) use treatment::TreatmentArguments;
 
 use crate::estimator::Estimate;
-use crate::metric::Metric;
+use crate::metric::{Grouping, Metric};
 use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::Baseline;
 use crate::study::check::SHRINK_RANGE;
+use crate::study::grouped::WaitsColumn;
 use crate::study::recipe::Recipe;
 use crate::workload::like;
 use crate::workload::reading::Limits;
@@ -209,6 +210,14 @@ pub(super) struct OutputArguments {
     /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,
+    /// Tell waits and slowdowns of groups of jobs, as logged and of each run: partition, account, user, width, runtime,
+    /// hour. They follow the results; in json and csv they take their place
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(super) by: Vec<Grouping>,
+    /// Sort the groups by a column, largest first: jobs, wait_median, wait_p90, wait_p95, wait_max, bsld_median, bsld_p90,
+    /// bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank
+    #[arg(long, value_name = "COLUMN", requires = "by")]
+    pub(super) sort: Option<WaitsColumn>,
     /// Check each schedule: its validity, what its scheduler guarantees, and whether the plain algorithm, which is slow,
     /// starts every job at the same time. Tells on standard error; ends with 1 where something is wrong
     #[arg(long)]

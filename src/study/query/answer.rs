@@ -7,6 +7,7 @@ use super::waited::Waited;
 use crate::metric::{Accuracy, ClassCourse, TimeSeries};
 use crate::model::{NoteId, Schedule};
 use crate::simulation::Reserved;
+use crate::study::grouped::WaitsRow;
 use crate::study::{PlainComparison, Verification};
 use crate::workload::{JobId, Request, Seconds};
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,8 @@ pub enum Answer {
     Estimated(Estimated),
     /// To [`super::Query::Classes`].
     Classes(ClassCourse),
+    /// To [`super::Query::Waits`].
+    Waits(Vec<WaitsRow>),
     /// To [`super::Query::Sizes`].
     Sizes(Sizes),
     /// To [`super::Query::Accuracy`].

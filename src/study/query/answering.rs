@@ -7,6 +7,7 @@ use super::{Answer, Query, ScheduleFormat, Sizes, gantt, jobs, waited};
 use crate::metric::{Accuracy, ClassCourse, time_series};
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
+use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
 use crate::workload::{JobId, Log, Workload, write_swf};
 
@@ -82,6 +83,8 @@ pub fn begin<'a>(
         Query::Classes { run, counted, bound } => {
             Answer::Classes(ClassCourse::of(workload, of(run)?, *counted, *bound))
         }
+        Query::Waits { run: Some(run), by, measure } => Answer::Waits(waits_of(run, workload, of(run)?, *by, measure)),
+        Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),
         Query::Sizes => Answer::Sizes(Sizes::of(workload)),
         Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
         Query::Plain { run, rules } => {

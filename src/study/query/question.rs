@@ -1,6 +1,6 @@
 //! What can be asked.
 
-use crate::metric::Counted;
+use crate::metric::{Counted, Grouping, Measure};
 use crate::study::{Rules, Run};
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
@@ -118,6 +118,15 @@ pub enum Query {
         /// Bound k of the bounded slowdown, seconds.
         bound: f64,
     },
+    /// Waits and slowdowns by group.
+    Waits {
+        /// Whose schedule; none: what the log itself tells.
+        run: Option<Run>,
+        /// By what jobs are grouped.
+        by: Grouping,
+        /// Which jobs count, and the bound of the bounded slowdown.
+        measure: Measure,
+    },
     /// How small and large jobs of the workload differ, and what run times say of later ones.
     Sizes,
     /// How good the estimates were.
@@ -135,6 +144,7 @@ impl Query {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
             Query::Sizes => (&[], None),
+            Query::Waits { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
             | Query::Export { run, .. }
