@@ -1,6 +1,6 @@
 //! Logs from files and standard input.
 
-use super::Failure;
+use super::{Failure, say};
 use crate::workload::reading::{self, Limits};
 use crate::workload::{Log, ReadError, merge};
 use std::fs::File;
@@ -34,8 +34,31 @@ pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
 /// # Errors
 /// As [`log`], and where several cannot be merged.
 pub(super) fn logs(paths: &[PathBuf], limits: Limits) -> Result<Log, Failure> {
-    let logs = paths.iter().map(|path| log(path, limits)).collect::<Result<Vec<_>, _>>()?;
+    let mut logs = Vec::with_capacity(paths.len());
+    for path in paths {
+        if path.is_dir() {
+            logs.extend(directory(path, limits)?);
+        } else {
+            logs.push(log(path, limits)?);
+        }
+    }
     merge(logs).map_err(Failure::input)
+}
+
+/// Reads the logs in a directory, as PBS keeps one for each day. What is no log is told of and passed over.
+fn directory(path: &Path, limits: Limits) -> Result<Vec<Log>, Failure> {
+    let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
+    let mut files = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
+    let files = files.as_mut().map_err(|error| unreadable(path, error))?;
+    files.sort();
+    let mut logs = Vec::new();
+    for file in files.iter().filter(|file| file.is_file()) {
+        match log(file, limits) {
+            Ok(log) => logs.push(log),
+            Err(failure) => say(&format!("packfair: {failure}; passed over")),
+        }
+    }
+    if logs.is_empty() { Err(Failure::Input(format!("{}: there is no log in it", path.display()))) } else { Ok(logs) }
 }
 
 /// Reads the log on standard input. An archive is read from its end, so all of it has to be there first.

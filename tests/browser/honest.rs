@@ -218,7 +218,9 @@ async fn what_the_log_did_comes_with_a_caveat_and_with_how_near_each_scheduler_i
         // without the log's own schedule nobody needs them
         page.drop_file(&study_file("simulated.json", &study_on(&log, &["easy", "justbf"]))).await;
         page.completed(2).await;
-        assert!(!page.has("note-as-logged").await && !page.table().await["easy__requested"].contains_key("near_log_5min"));
+        assert!(
+            !page.has("note-as-logged").await && !page.table().await["easy__requested"].contains_key("near_log_5min")
+        );
     })
     .await;
 }

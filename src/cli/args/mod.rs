@@ -48,8 +48,8 @@ pub(super) enum Command {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Log in any format that is read (packfair list), plain, gzipped or zipped; - for standard input. Several, as dumps
-    /// of some months are, count as one
+    /// Log in any format that is read (packfair list), plain or packed (gzip, zstandard, zip, tar); - for standard input.
+    /// Several, as dumps of some months are, count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     /// A study of a paper, by its id (packfair list): schedulers, estimators, metrics and baseline are the paper's,
@@ -110,7 +110,7 @@ pub(super) struct StudyArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ConvertArguments {
-    /// Logs in any format that is read, which count as one; - for standard input
+    /// Logs in any format that is read, or directories of them, which count as one; - for standard input
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     /// Replace names of users, groups, queues, partitions and programs by numbers that only who has the key can tell.
@@ -124,7 +124,8 @@ pub(super) struct ConvertArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
-    /// Log in any format that is read, plain, gzipped or zipped; - for standard input. Several count as one
+    /// Log in any format that is read, plain or packed; - for standard input. Several count as one, and so do the files
+    /// of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]

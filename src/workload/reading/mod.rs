@@ -11,11 +11,14 @@ mod limits;
 mod lines;
 mod recognise;
 mod text;
+mod untar;
 mod unzip;
+mod unzst;
 mod zip_entry;
 
 pub use error::ReadError;
 pub use limits::Limits;
+pub use untar::tar_header;
 pub use unzip::{Unzipped, is_zip, unzip};
 
 pub(super) use format::{Content, Format};
@@ -25,7 +28,7 @@ use super::accounting::SACCT;
 use super::{Log, printable};
 use recognise::Recognising;
 use std::io::{self, Read as _};
-use text::{Stop, Unpack};
+use text::{Depth, Stop, Unpack};
 
 /// A format of logs, for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +62,8 @@ const CHUNK: usize = 64 * 1024;
 
 /// Reads a log that is pushed piece by piece, as a browser hands it out.
 ///
-/// Gzip is told by its first bytes, the format by the first lines. The pieces may be cut anywhere; the log is the same.
+/// Gzip, zstandard and tar are told by the first bytes, the format by the first lines. What a tar archive holds counts
+/// as one log. The pieces may be cut anywhere; the log is the same.
 pub struct Reader {
     name: String,
     unpack: Unpack,
@@ -75,8 +79,17 @@ impl Reader {
 
     /// The same, of a log that keeps to `limits`.
     pub fn within(name: impl Into<String>, limits: Limits) -> Self {
-        let lines = Recognising::new(limits);
-        Reader { name: printable(&name.into()), unpack: Unpack::new(limits.text), lines, failed: None }
+        Reader::at(Depth::File, name, limits)
+    }
+
+    /// The same of a file in an archive.
+    fn in_archive(name: impl Into<String>, limits: Limits) -> Self {
+        Reader::at(Depth::InArchive, name, limits)
+    }
+
+    fn at(depth: Depth, name: impl Into<String>, limits: Limits) -> Self {
+        let (unpack, lines) = (Unpack::new(limits, depth), Recognising::new(limits));
+        Reader { name: printable(&name.into()), unpack, lines, failed: None }
     }
 
     /// Takes the next bytes of the file.
@@ -96,7 +109,7 @@ impl Reader {
 
     /// Jobs read so far.
     pub fn jobs(&self) -> usize {
-        self.lines.jobs()
+        self.lines.jobs() + self.unpack.jobs_in_archive()
     }
 
     /// Bytes of text read so far, unpacked.
@@ -113,6 +126,9 @@ impl Reader {
             return Err(error);
         }
         let fingerprint = self.unpack.finish(&mut self.lines).map_err(|stop| self.explain(stop))?;
+        if let Some(archive) = self.unpack.take_archive() {
+            return archive.finish(fingerprint);
+        }
         let Content { header, mut records, account, names, beyond } = self.lines.finish()?;
         records.shrink_to_fit();
         Ok(Log { name: self.name, header, records, account, fingerprint, names, beyond })
@@ -122,6 +138,8 @@ impl Reader {
         self.lines.settle();
         let (jobs, line) = (self.jobs(), self.unpack.lines());
         match stop {
+            Stop::Corrupt(what) if self.unpack.is_zst() => ReadError::CorruptZst { jobs, line, what },
+            Stop::Truncated if self.unpack.is_zst() => ReadError::TruncatedZst { jobs, line },
             Stop::Corrupt(what) => ReadError::CorruptGzip { jobs, line, what },
             Stop::Truncated => ReadError::TruncatedGzip { jobs, line },
             Stop::Error(error) => error,
@@ -129,7 +147,7 @@ impl Reader {
     }
 }
 
-/// Reads a whole log, plain or gzipped, that is called `name`.
+/// Reads a whole log, plain or packed, that is called `name`.
 ///
 /// # Errors
 /// Where the source cannot be read, or is not a log with at least one usable job.
