@@ -1,6 +1,6 @@
 //! Waits by group, as `packfair run --by` asks for them.
 
-use super::args::{Format, OutputArguments};
+use super::args::{OutputArguments, OutputFormat};
 use crate::model::Schedule;
 use crate::study::grouped::WaitsRow;
 use crate::study::grouped::{sort_waits, waits_as_logged, waits_csv, waits_grid, waits_json, waits_of};
@@ -50,11 +50,11 @@ impl<'a> Collected<'a> {
         // who waits longest stands first
         sort_waits(&mut rows, self.output.sort.map(|column| (column, true)));
         match self.output.format {
-            Format::Table => format!("\n{}", table::text_of(&waits_grid(&rows))),
-            Format::Markdown => format!("\n{}", table::markdown_of(&waits_grid(&rows))),
-            Format::Latex => format!("\n{}", table::latex_of(&waits_grid(&rows))),
-            Format::Json => waits_json(&rows) + "\n",
-            Format::Csv => waits_csv(&rows),
+            OutputFormat::Table => format!("\n{}", table::text_of(&waits_grid(&rows))),
+            OutputFormat::Markdown => format!("\n{}", table::markdown_of(&waits_grid(&rows))),
+            OutputFormat::Latex => format!("\n{}", table::latex_of(&waits_grid(&rows))),
+            OutputFormat::Json => waits_json(&rows) + "\n",
+            OutputFormat::Csv => waits_csv(&rows),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `packfair run` and `packfair study`.
 
-use super::args::{Format, OutputArguments, RunArguments, StudyArguments};
+use super::args::{OutputArguments, OutputFormat, RunArguments, StudyArguments};
 use super::asked::study_of;
 use super::grouped::Collected;
 use super::pool::{Finished, run_all};
@@ -12,7 +12,7 @@ use crate::model::Schedule;
 use crate::study::advice;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
-use crate::study::printed::{Comparison, Facts, PrintedTable};
+use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify};
 use crate::workload::{Log, Summary, Workload};
@@ -106,7 +106,7 @@ fn perform(
         }
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
-    let is_for_programs = matches!(output.format, Format::Json | Format::Csv);
+    let is_for_programs = matches!(output.format, OutputFormat::Json | OutputFormat::Csv);
     if !(is_for_programs && collected.is_asked_for()) {
         print(&results::render(study, &reports, columns, output.format))?;
     }
@@ -126,10 +126,10 @@ fn perform(
 }
 
 /// The results of `study` beside what the paper of `recipe` prints.
-fn compare(recipe: &Recipe, study: &Study, workload: &Workload, reports: &[RunReport]) -> Option<Comparison> {
+fn compare(recipe: &Recipe, study: &Study, workload: &Workload, reports: &[RunReport]) -> Option<PrintedComparison> {
     let has_shares = PrintedTable::of_recipe(recipe.entry.id).is_some_and(PrintedTable::has_shares);
     let shares = has_shares.then(|| shares(workload)).flatten();
-    Comparison::of(recipe, study, &Facts::from(workload), shares.as_ref(), reports)
+    PrintedComparison::of(recipe, study, &Facts::from(workload), shares.as_ref(), reports)
 }
 
 /// Checks a schedule and tells what was found; whether it is right.

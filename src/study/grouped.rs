@@ -1,6 +1,6 @@
 //! Waits by group as a table: who waits how long, as logged and with each scheduler.
 
-use super::format::{MISSING, duration, exact, number, whole};
+use super::format::{MISSING, correlation, duration, exact, number, whole};
 use super::table::{Grid, GridLine};
 use super::{Run, preset};
 use crate::catalogue::UnknownId;
@@ -118,7 +118,7 @@ impl WaitsColumn {
             WaitsColumn::Jobs => whole(value as i64),
             WaitsColumn::NearerLog => format!("{}\u{a0}%", number(100.0 * value)),
             WaitsColumn::BsldMedian | WaitsColumn::Bsld90 | WaitsColumn::Bsld95 | WaitsColumn::BsldMax => number(value),
-            WaitsColumn::LogRank => format!("{value:.2}").replace('-', "−"),
+            WaitsColumn::LogRank => correlation(value),
             _ => duration(value),
         }
     }
@@ -186,17 +186,20 @@ fn group_name(by: Grouping, group: i64, header: &Header) -> String {
 }
 
 /// Puts rows into the order of groups, and within a group of runs as they came; with `sort` by its column, the largest
-/// first where that is asked for, and what has no number last.
+/// first where that is asked for, and what has no number last. What is grouped by something else stays apart.
 pub fn sort_waits(rows: &mut [WaitsRow], sort: Option<(WaitsColumn, bool)>) {
-    let place = |by: Grouping| Grouping::ALL.iter().position(|other| *other == by);
-    match sort {
-        None => order::sort_by(rows, |a, b| (place(a.by), a.waits.group).cmp(&(place(b.by), b.waits.group))),
-        Some((column, descending)) => order::sort_by(rows, |a, b| match (column.value(a), column.value(b)) {
-            (Some(a), Some(b)) if descending => b.total_cmp(&a),
-            (Some(a), Some(b)) => a.total_cmp(&b),
-            (a, b) => b.is_some().cmp(&a.is_some()),
-        }),
-    }
+    let place = |row: &WaitsRow| Grouping::ALL.iter().position(|other| *other == row.by);
+    order::sort_by(rows, |a, b| {
+        let within = match sort {
+            None => a.waits.group.cmp(&b.waits.group),
+            Some((column, descending)) => match (column.value(a), column.value(b)) {
+                (Some(a), Some(b)) if descending => b.total_cmp(&a),
+                (Some(a), Some(b)) => a.total_cmp(&b),
+                (a, b) => b.is_some().cmp(&a.is_some()),
+            },
+        };
+        place(a).cmp(&place(b)).then(within)
+    });
 }
 
 /// The rows' texts for a person, with the columns that any row has a number of.

@@ -77,11 +77,11 @@ impl Run {
 pub struct Running<'a> {
     run: Run,
     workload: &'a Workload,
-    course: Course<'a>,
+    course: StartSource<'a>,
 }
 
 /// Where the starts come from.
-enum Course<'a> {
+enum StartSource<'a> {
     /// A scheduler decides.
     Simulated(Box<Simulation<'a>>),
     /// The log says.
@@ -106,8 +106,8 @@ impl<'a> Running<'a> {
     /// The log's own schedule, where the log does not tell it.
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, NoLoggedStarts> {
         let course = match run.simulation(workload, rules) {
-            Some(simulation) => Course::Simulated(Box::new(simulation)),
-            None => Course::Logged(Box::new(logged::schedule(workload)?)),
+            Some(simulation) => StartSource::Simulated(Box::new(simulation)),
+            None => StartSource::Logged(Box::new(logged::schedule(workload)?)),
         };
         Ok(Running { run: run.clone(), workload, course })
     }
@@ -115,16 +115,16 @@ impl<'a> Running<'a> {
     /// Lives through up to `instants` further instants.
     pub fn advance(&mut self, instants: usize) -> Progress {
         match &mut self.course {
-            Course::Simulated(simulation) => simulation.advance(instants),
-            Course::Logged(_) => Progress { completed: self.workload.len(), jobs: self.workload.len() },
+            StartSource::Simulated(simulation) => simulation.advance(instants),
+            StartSource::Logged(_) => Progress { completed: self.workload.len(), jobs: self.workload.len() },
         }
     }
 
     /// Runs to the end and gives the schedule.
     pub fn schedule(self) -> Schedule {
         match self.course {
-            Course::Simulated(simulation) => simulation.finish(),
-            Course::Logged(schedule) => *schedule,
+            StartSource::Simulated(simulation) => simulation.finish(),
+            StartSource::Logged(schedule) => *schedule,
         }
     }
 

@@ -46,8 +46,8 @@ pub use reading::ReadError;
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use summary::{
-    Choice, Class, Common, Distribution, Quantiles, Span, Steps, Summary, UserShare, WidthClass, width_bounds,
-    width_class,
+    Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
+    WorkloadPeriod, width_bounds, width_class,
 };
 pub use unit::{Since, Unit};
 pub use write::{write_log, write_swf};

@@ -2,10 +2,10 @@
 
 use super::section::Fold;
 use crate::app::prelude::*;
-use crate::app::state::{App, Described};
-use crate::app::widget::{Field, Reading, When, optional};
+use crate::app::state::{App, DescribedLog};
+use crate::app::widget::{Field, ReadText, When, optional};
 use crate::app::wording::jobs;
-use crate::workload::{Choice, Clock, Filter, Seconds, Summary, UserShare, read_moment, write_moment};
+use crate::workload::{Clock, Filter, QueueChoice, Seconds, Summary, UserShare, read_moment, write_moment};
 use std::sync::Arc;
 
 /// Most numbers of a list that are offered.
@@ -46,7 +46,7 @@ struct NumberList {
     help: &'static str,
     get: fn(&Filter) -> &Vec<i32>,
     set: fn(&mut Filter, Vec<i32>),
-    known: fn(&Summary) -> Vec<Choice>,
+    known: fn(&Summary) -> Vec<QueueChoice>,
 }
 
 const LISTS: [NumberList; 3] = [
@@ -57,7 +57,7 @@ const LISTS: [NumberList; 3] = [
         get: |f| &f.users,
         set: |f, list| f.users = list,
         known: |s| {
-            let choice = |user: &UserShare| Choice { id: user.user, jobs: user.jobs, name: user.name.clone() };
+            let choice = |user: &UserShare| QueueChoice { id: user.user, jobs: user.jobs, name: user.name.clone() };
             s.top_users.iter().map(choice).collect()
         },
     },
@@ -83,7 +83,7 @@ const LISTS: [NumberList; 3] = [
 #[component]
 pub fn FilterForm(
     /// The active log.
-    described: Memo<Option<Arc<Described>>>,
+    described: Memo<Option<Arc<DescribedLog>>>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let filter = Memo::new(move |_| app.study.with(|s| s.treatment.filter.clone()));
@@ -127,12 +127,12 @@ fn bound_field(app: App, filter: Memo<Filter>, clock: Memo<Option<Clock>>, bound
 fn list_field(
     app: App,
     filter: Memo<Filter>,
-    described: Memo<Option<Arc<Described>>>,
+    described: Memo<Option<Arc<DescribedLog>>>,
     list: NumberList,
 ) -> impl IntoView {
     let known =
         Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(unfiltered(d))).unwrap_or_default()));
-    let offer = move |Choice { id, jobs: count, name }: Choice| {
+    let offer = move |QueueChoice { id, jobs: count, name }: QueueChoice| {
         let (name, about) = (name.unwrap_or_else(|| id.to_string()), jobs(count));
         let is_taken = Memo::new(move |_| filter.with(|f| (list.get)(f).contains(&id)));
         let toggle = move |_| {
@@ -178,14 +178,14 @@ fn list_field(
 }
 
 /// What can be taken is what is there before the filter.
-fn unfiltered(described: &Described) -> &Summary {
+fn unfiltered(described: &DescribedLog) -> &Summary {
     described.unfiltered.as_deref().unwrap_or(&described.summary)
 }
 
 /// What the numbers are called where the log has names; as they are read back.
-fn names_of(numbers: &[i32], list: &NumberList, described: Memo<Option<Arc<Described>>>) -> String {
+fn names_of(numbers: &[i32], list: &NumberList, described: Memo<Option<Arc<DescribedLog>>>) -> String {
     let name = |&number: &i32| {
-        let of_log = |log: &Option<Arc<Described>>| {
+        let of_log = |log: &Option<Arc<DescribedLog>>| {
             log.as_ref().and_then(|log| log.header.name_of(list.named_by, number.into()).map(str::to_owned))
         };
         described.with(of_log).unwrap_or_else(|| number.to_string())
@@ -195,7 +195,7 @@ fn names_of(numbers: &[i32], list: &NumberList, described: Memo<Option<Arc<Descr
 
 /// Reads names or numbers separated by commas; none is fine.
 #[inline(never)]
-fn read_names(list: NumberList, described: Memo<Option<Arc<Described>>>) -> Reading<Vec<i32>> {
+fn read_names(list: NumberList, described: Memo<Option<Arc<DescribedLog>>>) -> ReadText<Vec<i32>> {
     Callback::new(move |text: String| {
         let words = text.split([',', ';']).map(str::trim).filter(|word| !word.is_empty());
         described.with_untracked(|log| {

@@ -1,6 +1,6 @@
 //! What a person should know before they believe the table, in plain words, and what its marks mean.
 
-use super::comparison::{Compared, Comparison};
+use super::comparison::{RunAndBaseline, RunComparison};
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
@@ -13,7 +13,7 @@ use crate::study::table::{AS_LOGGED_CAVEAT, Mode, WORTH_ACTING_ON};
 #[component]
 pub fn Notes(
     /// The rows of the table.
-    comparison: Memo<Comparison>,
+    comparison: Memo<RunComparison>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let overload = Memo::new(move |_| {
@@ -60,8 +60,8 @@ pub fn Notes(
 }
 
 /// Whether the log's own schedule stands beside others.
-fn stands_beside_log(comparison: &Comparison) -> bool {
-    let is_logged = |row: &Compared| row.run.scheduler.is_as_logged();
+fn stands_beside_log(comparison: &RunComparison) -> bool {
+    let is_logged = |row: &RunAndBaseline| row.run.scheduler.is_as_logged();
     let has_logged = comparison.rows.iter().any(|row| is_logged(row) && row.result.is_some());
     has_logged && !comparison.rows.iter().all(is_logged)
 }
@@ -70,7 +70,7 @@ fn stands_beside_log(comparison: &Comparison) -> bool {
 #[component]
 pub fn Truth(
     /// The rows of the table.
-    comparison: Memo<Comparison>,
+    comparison: Memo<RunComparison>,
 ) -> impl IntoView {
     let words = Memo::new(move |_| comparison.with(|comparison| comparison.truth.clone()));
     view! {
@@ -82,7 +82,7 @@ pub fn Truth(
 #[component]
 pub fn BestLegend(
     /// The rows of the table.
-    comparison: Memo<Comparison>,
+    comparison: Memo<RunComparison>,
 ) -> impl IntoView {
     let words = Memo::new(move |_| comparison.with(legend));
     view! {
@@ -92,7 +92,7 @@ pub fn BestLegend(
     }
 }
 
-fn legend(comparison: &Comparison) -> String {
+fn legend(comparison: &RunComparison) -> String {
     let results = || comparison.rows.iter().filter_map(|row| row.result.as_ref());
     if results().count() < 2 {
         return String::new();

@@ -23,7 +23,7 @@ pub fn with_down_times(mut figure: Figure, down: &[(Seconds, Seconds)]) -> Figur
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Clock;
+    use crate::chart::AxisClock;
     use crate::chart::kinds::{Charted, queue_jobs};
     use crate::metric::Measure;
     use crate::simulation::{Correction, test_jobs};
@@ -34,7 +34,7 @@ mod tests {
         let workload = test_jobs::workload(4, &[(0, 4, 10, 20), (1, 4, 10, 20)]);
         let run = Run::new("easy".parse().unwrap(), "actual".parse().unwrap());
         let report = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().report;
-        let figure = queue_jobs(&[Charted { report: &report, ink: Ink::Series(0) }], &Clock::ELAPSED);
+        let figure = queue_jobs(&[Charted { report: &report, ink: Ink::Series(0) }], &AxisClock::ELAPSED);
         assert_eq!(with_down_times(figure.clone(), &[]), figure);
         let with = with_down_times(figure.clone(), &[(5, 9)]);
         assert_eq!(with.series.len(), figure.series.len() + 1);

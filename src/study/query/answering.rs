@@ -3,7 +3,7 @@
 use super::estimated::Explaining;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
-use super::{Answer, Query, ScheduleFormat, Sizes, gantt, jobs, waited};
+use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
 use crate::metric::{Accuracy, ClassCourse, time_series};
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
@@ -85,7 +85,7 @@ pub fn begin<'a>(
         }
         Query::Waits { run: Some(run), by, measure } => Answer::Waits(waits_of(run, workload, of(run)?, *by, measure)),
         Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),
-        Query::Sizes => Answer::Sizes(Sizes::of(workload)),
+        Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),
         Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
         Query::Plain { run, rules } => {
             let plain = PlainRun::begin(run, *rules, workload, of(run)?).map_err(|why| why.to_string())?;

@@ -2,7 +2,7 @@
 
 use crate::metric::Metric;
 use crate::study::RunReport;
-use crate::study::format::{duration, factor, number};
+use crate::study::format::{correlation, duration, number};
 
 /// Which of the schedulers comes nearest to what the log tells, and how near that is: the one with which most jobs
 /// start within five minutes of their logged start, of equals the one whose waits are off by less. None where the log
@@ -25,7 +25,7 @@ pub fn how_true<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<
     }
     let (result, [near, gap, p90]) = nearest?;
     let ranks = match result.values.get(&Metric::LogRank) {
-        Some(correlation) => format!("; the ranks of its waits and the log's correlate by {}", rounded(*correlation)),
+        Some(value) => format!("; the ranks of its waits and the log's correlate by {}", correlation(*value)),
         None => String::new(),
     };
     Some(format!(
@@ -37,12 +37,6 @@ pub fn how_true<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<
         duration(gap),
         duration(p90)
     ))
-}
-
-/// With two decimals and its sign.
-fn rounded(correlation: f64) -> String {
-    let sign = if correlation < -0.005 { "−" } else { "" };
-    format!("{sign}{}", factor((100.0 * correlation.abs()).round() / 100.0))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub use limits::Limits;
 pub use untar::tar_header;
 pub use unzip::{Unzipped, is_zip, unzip};
 
-pub(super) use format::{Content, Format};
+pub(super) use format::{Format, LogContent};
 pub(super) use lines::{FileLine, LIMIT as LONGEST_LINE};
 
 use super::accounting::SACCT;
@@ -129,7 +129,7 @@ impl Reader {
         if let Some(archive) = self.unpack.take_archive() {
             return archive.finish(fingerprint);
         }
-        let Content { header, mut records, account, names, beyond } = self.lines.finish()?;
+        let LogContent { header, mut records, account, names, beyond } = self.lines.finish()?;
         records.shrink_to_fit();
         Ok(Log { name: self.name, header, records, account, fingerprint, names, beyond })
     }

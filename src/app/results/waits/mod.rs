@@ -7,7 +7,7 @@ use crate::app::charts::ChartedRuns;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use crate::app::widget::{Choice, Select, When};
+use crate::app::widget::{ChoiceOption, Select, When};
 use crate::metric::Grouping;
 use crate::study::Run;
 use crate::study::grouped::{WaitsColumn, WaitsRow, sort_waits, waits_csv};
@@ -47,7 +47,7 @@ fn contents(app: App) -> AnyView {
         sort_waits(&mut rows, sorting.get());
         rows
     });
-    let groupings = Grouping::ALL.into_iter().map(|by| Choice::new(by.id(), by.name(), "")).collect::<Vec<_>>();
+    let groupings = Grouping::ALL.into_iter().map(|by| ChoiceOption::new(by.id(), by.name(), "")).collect::<Vec<_>>();
     let choose = move |id: String| {
         if let Ok(chosen) = id.parse() {
             by.set(chosen);
