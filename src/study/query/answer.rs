@@ -32,7 +32,7 @@ pub enum Answer {
     },
     /// To [`super::Query::Window`].
     Window(TimeSeries),
-    /// To [`super::Query::Export`]: the file's bytes.
+    /// To [`super::Query::Export`] and [`super::Query::Log`]: the file's bytes.
     File(Vec<u8>),
     /// To [`super::Query::Check`].
     Checked(Verification),

@@ -9,7 +9,7 @@ use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
-use crate::workload::{JobId, Log, Workload, write_swf};
+use crate::workload::{JobId, Log, Workload, anonymise, write_log, write_swf};
 
 /// How far an answer is.
 #[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
@@ -62,6 +62,14 @@ pub fn begin<'a>(
         Query::Gantt { run, from, until, most } => gantt::gantt(workload, of(run)?, (*from, *until), *most),
         Query::Window { run, from, until, bins } => {
             Answer::Window(time_series(workload, of(run)?, *from, *until, *bins))
+        }
+        Query::Log { key } => {
+            let log = log.ok_or("The log is not here. Drop its file on the page again.")?;
+            let anonymous = key.as_ref().map(|key| anonymise(log, key.as_bytes()));
+            let mut file = Vec::new();
+            // writing to memory does not fail
+            write_log(&mut file, anonymous.as_ref().unwrap_or(log)).unwrap();
+            Answer::File(file)
         }
         Query::Export { run, format } => Answer::File(match format {
             ScheduleFormat::Swf => {

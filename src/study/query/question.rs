@@ -39,6 +39,11 @@ pub enum Query {
         /// As what.
         format: ScheduleFormat,
     },
+    /// The log as SWF, as it was read.
+    Log {
+        /// Under which key names become numbers; none: they stay names.
+        key: Option<String>,
+    },
     /// Whether a schedule is valid and keeps what its scheduler guarantees: checks that are independent of the engine.
     Check {
         /// Whose schedule.
@@ -143,7 +148,7 @@ impl Query {
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
-            Query::Sizes => (&[], None),
+            Query::Sizes | Query::Log { .. } => (&[], None),
             Query::Waits { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }

@@ -28,7 +28,7 @@ use super::accounting::SACCT;
 use super::{Log, printable};
 use recognise::Recognising;
 use std::io::{self, Read as _};
-use text::{Depth, Stop, Unpack};
+use text::{ArchiveDepth, Stop, Unpack};
 
 /// A format of logs, for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,15 +79,15 @@ impl Reader {
 
     /// The same, of a log that keeps to `limits`.
     pub fn within(name: impl Into<String>, limits: Limits) -> Self {
-        Reader::at(Depth::File, name, limits)
+        Reader::at(ArchiveDepth::File, name, limits)
     }
 
     /// The same of a file in an archive.
     fn in_archive(name: impl Into<String>, limits: Limits) -> Self {
-        Reader::at(Depth::InArchive, name, limits)
+        Reader::at(ArchiveDepth::InArchive, name, limits)
     }
 
-    fn at(depth: Depth, name: impl Into<String>, limits: Limits) -> Self {
+    fn at(depth: ArchiveDepth, name: impl Into<String>, limits: Limits) -> Self {
         let (unpack, lines) = (Unpack::new(limits, depth), Recognising::new(limits));
         Reader { name: printable(&name.into()), unpack, lines, failed: None }
     }

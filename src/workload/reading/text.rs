@@ -47,7 +47,7 @@ enum Packing {
 
 /// Whether a file may be an archive of several.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Depth {
+pub(super) enum ArchiveDepth {
     /// It may.
     File,
     /// It is in one itself.
@@ -56,7 +56,7 @@ pub(super) enum Depth {
 
 impl Unpack {
     /// Keeps to the limits.
-    pub(super) fn new(limits: Limits, depth: Depth) -> Self {
+    pub(super) fn new(limits: Limits, depth: ArchiveDepth) -> Self {
         Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new(limits, depth) }
     }
 
@@ -169,7 +169,7 @@ struct Text {
     length: u64,
     /// How many there may be.
     limits: Limits,
-    depth: Depth,
+    depth: ArchiveDepth,
     lines: Lines,
     /// Where the bytes are an archive of several files.
     archive: Option<Box<Untar>>,
@@ -178,7 +178,7 @@ struct Text {
 }
 
 impl Text {
-    fn new(limits: Limits, depth: Depth) -> Self {
+    fn new(limits: Limits, depth: ArchiveDepth) -> Self {
         let (hash, lines) = (Box::default(), Lines::default());
         Text { head: Some(Vec::new()), hash, length: 0, limits, depth, lines, archive: None, is_whole: false }
     }
@@ -221,7 +221,7 @@ impl Text {
             return Ok(());
         }
         if untar::is_tar(&head) {
-            if self.depth == Depth::InArchive {
+            if self.depth == ArchiveDepth::InArchive {
                 return Err(ReadError::Packed("a tar archive in another"));
             }
             self.archive = Some(Box::new(Untar::new(self.limits)));

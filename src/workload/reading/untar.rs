@@ -3,7 +3,7 @@
 //! The archive is taken apart as its bytes come; the crates that do so read from a source that waits.
 
 use super::{Limits, ReadError, Reader};
-use crate::workload::{Fingerprint, Log, merge};
+use crate::workload::{Account, Fingerprint, Log, Reason, merge};
 
 /// The archive is made of such blocks, bytes.
 pub(super) const BLOCK: usize = 512;
@@ -59,6 +59,8 @@ pub(super) struct Untar {
     text: u64,
     /// Why the first file that is none was not read.
     refused: Option<ReadError>,
+    /// The files that are none.
+    account: Account,
 }
 
 enum UntarState {
@@ -85,6 +87,7 @@ impl Untar {
             logs: Vec::new(),
             text: 0,
             refused: None,
+            account: Account::default(),
         }
     }
 
@@ -219,6 +222,7 @@ impl Untar {
                 self.logs.push(log);
             }
             Err(error) if error.is_of_content() => {
+                self.account.note(Reason::NoLog, 0);
                 self.refused.get_or_insert(ReadError::InTar { entry, why: Box::new(error) });
             }
             Err(error) => return Err(ReadError::InTar { entry, why: Box::new(error) }),
@@ -244,7 +248,7 @@ impl Untar {
             return Err(self.refused.unwrap_or(ReadError::TarWithoutLog));
         }
         let log = merge(self.logs).map_err(|error| ReadError::NotMerged(error.to_string()))?;
-        Ok(Log { fingerprint, ..log })
+        Ok(Log { fingerprint, account: self.account.followed_by(&log.account), ..log })
     }
 }
 
@@ -299,6 +303,7 @@ mod tests {
             log.records.iter().map(|record| (record.number, record.run)).collect::<Vec<_>>(),
             [(1, 60), (2, 7_200), (3, 60)]
         );
+        assert_eq!(log.account.count(Reason::NoLog), 1, "the README");
         assert_eq!((log.name.as_str(), log.names.users.join(",")), ("1.txt to 2.txt.gz", "ann,bob".to_owned()));
         let whole = read("dumps.tar.gz", gzipped_bytes(&bytes).as_slice()).unwrap();
         assert_eq!(whole, log);
