@@ -24,10 +24,10 @@ const FAULTS_TOLD: usize = 20;
 
 /// Simulates what the arguments name.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let (log, parsing) = timed(|| load::logs(&arguments.traces, arguments.limits.limits()))?;
+    let (log, parsing) = timed(|| load::logs(&arguments.traces, arguments.limits.limits(), &arguments.mapped()))?;
     let study = checked(study_of(arguments, &log)?)?;
     // programs are given all metrics, unless columns are named
-    let columns = if arguments.columns.is_empty() { Vec::new() } else { study.columns.clone() };
+    let columns = if arguments.metrics().is_empty() { Vec::new() } else { study.columns.clone() };
     perform(&study, &log, parsing, &columns, arguments.recipe, &arguments.output)
 }
 

@@ -30,6 +30,7 @@ mod unit;
 mod write;
 
 pub use account::{Account, AccountLine, Reason};
+pub use accounting::{ColumnMap, LogColumn, MappedColumn, ValueForm};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};

@@ -7,6 +7,7 @@ mod treatment;
 pub(super) use measure::MeasureArguments;
 pub(super) use treatment::TreatmentArguments;
 
+use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
 use crate::metric::{Grouping, Metric};
 use crate::model::{Reestimation, RoundTrigger};
@@ -16,11 +17,12 @@ use crate::study::Baseline;
 use crate::study::check::SHRINK_RANGE;
 use crate::study::grouped::WaitsColumn;
 use crate::study::recipe::Recipe;
-use crate::workload::like;
 use crate::workload::reading::Limits;
+use crate::workload::{MappedColumn, like};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use read::{baseline, correction, real, recipe, reestimation, trigger};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Compare batch-job schedulers of HPC clusters on a workload log.
 #[derive(Debug, Parser)]
@@ -83,9 +85,10 @@ pub(super) struct RunArguments {
     pub(super) rounds: Option<RoundTrigger>,
     #[command(flatten)]
     pub(super) measure: MeasureArguments,
-    /// Metrics, by their ids; json and csv give all where nothing is said
+    /// Metrics, by their ids; json and csv give all where nothing is said. Of a log that is a table, also what its columns
+    /// are, as FIELD=COLUMN (see packfair convert --help)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub(super) columns: Vec<Metric>,
+    columns: Vec<RunColumn>,
     /// Compare with a scheduler (same estimates), an estimator (same scheduler), SCHEDULER__ESTIMATOR, or none
     #[arg(long, value_name = "ID", value_parser = baseline)]
     pub(super) baseline: Option<Baseline>,
@@ -94,6 +97,57 @@ pub(super) struct RunArguments {
     pub(super) fair_starts: bool,
     #[command(flatten)]
     pub(super) output: OutputArguments,
+}
+
+/// What `--columns` of a run names: a metric of the results, or a column of the log.
+#[derive(Clone, Debug)]
+enum RunColumn {
+    /// A metric.
+    Metric(Metric),
+    /// What a column of a table is.
+    Mapped(MappedColumn),
+}
+
+impl FromStr for RunColumn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.contains('=') {
+            return text.parse().map(RunColumn::Mapped);
+        }
+        text.parse().map(RunColumn::Metric).map_err(|error: UnknownId| error.to_string())
+    }
+}
+
+impl RunArguments {
+    /// The metrics that are columns of the results; empty where none is named.
+    pub(super) fn metrics(&self) -> Vec<Metric> {
+        let metric = |column: &RunColumn| match column {
+            RunColumn::Metric(metric) => Some(*metric),
+            RunColumn::Mapped(_) => None,
+        };
+        self.columns.iter().filter_map(metric).collect()
+    }
+
+    /// What is said of the log's columns.
+    pub(super) fn mapped(&self) -> Vec<MappedColumn> {
+        let mapped = |column: &RunColumn| match column {
+            RunColumn::Mapped(mapped) => Some(mapped.clone()),
+            RunColumn::Metric(_) => None,
+        };
+        self.columns.iter().filter_map(mapped).collect()
+    }
+}
+
+/// What the columns of a log are that is a table.
+#[derive(Debug, Args)]
+pub(super) struct ColumnArguments {
+    /// What the columns of a table are, where their names do not tell: FIELD=COLUMN, where FIELD is one of id, submit,
+    /// eligible, start, end, run, wait, limit, processors, nodes, gpus, tres, user, group, queue, partition, name, state,
+    /// and COLUMN its name or its number, from 1; with a unit of numbers (limit=walltime:min; ms, s, min, h, d) or a
+    /// pattern of dates (submit=3:%d.%m.%Y %H:%M) behind it
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(super) columns: Vec<MappedColumn>,
 }
 
 #[derive(Debug, Args)]
@@ -119,6 +173,8 @@ pub(super) struct ConvertArguments {
     #[arg(long, value_name = "KEY", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(super) anonymise: Option<String>,
     #[command(flatten)]
+    pub(super) columns: ColumnArguments,
+    #[command(flatten)]
     pub(super) limits: LimitArguments,
 }
 
@@ -130,6 +186,8 @@ pub(super) struct SummaryArguments {
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
+    #[command(flatten)]
+    pub(super) columns: ColumnArguments,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
     /// Form of the summary

@@ -1,4 +1,4 @@
-//! A sample of what `sacct -P` prints, generated: what a cluster with EASY would have logged.
+//! A sample of what `sacct -P` prints, generated: what a cluster with a kind of EASY would have logged.
 
 use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
@@ -28,7 +28,8 @@ const USERS: [(&str, &str); 8] = [
     ("hedy", "radio"),
 ];
 
-/// The text of the sample: 2,000 jobs of the Lublin-Feitelson model on 128 processors, started by EASY.
+/// The text of the sample: 2,000 jobs of the Lublin-Feitelson model on 128 processors, started by EASY that
+/// backfills short jobs first.
 pub fn sacct_sample() -> String {
     let log = Generated::Lublin { jobs: 2_000, processors: 128, seed: 5 }.generate();
     let mut text = String::from(
@@ -37,7 +38,7 @@ pub fn sacct_sample() -> String {
     );
     // a workload that is generated is whole, and a simulated schedule is never missing
     let Ok(workload) = Treatment::default().apply(&log) else { return text };
-    let run = Run::new(preset("easy"), Estimate::of(Method::requested()));
+    let run = Run::new(preset("easy:backfill=sjf"), Estimate::of(Method::requested()));
     let Ok(result) = execute(&run, &workload, Correction::Request, &Measure::default()) else { return text };
     let first = workload.requests().first().map_or(0, |request| request.submit);
     let moment = |time: i64| {

@@ -25,9 +25,10 @@ pub(super) use format::{Format, LogContent};
 pub(super) use lines::{FileLine, LIMIT as LONGEST_LINE};
 
 use super::accounting::SACCT;
-use super::{Log, printable};
+use super::{ColumnMap, Log, printable};
 use recognise::Recognising;
 use std::io::{self, Read as _};
+use std::sync::Arc;
 use text::{ArchiveDepth, Stop, Unpack};
 
 /// A format of logs, for a person.
@@ -57,6 +58,15 @@ pub const FORMATS: &[KnownFormat] = &[
     },
 ];
 
+/// How a file is read, and the files in it.
+#[derive(Clone)]
+struct ReaderSettings {
+    limits: Limits,
+    depth: ArchiveDepth,
+    /// What the columns of a table are, where somebody said so.
+    columns: Option<Arc<ColumnMap>>,
+}
+
 /// Bytes read at once from a file.
 const CHUNK: usize = 64 * 1024;
 
@@ -79,17 +89,18 @@ impl Reader {
 
     /// The same, of a log that keeps to `limits`.
     pub fn within(name: impl Into<String>, limits: Limits) -> Self {
-        Reader::at(ArchiveDepth::File, name, limits)
+        Reader::with(name, ReaderSettings { limits, depth: ArchiveDepth::File, columns: None })
     }
 
-    /// The same of a file in an archive.
-    fn in_archive(name: impl Into<String>, limits: Limits) -> Self {
-        Reader::at(ArchiveDepth::InArchive, name, limits)
+    /// The same of tables of which somebody said what their columns are.
+    pub fn mapped(name: impl Into<String>, limits: Limits, columns: ColumnMap) -> Self {
+        let columns = Some(Arc::new(columns));
+        Reader::with(name, ReaderSettings { limits, depth: ArchiveDepth::File, columns })
     }
 
-    fn at(depth: ArchiveDepth, name: impl Into<String>, limits: Limits) -> Self {
-        let (unpack, lines) = (Unpack::new(limits, depth), Recognising::new(limits));
-        Reader { name: printable(&name.into()), unpack, lines, failed: None }
+    fn with(name: impl Into<String>, settings: ReaderSettings) -> Self {
+        let lines = Recognising::new(settings.limits, settings.columns.clone());
+        Reader { name: printable(&name.into()), unpack: Unpack::new(settings), lines, failed: None }
     }
 
     /// Takes the next bytes of the file.
@@ -159,8 +170,15 @@ pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadE
 ///
 /// # Errors
 /// As [`read`], and where the log is larger.
-pub fn read_within(name: impl Into<String>, mut source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
-    let mut reader = Reader::within(name, limits);
+pub fn read_within(name: impl Into<String>, source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
+    read_by(Reader::within(name, limits), source)
+}
+
+/// The same by a reader that has not begun.
+///
+/// # Errors
+/// As [`read_within`].
+pub fn read_by(mut reader: Reader, mut source: impl io::Read) -> Result<Log, ReadError> {
     let mut chunk = vec![0; CHUNK];
     loop {
         match source.read(&mut chunk) {

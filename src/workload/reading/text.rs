@@ -4,7 +4,7 @@ use super::gunzip::{self, Gunzip, GunzipFailure};
 use super::lines::{LineSink, Lines};
 use super::untar::{self, Untar};
 use super::unzst::{self, Unzst};
-use super::{Limits, ReadError};
+use super::{ReadError, ReaderSettings};
 use crate::workload::Fingerprint;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -55,9 +55,9 @@ pub(super) enum ArchiveDepth {
 }
 
 impl Unpack {
-    /// Keeps to the limits.
-    pub(super) fn new(limits: Limits, depth: ArchiveDepth) -> Self {
-        Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new(limits, depth) }
+    /// Reads as the settings say.
+    pub(super) fn new(settings: ReaderSettings) -> Self {
+        Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new(settings) }
     }
 
     /// What an archive of several files was, if it was one.
@@ -167,9 +167,7 @@ struct Text {
     hash: Box<Xxh3>,
     /// Bytes so far.
     length: u64,
-    /// How many there may be.
-    limits: Limits,
-    depth: ArchiveDepth,
+    settings: ReaderSettings,
     lines: Lines,
     /// Where the bytes are an archive of several files.
     archive: Option<Box<Untar>>,
@@ -178,15 +176,15 @@ struct Text {
 }
 
 impl Text {
-    fn new(limits: Limits, depth: ArchiveDepth) -> Self {
+    fn new(settings: ReaderSettings) -> Self {
         let (hash, lines) = (Box::default(), Lines::default());
-        Text { head: Some(Vec::new()), hash, length: 0, limits, depth, lines, archive: None, is_whole: false }
+        Text { head: Some(Vec::new()), hash, length: 0, settings, lines, archive: None, is_whole: false }
     }
 
     fn push(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
         self.length += bytes.len() as u64;
-        if self.length > self.limits.text {
-            return Err(ReadError::TooMuchText { most: self.limits.text });
+        if self.length > self.settings.limits.text {
+            return Err(ReadError::TooMuchText { most: self.settings.limits.text });
         }
         self.hash.update(bytes);
         let Some(head) = &mut self.head else { return self.hand_on(bytes, sink) };
@@ -221,10 +219,10 @@ impl Text {
             return Ok(());
         }
         if untar::is_tar(&head) {
-            if self.depth == ArchiveDepth::InArchive {
+            if self.settings.depth == ArchiveDepth::InArchive {
                 return Err(ReadError::Packed("a tar archive in another"));
             }
-            self.archive = Some(Box::new(Untar::new(self.limits)));
+            self.archive = Some(Box::new(Untar::new(self.settings.clone())));
         }
         self.hand_on(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head), sink)
     }

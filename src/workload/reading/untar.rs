@@ -2,7 +2,8 @@
 //!
 //! The archive is taken apart as its bytes come; the crates that do so read from a source that waits.
 
-use super::{Limits, ReadError, Reader};
+use super::text::ArchiveDepth;
+use super::{Limits, ReadError, Reader, ReaderSettings};
 use crate::workload::{Account, Fingerprint, Log, Reason, merge};
 
 /// The archive is made of such blocks, bytes.
@@ -47,7 +48,7 @@ pub fn tar_header(name: &str, size: u64) -> [u8; BLOCK] {
 
 /// Takes an archive apart and reads the logs in it.
 pub(super) struct Untar {
-    limits: Limits,
+    settings: ReaderSettings,
     state: UntarState,
     /// Of the block that is not whole yet.
     block: Vec<u8>,
@@ -77,9 +78,9 @@ enum UntarState {
 }
 
 impl Untar {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(super) fn new(settings: ReaderSettings) -> Self {
         Untar {
-            limits,
+            settings,
             state: UntarState::Header,
             block: Vec::new(),
             long_name: None,
@@ -198,10 +199,12 @@ impl Untar {
             return Ok(());
         }
         let limits = Limits {
-            jobs: self.limits.jobs.saturating_sub(self.jobs()),
-            text: self.limits.text.saturating_sub(self.text),
+            jobs: self.settings.limits.jobs.saturating_sub(self.jobs()),
+            text: self.settings.limits.text.saturating_sub(self.text),
         };
-        let reader = Box::new(Reader::in_archive(name, limits));
+        let settings =
+            ReaderSettings { limits, depth: ArchiveDepth::InArchive, columns: self.settings.columns.clone() };
+        let reader = Box::new(Reader::with(name, settings));
         self.state = UntarState::Log { reader, failed: None, left: size, padding };
         Ok(())
     }
