@@ -89,7 +89,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
     };
     let mut lines = vec![
         ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(records as i64))),
-        ("processors", format!("{}, {}", whole(machine.processors), machine.source.describe())),
+        (summary.counting.unit.id(), format!("{}, {}", whole(machine.processors), machine.source.describe())),
         ("submitted", format!("over {}", duration((span.last_submit - span.first_submit) as f64))),
         ("dates", dates),
         ("offered load", summary.offered_load.map_or_else(missing, percent)),

@@ -56,7 +56,11 @@ mod tests {
         assert_eq!(down(&[(0, 0, 100), (50, 3_649, 100)]), [], "below an hour");
         assert_eq!(down(&[(0, 0, 100), (9_000, 0, 100)]), [], "nobody waits");
         assert_eq!(down(&[(0, 0, 9_000), (50, 8_000, 100)]), [], "one runs");
-        assert_eq!(down(&[(0, 0, 100), (50, 9_000, 10), (60, 5_000, 10)]), [(100, 5_060)], "who started later waited");
+        assert_eq!(
+            down(&[(0, 0, 100), (50, 9_000, 10), (60, 5_000, 10)]),
+            [(100, 5_060), (5_070, 9_050)],
+            "who started later waited"
+        );
         assert_eq!(
             down(&[(0, 0, 100), (50, 5_000, 100), (60, -1, 10)]),
             [],

@@ -50,5 +50,5 @@ pub use summary::{
     Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
     WorkloadPeriod, width_bounds, width_class,
 };
-pub use unit::{Since, Unit};
+pub use unit::{Counting, Since, Unit};
 pub use write::{write_log, write_swf};

@@ -80,14 +80,15 @@ impl Unpack {
         match &mut self.packing {
             Packing::Unknown => {
                 self.head.extend_from_slice(bytes);
-                let may_be = |magic: &[u8]| self.head.len() < magic.len() && magic.starts_with(&self.head);
-                if may_be(&gunzip::MAGIC) || may_be(&unzst::MAGIC) {
+                let may_be_gzip = self.head.len() < gunzip::MAGIC.len() && gunzip::MAGIC.starts_with(&self.head);
+                let may_be_zst = self.head.len() < unzst::MAGIC_LENGTH && unzst::may_begin(&self.head);
+                if may_be_gzip || may_be_zst {
                     return Ok(());
                 }
                 let head = std::mem::take(&mut self.head);
                 self.packing = if head.starts_with(&gunzip::MAGIC) {
                     Packing::Gzip { gunzip: Box::new(Gunzip::new()), block: Vec::with_capacity(BLOCK) }
-                } else if head.starts_with(&unzst::MAGIC) {
+                } else if unzst::may_begin(&head) && head.len() >= unzst::MAGIC_LENGTH {
                     Packing::Zst(Box::new(Unzst::new()))
                 } else {
                     Packing::Plain

@@ -8,10 +8,20 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use xxhash_rust::xxh64::Xxh64;
 
 /// First bytes of a frame.
-pub(super) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// So many bytes tell whether a file is packed so.
+pub(super) const MAGIC_LENGTH: usize = MAGIC.len();
 
 /// First bytes of a frame that is passed over, but for the lower half of the first.
 const SKIPPED: [u8; 3] = [0x2a, 0x4d, 0x18];
+
+/// Whether a file that begins so is packed so, as far as these bytes tell.
+pub(super) fn may_begin(head: &[u8]) -> bool {
+    let length = head.len().min(MAGIC_LENGTH);
+    let is_frame = head[..length] == MAGIC[..length];
+    is_frame || head.first().is_some_and(|first| first & 0xf0 == 0x50) && head[1..length] == SKIPPED[..length - 1]
+}
 
 /// The largest window that is kept, bytes: what `zstd --ultra` takes unless told otherwise.
 const MOST_WINDOW: u64 = 128 * 1024 * 1024;

@@ -7,7 +7,7 @@ pub use area::Steps;
 pub use distribution::{Distribution, HistogramClass, Quantiles};
 
 use super::like::Analysis;
-use super::{Clock, Header, Machine, Reason, Request, Seconds, Workload, down_times};
+use super::{Clock, Counting, Header, Machine, Reason, Request, Seconds, Workload, down_times};
 use crate::order;
 use area::ByArea;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,8 @@ pub struct Summary {
     pub jobs: usize,
     /// The cluster.
     pub machine: Machine,
+    /// In what jobs and machine are counted.
+    pub counting: Counting,
     /// From the first to the last submission and completion.
     pub span: WorkloadPeriod,
     /// How the log's seconds become dates and hours.
@@ -158,6 +160,7 @@ impl Summary {
             name: workload.name.clone(),
             jobs: workload.len(),
             machine: workload.machine,
+            counting: workload.counting().clone(),
             span: WorkloadPeriod {
                 first_submit,
                 last_submit,

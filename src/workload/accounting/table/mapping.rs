@@ -36,7 +36,7 @@ impl ValueForm {
             ValueForm::Date(pattern) => {
                 // a pattern of a day alone has no time
                 let with_time = NaiveDateTime::parse_from_str(text, pattern)
-                    .or_else(|_| NaiveDateTime::parse_from_str(&format!("{text} 0"), &format!("{pattern} %H")));
+                    .or_else(|_| NaiveDateTime::parse_from_str(&format!("{text} 00:00"), &format!("{pattern} %H:%M")));
                 Some(with_time.ok().map(|moment| moment.and_utc().timestamp()))
             }
         }
