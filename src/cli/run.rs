@@ -109,6 +109,7 @@ fn perform(
     let is_for_programs = matches!(output.format, OutputFormat::Json | OutputFormat::Csv);
     if !(is_for_programs && collected.is_asked_for()) {
         print(&results::render(study, &reports, columns, output.format))?;
+        print(&results::in_words(study, &reports, output.matters, output.format))?;
     }
     if collected.is_asked_for() {
         print(&collected.render(workloads.first()))?;
