@@ -161,6 +161,43 @@ pub fn waits_by_group(workload: &Workload, kept: &[Outcome], by: Grouping, bound
     grouped.chunk_by(|a, b| a.0 == b.0).map(of_group).collect()
 }
 
+/// Waits of jobs of similar width and requested time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WaitCell {
+    /// They asked for 2^k s to 2^(k+1) s: k.
+    pub limit: u32,
+    /// They are 2^k to 2^(k+1) processors wide: k.
+    pub width: u32,
+    /// How many count.
+    pub jobs: usize,
+    /// Their median wait, seconds, by nearest rank.
+    pub median: f64,
+}
+
+impl WaitCell {
+    /// From where to where a class reaches.
+    pub fn bounds(class: u32) -> (f64, f64) {
+        let low = f64::from(2_u32.saturating_pow(class));
+        (low, 2.0 * low)
+    }
+}
+
+/// Waits of the jobs of `kept` by requested time and width, in the order of these.
+pub fn wait_cells(workload: &Workload, kept: &[Outcome]) -> Vec<WaitCell> {
+    let class = |outcome: &Outcome| {
+        let request = workload.request(outcome.job);
+        // both are at least 1; a request beyond 2^31 s is as good as none
+        (request.limit.ilog2().min(31), request.processors.ilog2())
+    };
+    let mut waits: Vec<((u32, u32), Seconds)> = kept.iter().map(|outcome| (class(outcome), outcome.wait())).collect();
+    waits.sort_unstable();
+    let cell = |jobs: &[((u32, u32), Seconds)]| {
+        let (limit, width) = jobs[0].0;
+        WaitCell { limit, width, jobs: jobs.len(), median: jobs[(jobs.len() - 1) / 2].1 as f64 }
+    };
+    waits.chunk_by(|a, b| a.0 == b.0).map(cell).collect()
+}
+
 impl Spread {
     /// Of at least one value.
     pub fn of(mut values: Vec<f64>) -> Self {
@@ -229,6 +266,16 @@ mod tests {
             logged.iter().map(|outcome| (outcome.wait(), outcome.end)).collect::<Vec<_>>(),
             [(10, 60), (20, 4_220), (0, 90_059)]
         );
+    }
+
+    #[test]
+    fn cells_hold_jobs_of_similar_width_and_request() {
+        let workload = workload();
+        let schedule = Schedule::of_starts(&workload, vec![7, 3_700, 3_700, 90_000]);
+        let cells = wait_cells(&workload, &outcomes(&workload, &schedule));
+        let told: Vec<_> = cells.iter().map(|c| (c.limit, c.width, c.jobs, c.median)).collect();
+        assert_eq!(told, [(16, 0, 1, 7.0), (16, 1, 1, 0.0), (16, 2, 2, 0.0)]);
+        assert_eq!(WaitCell::bounds(2), (4.0, 8.0));
     }
 
     #[test]

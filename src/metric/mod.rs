@@ -37,7 +37,7 @@ pub use course::longest;
 pub use curve::Curves;
 pub use envelope::Envelope;
 pub use evaluation::Evaluation;
-pub use grouped::{GroupWaits, Grouping, Spread, logged_outcomes, waits_by_group};
+pub use grouped::{GroupWaits, Grouping, Spread, WaitCell, logged_outcomes, wait_cells, waits_by_group};
 pub use line::Line;
 pub use logged::Distance;
 pub use noted::Noted;

@@ -203,7 +203,7 @@ async fn what_the_log_did_comes_with_a_caveat_and_with_how_near_each_scheduler_i
         let log = logs::made_with_waits(1_200);
         page.drop_file(&log).await;
         page.says("log-name", "made-with-waits").await;
-        page.completed(8).await;
+        page.completed(9).await;
         let mut study = study_on(&log, &["as-logged", "easy", "justbf"]);
         study.baseline = Baseline::Run(run("as-logged", "requested"));
         page.drop_file(&study_file("as-logged.json", &study)).await;

@@ -30,4 +30,5 @@ mod reach;
 mod reproduction;
 mod sharing;
 mod steadiness;
+mod waits;
 mod workers;

@@ -21,8 +21,6 @@ pub struct RunComparison {
     pub rows: Vec<RunAndBaseline>,
     /// Whether values or changes are shown.
     pub mode: Mode,
-    /// How true the model is to the log, in words; none where the log does not tell.
-    pub truth: Option<String>,
     /// Whether k is worth a column: some run has one that is not 1.
     pub has_factors: bool,
     /// The study's own shrinking factor, where others are swept beside it: worth a column.
@@ -73,15 +71,11 @@ impl RunComparison {
         let has_present = groups.iter().any(|(settings, _)| **settings == present);
         let reports = rows.iter().filter_map(|(_, outcome)| outcome.as_ref()).map(|outcome| &outcome.report);
         let columns = table::columns(&study.columns, reports);
-        let mut truth = None;
         for (settings, places) in groups {
             let reports: Vec<&RunReport> =
                 places.iter().filter_map(|&i| rows[i].1.as_ref()).map(|outcome| &outcome.report).collect();
             let table = Table::of(reports.iter().copied(), &columns, &study.baseline, mode);
             let is_stale = *settings != present;
-            if !is_stale {
-                truth = table.truth;
-            }
             for (i, (&place, row)) in places.iter().zip(table.rows).enumerate() {
                 let mut cells = row.cells;
                 if is_stale && has_present {
@@ -103,7 +97,7 @@ impl RunComparison {
         let has_factors = rows.iter().any(|(run, _)| run.estimate.k != 1.0);
         let is_swept = rows.iter().any(|(run, _)| run.shrink.is_some());
         let shrink = is_swept.then_some(study.treatment.shrink);
-        RunComparison { columns, rows: compared, mode, truth, has_factors, shrink }
+        RunComparison { columns, rows: compared, mode, has_factors, shrink }
     }
 
     /// The `aria-colindex` of the first metric.

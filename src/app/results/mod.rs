@@ -20,6 +20,7 @@ mod shown_as;
 mod status;
 mod table;
 mod tint;
+mod truth;
 mod units;
 mod verification;
 mod waits;

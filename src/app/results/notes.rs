@@ -66,18 +66,6 @@ fn stands_beside_log(comparison: &RunComparison) -> bool {
     has_logged && !comparison.rows.iter().all(is_logged)
 }
 
-/// Below the table, first of all: how true the model is to the log.
-#[component]
-pub fn Truth(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
-    let words = Memo::new(move |_| comparison.with(|comparison| comparison.truth.clone()));
-    view! {
-        <p class="headline" data-testid="truth" hidden=move || words.with(Option::is_none)>{move || words.get()}</p>
-    }
-}
-
 /// Below the table: what the mark of the best means, and when there is none.
 #[component]
 pub fn BestLegend(

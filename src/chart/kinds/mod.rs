@@ -23,6 +23,7 @@ mod slowdown_course;
 mod sweep;
 mod timeline;
 mod tradeoff;
+mod wait_map;
 
 pub use area::area_distribution;
 pub use autocorrelation::autocorrelation;
@@ -46,6 +47,7 @@ pub use slowdown_course::{cumulative_slowdown, monthly_slowdown};
 pub use sweep::sweeps;
 pub use timeline::{queue_jobs, queue_width, utilisation};
 pub use tradeoff::tradeoff;
+pub use wait_map::wait_map;
 
 use super::{Data, Ink, Series};
 use crate::metric::{ClassCourse, Curves};

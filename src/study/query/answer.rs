@@ -4,7 +4,7 @@ use super::estimated::Estimated;
 use super::reasons::Reasons;
 use super::sizes::LearnedSizes;
 use super::waited::Waited;
-use crate::metric::{Accuracy, ClassCourse, TimeSeries};
+use crate::metric::{Accuracy, ClassCourse, TimeSeries, WaitCell};
 use crate::model::{NoteId, Schedule};
 use crate::simulation::Reserved;
 use crate::study::grouped::WaitsRow;
@@ -50,6 +50,8 @@ pub enum Answer {
     Estimated(Estimated),
     /// To [`super::Query::Classes`].
     Classes(ClassCourse),
+    /// To [`super::Query::WaitMap`].
+    WaitMap(Vec<WaitCell>),
     /// To [`super::Query::Waits`].
     Waits(Vec<WaitsRow>),
     /// To [`super::Query::Sizes`].

@@ -39,6 +39,13 @@ pub enum Query {
         /// As what.
         format: ScheduleFormat,
     },
+    /// Waits by width and requested time.
+    WaitMap {
+        /// Whose schedule; none: what the log itself tells.
+        run: Option<Run>,
+        /// Which jobs count.
+        counted: Counted,
+    },
     /// The log as SWF, as it was read.
     Log {
         /// Under which key names become numbers; none: they stay names.
@@ -149,7 +156,7 @@ impl Query {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
             Query::Sizes | Query::Log { .. } => (&[], None),
-            Query::Waits { run, .. } => (&[], run.as_ref()),
+            Query::Waits { run, .. } | Query::WaitMap { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
             | Query::Export { run, .. }

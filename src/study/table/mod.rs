@@ -46,7 +46,8 @@ pub struct Table {
     pub baseline: Baseline,
     /// What the cells show.
     pub mode: Mode,
-    /// How true the model is to the log, in words; none where the log does not tell.
+    /// How true the model is to the log, in words; none where the log does not tell, or nobody asked
+    /// ([`Table::with_truth`]).
     pub truth: Option<String>,
 }
 
@@ -189,8 +190,12 @@ impl Table {
             }
         };
         let rows = results.iter().zip(&ids).enumerate().map(row).collect();
-        let truth = how_true(results);
-        Table { columns: columns.to_vec(), rows, baseline: baseline.clone(), mode, truth }
+        Table { columns: columns.to_vec(), rows, baseline: baseline.clone(), mode, truth: None }
+    }
+
+    /// The same with a sentence on how true the model is to the log, where it tells.
+    pub fn with_truth<'a>(self, results: impl IntoIterator<Item = &'a RunReport>) -> Self {
+        Table { truth: how_true(results), ..self }
     }
 
     /// One sentence that says what the numbers are compared with; empty where with nothing.

@@ -1,7 +1,9 @@
 //! The Waits tab: who waits how long, as logged and with the charted runs, by group.
 
+mod map;
 mod table;
 
+use self::map::WaitMaps;
 use self::table::WaitsTable;
 use crate::app::charts::ChartedRuns;
 use crate::app::files;
@@ -83,6 +85,7 @@ fn contents(app: App) -> AnyView {
         </p>
         <p class="field-error" role="alert">{failure}</p>
         <WaitsTable rows by sorting/>
+        <WaitMaps/>
     }
 }
 

@@ -80,7 +80,10 @@ impl TableReader {
             match LogColumns::mapped(&names, map) {
                 Ok(columns) => table.columns = columns,
                 Err(column) => {
-                    absent = absent.or(Some((column, names)));
+                    // where a delimiter stands between more names it is the one
+                    if absent.as_ref().is_none_or(|(_, most): &(String, Vec<String>)| names.len() > most.len()) {
+                        absent = Some((column, names));
+                    }
                     continue;
                 }
             }
