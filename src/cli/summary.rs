@@ -105,7 +105,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         ("usual width", format!("{}, of {} of the jobs", whole(common.width), percent(jobs)))
     }));
     if let Some(&(from, until)) = summary.down_times.iter().max_by_key(|(from, until)| until - from) {
-        let since = summary.clock.date(from).map_or_else(|| format!("{from} s"), |date| date);
+        let since = summary.clock.date(from).unwrap_or_else(|| format!("{from} s"));
         let (all, longest) = (summary.down_times.len(), duration((until - from) as f64));
         let said = format!(
             "{} times, guessed: nothing ran though jobs waited; the longest for {longest} from {since}",
