@@ -30,13 +30,15 @@ pub enum Tab {
     Workload,
     /// Jobs table and Gantt.
     Jobs,
+    /// Who waits how long.
+    Waits,
     /// What the estimates were worth.
     Estimates,
 }
 
 impl Tab {
     /// All tabs, in their order.
-    pub const ALL: [Tab; 5] = [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Estimates];
+    pub const ALL: [Tab; 6] = [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Waits, Tab::Estimates];
 
     /// What it is called in addresses and by the page's elements.
     pub fn id(self) -> &'static str {
@@ -45,6 +47,7 @@ impl Tab {
             Tab::Charts => "charts",
             Tab::Workload => "workload",
             Tab::Jobs => "jobs",
+            Tab::Waits => "waits",
             Tab::Estimates => "estimates",
         }
     }

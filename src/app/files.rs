@@ -5,12 +5,17 @@ use crate::app::state::App;
 use crate::study::export::read_study;
 use crate::study::limits::LARGEST_STUDY;
 use crate::workload::printable;
+use crate::workload::reading::tar_header;
 use gloo::file::{Blob, ObjectUrl};
+use js_sys::{Array, Uint8Array};
 use leptos::html;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList, HtmlAnchorElement, HtmlInputElement};
+
+/// An archive is made of blocks of so many bytes.
+const TAR_BLOCK: f64 = 512.0;
 
 /// How long a saved file's content is kept for the browser to fetch.
 const KEPT: Duration = Duration::from_secs(60);
@@ -55,6 +60,7 @@ pub fn PickedFiles() -> impl IntoView {
     view! {
         <input
             type="file"
+            multiple
             hidden
             aria-label="Log"
             data-testid="file-input"
@@ -77,17 +83,41 @@ fn reset(input: &HtmlInputElement) {
     input.set_value("");
 }
 
-/// Reads the first of dropped or picked files: a study where its name ends in `.json`, else a log.
+/// Reads dropped or picked files: a study where the name of a single one ends in `.json`, else a log, and several as one.
 pub fn take(app: App, files: &FileList) {
     let Some(file) = files.get(0) else { return };
     if files.length() > 1 {
-        app.notify(format!("Only the first of {} files is read: {}.", files.length(), printable(&file.name())), None);
+        return take_several(app, files);
     }
     if file.name().to_ascii_lowercase().ends_with(".json") {
         leptos::task::spawn_local(open_study(app, file));
     } else {
         app.load_file(file);
     }
+}
+
+/// Several logs count as one: they are read as an archive of them, which the browser makes without reading them.
+#[inline(never)]
+fn take_several(app: App, files: &FileList) {
+    let parts = Array::new();
+    let padding = |size: f64| Uint8Array::new_with_length((TAR_BLOCK - size % TAR_BLOCK) as u32 % TAR_BLOCK as u32);
+    for file in (0..files.length()).filter_map(|at| files.get(at)) {
+        // sizes are whole numbers
+        parts.push(&Uint8Array::from(&tar_header(&file.name(), file.size() as u64)[..]));
+        parts.push(&file);
+        parts.push(&padding(file.size()));
+    }
+    parts.push(&Uint8Array::new_with_length(2 * TAR_BLOCK as u32));
+    match File::new_with_blob_sequence(&parts, &format!("{} files", files.length())) {
+        Ok(archive) => app.load_file(archive),
+        Err(_) => app.complain("The browser refuses to put these files together. Drop a .tar or .zip of them."),
+    }
+}
+
+/// A file that holds a text.
+pub fn of_text(name: &str, text: &str) -> Option<File> {
+    // without a sequence of parts there is no file to make
+    File::new_with_str_sequence(&Array::of1(&JsValue::from_str(text)), name).ok()
 }
 
 async fn open_study(app: App, file: File) {

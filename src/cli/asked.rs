@@ -14,7 +14,8 @@ use crate::workload::Log;
 /// # Errors
 /// What cannot be read, or would have no effect.
 pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Failure> {
-    arguments.measure.check(&arguments.columns)?;
+    let columns = arguments.metrics();
+    arguments.measure.check(&columns)?;
     let mut study = Study::on(source_of(log));
     study.baseline = Baseline::None;
     set_runs(&mut study, arguments);
@@ -28,8 +29,8 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Fai
     study.reestimation = arguments.reestimate.or(study.reestimation);
     study.trigger = arguments.rounds.or(study.trigger);
     arguments.measure.set(&mut study.measure);
-    if !arguments.columns.is_empty() {
-        study.columns.clone_from(&arguments.columns);
+    if !columns.is_empty() {
+        study.columns = columns;
     }
     arguments.measure.metrics().for_each(|metric| add(&mut study.columns, metric));
     if arguments.fair_starts {

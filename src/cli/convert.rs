@@ -10,7 +10,7 @@ const KEY: usize = 16;
 
 /// Writes logs of any format as one in SWF, on standard output, and tells on standard error what of them was lost.
 pub(super) fn convert(arguments: &ConvertArguments) -> Result<(), Failure> {
-    let mut log = load::logs(&arguments.traces, arguments.limits.limits())?;
+    let mut log = load::logs(&arguments.traces, arguments.limits.limits(), &arguments.columns.columns)?;
     tell(&log);
     if let Some(key) = &arguments.anonymise {
         let key = if key.is_empty() { new_key()? } else { key.clone() };

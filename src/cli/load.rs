@@ -1,8 +1,8 @@
 //! Logs from files and standard input.
 
-use super::Failure;
-use crate::workload::reading::{self, Limits};
-use crate::workload::{Log, ReadError, merge};
+use super::{Failure, say};
+use crate::workload::reading::{self, Limits, Reader};
+use crate::workload::{ColumnMap, Log, MappedColumn, ReadError, merge};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -12,8 +12,20 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Where there is no such file, or it is no log, or one beyond the limits.
 pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
-    let read = if path == Path::new("-") {
+    log_with(path, limits, &[])
+}
+
+/// The same where something is said of the columns of tables.
+fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log, Failure> {
+    let mapped = |name: &str| Reader::mapped(name, limits, ColumnMap { columns: columns.to_vec() });
+    let read = if path == Path::new("-") && columns.is_empty() {
         standard_input(limits)
+    } else if path == Path::new("-") {
+        reading::read_by(mapped("standard input"), io::stdin().lock())
+    } else if !columns.is_empty() {
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        reading::read_by(mapped(&name), file)
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -29,13 +41,36 @@ pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
     })
 }
 
-/// Reads the logs at `paths`, which count as one.
+/// Reads the logs at `paths`, which count as one. What is said of columns holds for all of them.
 ///
 /// # Errors
 /// As [`log`], and where several cannot be merged.
-pub(super) fn logs(paths: &[PathBuf], limits: Limits) -> Result<Log, Failure> {
-    let logs = paths.iter().map(|path| log(path, limits)).collect::<Result<Vec<_>, _>>()?;
+pub(super) fn logs(paths: &[PathBuf], limits: Limits, columns: &[MappedColumn]) -> Result<Log, Failure> {
+    let mut logs = Vec::with_capacity(paths.len());
+    for path in paths {
+        if path.is_dir() {
+            logs.extend(directory(path, limits, columns)?);
+        } else {
+            logs.push(log_with(path, limits, columns)?);
+        }
+    }
     merge(logs).map_err(Failure::input)
+}
+
+/// Reads the logs in a directory, as PBS keeps one for each day. What is no log is told of and passed over.
+fn directory(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Vec<Log>, Failure> {
+    let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
+    let mut files = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
+    let files = files.as_mut().map_err(|error| unreadable(path, error))?;
+    files.sort();
+    let mut logs = Vec::new();
+    for file in files.iter().filter(|file| file.is_file()) {
+        match log_with(file, limits, columns) {
+            Ok(log) => logs.push(log),
+            Err(failure) => say(&format!("packfair: {failure}; passed over")),
+        }
+    }
+    if logs.is_empty() { Err(Failure::Input(format!("{}: there is no log in it", path.display()))) } else { Ok(logs) }
 }
 
 /// Reads the log on standard input. An archive is read from its end, so all of it has to be there first.

@@ -5,6 +5,7 @@ mod asked;
 mod catalogues;
 mod convert;
 mod generate;
+mod grouped;
 mod load;
 mod peak;
 mod pool;

@@ -1,7 +1,8 @@
 //! `packfair run` and `packfair study`.
 
-use super::args::{OutputArguments, RunArguments, StudyArguments};
+use super::args::{OutputArguments, OutputFormat, RunArguments, StudyArguments};
 use super::asked::study_of;
+use super::grouped::Collected;
 use super::pool::{Finished, run_all};
 use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say};
@@ -23,10 +24,10 @@ const FAULTS_TOLD: usize = 20;
 
 /// Simulates what the arguments name.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let (log, parsing) = timed(|| load::logs(&arguments.traces, arguments.limits.limits()))?;
+    let (log, parsing) = timed(|| load::logs(&arguments.traces, arguments.limits.limits(), &arguments.mapped()))?;
     let study = checked(study_of(arguments, &log)?)?;
     // programs are given all metrics, unless columns are named
-    let columns = if arguments.columns.is_empty() { Vec::new() } else { study.columns.clone() };
+    let columns = if arguments.metrics().is_empty() { Vec::new() } else { study.columns.clone() };
     perform(&study, &log, parsing, &columns, arguments.recipe, &arguments.output)
 }
 
@@ -78,11 +79,13 @@ fn perform(
     }
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
+    let collected = Collected::of(study, output);
     let wrong = AtomicUsize::new(0);
     let keep = |run: &Run, schedule: &_| {
         if output.check && !is_right(run, study, workloads.of_run(run), schedule) {
             wrong.fetch_add(1, Ordering::Relaxed);
         }
+        collected.add(run, workloads.of_run(run), schedule);
         starts.keep(run, || export::starts(workloads.of_run(run), schedule))
     };
     let threads = output.jobs.map_or_else(all_processors, usize::from);
@@ -103,8 +106,14 @@ fn perform(
         }
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
-    print(&results::render(study, &reports, columns, output.format))?;
-    print(&results::in_words(study, &reports, output.matters, output.format))?;
+    let is_for_programs = matches!(output.format, OutputFormat::Json | OutputFormat::Csv);
+    if !(is_for_programs && collected.is_asked_for()) {
+        print(&results::render(study, &reports, columns, output.format))?;
+        print(&results::in_words(study, &reports, output.matters, output.format))?;
+    }
+    if collected.is_asked_for() {
+        print(&collected.render(workloads.first()))?;
+    }
     if let Some(recipe) = recipe
         && let Some(comparison) = compare(recipe, study, workloads.first(), &reports)
     {

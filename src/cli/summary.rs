@@ -17,7 +17,7 @@ struct Told<'a> {
 
 /// Says what a log is like.
 pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
-    let log = load::logs(&arguments.traces, arguments.limits.limits())?;
+    let log = load::logs(&arguments.traces, arguments.limits.limits(), &arguments.columns.columns)?;
     let workload = arguments.treatment.treatment(&log)?.apply(&log).map_err(Failure::input)?;
     let text = match arguments.format {
         SummaryFormat::Table => {
@@ -89,7 +89,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
     };
     let mut lines = vec![
         ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(records as i64))),
-        ("processors", format!("{}, {}", whole(machine.processors), machine.source.describe())),
+        (summary.counting.unit.id(), format!("{}, {}", whole(machine.processors), machine.source.describe())),
         ("submitted", format!("over {}", duration((span.last_submit - span.first_submit) as f64))),
         ("dates", dates),
         ("offered load", summary.offered_load.map_or_else(missing, percent)),
@@ -104,6 +104,15 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         let jobs = common.jobs as f64 / summary.jobs.max(1) as f64;
         ("usual width", format!("{}, of {} of the jobs", whole(common.width), percent(jobs)))
     }));
+    if let Some(&(from, until)) = summary.down_times.iter().max_by_key(|(from, until)| until - from) {
+        let since = summary.clock.date(from).unwrap_or_else(|| format!("{from} s"));
+        let (all, longest) = (summary.down_times.len(), duration((until - from) as f64));
+        let said = format!(
+            "{} times, guessed: nothing ran though jobs waited; the longest for {longest} from {since}",
+            whole(all as i64)
+        );
+        lines.push(("down", said));
+    }
     let repairs = workload.account.entries().iter().map(|entry| ("repaired", entry.to_string()));
     let mut text = format!("{}\n", summary.name);
     for (what, value) in lines.into_iter().chain(repairs) {

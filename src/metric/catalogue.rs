@@ -91,6 +91,12 @@ pub enum Metric {
     NearLog,
     /// Median difference between a job's wait and the one that the log tells.
     LogGap,
+    /// 90th percentile of that difference.
+    LogGap90,
+    /// Rank correlation of waits and logged waits.
+    LogRank,
+    /// Share of jobs that start within five minutes of when the log says they did.
+    NearerLog,
     /// What a scheduler reported.
     Noted(Noted),
 }
@@ -218,16 +224,23 @@ impl Metric {
         Metric::FalseSmall,
         Metric::NearLog,
         Metric::LogGap,
+        Metric::LogGap90,
+        Metric::LogRank,
+        Metric::NearerLog,
     ];
 
     /// Those that take fair start times, which cost far more than the run itself.
     pub const OF_FAIR_STARTS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
 
     /// Those that tell how far a schedule is from the log's own. A change of them to a baseline says nothing.
-    pub const OF_LOG: [Metric; 2] = [Metric::NearLog, Metric::LogGap];
+    pub const OF_LOG: [Metric; 5] =
+        [Metric::NearLog, Metric::LogGap, Metric::LogGap90, Metric::LogRank, Metric::NearerLog];
+
+    /// Those of them that stand beside the log's own schedule.
+    pub const BESIDE_LOG: [Metric; 4] = [Metric::NearerLog, Metric::LogGap, Metric::LogGap90, Metric::LogRank];
 
     /// Those that are a share of all jobs.
-    pub const SHARES_OF_JOBS: [Metric; 2] = [Metric::UnderRate, Metric::NearLog];
+    pub const SHARES_OF_JOBS: [Metric; 3] = [Metric::UnderRate, Metric::NearLog, Metric::NearerLog];
 
     /// The columns shown if nothing is said.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
@@ -440,6 +453,33 @@ impl Metric {
                 "median of how much longer or shorter a job waits than the log tells",
                 "median |Q − logged Q|",
                 "s",
+                Aim::None,
+                "SWF field 3",
+            ),
+            Metric::LogGap90 => about(
+                "log_gap_p90",
+                "Off the log, 90 %",
+                "nine of ten jobs wait at most so much longer or shorter than the log tells",
+                "90th percentile of |Q − logged Q|",
+                "s",
+                Aim::None,
+                "SWF field 3",
+            ),
+            Metric::LogRank => about(
+                "log_rank",
+                "Rank corr.",
+                "whether those wait long that waited long in the log: Spearman's rank correlation of both waits",
+                "corr(rank Q, rank logged Q)",
+                "",
+                Aim::None,
+                "SWF field 3",
+            ),
+            Metric::NearerLog => about(
+                "near_log_5min",
+                "Within 5 min",
+                "share of jobs that start within five minutes of the start that the log tells",
+                "jobs with |Q − logged Q| ≤ 300 s / jobs",
+                "",
                 Aim::None,
                 "SWF field 3",
             ),

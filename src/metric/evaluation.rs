@@ -113,6 +113,9 @@ impl<'a> Evaluation<'a> {
             Metric::Noted(noted) => noted.value(&self.schedule.notes),
             Metric::NearLog => self.distance.map(|distance| distance.near),
             Metric::LogGap => self.distance.map(|distance| distance.median_gap),
+            Metric::LogGap90 => self.distance.map(|distance| distance.p90_gap),
+            Metric::LogRank => self.distance?.rank_correlation,
+            Metric::NearerLog => self.distance.map(|distance| distance.nearer),
         };
         value.filter(|value| value.is_finite())
     }

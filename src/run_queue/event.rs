@@ -218,4 +218,6 @@ pub struct Opened<B> {
     pub file: Option<(String, B)>,
     /// What else in an archive seems to be a log.
     pub others: Vec<String>,
+    /// Whether it tells when its jobs started.
+    pub tells_starts: bool,
 }

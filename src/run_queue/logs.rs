@@ -54,7 +54,9 @@ impl<B: Clone> RunQueue<B> {
 
     /// A log is read. Where it is the one that is waited for, it becomes the study's.
     pub(super) fn log_read(&mut self, message: FromWorker) {
-        let FromWorker::Loaded { log, fingerprint, header, records, name, others } = message else { return };
+        let FromWorker::Loaded { log, fingerprint, header, records, name, others, tells_starts } = message else {
+            return;
+        };
         if self.loading != Some(log) {
             return; // a worker in the place of one that has died has read a log that is known
         }
@@ -68,7 +70,7 @@ impl<B: Clone> RunQueue<B> {
         };
         self.kept.clear();
         self.open = Some(OpenLog { id: log, source: source.clone(), fingerprint, header, records });
-        self.order(QueueOrder::Opened(Box::new(Opened { source, name, records, file, others })));
+        self.order(QueueOrder::Opened(Box::new(Opened { source, name, records, file, others, tells_starts })));
     }
 
     /// The study is on the log that was read.

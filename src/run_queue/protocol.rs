@@ -176,6 +176,8 @@ pub enum FromWorker {
         name: String,
         /// What else in the archive seems to be a log.
         others: Vec<String>,
+        /// Whether it tells when its jobs started.
+        tells_starts: bool,
     },
     /// A log cannot be read, and why.
     NotLoaded {

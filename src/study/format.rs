@@ -80,6 +80,12 @@ pub fn with_places(x: f64, places: usize) -> String {
     if x < 0.0 && !is_zero { format!("{MINUS}{text}") } else { text }
 }
 
+/// A correlation, from -1 to 1, with two decimals: `0.83`, `−0.26`, `0.00`.
+pub fn correlation(value: f64) -> String {
+    let sign = if value <= -0.005 { "−" } else { "" };
+    format!("{sign}{:.2}", value.abs())
+}
+
 /// A factor k: up to four significant digits and no more than it has: `1`, `0.5`, `1.149`.
 pub fn factor(k: f64) -> String {
     let text = format!("{k:.3}");

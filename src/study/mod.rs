@@ -12,6 +12,7 @@ mod engine;
 pub mod export;
 mod fairness;
 pub mod format;
+pub mod grouped;
 pub mod limits;
 pub mod link;
 mod logged;

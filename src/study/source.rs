@@ -2,7 +2,8 @@
 
 use crate::workload::like::Likeness;
 use crate::workload::{
-    Account, CleanError, Cleaning, Filter, Fingerprint, Log, Reason, Since, Unit, Workload, clean, lublin, shrink,
+    Account, CleanError, Cleaning, Counting, Filter, Fingerprint, Log, Reason, Since, Unit, Workload, clean, lublin,
+    shrink,
 };
 use serde::{Deserialize, Serialize};
 
@@ -74,13 +75,16 @@ impl Treatment {
         let mut account = Account::default();
         let unit = self.unit.unwrap_or_else(|| Unit::fitting(log));
         let mut workload = clean(&log.counted(unit, self.since), &self.filter, self.cleaning, self.processors)?;
+        workload.set_counting(Counting::of(log, unit));
         if self.unit.is_none() && unit == Unit::Nodes {
             // nobody chose it, so it is said
             workload.requests().iter().for_each(|_| account.note(Reason::InNodes, 0));
             workload.account = workload.account.followed_by(&account);
         }
         if let Some(likeness) = &self.like {
+            let counting = workload.counting().clone();
             workload = likeness.workload(&workload).map_err(|error| CleanError::Like(error.to_string()))?;
+            workload.set_counting(counting);
         }
         shrink(&mut workload, self.shrink)?;
         Ok(workload)

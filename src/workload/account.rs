@@ -84,6 +84,8 @@ pub enum Reason {
     Rerun,
     /// Reading: the processors on one host of a job on several; left out, for the job is there itself.
     PartOnHost,
+    /// Reading: a file of an archive is no log.
+    NoLog,
     /// Reading: nodes and processors were taken from a description in field 21.
     WidthDescribed,
     /// Cleaning: counted in nodes, for most jobs take whole ones.
@@ -115,6 +117,7 @@ impl Reason {
                 | Reason::Rerun
                 | Reason::PartOnHost
                 | Reason::NoDelay
+                | Reason::NoLog
         )
     }
 
@@ -152,6 +155,7 @@ impl Reason {
             Reason::PartOnHost => "a job's part on one host, the job is there itself; left out",
             Reason::InNodes => "counted in nodes instead of processors, for most jobs take whole nodes",
             Reason::NoDelay => "a profile that is no delay, so that the run time is unknown; left out",
+            Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Header, Log, Names};
 use hmac::{Hmac, Mac};
+use rustc_hash::FxHashMap;
 use sha2::Sha256;
 
 /// Header labels that tell nobody who did what.
@@ -15,13 +16,15 @@ const KEPT: [&str; 5] = ["UnixStartTime", "TimeZone", "TimeZoneString", "MaxProc
 pub fn anonymise(log: &Log, key: &[u8]) -> Log {
     let mut anonymous = log.clone();
     let Names { users, groups, queues, partitions, executables } = &log.names;
+    let told: FxHashMap<(String, i64), &str> = log.header.names().collect();
     let number = |kind: &str, names: &[String], number: i32| {
         if number < 0 {
             return -1;
         }
+        let name = usize::try_from(number - 1).ok().and_then(|at| names.get(at)).map(String::as_str);
+        let told = || told.get(&(kind.to_owned(), number.into())).copied();
         // numbers that stand for no name are names themselves
-        let name = usize::try_from(number - 1).ok().and_then(|at| names.get(at));
-        digest(key, kind, name.map_or_else(|| number.to_string(), String::clone).as_bytes())
+        digest(key, kind, name.or_else(told).map_or_else(|| number.to_string(), str::to_owned).as_bytes())
     };
     for (at, record) in (1..).zip(&mut anonymous.records) {
         record.number = at;
@@ -80,5 +83,21 @@ mod tests {
         let again = read("y", text.as_bytes()).unwrap();
         assert_eq!(again.records.len(), 2);
         assert_eq!(again.header.unix_start(), there.header.unix_start());
+    }
+
+    #[test]
+    fn a_name_in_a_header_has_the_same_number() {
+        let log = log(["ann", "bob"]);
+        let mut out = Vec::new();
+        crate::workload::write_log(&mut out, &log).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("; User: 1 ann\n; User: 2 bob\n"), "{text}");
+        let converted = read("swf", text.as_bytes()).unwrap();
+        let users = |log: &Log| anonymise(log, b"key").records.iter().map(|r| r.user).collect::<Vec<_>>();
+        assert_eq!(users(&converted), users(&log));
+        assert_eq!(
+            (converted.header.number_of("user", "bob"), converted.header.name_of("User", 2)),
+            (Some(2), Some("bob"))
+        );
     }
 }

@@ -106,9 +106,9 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
     if let Some(processors) = processors.filter(|&processors| processors > MOST_PROCESSORS) {
         return Err(CleanError::TooManyProcessors(processors));
     }
-    let machine = machine(log, cleaning, processors);
+    let machine = machine(log, filter, cleaning, processors);
     let sieve = filter.sieve();
-    let mut workload = Workload::empty(log.name.clone(), machine, log.header.clone());
+    let mut workload = Workload::empty(log.name.clone(), machine, log.named_header());
     let mut account = Account::default();
     for (index, record) in log.records.iter().enumerate() {
         if !sieve.takes(record) {
@@ -135,10 +135,12 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
 }
 
 /// The machine that a log ran on. The widest job is looked for in the whole log, so that a filter does
-/// not change the machine.
-fn machine(log: &Log, cleaning: Cleaning, given: Option<u32>) -> Machine {
+/// not change the machine; but partitions are machines of their own.
+fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -> Machine {
+    let sieve = Filter { partitions: filter.partitions.clone(), ..Filter::default() }.sieve();
+    let records = || log.records.iter().filter(|record| sieve.takes(record));
     let widest = || {
-        let widths = log.records.iter().filter_map(|record| cleaning.clean(record).ok());
+        let widths = records().filter_map(|record| cleaning.clean(record).ok());
         let possible = widths.map(|cleaned| cleaned.request.processors).filter(|&width| width <= MOST_PROCESSORS);
         possible.max().unwrap_or(1)
     };
@@ -150,7 +152,7 @@ fn machine(log: &Log, cleaning: Cleaning, given: Option<u32>) -> Machine {
         (processors, MachineSource::MaxNodes)
     } else {
         let widest = widest();
-        match taken_at_once(log, cleaning) {
+        match taken_at_once(records(), cleaning) {
             Some((most, at)) if most >= widest => (most, MachineSource::TakenAtOnce { at }),
             _ => (widest, MachineSource::WidestJob),
         }
@@ -160,11 +162,11 @@ fn machine(log: &Log, cleaning: Cleaning, given: Option<u32>) -> Machine {
 
 /// The most processors that jobs held at once, by the log's own starts, and when first; none where it does not tell
 /// when most of its jobs started, or says more than any machine has. At an instant jobs end before others start.
-fn taken_at_once(log: &Log, cleaning: Cleaning) -> Option<(u32, Seconds)> {
-    let mut changes: Vec<(Seconds, i64)> = Vec::with_capacity(2 * log.records.len());
+fn taken_at_once<'a>(records: impl Iterator<Item = &'a Record>, cleaning: Cleaning) -> Option<(u32, Seconds)> {
+    let mut changes: Vec<(Seconds, i64)> = Vec::new();
     let mut known = 0_usize;
     let mut jobs = 0_usize;
-    for record in &log.records {
+    for record in records {
         let Ok(cleaned) = cleaning.clean(record) else { continue };
         jobs += 1;
         if record.wait < 0 || record.run <= 0 {
@@ -385,6 +387,10 @@ mod tests {
         assert_eq!(machine("", None), of(12, MachineSource::TakenAtOnce { at: 9 }));
         assert_eq!(machine("; MaxProcs: 6\n", Some(4)), of(4, MachineSource::Given));
         assert_eq!(clean(&log(jobs), &Filter::default(), Cleaning::Metrics, Some(0)), Err(CleanError::NoProcessors));
+        let apart = "1 0 0 10 4 0 0 4 10 0 1 1 1 1 1 1\n2 0 0 10 64 0 0 64 10 0 1 1 1 1 1 2\n";
+        let small = Filter { partitions: vec![1], ..Filter::default() };
+        let machine = clean(&log(apart), &small, Cleaning::Metrics, None).unwrap().machine;
+        assert_eq!(machine, of(4, MachineSource::TakenAtOnce { at: 0 }), "a partition is a machine of its own");
     }
 
     #[test]

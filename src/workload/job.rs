@@ -1,7 +1,7 @@
 //! The workload that a simulation takes.
 
 use super::similarity::{Lazy, Similarity};
-use super::{Account, Header, Machine};
+use super::{Account, Counting, Header, Machine};
 use serde::{Deserialize, Serialize};
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
@@ -59,6 +59,7 @@ pub struct Workload {
     logged_waits: Vec<Seconds>,
     records: Vec<u32>,
     shrunk: f64,
+    counting: Counting,
     #[serde(skip)]
     similarity: Lazy,
 }
@@ -76,6 +77,7 @@ impl Workload {
             logged_waits: Vec::new(),
             records: Vec::new(),
             shrunk: 1.0,
+            counting: Counting::default(),
             similarity: Lazy::default(),
         }
     }
@@ -170,6 +172,16 @@ impl Workload {
         for (request, &submit) in self.requests.iter_mut().zip(submits) {
             request.submit = submit;
         }
+    }
+
+    /// In what its jobs and its machine are counted.
+    pub fn counting(&self) -> &Counting {
+        &self.counting
+    }
+
+    /// Says in what its jobs and its machine are counted.
+    pub fn set_counting(&mut self, counting: Counting) {
+        self.counting = counting;
     }
 
     /// The shrinking factor that its submit times were multiplied by; 1 where they are the log's.

@@ -73,6 +73,29 @@ impl Header {
         self.positive(label).filter(|&processors| processors <= MOST_PROCESSORS)
     }
 
+    /// All that comments call numbers (`Queue: 1 batch`): their labels in small letters, numbers and names.
+    pub fn names(&self) -> impl Iterator<Item = ((String, i64), &str)> {
+        self.labels.iter().filter_map(|(label, value)| {
+            let (number, name) = value.trim().split_once([' ', '\t'])?;
+            Some(((label.to_ascii_lowercase(), number.parse().ok()?), name.trim()))
+        })
+    }
+
+    /// What a comment of this label (`User: 3 ann`, `Queue: 1 batch`, `Partition: 2 large nodes`) calls a number.
+    pub fn name_of(&self, label: &str, number: i64) -> Option<&str> {
+        let values = self.labels.iter().filter(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, value)| value);
+        let mut named = values.filter_map(|value| value.trim().split_once([' ', '\t']));
+        let (_, name) = named.find(|(other, _)| other.parse() == Ok(number))?;
+        Some(name.trim())
+    }
+
+    /// The number that a comment of this label gives a name.
+    pub fn number_of(&self, label: &str, name: &str) -> Option<i32> {
+        let values = self.labels.iter().filter(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, value)| value);
+        let mut named = values.filter_map(|value| value.trim().split_once([' ', '\t']));
+        named.find(|(_, other)| other.trim() == name)?.0.parse().ok()
+    }
+
     /// `UnixStartTime`: the moment of the log's zero, in Unix seconds.
     pub fn unix_start(&self) -> Option<i64> {
         self.get("UnixStartTime")?.split_whitespace().next()?.parse().ok().filter(|t| (1..=LATEST).contains(t))
@@ -146,6 +169,24 @@ pub struct Beyond {
     pub gpus: Vec<i32>,
     /// Digests of the ids by which the system tells jobs apart; 0 where a job has none.
     pub ids: Vec<u64>,
+}
+
+impl Log {
+    /// Whether it tells when each job started that ran.
+    pub fn tells_starts(&self) -> bool {
+        !self.records.is_empty() && self.records.iter().all(|record| record.run <= 0 || record.wait >= 0)
+    }
+
+    /// The header with a comment for each name of a user, group, queue and partition, as SWF has them of queues and
+    /// partitions (`Queue: 1 batch`).
+    pub fn named_header(&self) -> Header {
+        let Names { users, groups, queues, partitions, executables: _ } = &self.names;
+        let mut labels = self.header.labels.clone();
+        for (label, names) in [("User", users), ("Group", groups), ("Queue", queues), ("Partition", partitions)] {
+            labels.extend((1..).zip(names).map(|(number, name)| (label.to_owned(), format!("{number} {name}"))));
+        }
+        Header { labels }
+    }
 }
 
 impl Beyond {

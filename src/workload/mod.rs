@@ -8,6 +8,7 @@ mod accounting;
 mod anonymise;
 mod clean;
 mod clock;
+mod down;
 mod filter;
 mod interned;
 mod job;
@@ -29,9 +30,11 @@ mod unit;
 mod write;
 
 pub use account::{Account, AccountLine, Reason};
+pub use accounting::{ColumnMap, LogColumn, MappedColumn, ValueForm};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
+pub use down::down_times;
 pub use filter::Filter;
 pub use job::{JobId, Request, Seconds, Workload};
 pub use log::{Beyond, Fingerprint, Header, LATEST, Log, Names, Record};
@@ -44,7 +47,8 @@ pub use reading::ReadError;
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use summary::{
-    Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass, WorkloadPeriod,
+    Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
+    WorkloadPeriod, width_bounds, width_class,
 };
-pub use unit::{Since, Unit};
+pub use unit::{Counting, Since, Unit};
 pub use write::{write_log, write_swf};

@@ -34,6 +34,35 @@ pub enum Since {
     Eligible,
 }
 
+/// In what a workload is counted, and in what else its log could be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counting {
+    /// In what it is.
+    pub unit: Unit,
+    /// In what its log counts jobs.
+    pub known: Vec<Unit>,
+    /// Whether the log tells since when no hold and no dependency kept a job.
+    pub tells_eligible: bool,
+}
+
+impl Default for Counting {
+    /// As of a log of which nothing more is known.
+    fn default() -> Self {
+        Counting { unit: Unit::Processors, known: vec![Unit::Processors], tells_eligible: false }
+    }
+}
+
+impl Counting {
+    /// Of a log that is counted in a unit; in processors where it does not know that one.
+    pub fn of(log: &Log, unit: Unit) -> Self {
+        Counting {
+            unit: if unit.is_known(log) { unit } else { Unit::Processors },
+            known: Unit::ALL.into_iter().filter(|unit| unit.is_known(log)).collect(),
+            tells_eligible: !log.beyond.eligible.is_empty(),
+        }
+    }
+}
+
 impl Unit {
     /// All of them.
     pub const ALL: [Unit; 3] = [Unit::Processors, Unit::Nodes, Unit::Gpus];
@@ -44,6 +73,15 @@ impl Unit {
             Unit::Processors => "processors",
             Unit::Nodes => "nodes",
             Unit::Gpus => "gpus",
+        }
+    }
+
+    /// What many of them are called.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Unit::Processors => "processors",
+            Unit::Nodes => "nodes",
+            Unit::Gpus => "GPUs",
         }
     }
 
@@ -174,6 +212,8 @@ mod tests {
         let swf = read("swf", "1 0 0 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n".as_bytes()).unwrap();
         assert_eq!(Unit::fitting(&swf), Unit::Processors);
         assert!(Unit::Processors.is_known(&swf) && !Unit::Nodes.is_known(&swf));
+        assert_eq!(Counting::of(&swf, Unit::Nodes), Counting::default());
+        assert_eq!(Counting::of(&log(&jobs), Unit::Gpus).unit, Unit::Gpus);
     }
 
     #[test]

@@ -38,13 +38,13 @@ pub fn write_swf(out: &mut impl Write, log: &Log, workload: &Workload, starts: O
     Ok(())
 }
 
-/// Writes a log as it was read, from whatever format, as SWF: what SWF has no field for is lost, and names are the
-/// numbers that stand for them.
+/// Writes a log as it was read, from whatever format, as SWF: what SWF has no field for is lost, and names of users,
+/// groups, queues and partitions stand in the header, beside the numbers that stand for them.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write_log(out: &mut impl Write, log: &Log) -> io::Result<()> {
-    log.header.labels.iter().try_for_each(|(label, value)| write_label(out, label, value))?;
+    log.named_header().labels.iter().try_for_each(|(label, value)| write_label(out, label, value))?;
     log.records.iter().try_for_each(|record| write_record(out, record))
 }
 
@@ -53,7 +53,7 @@ fn write_header(out: &mut impl Write, log: &Log, workload: &Workload, simulated:
     let assumed = !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes);
     let size = workload.machine.processors.to_string();
     let jobs = workload.len().to_string();
-    for (label, value) in &log.header.labels {
+    for (label, value) in &log.named_header().labels {
         let value = match label.to_ascii_lowercase().as_str() {
             "maxjobs" | "maxrecords" => &jobs,
             "maxprocs" if assumed => &size,

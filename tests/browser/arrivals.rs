@@ -94,10 +94,10 @@ async fn what_sacct_prints_is_a_log() {
         );
         page.evaluate(&paste).await;
         page.says(NAME, "sacct.txt").await;
-        page.completed(8).await;
+        page.completed(9).await;
         page.reload().await;
         page.says(NAME, "sacct.txt").await;
-        page.completed(8).await;
+        page.completed(9).await;
     })
     .await;
 }

@@ -203,22 +203,24 @@ async fn what_the_log_did_comes_with_a_caveat_and_with_how_near_each_scheduler_i
         let log = logs::made_with_waits(1_200);
         page.drop_file(&log).await;
         page.says("log-name", "made-with-waits").await;
-        page.completed(8).await;
+        page.completed(9).await;
         let mut study = study_on(&log, &["as-logged", "easy", "justbf"]);
         study.baseline = Baseline::Run(run("as-logged", "requested"));
         page.drop_file(&study_file("as-logged.json", &study)).await;
         page.completed(3).await;
         page.says("note-as-logged", "outages").await;
-        page.says("note-as-logged", "Nearest to the log comes").await;
+        page.says("truth", "comes nearest to the log").await;
         let table = page.table().await;
-        assert_eq!(table["as-logged__requested"]["near_log"], 1.0);
+        assert_eq!(table["as-logged__requested"]["near_log_5min"], 1.0);
         for run in ["easy__requested", "justbf__requested"] {
-            assert!(table[run]["near_log"] < 1.0 && table[run]["log_gap"] > 0.0, "{:?}", table[run]);
+            assert!(table[run]["near_log_5min"] < 1.0 && table[run]["log_gap"] > 0.0, "{:?}", table[run]);
         }
         // without the log's own schedule nobody needs them
         page.drop_file(&study_file("simulated.json", &study_on(&log, &["easy", "justbf"]))).await;
         page.completed(2).await;
-        assert!(!page.has("note-as-logged").await && !page.table().await["easy__requested"].contains_key("near_log"));
+        assert!(
+            !page.has("note-as-logged").await && !page.table().await["easy__requested"].contains_key("near_log_5min")
+        );
     })
     .await;
 }

@@ -31,4 +31,5 @@ mod reach;
 mod reproduction;
 mod sharing;
 mod steadiness;
+mod waits;
 mod workers;

@@ -89,3 +89,68 @@ fn samples_of_real_clusters_are_read() {
     let said = refusal(&refused);
     assert!(said.contains("columns are missing") && said.contains("TZ=UTC sacct"), "{said}");
 }
+
+#[test]
+fn who_waited_how_long_is_told_by_group_as_logged_and_with_each_scheduler() {
+    let folder = Folder::new("grouped");
+    let february = folder.write("2.txt", FEBRUARY.as_bytes());
+    let run = |more: &[&str]| {
+        let output = packfair(&[&["run", &february, "-s", "easy", "-e", "requested", "--count", "all"], more].concat());
+        stdout(&output).to_owned()
+    };
+    let csv = run(&["--by", "partition,user", "--sort", "wait_max", "--format", "csv"]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].starts_with("by,group,scheduler,estimator,jobs,wait_median,wait_p90,wait_p95,wait_max,"), "{csv}");
+    assert!(lines[1].starts_with("partition,long,as-logged,requested,1,540,540,540,540,1.6,"), "{csv}");
+    assert_eq!(lines.len(), 1 + 2 * 4, "two partitions, two users, as logged and with EASY: {csv}");
+    let table = run(&["--by", "hour"]);
+    assert!(
+        table.contains("How true the model is: EASY with requested estimates comes nearest to the log."),
+        "{table}"
+    );
+    assert!(table.contains("Hour of submission  00:00"), "{table}");
+    let json: Value = serde_json::from_str(&run(&["--by", "account", "--format", "json"])).expect("JSON");
+    assert_eq!(
+        (&json[0]["group"], &json[0]["jobs"], &json[1]["near_log_5min"]),
+        (&"lab".into(), &2.into(), &0.5.into())
+    );
+}
+
+#[test]
+fn what_the_columns_of_a_table_are_can_be_said() {
+    let folder = Folder::new("columns");
+    let named = "nr;wann;Dauer;Kerne;wer;Grenze\n1;05.01.2026 10:00;1,5;4;ann;60\n2;05.01.2026 10:30;2;8;bob;90\n";
+    let table = folder.write("jobs.csv", named.replace("1,5", "1.5").as_bytes());
+    let map = "submit=wann:%d.%m.%Y %H:%M,run=Dauer:min,processors=Kerne,user=5,limit=Grenze:min,id=nr";
+    let told = summary(&[&table, "--columns", map]);
+    assert_eq!((&told["summary"]["jobs"], &told["summary"]["span"]["last_submit"]), (&2.into(), &1_800.into()));
+    assert_eq!(told["summary"]["top_users"][0]["name"], "bob");
+    assert_eq!(told["summary"]["limits"]["quantiles"]["max"], 5_400.0);
+    let nameless = folder.write("plain.tsv", b"1700000000\t60\t4\n1700000100\t60\t8\n");
+    let output = packfair(&["convert", &nameless, "--columns", "submit=1,run=2,processors=3"]);
+    let log = reading::read("x.swf", output.stdout.as_slice()).unwrap();
+    assert_eq!(
+        log.records.iter().map(|r| (r.submit, r.run, r.requested)).collect::<Vec<_>>(),
+        [(0, 60, 4), (100, 60, 8)]
+    );
+    let run = ["run", &nameless, "-s", "fcfs", "-e", "actual", "--format", "csv"];
+    let output = packfair(&[&run[..], &["--columns", "AF,submit=1,run=2,processors=3", "--count", "all"]].concat());
+    assert!(stdout(&output).starts_with("scheduler,estimator,k,jobs,AF,"), "{}", stdout(&output));
+    let output = packfair(&["summary", &table, "--columns", "submit=when,run=Dauer"]);
+    let refused = refusal(&output);
+    assert!(refused.contains("columns are missing: \"when\"") && refused.contains("nr, wann, Dauer"), "{refused}");
+    assert!(refusal(&packfair(&["summary", &table, "--columns", "start"])).contains("FIELD=COLUMN"));
+}
+
+#[test]
+fn a_directory_and_an_archive_of_days_are_one_log() {
+    let folder = Folder::new("days");
+    folder.write("1.txt", JANUARY.as_bytes());
+    folder.write("2.txt", FEBRUARY.as_bytes());
+    folder.write("notes.md", b"what is in here\n");
+    let directory = folder.path("");
+    let output = packfair(&["summary", &directory, "--format", "json"]);
+    let told: Value = serde_json::from_str(stdout(&output)).expect("JSON");
+    assert_eq!(told["summary"]["jobs"], 3);
+    assert!(text(&output.stderr).contains("notes.md") && text(&output.stderr).contains("passed over"));
+}

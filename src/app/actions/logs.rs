@@ -4,6 +4,8 @@ use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
 use crate::run_queue::{Event, Opened, Origin};
+use crate::scheduler::Policy;
+use crate::study::grouped::as_logged;
 use crate::study::{Generated, Source, Study, Treatment};
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
@@ -75,7 +77,8 @@ impl App {
 
     /// A log was read: the study goes on with it.
     pub(super) fn take_log(self, opened: Opened<JsValue>) {
-        let Opened { source, name, records, file, others } = opened;
+        let Opened { source, name, records, file, others, tells_starts } = opened;
+        let is_new = self.library.with_untracked(|logs| logs.iter().all(|log| log.source.key() != source.key()));
         if let Some((file, _)) = &file {
             self.say_what_was_read(file, &name, &others);
         }
@@ -104,6 +107,9 @@ impl App {
                     let cleaning = study.treatment.cleaning;
                     study.treatment = returning.unwrap_or(Treatment { cleaning, ..Treatment::default() });
                 }
+                if is_another && is_new && tells_starts {
+                    add_as_logged(study);
+                }
             });
         }
         self.follow_study();
@@ -128,6 +134,15 @@ impl App {
             library.insert(0, log);
         });
     }
+}
+
+/// What the machine really did is a row of every log that tells it, unless a person takes it out.
+#[inline(never)]
+fn add_as_logged(study: &mut Study) {
+    if study.schedulers.is_empty() || study.schedulers.iter().any(Policy::is_as_logged) {
+        return;
+    }
+    study.schedulers.push(as_logged().scheduler);
 }
 
 /// The file of a log that this browser remembers; none where it does not.

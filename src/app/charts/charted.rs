@@ -8,7 +8,7 @@ use crate::chart::{AxisClock, Ink};
 use crate::estimator::{Estimate, Method};
 use crate::study::link::SharedWorkload;
 use crate::study::{Run, RunReport};
-use crate::workload::{Steps, Summary};
+use crate::workload::{Seconds, Steps, Summary};
 use std::sync::Arc;
 
 /// How many runs are charted until the user chooses.
@@ -178,6 +178,8 @@ pub struct Backdrop {
     pub area: Option<Steps>,
     /// Machine size.
     pub processors: u32,
+    /// When the machine seems to have been down, seconds of the log; a link does not carry it.
+    pub down: Vec<(Seconds, Seconds)>,
 }
 
 /// The backdrop of what is shown.
@@ -190,15 +192,17 @@ pub fn backdrop(app: App) -> Memo<Backdrop> {
                 .filter(|line| !line.x.is_empty())
                 .map(|line| Steps { x: line.x.clone(), y: line.y.clone() }),
             processors: carried.machine.processors,
+            down: Vec::new(),
         };
         match (summary.get(), app.shared.get()) {
             (Some(summary), _) => Backdrop {
                 clock: AxisClock::of(&summary.clock),
                 area: Some(summary.area_by_area.clone()),
                 processors: summary.machine.processors,
+                down: summary.down_times.clone(),
             },
             (None, Some(shared)) => of_link(&shared.carried.workload),
-            (None, None) => Backdrop { clock: AxisClock::ELAPSED, area: None, processors: 0 },
+            (None, None) => Backdrop { clock: AxisClock::ELAPSED, area: None, processors: 0, down: Vec::new() },
         }
     })
 }

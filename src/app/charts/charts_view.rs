@@ -31,7 +31,7 @@ pub fn ChartsView() -> impl IntoView {
         figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| make(runs, behind))))
     };
     let cwa = over_time(|runs, behind| kinds::cwa(runs, behind.area.as_ref()));
-    let queue = over_time(|runs, behind| kinds::queue_jobs(runs, &behind.clock));
+    let queue = over_time(|runs, behind| kinds::with_down_times(kinds::queue_jobs(runs, &behind.clock), &behind.down));
     let width = over_time(|runs, behind| kinds::queue_width(runs, &behind.clock, behind.processors));
     let [waits, responses, slowdowns, queue_lengths] =
         [kinds::waits, kinds::responses, kinds::slowdowns, kinds::queue_lengths].map(|make| chosen(make));

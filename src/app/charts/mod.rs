@@ -27,7 +27,7 @@ mod tradeoff;
 mod workload_charts;
 
 pub use chart::Chart;
-pub use charted::{chosen, clock, summary};
+pub use charted::{ChartedRuns, chosen, clock, summary};
 pub use charts_view::ChartsView;
 pub use estimates::EstimateCharts;
 pub use gantt::Gantt;

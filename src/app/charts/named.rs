@@ -34,7 +34,11 @@ pub fn NamedFigure(
         }
         "cp-fig-5" => {
             let queue = figure(move || {
-                behind.with(|behind| runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &behind.clock)))
+                behind.with(|behind| {
+                    runs.with_chosen(finer, |runs| {
+                        kinds::with_down_times(kinds::queue_jobs(runs, &behind.clock), &behind.down)
+                    })
+                })
             });
             view! { <Chart figure=queue zoom=app.window height=HEIGHT/> }
         }

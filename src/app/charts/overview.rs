@@ -21,8 +21,11 @@ pub fn Overview() -> impl IntoView {
     let behind = backdrop(app);
     let cwa =
         figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| kinds::cwa(runs, behind.area.as_ref()))));
-    let queue =
-        figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| kinds::queue_jobs(runs, &behind.clock))));
+    let queue = figure(move || {
+        behind.with(|behind| {
+            runs.with_chosen(finer, |runs| kinds::with_down_times(kinds::queue_jobs(runs, &behind.clock), &behind.down))
+        })
+    });
     view! {
         <Shelf runs>
             <div class="chart-grid chart-overview" data-testid="overview">

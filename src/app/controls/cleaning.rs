@@ -3,10 +3,10 @@
 use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
-use crate::app::widget::{ChoiceOption, Choices, Field, optional, reals, whole};
+use crate::app::widget::{ChoiceOption, Choices, Field, Select, optional, reals, whole};
 use crate::study::check::{PROCESSOR_RANGE, SHRINK_RANGE};
 use crate::study::{Study, format};
-use crate::workload::Cleaning;
+use crate::workload::{Cleaning, Counting, Since, Unit};
 use std::sync::Arc;
 
 /// The cleaning profile.
@@ -69,6 +69,7 @@ pub fn LoadForm(
                 read=optional(whole(PROCESSOR_RANGE))
                 on_change=move |n| app.edit(move |study| study.treatment.processors = n)
             />
+            {move || counted_in(app, described)}
             <Field
                 label="Shrinking factors"
                 help="Every time between two submissions is multiplied by it: 0.8 means 25 % more load. Several, as 1, 0.9, \
@@ -79,6 +80,63 @@ pub fn LoadForm(
                 on_change=sweep
             />
         </Fold>
+    }
+}
+
+/// In what jobs and machine are counted, and since when a job waits, where the log leaves a choice.
+#[inline(never)]
+fn counted_in(app: App, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
+    let counting = Memo::new(move |_| described.with(|d| d.as_ref().map(|d| d.summary.counting.clone())));
+    let choices = move || {
+        let known = counting.with(|counting| counting.as_ref().map_or(0, |counting| counting.known.len()));
+        (known > 1).then(|| units(app, counting))
+    };
+    let since = move || {
+        let tells = counting.with(|counting| counting.as_ref().is_some_and(|counting| counting.tells_eligible));
+        tells.then(|| waiting_since(app))
+    };
+    view! {
+        {move || choices()}
+        {move || since()}
+    }
+}
+
+fn units(app: App, counting: Memo<Option<Counting>>) -> AnyView {
+    let options = move || {
+        let Some(counting) = counting.get() else { return Vec::new() };
+        let fits = ChoiceOption::new("", format!("what fits ({} now)", counting.unit.plural()), "");
+        let known = counting.known.iter().map(|unit| ChoiceOption::new(unit.id(), unit.plural(), ""));
+        std::iter::once(fits).chain(known).collect()
+    };
+    view! {
+        <Select
+            label="Counted in"
+            help="What jobs and the machine are counted in: nodes where most jobs take whole ones, else processors. Jobs \
+                  without any of it are left out."
+            options=Signal::derive(options)
+            value=Signal::derive(move || app.study.with(|s| s.treatment.unit.map(Unit::id).unwrap_or_default().to_owned()))
+            on_change=move |id: String| app.edit(move |study| {
+                study.treatment.unit = id.parse().ok();
+                // a size in one unit means nothing in another
+                study.treatment.processors = None;
+            })
+        />
+    }
+}
+
+fn waiting_since(app: App) -> AnyView {
+    let options = vec![
+        ChoiceOption::new(Since::Submit.id(), "its submission", ""),
+        ChoiceOption::new(Since::Eligible.id(), "it was eligible", ""),
+    ];
+    view! {
+        <Select
+            label="A job waits since"
+            help="Eligible: no hold and no dependency kept it any more"
+            options=Signal::derive(move || options.clone())
+            value=Signal::derive(move || app.study.with(|s| s.treatment.since.id().to_owned()))
+            on_change=move |id: String| app.edit(move |study| study.treatment.since = id.parse().unwrap_or_default())
+        />
     }
 }
 

@@ -32,7 +32,7 @@ pub fn Facts(
                 <dd class="numeric">{format::whole(summary.jobs as i128)} <span class="quiet">{of}</span></dd>
                 <dt>"Machine"</dt>
                 <dd class="numeric">
-                    {format::whole(summary.machine.processors)} " processors "
+                    {format::whole(summary.machine.processors)} " " {summary.counting.unit.plural()} " "
                     <span class="quiet">{summary.machine.source.describe()}</span>
                 </dd>
                 <dt>"Span"</dt>

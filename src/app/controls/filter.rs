@@ -3,9 +3,9 @@
 use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
-use crate::app::widget::{Field, When, optional, whole_numbers};
+use crate::app::widget::{Field, ReadText, When, optional};
 use crate::app::wording::jobs;
-use crate::workload::{Clock, Filter, QueueChoice, Seconds, Summary, read_moment, write_moment};
+use crate::workload::{Clock, Filter, QueueChoice, Seconds, Summary, UserShare, read_moment, write_moment};
 use std::sync::Arc;
 
 /// Most numbers of a list that are offered.
@@ -41,6 +41,8 @@ const BOUNDS: [TimeBound; 2] = [
 #[derive(Clone, Copy)]
 struct NumberList {
     label: &'static str,
+    /// The header's label for the names of what the numbers stand for.
+    named_by: &'static str,
     help: &'static str,
     get: fn(&Filter) -> &Vec<i32>,
     set: fn(&mut Filter, Vec<i32>),
@@ -50,21 +52,27 @@ struct NumberList {
 const LISTS: [NumberList; 3] = [
     NumberList {
         label: "Users",
-        help: "Numbers of users, separated by commas",
+        named_by: "User",
+        help: "Names or numbers of users, separated by commas",
         get: |f| &f.users,
         set: |f, list| f.users = list,
-        known: |s| s.top_users.iter().map(|user| QueueChoice { id: user.user, jobs: user.jobs, name: None }).collect(),
+        known: |s| {
+            let choice = |user: &UserShare| QueueChoice { id: user.user, jobs: user.jobs, name: user.name.clone() };
+            s.top_users.iter().map(choice).collect()
+        },
     },
     NumberList {
         label: "Queues",
-        help: "Numbers of queues, separated by commas",
+        named_by: "Queue",
+        help: "Names or numbers of queues, separated by commas",
         get: |f| &f.queues,
         set: |f, list| f.queues = list,
         known: |s| s.queues.clone(),
     },
     NumberList {
         label: "Partitions",
-        help: "Numbers of partitions, separated by commas",
+        named_by: "Partition",
+        help: "Names or numbers of partitions, separated by commas",
         get: |f| &f.partitions,
         set: |f, list| f.partitions = list,
         known: |s| s.partitions.clone(),
@@ -125,7 +133,7 @@ fn list_field(
     let known =
         Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(unfiltered(d))).unwrap_or_default()));
     let offer = move |QueueChoice { id, jobs: count, name }: QueueChoice| {
-        let about = name.map_or_else(|| jobs(count), |name| format!("{name}, {}", jobs(count)));
+        let (name, about) = (name.unwrap_or_else(|| id.to_string()), jobs(count));
         let is_taken = Memo::new(move |_| filter.with(|f| (list.get)(f).contains(&id)));
         let toggle = move |_| {
             app.edit(move |study| {
@@ -146,7 +154,7 @@ fn list_field(
                 aria-description=about.clone()
                 on:click=toggle
             >
-                {id}
+                {name}
             </button>
         }
     };
@@ -157,8 +165,8 @@ fn list_field(
             label=list.label
             help=list.help
             placeholder="all"
-            value=Signal::derive(move || filter.with(|f| numbers((list.get)(f))))
-            read=whole_numbers()
+            value=Signal::derive(move || filter.with(|f| names_of((list.get)(f), &list, described)))
+            read=read_names(list, described)
             on_change=move |numbers| app.edit(move |study| (list.set)(&mut study.treatment.filter, numbers))
         />
         <When when=is_choice>
@@ -172,6 +180,33 @@ fn list_field(
 /// What can be taken is what is there before the filter.
 fn unfiltered(described: &DescribedLog) -> &Summary {
     described.unfiltered.as_deref().unwrap_or(&described.summary)
+}
+
+/// What the numbers are called where the log has names; as they are read back.
+fn names_of(numbers: &[i32], list: &NumberList, described: Memo<Option<Arc<DescribedLog>>>) -> String {
+    let name = |&number: &i32| {
+        let of_log = |log: &Option<Arc<DescribedLog>>| {
+            log.as_ref().and_then(|log| log.header.name_of(list.named_by, number.into()).map(str::to_owned))
+        };
+        described.with(of_log).unwrap_or_else(|| number.to_string())
+    };
+    numbers.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// Reads names or numbers separated by commas; none is fine.
+#[inline(never)]
+fn read_names(list: NumberList, described: Memo<Option<Arc<DescribedLog>>>) -> ReadText<Vec<i32>> {
+    Callback::new(move |text: String| {
+        let words = text.split([',', ';']).map(str::trim).filter(|word| !word.is_empty());
+        described.with_untracked(|log| {
+            let named = |word: &str| log.as_ref()?.header.number_of(list.named_by, word);
+            // a name may hold spaces, and numbers may be separated by them
+            let apart = |word| if named(word).is_some() { vec![word] } else { word.split_whitespace().collect() };
+            let read = words.flat_map(apart).map(|word| named(word).or_else(|| word.parse().ok()));
+            let read: Option<Vec<i32>> = read.collect();
+            read.ok_or_else(|| "names or numbers of this log separated by commas, or nothing for all".to_owned())
+        })
+    })
 }
 
 fn numbers(list: &[i32]) -> String {

@@ -37,6 +37,11 @@ pub fn LogPicker() -> impl IntoView {
             </span>
         </button>
         <p class="samples">
+            <button class="link" type="button" data-testid="own-log" on:click=move |_| dialogs.own_log.set(true)>
+                "How to get one…"
+            </button>
+        </p>
+        <p class="samples">
             <span class="quiet">"Generated: "</span>
             {SAMPLES.map(sample).collect_view()}
             <button class="link" type="button" on:click=move |_| dialogs.generate.set(true)>"other…"</button>

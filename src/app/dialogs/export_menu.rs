@@ -4,7 +4,7 @@ use super::Dialogs;
 use crate::app::files::{self, FileInputs};
 use crate::app::prelude::*;
 use crate::app::results::{CopyItems, table_shown};
-use crate::app::state::App;
+use crate::app::state::{App, LogState};
 use crate::app::widget::{ButtonMenu, Edge, Glyph, Icon, MenuItem, MenuLabel};
 use crate::study::export::write_study;
 use crate::study::table;
@@ -17,6 +17,7 @@ pub fn ExportMenu() -> impl IntoView {
     let inputs = expect_context::<FileInputs>();
     let nothing_yet = Memo::new(move |_| app.results().is_empty());
     let no_schedule = Memo::new(move |_| !app.results().iter().any(|outcome| outcome.has_schedule));
+    let no_log = Memo::new(move |_| !app.log.with(|log| matches!(log, LogState::Ready(_))));
     let face = || {
         view! {
             <Icon glyph=Glyph::Export />
@@ -49,6 +50,8 @@ pub fn ExportMenu() -> impl IntoView {
             <CopyItems />
             <MenuLabel text="Schedule" />
             <MenuItem disabled=no_schedule on_pick=move || dialogs.schedule.set(true)>"Save the schedule of a run…"</MenuItem>
+            <MenuLabel text="Log" />
+            <MenuItem disabled=no_log on_pick=move || dialogs.log.set(true)>"Save the log as SWF…"</MenuItem>
         </ButtonMenu>
     }
 }

@@ -1,15 +1,19 @@
 //! What is done with the whole study: recipes, sharing, exports, help.
 
 mod copying;
+mod export_log;
 mod export_menu;
 mod export_schedule;
 mod help;
+mod own_log;
 mod recipes;
 mod share;
 
+pub use export_log::ExportLog;
 pub use export_menu::ExportMenu;
 pub use export_schedule::ExportSchedule;
 pub use help::Help;
+pub use own_log::OwnLog;
 pub use recipes::RecipesMenu;
 pub use share::Share;
 
@@ -22,8 +26,12 @@ pub struct Dialogs {
     pub share: RwSignal<bool>,
     /// A run's schedule as a file.
     pub schedule: RwSignal<bool>,
+    /// The log as a file.
+    pub log: RwSignal<bool>,
     /// A workload to generate.
     pub generate: RwSignal<bool>,
+    /// How to come by a log.
+    pub own_log: RwSignal<bool>,
     /// What this is.
     pub help: RwSignal<bool>,
 }

@@ -9,6 +9,7 @@ use super::notes::{BestLegend, Notes};
 use super::reproduction::Reproduction;
 use super::shown_as::ShownAs;
 use super::table::{ComparisonTable, TableState};
+use super::truth::Truth;
 use super::units::{UnitSwitch, remembered};
 use super::verification::VerificationReport;
 use crate::app::charts::Overview;
@@ -64,6 +65,9 @@ pub fn CompareView() -> impl IntoView {
                 </div>
                 <Notes comparison/>
                 <ComparisonTable table/>
+                <When when=move || is_whole.get()>
+                    <Truth/>
+                </When>
                 <BestLegend comparison/>
                 <VerificationReport verifications=table.verifications/>
                 <When when=move || named.with(Option::is_some)>

@@ -59,8 +59,10 @@ pub fn table_shown(app: App) -> Table {
         let comparison = RunComparison::of(&rows, study, mode);
         let order = comparison.order(app.sorting.get_untracked());
         let fresh = order.iter().filter(|&&place| !comparison.rows[place].is_stale);
-        let outcomes = fresh.filter_map(|&place| rows[place].1.as_ref());
-        Table::of(outcomes.map(|outcome| &outcome.report), &comparison.columns, &study.baseline, mode)
+        let reports: Vec<_> =
+            fresh.filter_map(|&place| rows[place].1.as_ref()).map(|outcome| &outcome.report).collect();
+        let table = Table::of(reports.iter().copied(), &comparison.columns, &study.baseline, mode);
+        table.with_truth(reports)
     })
 }
 

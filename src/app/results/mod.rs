@@ -20,8 +20,10 @@ mod shown_as;
 mod status;
 mod table;
 mod tint;
+mod truth;
 mod units;
 mod verification;
+mod waits;
 mod workload;
 
 pub use compare::CompareView;
@@ -30,4 +32,5 @@ pub use estimates_view::EstimatesView;
 pub use jobs::{JobsChoice, JobsView};
 pub use memory::Memory;
 pub use shown_as::ShownAs;
+pub use waits::WaitsView;
 pub use workload::WorkloadView;

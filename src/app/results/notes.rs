@@ -1,13 +1,11 @@
 //! What a person should know before they believe the table, in plain words, and what its marks mean.
 
-use super::comparison::{Measured, RunComparison};
-use super::naming::name;
+use super::comparison::{RunAndBaseline, RunComparison};
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
-use crate::metric::Metric;
 use crate::study::advice;
-use crate::study::format::{duration, factor, number};
+use crate::study::format::factor;
 use crate::study::table::{AS_LOGGED_CAVEAT, Mode, WORTH_ACTING_ON};
 
 /// Above the table: a load that no scheduler can serve, settings without effect, and what stands between a log's own
@@ -28,7 +26,7 @@ pub fn Notes(
         let of = |policy: &crate::scheduler::Policy| Some((policy.name(), advice::without_effect(policy)?));
         app.study.with(|study| study.schedulers.iter().filter_map(of).collect::<Vec<_>>())
     });
-    let as_logged = Memo::new(move |_| comparison.with(as_logged));
+    let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));
     let lacking = Memo::new(move |_| {
         app.log.with(|log| match log {
             LogState::Ready(described) => {
@@ -47,14 +45,13 @@ pub fn Notes(
         };
         idle.get().into_iter().map(note).collect_view()
     };
-    let text_of_logged = move || as_logged.get().map(|nearest| format!("{AS_LOGGED_CAVEAT} {nearest}"));
     view! {
         <div class="notes">
             <When when=move || overload.with(Option::is_some)>
                 <p class="note note-warn" data-testid="note-overload">{move || overload.get()}</p>
             </When>
-            <When when=move || as_logged.with(Option::is_some)>
-                <p class="note note-warn" data-testid="note-as-logged">{move || text_of_logged()}</p>
+            <When when=move || beside_log.get()>
+                <p class="note note-warn" data-testid="note-as-logged">{AS_LOGGED_CAVEAT}</p>
             </When>
             {move || idle_notes()}
             {move || lacking_notes()}
@@ -62,34 +59,11 @@ pub fn Notes(
     }
 }
 
-/// How near the schedulers come to the log's own schedule, where it stands beside them.
-fn as_logged(comparison: &RunComparison) -> Option<String> {
-    let is_logged = |row: &super::comparison::RunAndBaseline| row.run.scheduler.is_as_logged();
+/// Whether the log's own schedule stands beside others.
+fn stands_beside_log(comparison: &RunComparison) -> bool {
+    let is_logged = |row: &RunAndBaseline| row.run.scheduler.is_as_logged();
     let has_logged = comparison.rows.iter().any(|row| is_logged(row) && row.result.is_some());
-    let simulated: Vec<_> = comparison.rows.iter().filter(|row| !is_logged(row)).collect();
-    if !has_logged || simulated.is_empty() {
-        return None;
-    }
-    let value = |result: &Measured, metric: Metric| {
-        let column = comparison.columns.iter().position(|&m| m == metric)?;
-        result.cells.get(column).copied().flatten().map(|cell| cell.value)
-    };
-    let mut nearest = None;
-    for row in simulated {
-        let Some(near) = row.result.as_ref().and_then(|result| value(result, Metric::NearLog)) else { continue };
-        let gap = row.result.as_ref().and_then(|result| value(result, Metric::LogGap)).unwrap_or(f64::NAN);
-        if nearest.as_ref().is_none_or(|&(_, most, _)| near > most) {
-            nearest = Some((name(&row.run), near, gap));
-        }
-    }
-    Some(nearest.map_or_else(String::new, |(name, near, gap)| {
-        format!(
-            "Nearest to the log comes {name}: {} % of its jobs start within ten minutes of their logged start, and half \
-             of all waits are within {} of the logged one. The last two columns tell it of each.",
-            number(100.0 * near),
-            duration(gap)
-        )
-    }))
+    has_logged && !comparison.rows.iter().all(is_logged)
 }
 
 /// Below the table: what the mark of the best means, and when there is none.

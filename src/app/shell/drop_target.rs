@@ -44,7 +44,7 @@ pub fn DropTarget() -> impl IntoView {
             <div class="drop-target-frame">
                 <Icon glyph=Glyph::Drop />
                 <strong>"Drop to read this log"</strong>
-                <span>"Slurm, PBS, LSF, Grid Engine, SWF or CSV, or a saved study. It stays on this computer."</span>
+                <span>"Slurm, PBS, LSF, Grid Engine, SWF or CSV, several as one, or a saved study. It stays on this computer."</span>
             </div>
         </div>
     }

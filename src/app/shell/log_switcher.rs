@@ -7,6 +7,8 @@ use crate::app::state::{App, KnownLog, LogState};
 use crate::app::widget::{ButtonMenu, Glyph, Icon, List, MenuItem, MenuLabel, When};
 use crate::app::wording::{jobs, processors};
 use crate::study::Source;
+use crate::study::format::whole;
+use crate::workload::{Summary, Unit};
 
 /// A button with the log's name and size, and a menu of all known logs.
 #[component]
@@ -54,8 +56,17 @@ fn facts(app: App) -> String {
         LogState::Loading { fraction, .. } => format!("{:.0} %", fraction * 100.0),
         LogState::Failed { .. } => "cannot be used".to_owned(),
         LogState::Ready(log) => {
-            format!("{}, {}", jobs(log.summary.jobs), processors(log.summary.machine.processors))
+            format!("{}, {}", jobs(log.summary.jobs), machine(&log.summary))
         }
+    }
+}
+
+/// The machine's size with its unit.
+fn machine(summary: &Summary) -> String {
+    let size = summary.machine.processors;
+    match summary.counting.unit {
+        Unit::Processors => processors(size),
+        unit => format!("{} {}", whole(size), unit.plural()),
     }
 }
 

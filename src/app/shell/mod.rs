@@ -12,7 +12,7 @@ mod tabs;
 mod theme;
 
 use crate::app::controls::GenerateDialog;
-use crate::app::dialogs::{Dialogs, ExportSchedule, Help, Share};
+use crate::app::dialogs::{Dialogs, ExportLog, ExportSchedule, Help, OwnLog, Share};
 use crate::app::files::{FileInputs, PickedFiles};
 use crate::app::notices::Notices;
 use crate::app::prelude::*;
@@ -62,6 +62,8 @@ pub fn Shell() -> impl IntoView {
                 <GenerateDialog />
                 <Share />
                 <ExportSchedule />
+                <ExportLog />
+                <OwnLog />
                 <Help />
                 <HintLayer />
             </Later>

@@ -4,10 +4,9 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::workload::reading::looks_like_a_log;
-use js_sys::Array;
 use leptos::ev;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{DataTransfer, Element, EventTarget, File};
+use wasm_bindgen::JsCast;
+use web_sys::{DataTransfer, Element, EventTarget};
 
 /// What a pasted text is called as a log.
 const NAME: &str = "pasted log";
@@ -43,8 +42,7 @@ fn open_pasted(app: App, data: &DataTransfer) -> bool {
     }
     let text = data.get_data("text/plain").unwrap_or_default();
     if looks_like_a_log(&text) {
-        // without a sequence of parts there is no file to make
-        if let Ok(file) = File::new_with_str_sequence(&Array::of1(&JsValue::from_str(&text)), NAME) {
+        if let Some(file) = files::of_text(NAME, &text) {
             app.load_file(file);
         }
     } else if let Some(first) = text.lines().find(|line| !line.trim().is_empty()) {

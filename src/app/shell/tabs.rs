@@ -1,8 +1,8 @@
-//! The five views of the results, one at a time.
+//! The six views of the results, one at a time.
 
 use crate::app::charts::ChartsView;
 use crate::app::prelude::*;
-use crate::app::results::{CompareView, EstimatesView, JobsView, WorkloadView};
+use crate::app::results::{CompareView, EstimatesView, JobsView, WaitsView, WorkloadView};
 use crate::app::state::{App, Tab};
 use crate::app::widget::Later;
 use leptos::ev;
@@ -10,11 +10,12 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 /// A tab: its view, the id that its elements are made from, its name.
-const TABS: [(Tab, &str, &str); 5] = [
+const TABS: [(Tab, &str, &str); 6] = [
     (Tab::Compare, "compare", "Compare"),
     (Tab::Charts, "charts", "Charts"),
     (Tab::Workload, "workload", "Workload"),
     (Tab::Jobs, "jobs", "Jobs"),
+    (Tab::Waits, "waits", "Waits"),
     (Tab::Estimates, "estimates", "Estimates"),
 ];
 
@@ -78,6 +79,7 @@ fn panel(view: Tab) -> AnyView {
         Tab::Charts => view! { <ChartsView /> },
         Tab::Workload => view! { <WorkloadView /> },
         Tab::Jobs => view! { <JobsView /> },
+        Tab::Waits => view! { <WaitsView /> },
         Tab::Estimates => view! { <EstimatesView /> },
     }
 }

@@ -38,15 +38,6 @@ pub fn reals(range: RangeInclusive<f64>) -> ReadText<Vec<f64>> {
     })
 }
 
-/// Reads whole numbers separated by commas or spaces; none is fine.
-pub fn whole_numbers() -> ReadText<Vec<i32>> {
-    Callback::new(|text: String| {
-        let words = text.split([',', ';', ' ']).filter(|word| !word.is_empty());
-        let read: Option<Vec<i32>> = words.map(|word| word.parse().ok()).collect();
-        read.ok_or_else(|| "whole numbers separated by commas, or nothing for all".to_owned())
-    })
-}
-
 /// Reads what `read` reads; an empty field, `off` and `auto` mean none.
 pub fn optional<T: Send + Sync + 'static>(read: ReadText<T>) -> ReadText<Option<T>> {
     Callback::new(move |text: String| match text.trim() {

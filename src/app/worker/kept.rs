@@ -26,10 +26,11 @@ impl Kept {
         let loaded = FromWorker::Loaded {
             log: id,
             fingerprint: log.fingerprint,
-            header: log.header.clone(),
+            header: log.named_header(),
             records: log.records.len(),
             name: log.name.clone(),
             others,
+            tells_starts: log.tells_starts(),
         };
         self.logs.insert(id, log);
         loaded

@@ -7,20 +7,23 @@ mod treatment;
 pub(super) use measure::MeasureArguments;
 pub(super) use treatment::TreatmentArguments;
 
+use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
-use crate::metric::Metric;
+use crate::metric::{Grouping, Metric};
 use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::Baseline;
 use crate::study::check::SHRINK_RANGE;
 use crate::study::conclusion::Concern;
+use crate::study::grouped::WaitsColumn;
 use crate::study::recipe::Recipe;
-use crate::workload::like;
 use crate::workload::reading::Limits;
+use crate::workload::{MappedColumn, like};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use read::{baseline, correction, real, recipe, reestimation, trigger};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Compare batch-job schedulers of HPC clusters on a workload log.
 #[derive(Debug, Parser)]
@@ -48,8 +51,8 @@ pub(super) enum Command {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Log in any format that is read (packfair list), plain, gzipped or zipped; - for standard input. Several, as dumps
-    /// of some months are, count as one
+    /// Log in any format that is read (packfair list), plain or packed (gzip, zstandard, zip, tar); - for standard input.
+    /// Several, as dumps of some months are, count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     /// A study of a paper, by its id (packfair list): schedulers, estimators, metrics and baseline are the paper's,
@@ -83,9 +86,10 @@ pub(super) struct RunArguments {
     pub(super) rounds: Option<RoundTrigger>,
     #[command(flatten)]
     pub(super) measure: MeasureArguments,
-    /// Metrics, by their ids; json and csv give all where nothing is said
+    /// Metrics, by their ids; json and csv give all where nothing is said. Of a log that is a table, also what its columns
+    /// are, as FIELD=COLUMN (see packfair convert --help)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub(super) columns: Vec<Metric>,
+    columns: Vec<RunColumn>,
     /// Compare with a scheduler (same estimates), an estimator (same scheduler), SCHEDULER__ESTIMATOR, or none
     #[arg(long, value_name = "ID", value_parser = baseline)]
     pub(super) baseline: Option<Baseline>,
@@ -94,6 +98,57 @@ pub(super) struct RunArguments {
     pub(super) fair_starts: bool,
     #[command(flatten)]
     pub(super) output: OutputArguments,
+}
+
+/// What `--columns` of a run names: a metric of the results, or a column of the log.
+#[derive(Clone, Debug)]
+enum RunColumn {
+    /// A metric.
+    Metric(Metric),
+    /// What a column of a table is.
+    Mapped(MappedColumn),
+}
+
+impl FromStr for RunColumn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.contains('=') {
+            return text.parse().map(RunColumn::Mapped);
+        }
+        text.parse().map(RunColumn::Metric).map_err(|error: UnknownId| error.to_string())
+    }
+}
+
+impl RunArguments {
+    /// The metrics that are columns of the results; empty where none is named.
+    pub(super) fn metrics(&self) -> Vec<Metric> {
+        let metric = |column: &RunColumn| match column {
+            RunColumn::Metric(metric) => Some(*metric),
+            RunColumn::Mapped(_) => None,
+        };
+        self.columns.iter().filter_map(metric).collect()
+    }
+
+    /// What is said of the log's columns.
+    pub(super) fn mapped(&self) -> Vec<MappedColumn> {
+        let mapped = |column: &RunColumn| match column {
+            RunColumn::Mapped(mapped) => Some(mapped.clone()),
+            RunColumn::Metric(_) => None,
+        };
+        self.columns.iter().filter_map(mapped).collect()
+    }
+}
+
+/// What the columns of a log are that is a table.
+#[derive(Debug, Args)]
+pub(super) struct ColumnArguments {
+    /// What the columns of a table are, where their names do not tell: FIELD=COLUMN, where FIELD is one of id, submit,
+    /// eligible, start, end, run, wait, limit, processors, nodes, gpus, tres, user, group, queue, partition, name, state,
+    /// and COLUMN its name or its number, from 1; with a unit of numbers (limit=walltime:min; ms, s, min, h, d) or a
+    /// pattern of dates (submit=3:%d.%m.%Y %H:%M) behind it
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(super) columns: Vec<MappedColumn>,
 }
 
 #[derive(Debug, Args)]
@@ -110,7 +165,7 @@ pub(super) struct StudyArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ConvertArguments {
-    /// Logs in any format that is read, which count as one; - for standard input
+    /// Logs in any format that is read, or directories of them, which count as one; - for standard input
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     /// Replace names of users, groups, queues, partitions and programs by numbers that only who has the key can tell.
@@ -119,16 +174,21 @@ pub(super) struct ConvertArguments {
     #[arg(long, value_name = "KEY", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(super) anonymise: Option<String>,
     #[command(flatten)]
+    pub(super) columns: ColumnArguments,
+    #[command(flatten)]
     pub(super) limits: LimitArguments,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
-    /// Log in any format that is read, plain, gzipped or zipped; - for standard input. Several count as one
+    /// Log in any format that is read, plain or packed; - for standard input. Several count as one, and so do the files
+    /// of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
+    #[command(flatten)]
+    pub(super) columns: ColumnArguments,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
     /// Form of the summary
@@ -214,6 +274,14 @@ pub(super) struct OutputArguments {
     /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,
+    /// Tell waits and slowdowns of groups of jobs, as logged and of each run: partition, account, user, width, runtime,
+    /// hour. They follow the results; in json and csv they take their place
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(super) by: Vec<Grouping>,
+    /// Sort the groups by a column, largest first: jobs, wait_median, wait_p90, wait_p95, wait_max, bsld_median, bsld_p90,
+    /// bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank
+    #[arg(long, value_name = "COLUMN", requires = "by")]
+    pub(super) sort: Option<WaitsColumn>,
     /// Check each schedule: its validity, what its scheduler guarantees, and whether the plain algorithm, which is slow,
     /// starts every job at the same time. Tells on standard error; ends with 1 where something is wrong
     #[arg(long)]

@@ -42,8 +42,15 @@ fn a_log_that_is_wanted_no_more_is_not_shown_when_it_comes() {
     page.open(study().source);
     assert_eq!(page.said(), ["start 0", "0: read", "0: forget", "0: read"]);
     let (fingerprint, header) = (Fingerprint(9), Header::default());
-    let late =
-        FromWorker::Loaded { log: first, fingerprint, header, records: 1, name: String::new(), others: Vec::new() };
+    let late = FromWorker::Loaded {
+        log: first,
+        fingerprint,
+        header,
+        records: 1,
+        name: String::new(),
+        others: Vec::new(),
+        tells_starts: false,
+    };
     page.say(worker, late);
     assert!(page.queue.open_log().is_none());
     page.open(study().source);

@@ -159,8 +159,15 @@ impl Page {
     fn read(&mut self) {
         let (worker, log) = self.told_to_read();
         let (fingerprint, header) = (Fingerprint(u128::from(log)), Header::default());
-        let loaded =
-            FromWorker::Loaded { log, fingerprint, header, records: 4_000, name: String::new(), others: Vec::new() };
+        let loaded = FromWorker::Loaded {
+            log,
+            fingerprint,
+            header,
+            records: 4_000,
+            name: String::new(),
+            others: Vec::new(),
+            tells_starts: false,
+        };
         self.say(worker, loaded);
     }
 

@@ -2,10 +2,12 @@
 
 mod batsim;
 mod likeness;
+mod sacct_sample;
 mod starts;
 mod study_file;
 
 pub use batsim::batsim_jobs;
 pub use likeness::{gaps_against_law, joint_classes, joint_distribution};
+pub use sacct_sample::sacct_sample;
 pub use starts::starts;
 pub use study_file::{StudyFileError, read_study, write_study};

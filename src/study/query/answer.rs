@@ -4,9 +4,10 @@ use super::estimated::Estimated;
 use super::reasons::Reasons;
 use super::sizes::LearnedSizes;
 use super::waited::Waited;
-use crate::metric::{Accuracy, ClassCourse, TimeSeries};
+use crate::metric::{Accuracy, ClassCourse, TimeSeries, WaitCell};
 use crate::model::{NoteId, Schedule};
 use crate::simulation::Reserved;
+use crate::study::grouped::WaitsRow;
 use crate::study::{PlainComparison, Verification};
 use crate::workload::{JobId, Request, Seconds};
 use serde::{Deserialize, Serialize};
@@ -31,7 +32,7 @@ pub enum Answer {
     },
     /// To [`super::Query::Window`].
     Window(TimeSeries),
-    /// To [`super::Query::Export`]: the file's bytes.
+    /// To [`super::Query::Export`] and [`super::Query::Log`]: the file's bytes.
     File(Vec<u8>),
     /// To [`super::Query::Check`].
     Checked(Verification),
@@ -49,6 +50,10 @@ pub enum Answer {
     Estimated(Estimated),
     /// To [`super::Query::Classes`].
     Classes(ClassCourse),
+    /// To [`super::Query::WaitMap`].
+    WaitMap(Vec<WaitCell>),
+    /// To [`super::Query::Waits`].
+    Waits(Vec<WaitsRow>),
     /// To [`super::Query::Sizes`].
     Sizes(LearnedSizes),
     /// To [`super::Query::Accuracy`].

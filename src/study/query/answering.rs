@@ -4,11 +4,12 @@ use super::estimated::Explaining;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
 use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
-use crate::metric::{Accuracy, ClassCourse, time_series};
+use crate::metric::{Accuracy, ClassCourse, kept, logged_outcomes, outcomes, time_series, wait_cells};
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
+use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
-use crate::workload::{JobId, Log, Workload, write_swf};
+use crate::workload::{JobId, Log, Workload, anonymise, write_log, write_swf};
 
 /// How far an answer is.
 #[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
@@ -62,6 +63,14 @@ pub fn begin<'a>(
         Query::Window { run, from, until, bins } => {
             Answer::Window(time_series(workload, of(run)?, *from, *until, *bins))
         }
+        Query::Log { key } => {
+            let log = log.ok_or("The log is not here. Drop its file on the page again.")?;
+            let anonymous = key.as_ref().map(|key| anonymise(log, key.as_bytes()));
+            let mut file = Vec::new();
+            // writing to memory does not fail
+            write_log(&mut file, anonymous.as_ref().unwrap_or(log)).unwrap();
+            Answer::File(file)
+        }
         Query::Export { run, format } => Answer::File(match format {
             ScheduleFormat::Swf => {
                 let log = log.ok_or("The log is not here, and its schedule is saved with all that the log says.")?;
@@ -82,6 +91,15 @@ pub fn begin<'a>(
         Query::Classes { run, counted, bound } => {
             Answer::Classes(ClassCourse::of(workload, of(run)?, *counted, *bound))
         }
+        Query::WaitMap { run, counted } => {
+            let all = match run {
+                Some(run) => outcomes(workload, of(run)?),
+                None => logged_outcomes(workload),
+            };
+            Answer::WaitMap(wait_cells(workload, &kept(&all, *counted)))
+        }
+        Query::Waits { run: Some(run), by, measure } => Answer::Waits(waits_of(run, workload, of(run)?, *by, measure)),
+        Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),
         Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),
         Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
         Query::Plain { run, rules } => {

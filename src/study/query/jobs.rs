@@ -14,7 +14,7 @@ const MOST_RUNS: usize = 2;
 /// # Errors
 /// In words: a search that is not understood, or one that needs a schedule which is not here.
 pub(super) fn jobs(query: &JobsQuery, workload: &Workload, schedules: &[Option<&Schedule>]) -> Result<Answer, String> {
-    let search = Search::parse(&query.search)?;
+    let search = Search::parse(&query.search, &workload.header)?;
     let schedules = &schedules[..schedules.len().min(MOST_RUNS)];
     let needed = search.runs().max(query.sort.runs());
     if needed > schedules.len() || schedules[..needed].contains(&None) {

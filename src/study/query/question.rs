@@ -1,6 +1,6 @@
 //! What can be asked.
 
-use crate::metric::Counted;
+use crate::metric::{Counted, Grouping, Measure};
 use crate::study::{Rules, Run};
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,18 @@ pub enum Query {
         run: Run,
         /// As what.
         format: ScheduleFormat,
+    },
+    /// Waits by width and requested time.
+    WaitMap {
+        /// Whose schedule; none: what the log itself tells.
+        run: Option<Run>,
+        /// Which jobs count.
+        counted: Counted,
+    },
+    /// The log as SWF, as it was read.
+    Log {
+        /// Under which key names become numbers; none: they stay names.
+        key: Option<String>,
     },
     /// Whether a schedule is valid and keeps what its scheduler guarantees: checks that are independent of the engine.
     Check {
@@ -118,6 +130,15 @@ pub enum Query {
         /// Bound k of the bounded slowdown, seconds.
         bound: f64,
     },
+    /// Waits and slowdowns by group.
+    Waits {
+        /// Whose schedule; none: what the log itself tells.
+        run: Option<Run>,
+        /// By what jobs are grouped.
+        by: Grouping,
+        /// Which jobs count, and the bound of the bounded slowdown.
+        measure: Measure,
+    },
     /// How small and large jobs of the workload differ, and what run times say of later ones.
     Sizes,
     /// How good the estimates were.
@@ -134,7 +155,8 @@ impl Query {
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
-            Query::Sizes => (&[], None),
+            Query::Sizes | Query::Log { .. } => (&[], None),
+            Query::Waits { run, .. } | Query::WaitMap { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
             | Query::Export { run, .. }

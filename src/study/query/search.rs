@@ -6,9 +6,11 @@
 //! - a range, both ends included: `procs:8..16`, `run:10m..`, `limit:..1h`.
 //!
 //! Comparisons are `:` and `=` (equal), `!=`, `<`, `<=`, `>`, `>=`. Spans of time take the units s,
-//! m, h, d: `wait>1.5h`; without a unit they are seconds. The fields are those of [`SearchField`].
+//! m, h, d: `wait>1.5h`; without a unit they are seconds. Users, groups, queues and partitions go by their names too,
+//! where the log has names: `user:ann`. The fields are those of [`SearchField`].
 
 use super::row::SimulatedJob;
+use crate::workload::Header;
 
 /// What can be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +55,19 @@ enum SearchField {
     StrictUnfairness(usize),
     /// `relaxed`, `relaxed2`: relaxed unfairness under the first and the second run.
     RelaxedUnfairness(usize),
+}
+
+impl SearchField {
+    /// The header's label for its names, where it may have names.
+    fn label(self) -> Option<&'static str> {
+        match self {
+            SearchField::User => Some("User"),
+            SearchField::Group => Some("Group"),
+            SearchField::Queue => Some("Queue"),
+            SearchField::Partition => Some("Partition"),
+            _ => None,
+        }
+    }
 }
 
 /// Every field under its names; the first is the one that messages tell.
@@ -123,12 +138,12 @@ enum Condition {
 pub(super) struct Search(Vec<(SearchField, Condition)>);
 
 impl Search {
-    /// Reads a search.
+    /// Reads a search; the header says what users and their like are called.
     ///
     /// # Errors
     /// In words for a person: the first word that is not understood, and what would be.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        text.split_whitespace().map(parse_word).collect::<Result<_, _>>().map(Search)
+    pub(super) fn parse(text: &str, header: &Header) -> Result<Self, String> {
+        text.split_whitespace().map(|word| parse_word(word, header)).collect::<Result<_, _>>().map(Search)
     }
 
     /// Whether it looks at starts, and so needs the schedules of so many runs.
@@ -200,7 +215,7 @@ fn value(field: SearchField, row: &SimulatedJob) -> Option<f64> {
     })
 }
 
-fn parse_word(word: &str) -> Result<(SearchField, Condition), String> {
+fn parse_word(word: &str, header: &Header) -> Result<(SearchField, Condition), String> {
     let Some((at, comparison)) = find_comparison(word) else {
         let number = word.trim_start_matches('#').parse::<i64>().map_err(|_| not_understood(word))?;
         return Ok((SearchField::Number, Condition::Compare(Comparator::Is, number as f64)));
@@ -218,7 +233,10 @@ fn parse_word(word: &str) -> Result<(SearchField, Condition), String> {
             let ends = bound(from, f64::NEG_INFINITY).zip(bound(until, f64::INFINITY));
             ends.map(|(from, until)| Condition::Within(from, until))
         }
-        _ => parse_value(text).map(|value| Condition::Compare(comparison, value)),
+        _ => {
+            let named = || field.label().and_then(|label| header.number_of(label, text)).map(f64::from);
+            parse_value(text).or_else(named).map(|value| Condition::Compare(comparison, value))
+        }
     };
     condition.map(|condition| (*field, condition)).ok_or_else(|| {
         format!(
@@ -296,7 +314,7 @@ mod tests {
         };
         let second = JobOutcome { start: 1_600, end: 2_200, kills: 0, estimate: 600.0, promise: None, fair: None };
         let row = SimulatedJob { request: &request, run: 600, outcomes: &[Some(first), Some(second)] };
-        Search::parse(search).unwrap().matches(&row)
+        Search::parse(search, &Header::default()).unwrap().matches(&row)
     }
 
     #[test]
@@ -353,30 +371,40 @@ mod tests {
     }
 
     #[test]
+    fn names_are_searched_where_the_log_has_them() {
+        let header = Header { labels: vec![("User".to_owned(), "5 ann".to_owned())] };
+        let request = request();
+        let row = SimulatedJob { request: &request, run: 600, outcomes: &[] };
+        let matches = |search: &str| Search::parse(search, &header).map(|search| search.matches(&row));
+        assert_eq!((matches("user:ann"), matches("user!=ann"), matches("user:5")), (Ok(true), Ok(false), Ok(true)));
+        assert!(matches("user:bob").is_err() && matches("queue:ann").is_err());
+    }
+
+    #[test]
     fn a_field_that_is_not_known_matches_nothing() {
         let request = request();
         let row = SimulatedJob { request: &request, run: 600, outcomes: &[None] };
         for search in ["wait>=0", "wait2>=0", "diff:0", "start!=3"] {
-            assert!(!Search::parse(search).unwrap().matches(&row), "{search}");
+            assert!(!Search::parse(search, &Header::default()).unwrap().matches(&row), "{search}");
         }
     }
 
     #[test]
     fn it_is_known_how_many_schedules_a_search_needs() {
-        let runs = |search: &str| Search::parse(search).unwrap().runs();
+        let runs = |search: &str| Search::parse(search, &Header::default()).unwrap().runs();
         assert_eq!((runs("user:5"), runs("wait>5"), runs("wait2>5 user:1"), runs("diff>0")), (0, 1, 2, 2));
     }
 
     #[test]
     fn what_is_not_understood_is_said_with_what_would_be() {
-        let message = |search: &str| Search::parse(search).unwrap_err();
+        let message = |search: &str| Search::parse(search, &Header::default()).unwrap_err();
         assert!(message("abc").starts_with("\"abc\" is not understood; write a job number, or"));
         assert!(message("usr:5").starts_with("There is no field \"usr\"; there are job, user,"));
         assert!(message("user:anna").contains("\"anna\" is no value to compare user with"));
         for odd in
             ["wait>", "wait:..", "wait:inf", "wait:1e5", "!", ":", "wait!5", "wait>ä", "procs>=NaN", "procs:1..x"]
         {
-            assert!(Search::parse(odd).is_err(), "{odd}");
+            assert!(Search::parse(odd, &Header::default()).is_err(), "{odd}");
         }
     }
 }

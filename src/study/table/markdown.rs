@@ -10,6 +10,9 @@ pub fn markdown(table: &Table, unit: TimeUnit) -> String {
     if !caption.is_empty() {
         out.push_str(&format!("\n{}\n", escape(&caption)));
     }
+    if let Some(truth) = &table.truth {
+        out.push_str(&format!("\n{}\n", escape(truth)));
+    }
     for caveat in table.caveats() {
         out.push_str(&format!("\n{}\n", escape(caveat)));
     }

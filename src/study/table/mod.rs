@@ -7,12 +7,14 @@ mod json;
 mod latex;
 mod markdown;
 mod text;
+mod truth;
 
 pub use self::csv::csv;
 pub use json::json;
 pub use latex::{latex, latex_of};
 pub use markdown::{markdown, markdown_of};
 pub use text::{text, text_of};
+pub use truth::how_true;
 
 use super::format::{self, TimeUnit};
 use super::{Baseline, Run, RunReport};
@@ -44,6 +46,9 @@ pub struct Table {
     pub baseline: Baseline,
     /// What the cells show.
     pub mode: Mode,
+    /// How true the model is to the log, in words; none where the log does not tell, or nobody asked
+    /// ([`Table::with_truth`]).
+    pub truth: Option<String>,
 }
 
 /// A run.
@@ -114,7 +119,7 @@ pub fn columns<'a>(asked: &[Metric], results: impl IntoIterator<Item = &'a RunRe
     let mut columns = asked.to_vec();
     if !asked.is_empty() && stands_beside_log(results.clone()) {
         let is_known = |metric: &Metric| results.clone().into_iter().any(|r| r.values.contains_key(metric));
-        let further = Metric::OF_LOG.into_iter().filter(|metric| !asked.contains(metric) && is_known(metric));
+        let further = Metric::BESIDE_LOG.into_iter().filter(|metric| !asked.contains(metric) && is_known(metric));
         columns.extend(further);
     }
     columns
@@ -185,7 +190,12 @@ impl Table {
             }
         };
         let rows = results.iter().zip(&ids).enumerate().map(row).collect();
-        Table { columns: columns.to_vec(), rows, baseline: baseline.clone(), mode }
+        Table { columns: columns.to_vec(), rows, baseline: baseline.clone(), mode, truth: None }
+    }
+
+    /// The same with a sentence on how true the model is to the log, where it tells.
+    pub fn with_truth<'a>(self, results: impl IntoIterator<Item = &'a RunReport>) -> Self {
+        Table { truth: how_true(results), ..self }
     }
 
     /// One sentence that says what the numbers are compared with; empty where with nothing.

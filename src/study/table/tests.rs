@@ -179,11 +179,11 @@ Change to JustBF with the same estimates. * baseline, absolute values.
 
 #[test]
 fn what_is_compared_with_the_log_s_own_schedule_comes_with_how_far_it_is_from_it() {
-    let of_log = |near, gap| [(Metric::Af, 100.0), (Metric::NearLog, near), (Metric::LogGap, gap)];
+    let of_log = |near, gap| [(Metric::Af, 100.0), (Metric::NearerLog, near), (Metric::LogGap, gap)];
     let results =
         [result("as-logged", "requested", &of_log(1.0, 0.0)), result("easy", "requested", &of_log(0.61, 240.0))];
     let asked = columns(&[Metric::Af], &results);
-    assert_eq!(asked, [Metric::Af, Metric::NearLog, Metric::LogGap]);
+    assert_eq!(asked, [Metric::Af, Metric::NearerLog, Metric::LogGap]);
     let table = Table::of(&results, &asked, &Baseline::Run(results[0].run.clone()), Mode::Change);
     let cells: Vec<String> = table.rows[1].cells.iter().map(|cell| cell.unwrap().text(TimeUnit::Seconds)).collect();
     assert_eq!(cells, ["0\u{a0}%", "61.0\u{a0}%", "240.0"], "a change of these says nothing");

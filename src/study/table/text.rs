@@ -14,6 +14,9 @@ pub fn text(table: &Table, unit: TimeUnit) -> String {
         }
     }
     let mut out = text_of(&grid);
+    if let Some(truth) = &table.truth {
+        out.push_str(&format!("\n{truth}\n"));
+    }
     let caption = table.caption();
     if !caption.is_empty() {
         out.push_str(&format!("\n{caption} * baseline, absolute values.\n"));

@@ -15,6 +15,7 @@ mod time;
 mod tres;
 
 pub(super) use sacct::COMMAND as SACCT;
+pub use table::{ColumnMap, LogColumn, MappedColumn, ValueForm};
 
 use super::reading::{Format, Limits, ReadError};
 
@@ -38,6 +39,14 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         return Ok(Some(format));
     }
     Ok(boxed(table::TableReader::recognise(lines, limits)?))
+}
+
+/// The reader of a table of which somebody said what its columns are.
+///
+/// # Errors
+/// Where there is no such table.
+pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result<Box<dyn Format>, ReadError> {
+    Ok(Box::new(table::TableReader::mapped(lines, limits, map)?))
 }
 
 fn boxed<F: Format + 'static>(format: Option<F>) -> Option<Box<dyn Format>> {

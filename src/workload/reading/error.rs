@@ -54,6 +54,41 @@ pub enum ReadError {
         /// The contradiction.
         what: &'static str,
     },
+    /// The zstandard stream stops in the middle.
+    #[error("the zstandard file is cut off after {jobs} jobs (line {line}); download or copy it again")]
+    TruncatedZst {
+        /// Jobs read up to there.
+        jobs: usize,
+        /// Lines read up to there.
+        line: u32,
+    },
+    /// The zstandard stream contradicts itself.
+    #[error("the zstandard file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
+    CorruptZst {
+        /// Jobs read up to there.
+        jobs: usize,
+        /// Lines read up to there.
+        line: u32,
+        /// The contradiction.
+        what: &'static str,
+    },
+    /// A tar archive that cannot be read, and why.
+    #[error("the tar archive is damaged: {0}; download or copy it again, or unpack it and give the logs themselves")]
+    DamagedTar(&'static str),
+    /// There is no log in a tar archive.
+    #[error("there is no file in this tar archive; give logs")]
+    TarWithoutLog,
+    /// What is in a tar archive is not a log, and why.
+    #[error("the file {entry} in this tar archive: {why}")]
+    InTar {
+        /// The file in the archive.
+        entry: String,
+        /// What is wrong with it.
+        why: Box<ReadError>,
+    },
+    /// Logs that cannot count as one, and why.
+    #[error("several logs count as one, but {0}")]
+    NotMerged(String),
     /// A zip archive that cannot be read, and why.
     #[error(
         "the zip archive is damaged or not read here: {0}; download or copy it again, or unpack it and give the log itself"

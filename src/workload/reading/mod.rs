@@ -11,21 +11,25 @@ mod limits;
 mod lines;
 mod recognise;
 mod text;
+mod untar;
 mod unzip;
+mod unzst;
 mod zip_entry;
 
 pub use error::ReadError;
 pub use limits::Limits;
+pub use untar::tar_header;
 pub use unzip::{Unzipped, is_zip, unzip};
 
 pub(super) use format::{Format, LogContent};
 pub(super) use lines::{FileLine, LIMIT as LONGEST_LINE};
 
 use super::accounting::SACCT;
-use super::{Log, printable};
+use super::{ColumnMap, Log, printable};
 use recognise::Recognising;
 use std::io::{self, Read as _};
-use text::{Stop, Unpack};
+use std::sync::Arc;
+use text::{ArchiveDepth, Stop, Unpack};
 
 /// A format of logs, for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +58,22 @@ pub const FORMATS: &[KnownFormat] = &[
     },
 ];
 
+/// How a file is read, and the files in it.
+#[derive(Clone)]
+struct ReaderSettings {
+    limits: Limits,
+    depth: ArchiveDepth,
+    /// What the columns of a table are, where somebody said so.
+    columns: Option<Arc<ColumnMap>>,
+}
+
 /// Bytes read at once from a file.
 const CHUNK: usize = 64 * 1024;
 
 /// Reads a log that is pushed piece by piece, as a browser hands it out.
 ///
-/// Gzip is told by its first bytes, the format by the first lines. The pieces may be cut anywhere; the log is the same.
+/// Gzip, zstandard and tar are told by the first bytes, the format by the first lines. What a tar archive holds counts
+/// as one log. The pieces may be cut anywhere; the log is the same.
 pub struct Reader {
     name: String,
     unpack: Unpack,
@@ -75,8 +89,18 @@ impl Reader {
 
     /// The same, of a log that keeps to `limits`.
     pub fn within(name: impl Into<String>, limits: Limits) -> Self {
-        let lines = Recognising::new(limits);
-        Reader { name: printable(&name.into()), unpack: Unpack::new(limits.text), lines, failed: None }
+        Reader::with(name, ReaderSettings { limits, depth: ArchiveDepth::File, columns: None })
+    }
+
+    /// The same of tables of which somebody said what their columns are.
+    pub fn mapped(name: impl Into<String>, limits: Limits, columns: ColumnMap) -> Self {
+        let columns = Some(Arc::new(columns));
+        Reader::with(name, ReaderSettings { limits, depth: ArchiveDepth::File, columns })
+    }
+
+    fn with(name: impl Into<String>, settings: ReaderSettings) -> Self {
+        let lines = Recognising::new(settings.limits, settings.columns.clone());
+        Reader { name: printable(&name.into()), unpack: Unpack::new(settings), lines, failed: None }
     }
 
     /// Takes the next bytes of the file.
@@ -96,7 +120,7 @@ impl Reader {
 
     /// Jobs read so far.
     pub fn jobs(&self) -> usize {
-        self.lines.jobs()
+        self.lines.jobs() + self.unpack.jobs_in_archive()
     }
 
     /// Bytes of text read so far, unpacked.
@@ -113,6 +137,9 @@ impl Reader {
             return Err(error);
         }
         let fingerprint = self.unpack.finish(&mut self.lines).map_err(|stop| self.explain(stop))?;
+        if let Some(archive) = self.unpack.take_archive() {
+            return archive.finish(fingerprint);
+        }
         let LogContent { header, mut records, account, names, beyond } = self.lines.finish()?;
         records.shrink_to_fit();
         Ok(Log { name: self.name, header, records, account, fingerprint, names, beyond })
@@ -122,6 +149,8 @@ impl Reader {
         self.lines.settle();
         let (jobs, line) = (self.jobs(), self.unpack.lines());
         match stop {
+            Stop::Corrupt(what) if self.unpack.is_zst() => ReadError::CorruptZst { jobs, line, what },
+            Stop::Truncated if self.unpack.is_zst() => ReadError::TruncatedZst { jobs, line },
             Stop::Corrupt(what) => ReadError::CorruptGzip { jobs, line, what },
             Stop::Truncated => ReadError::TruncatedGzip { jobs, line },
             Stop::Error(error) => error,
@@ -129,7 +158,7 @@ impl Reader {
     }
 }
 
-/// Reads a whole log, plain or gzipped, that is called `name`.
+/// Reads a whole log, plain or packed, that is called `name`.
 ///
 /// # Errors
 /// Where the source cannot be read, or is not a log with at least one usable job.
@@ -141,8 +170,15 @@ pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadE
 ///
 /// # Errors
 /// As [`read`], and where the log is larger.
-pub fn read_within(name: impl Into<String>, mut source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
-    let mut reader = Reader::within(name, limits);
+pub fn read_within(name: impl Into<String>, source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
+    read_by(Reader::within(name, limits), source)
+}
+
+/// The same by a reader that has not begun.
+///
+/// # Errors
+/// As [`read_within`].
+pub fn read_by(mut reader: Reader, mut source: impl io::Read) -> Result<Log, ReadError> {
     let mut chunk = vec![0; CHUNK];
     loop {
         match source.read(&mut chunk) {

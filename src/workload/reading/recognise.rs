@@ -3,7 +3,8 @@
 use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
 use super::{Limits, ReadError};
-use crate::workload::{accounting, swf};
+use crate::workload::{ColumnMap, accounting, swf};
+use std::sync::Arc;
 
 /// How many lines that are not blank are looked at.
 const LINES: usize = 50;
@@ -18,6 +19,8 @@ const BYTES: usize = 256 * 1024;
 /// Holds the first lines back until they tell the format, then hands all lines on to it.
 pub(super) struct Recognising {
     limits: Limits,
+    /// What the columns of a table are, where somebody said so.
+    columns: Option<Arc<ColumnMap>>,
     state: RecogniserState,
 }
 
@@ -47,9 +50,12 @@ impl LogHead {
     }
 
     /// The format, which has taken these lines.
-    fn read(self, limits: Limits) -> Result<Box<dyn Format>, ReadError> {
+    fn read(self, limits: Limits, columns: Option<&ColumnMap>) -> Result<Box<dyn Format>, ReadError> {
         let lines: Vec<&[u8]> = self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect();
-        let mut format = recognise(&lines, limits)?;
+        let mut format = match columns {
+            Some(map) => accounting::mapped(&lines, limits, map)?,
+            None => recognise(&lines, limits)?,
+        };
         for (number, bytes, cut) in &self.lines {
             format.line(FileLine { number: *number, bytes, cut: *cut })?;
         }
@@ -58,8 +64,8 @@ impl LogHead {
 }
 
 impl Recognising {
-    pub(super) fn new(limits: Limits) -> Self {
-        Recognising { limits, state: RecogniserState::Looking(LogHead::default()) }
+    pub(super) fn new(limits: Limits, columns: Option<Arc<ColumnMap>>) -> Self {
+        Recognising { limits, columns, state: RecogniserState::Looking(LogHead::default()) }
     }
 
     /// Jobs read so far.
@@ -73,7 +79,7 @@ impl Recognising {
     /// Decides by the lines that there are, as no more will come.
     pub(super) fn settle(&mut self) {
         if let RecogniserState::Looking(head) = &mut self.state
-            && let Ok(format) = std::mem::take(head).read(self.limits)
+            && let Ok(format) = std::mem::take(head).read(self.limits, self.columns.as_deref())
         {
             self.state = RecogniserState::Reading(format);
         }
@@ -82,7 +88,7 @@ impl Recognising {
     /// What all lines were.
     pub(super) fn finish(self) -> Result<LogContent, ReadError> {
         match self.state {
-            RecogniserState::Looking(head) => head.read(self.limits)?.finish(),
+            RecogniserState::Looking(head) => head.read(self.limits, self.columns.as_deref())?.finish(),
             RecogniserState::Reading(format) => format.finish(),
         }
     }
@@ -94,7 +100,8 @@ impl LineSink for Recognising {
             RecogniserState::Reading(format) => format.line(line),
             RecogniserState::Looking(head) => {
                 if head.take(&line) {
-                    self.state = RecogniserState::Reading(std::mem::take(head).read(self.limits)?);
+                    self.state =
+                        RecogniserState::Reading(std::mem::take(head).read(self.limits, self.columns.as_deref())?);
                 }
                 Ok(())
             }

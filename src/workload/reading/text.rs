@@ -1,8 +1,10 @@
 //! The bytes of a file into the lines of its text: what it is, decompressed, with its fingerprint.
 
-use super::ReadError;
 use super::gunzip::{self, Gunzip, GunzipFailure};
 use super::lines::{LineSink, Lines};
+use super::untar::{self, Untar};
+use super::unzst::{self, Unzst};
+use super::{ReadError, ReaderSettings};
 use crate::workload::Fingerprint;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -14,20 +16,19 @@ const HEAD: usize = 6;
 const BLOCK: usize = 16 * 1024;
 
 /// First bytes of what is often given by mistake.
-const SIGNATURES: [(&[u8], &str); 8] = [
+const SIGNATURES: [(&[u8], &str); 7] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
     (b"\xfd7zXZ\x00", "an xz file"),
     (b"BZh", "a bzip2 file"),
-    (b"\x28\xb5\x2f\xfd", "a zstandard file"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"\x1f\x9d", "a file of the old compress"),
     (b"%PDF", "a PDF document"),
 ];
 
-/// Takes the bytes of a file, gzipped or not.
+/// Takes the bytes of a file, packed or not.
 pub(super) struct Unpack {
-    /// The first bytes, until there are enough to tell gzip from text.
+    /// The first bytes, until there are enough to tell what is packed from text.
     head: Vec<u8>,
     packing: Packing,
     text: Text,
@@ -41,12 +42,37 @@ enum Packing {
         /// Bytes that are not unpacked yet, fewer than [`BLOCK`].
         block: Vec<u8>,
     },
+    Zst(Box<Unzst>),
+}
+
+/// Whether a file may be an archive of several.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ArchiveDepth {
+    /// It may.
+    File,
+    /// It is in one itself.
+    InArchive,
 }
 
 impl Unpack {
-    /// Takes so many bytes of text at most.
-    pub(super) fn new(most: u64) -> Self {
-        Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new(most) }
+    /// Reads as the settings say.
+    pub(super) fn new(settings: ReaderSettings) -> Self {
+        Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new(settings) }
+    }
+
+    /// What an archive of several files was, if it was one.
+    pub(super) fn take_archive(&mut self) -> Option<Box<Untar>> {
+        self.text.archive.take()
+    }
+
+    /// Jobs in an archive of several files.
+    pub(super) fn jobs_in_archive(&self) -> usize {
+        self.text.archive.as_ref().map_or(0, |archive| archive.jobs())
+    }
+
+    /// Whether it is packed by zstandard.
+    pub(super) fn is_zst(&self) -> bool {
+        matches!(self.packing, Packing::Zst(_))
     }
 
     /// Takes more bytes, and hands on the lines that they complete.
@@ -54,17 +80,23 @@ impl Unpack {
         match &mut self.packing {
             Packing::Unknown => {
                 self.head.extend_from_slice(bytes);
-                if self.head.len() < gunzip::MAGIC.len() {
+                let may_be_gzip = self.head.len() < gunzip::MAGIC.len() && gunzip::MAGIC.starts_with(&self.head);
+                let may_be_zst = self.head.len() < unzst::MAGIC_LENGTH && unzst::may_begin(&self.head);
+                if may_be_gzip || may_be_zst {
                     return Ok(());
                 }
                 let head = std::mem::take(&mut self.head);
-                self.packing = match head.starts_with(&gunzip::MAGIC) {
-                    true => Packing::Gzip { gunzip: Box::new(Gunzip::new()), block: Vec::with_capacity(BLOCK) },
-                    false => Packing::Plain,
+                self.packing = if head.starts_with(&gunzip::MAGIC) {
+                    Packing::Gzip { gunzip: Box::new(Gunzip::new()), block: Vec::with_capacity(BLOCK) }
+                } else if unzst::may_begin(&head) && head.len() >= unzst::MAGIC_LENGTH {
+                    Packing::Zst(Box::new(Unzst::new()))
+                } else {
+                    Packing::Plain
                 };
                 self.push(&head, sink)
             }
             Packing::Plain => self.text.push(bytes, sink).map_err(Stop::Error),
+            Packing::Zst(unzst) => told(unzst.push(bytes, |bytes| self.text.push(bytes, sink))),
             Packing::Gzip { gunzip, block } => {
                 while block.len() + bytes.len() >= BLOCK {
                     let (filling, rest) = bytes.split_at(BLOCK - block.len());
@@ -83,11 +115,16 @@ impl Unpack {
     pub(super) fn finish(&mut self, sink: &mut impl LineSink) -> Result<Fingerprint, Stop> {
         let head = std::mem::take(&mut self.head);
         self.text.push(&head, sink).map_err(Stop::Error)?;
-        if let Packing::Gzip { gunzip, block } = &mut self.packing {
-            unpack(gunzip, block, &mut self.text, sink)?;
-            if !gunzip.is_complete() {
-                return Err(Stop::Truncated);
+        let is_complete = match &mut self.packing {
+            Packing::Gzip { gunzip, block } => {
+                unpack(gunzip, block, &mut self.text, sink)?;
+                gunzip.is_complete()
             }
+            Packing::Zst(unzst) => unzst.is_complete(),
+            Packing::Unknown | Packing::Plain => true,
+        };
+        if !is_complete {
+            return Err(Stop::Truncated);
         }
         self.text.finish(sink).map_err(Stop::Error)
     }
@@ -104,7 +141,11 @@ impl Unpack {
 }
 
 fn unpack(gunzip: &mut Gunzip, block: &[u8], text: &mut Text, sink: &mut impl LineSink) -> Result<(), Stop> {
-    gunzip.push(block, |bytes| text.push(bytes, sink)).map_err(|failure| match failure {
+    told(gunzip.push(block, |bytes| text.push(bytes, sink)))
+}
+
+fn told(unpacked: Result<(), GunzipFailure<ReadError>>) -> Result<(), Stop> {
+    unpacked.map_err(|failure| match failure {
         GunzipFailure::Corrupt(what) => Stop::Corrupt(what),
         GunzipFailure::Refused(error) => Stop::Error(error),
     })
@@ -112,9 +153,9 @@ fn unpack(gunzip: &mut Gunzip, block: &[u8], text: &mut Text, sink: &mut impl Li
 
 /// Why no more bytes are taken.
 pub(super) enum Stop {
-    /// The gzip stream is damaged, and how.
+    /// The packed stream is damaged, and how.
     Corrupt(&'static str),
-    /// The gzip stream is cut off.
+    /// The packed stream is cut off.
     Truncated,
     /// What is in the file is not a log.
     Error(ReadError),
@@ -127,28 +168,40 @@ struct Text {
     hash: Box<Xxh3>,
     /// Bytes so far.
     length: u64,
-    /// How many there may be.
-    most: u64,
+    settings: ReaderSettings,
     lines: Lines,
+    /// Where the bytes are an archive of several files.
+    archive: Option<Box<Untar>>,
+    /// Whether no more bytes come.
+    is_whole: bool,
 }
 
 impl Text {
-    fn new(most: u64) -> Self {
-        Text { head: Some(Vec::new()), hash: Box::default(), length: 0, most, lines: Lines::default() }
+    fn new(settings: ReaderSettings) -> Self {
+        let (hash, lines) = (Box::default(), Lines::default());
+        Text { head: Some(Vec::new()), hash, length: 0, settings, lines, archive: None, is_whole: false }
     }
 
     fn push(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
         self.length += bytes.len() as u64;
-        if self.length > self.most {
-            return Err(ReadError::TooMuchText { most: self.most });
+        if self.length > self.settings.limits.text {
+            return Err(ReadError::TooMuchText { most: self.settings.limits.text });
         }
         self.hash.update(bytes);
-        let Some(head) = &mut self.head else { return self.lines.push(bytes, sink) };
+        let Some(head) = &mut self.head else { return self.hand_on(bytes, sink) };
         head.extend_from_slice(bytes);
         if head.len() < HEAD { Ok(()) } else { self.begin(sink) }
     }
 
-    /// Looks at the first bytes, and goes on with the lines in them.
+    fn hand_on(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
+        match &mut self.archive {
+            Some(archive) => archive.push(bytes),
+            None => self.lines.push(bytes, sink),
+        }
+    }
+
+    /// Looks at the first bytes, and goes on with what is in them. Where they may be those of an archive, more are
+    /// waited for.
     fn begin(&mut self, sink: &mut impl LineSink) -> Result<(), ReadError> {
         let Some(head) = self.head.take() else { return Ok(()) };
         if head.starts_with(&gunzip::MAGIC) {
@@ -160,13 +213,26 @@ impl Text {
         if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
             return Err(ReadError::Utf16);
         }
-        self.lines.push(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head), sink)
+        // behind a name, which is printed and shorter than 100 bytes, there are zeroes in an archive
+        let may_be_tar = !head.contains(&b'\n') && head.len() < untar::HEAD && !self.is_whole;
+        if may_be_tar {
+            self.head = Some(head);
+            return Ok(());
+        }
+        if untar::is_tar(&head) {
+            if self.settings.depth == ArchiveDepth::InArchive {
+                return Err(ReadError::Packed("a tar archive in another"));
+            }
+            self.archive = Some(Box::new(Untar::new(self.settings.clone())));
+        }
+        self.hand_on(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head), sink)
     }
 
     fn finish(&mut self, sink: &mut impl LineSink) -> Result<Fingerprint, ReadError> {
         if self.length == 0 {
             return Err(ReadError::Empty);
         }
+        self.is_whole = true;
         self.begin(sink)?;
         self.lines.finish(sink)?;
         Ok(Fingerprint(self.hash.digest128()))

@@ -7,7 +7,7 @@ pub use area::Steps;
 pub use distribution::{Distribution, HistogramClass, Quantiles};
 
 use super::like::Analysis;
-use super::{Clock, Header, Machine, Reason, Request, Seconds, Workload};
+use super::{Clock, Counting, Header, Machine, Reason, Request, Seconds, Workload, down_times};
 use crate::order;
 use area::ByArea;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,8 @@ pub struct Summary {
     pub jobs: usize,
     /// The cluster.
     pub machine: Machine,
+    /// In what jobs and machine are counted.
+    pub counting: Counting,
     /// From the first to the last submission and completion.
     pub span: WorkloadPeriod,
     /// How the log's seconds become dates and hours.
@@ -69,6 +71,8 @@ pub struct Summary {
     pub queues: Vec<QueueChoice>,
     /// Partitions, most jobs first; at most 100.
     pub partitions: Vec<QueueChoice>,
+    /// When the machine seems to have been down ([`down_times`]), seconds of the log.
+    pub down_times: Vec<(Seconds, Seconds)>,
     /// What workloads made from this one rest on.
     pub arrivals: Analysis,
 }
@@ -93,6 +97,8 @@ pub struct WorkloadPeriod {
 pub struct UserShare {
     /// The user.
     pub user: i32,
+    /// What the header calls it, where it does.
+    pub name: Option<String>,
     /// Number of jobs.
     pub jobs: usize,
     /// Area of these jobs, processor-seconds.
@@ -154,6 +160,7 @@ impl Summary {
             name: workload.name.clone(),
             jobs: workload.len(),
             machine: workload.machine,
+            counting: workload.counting().clone(),
             span: WorkloadPeriod {
                 first_submit,
                 last_submit,
@@ -164,7 +171,7 @@ impl Summary {
             offered_load: load(last_submit),
             logged_utilisation: last_end.and_then(load),
             users: users.len(),
-            top_users: top_users(users, area),
+            top_users: top_users(users, area, &workload.header),
             requested: requested(workload),
             widths: width_classes(workload),
             common_widths: most_common(requests.iter().map(|request| request.processors), COMMON_WIDTHS)
@@ -179,6 +186,7 @@ impl Summary {
             area_by_area: by_area.area,
             queues: choices(requests.iter().map(|request| request.queue), &workload.header, "Queue"),
             partitions: choices(requests.iter().map(|request| request.partition), &workload.header, "Partition"),
+            down_times: down_times(workload),
             arrivals: Analysis::of(workload),
             clock,
         }
@@ -201,12 +209,17 @@ fn users(workload: &Workload) -> BTreeMap<i32, (usize, f64)> {
     users
 }
 
-fn top_users(users: BTreeMap<i32, (usize, f64)>, total: f64) -> Vec<UserShare> {
+fn top_users(users: BTreeMap<i32, (usize, f64)>, total: f64, header: &Header) -> Vec<UserShare> {
     let share = |area: f64| if total > 0.0 { area / total } else { 0.0 };
-    let mut shares: Vec<UserShare> =
-        users.into_iter().map(|(user, (jobs, area))| UserShare { user, jobs, area, share: share(area) }).collect();
+    let mut shares: Vec<UserShare> = users
+        .into_iter()
+        .map(|(user, (jobs, area))| UserShare { user, name: None, jobs, area, share: share(area) })
+        .collect();
     order::sort_by(&mut shares, |a, b| b.area.total_cmp(&a.area));
     shares.truncate(TOP_USERS);
+    for share in &mut shares {
+        share.name = header.name_of("User", share.user.into()).map(str::to_owned);
+    }
     shares
 }
 
@@ -218,25 +231,26 @@ fn requested(workload: &Workload) -> f64 {
 fn width_classes(workload: &Workload) -> Vec<WidthClass> {
     let mut classes: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
     for job in workload.jobs() {
-        let (jobs, area) = classes.entry(class_of(workload.request(job).processors)).or_default();
+        let (jobs, area) = classes.entry(width_class(workload.request(job).processors)).or_default();
         *jobs += 1;
         *area += workload.area(job);
     }
     let widest = classes.last_key_value().map_or(0, |(&class, _)| class + 1);
     let class = |class: u32| {
-        let (from, to) = bounds_of(class);
+        let (from, to) = width_bounds(class);
         let (jobs, area) = classes.get(&class).copied().unwrap_or_default();
         WidthClass { from, to, jobs, area }
     };
     (0..widest).map(class).collect()
 }
 
-/// Class 0 is 1 processor, class k is 2^(k-1) + 1 to 2^k.
-fn class_of(width: u32) -> u32 {
+/// The class of a width of at least 1: 0 is 1 processor, k is 2^(k-1) + 1 to 2^k.
+pub fn width_class(width: u32) -> u32 {
     u32::BITS - (width - 1).leading_zeros()
 }
 
-fn bounds_of(class: u32) -> (u32, u32) {
+/// The smallest and the largest width of a class.
+pub fn width_bounds(class: u32) -> (u32, u32) {
     let to = |class: u32| 1_u32.checked_shl(class).unwrap_or(u32::MAX);
     if class == 0 { (1, 1) } else { (to(class - 1) + 1, to(class)) }
 }
@@ -263,12 +277,7 @@ fn weekdays(requests: &[Request], clock: &Clock) -> Vec<u32> {
 
 /// Known queues or partitions, which the header names with comments of this label.
 fn choices(ids: impl Iterator<Item = i32>, header: &Header, label: &str) -> Vec<QueueChoice> {
-    let name = |id: i32| {
-        let values = header.labels.iter().filter(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, value)| value);
-        let mut names = values.filter_map(|value| value.split_once([' ', '\t']));
-        let (_, name) = names.find(|(number, _)| number.parse() == Ok(id))?;
-        Some(name.trim().to_owned())
-    };
+    let name = |id: i32| header.name_of(label, id.into()).map(str::to_owned);
     let common = most_common(ids.filter(|&id| id >= 0), CHOICES);
     common.map(|(id, jobs)| QueueChoice { id, name: name(id), jobs }).collect()
 }

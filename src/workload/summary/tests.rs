@@ -68,7 +68,7 @@ fn takes_an_empty_workload() {
 
 #[test]
 fn classes_widths_by_powers_of_two() {
-    let classes = [1, 2, 3, 4, 5, 8, 9, 16, 17, u32::MAX].map(class_of);
+    let classes = [1, 2, 3, 4, 5, 8, 9, 16, 17, u32::MAX].map(width_class);
     assert_eq!(classes, [0, 1, 2, 2, 3, 3, 4, 4, 5, 32]);
-    assert_eq!([0, 1, 2, 3, 32].map(bounds_of), [(1, 1), (2, 2), (3, 4), (5, 8), (2_147_483_649, u32::MAX)]);
+    assert_eq!([0, 1, 2, 3, 32].map(width_bounds), [(1, 1), (2, 2), (3, 4), (5, 8), (2_147_483_649, u32::MAX)]);
 }

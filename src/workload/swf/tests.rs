@@ -203,7 +203,7 @@ fn refuses_empty_files() {
 
 #[test]
 fn refuses_archives_and_other_compressions() {
-    for bytes in [&b"PK\x03\x04abc"[..], b"\xfd7zXZ\x00abc", b"BZh91AY", b"\x28\xb5\x2f\xfdabc", b"%PDF-1.7"] {
+    for bytes in [&b"PK\x03\x04abc"[..], b"\xfd7zXZ\x00abc", b"BZh91AY", b"%PDF-1.7"] {
         assert!(matches!(error(bytes), ReadError::Packed(_)), "{bytes:?}");
         assert!(matches!(error(gzipped(bytes)), ReadError::Packed(_)), "{bytes:?}");
     }

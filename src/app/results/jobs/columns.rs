@@ -3,7 +3,8 @@
 use super::choice::Times;
 use crate::study::format::{MISSING, whole};
 use crate::study::query::{JobColumn, JobOutcome, JobRow};
-use crate::workload::{Clock, Seconds};
+use crate::workload::{Clock, Header, Seconds};
+use std::sync::Arc;
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +53,16 @@ pub struct Telling {
     pub clock: Option<Clock>,
     /// Dates or seconds.
     pub times: Times,
+    /// What users and their like are called.
+    pub header: Arc<Header>,
 }
 
 impl Telling {
+    /// A user, group, queue or partition: what comments of this label call it, else its number; -1 where not known.
+    pub fn named(&self, label: &str, number: i32) -> String {
+        self.header.name_of(label, number.into()).map_or_else(|| known(number), str::to_owned)
+    }
+
     /// A point of time.
     pub fn time(&self, time: Seconds) -> String {
         let date = match self.times {
@@ -168,7 +176,7 @@ impl TableColumn {
             TableColumn::Sorted(JobColumn::Processors) => whole(row.request.processors),
             TableColumn::Sorted(JobColumn::Limit) => whole(row.request.limit),
             TableColumn::Sorted(JobColumn::Run) => whole(row.run),
-            TableColumn::Sorted(JobColumn::User) => known(row.request.user),
+            TableColumn::Sorted(JobColumn::User) => telling.named("User", row.request.user),
             TableColumn::Sorted(JobColumn::Wait(run)) => wait(row, run).map_or_else(missing, whole),
             TableColumn::Sorted(JobColumn::Difference) => difference(row).map_or_else(missing, signed),
             TableColumn::Sorted(JobColumn::Delay(run)) => {
@@ -253,7 +261,8 @@ mod tests {
         };
         let second = JobOutcome { start: 150, end: 200, kills: 0, estimate: 60.0, promise: None, fair: None };
         let row = JobRow { job: JobId(0), request, run: 60, outcomes: vec![Some(first), Some(second)] };
-        let telling = Telling { clock: None, times: Times::Dates };
+        let header = Arc::new(Header::default());
+        let telling = Telling { clock: None, times: Times::Dates, header };
         let texts_of = |known: [KnownOfRun; 2]| {
             TableColumn::all(&known).into_iter().map(|column| column.text(&row, &telling)).collect::<Vec<_>>()
         };

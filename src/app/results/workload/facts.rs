@@ -44,7 +44,11 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
     };
     let mut facts = vec![
         ("Jobs", whole(summary.jobs as i64), format!("of {} in the log", whole(records as i64))),
-        ("Processors", whole(summary.machine.processors), summary.machine.source.describe().to_owned()),
+        (
+            "Machine",
+            format!("{} {}", whole(summary.machine.processors), summary.counting.unit.plural()),
+            summary.machine.source.describe().to_owned(),
+        ),
         ("Submissions", length, dates),
     ];
     if let Some(load) = summary.offered_load {

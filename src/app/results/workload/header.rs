@@ -18,8 +18,11 @@ pub fn HeaderLabels(
             <p class="headline">"The log has no header comments."</p>
         };
     }
-    let label = |(label, value): &(String, String)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> };
-    let (first, rest) = header.labels.split_at(header.labels.len().min(LABELS_SHOWN));
+    let label = |(label, value): &&(String, String)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> };
+    // names of people and projects are in the tables, and there may be thousands
+    let labels: Vec<_> =
+        header.labels.iter().filter(|(label, _)| !matches!(label.as_str(), "User" | "Group")).collect();
+    let (first, rest) = labels.split_at(labels.len().min(LABELS_SHOWN));
     let first = first.iter().map(label).collect_view();
     let folded = (!rest.is_empty()).then(|| {
         let all = rest.iter().map(label).collect_view();

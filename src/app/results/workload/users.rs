@@ -20,7 +20,7 @@ pub fn TopUsers(
         let share = 100.0 * user.share;
         view! {
             <tr>
-                <th scope="row">{format!("User {}", user.user)}</th>
+                <th scope="row">{user.name.clone().unwrap_or_else(|| format!("User {}", user.user))}</th>
                 <td class="number">{whole(user.jobs as i64)}</td>
                 <td class="number">{number(user.area / 3600.0)}</td>
                 <td class="number">{format!("{share:.1} %")}</td>

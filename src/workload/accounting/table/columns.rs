@@ -1,29 +1,86 @@
 //! Which columns of a table are which, by their names.
 
 use super::super::time::{digits, duration, moment};
+use super::mapping::{ColumnMap, ValueForm};
 use crate::workload::Seconds;
+use serde::{Deserialize, Serialize};
 
-/// What a column means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LogColumn {
+/// What a column of a table of jobs holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LogColumn {
+    /// What tells the job from all others.
     Id,
+    /// When it was submitted.
     Submit,
+    /// Since when no hold and no dependency kept it.
     Eligible,
+    /// When it started.
     Start,
+    /// When it ended.
     End,
+    /// How long it ran.
     Run,
+    /// How long it waited.
     Wait,
+    /// For how long it asked to run.
     Limit,
+    /// Processors.
     Processors,
+    /// Nodes.
     Nodes,
+    /// Graphics processors.
     Gpus,
+    /// All of these as Slurm writes them.
     Tres,
+    /// Whose it is.
     User,
+    /// The user's group, account or project.
     Group,
+    /// The queue.
     Queue,
+    /// The partition.
     Partition,
+    /// The job's name, or the program.
     Executable,
+    /// How it ended.
     Status,
+}
+
+impl LogColumn {
+    /// All of them.
+    pub const ALL: [LogColumn; COLUMNS] = [
+        Id, Submit, Eligible, Start, End, Run, Wait, Limit, Processors, Nodes, Gpus, Tres, User, Group, Queue,
+        Partition, Executable, Status,
+    ];
+
+    /// Stable name.
+    pub fn id(self) -> &'static str {
+        match self {
+            Id => "id",
+            Submit => "submit",
+            Eligible => "eligible",
+            Start => "start",
+            End => "end",
+            Run => "run",
+            Wait => "wait",
+            Limit => "limit",
+            Processors => "processors",
+            Nodes => "nodes",
+            Gpus => "gpus",
+            Tres => "tres",
+            User => "user",
+            Group => "group",
+            Queue => "queue",
+            Partition => "partition",
+            Executable => "name",
+            Status => "state",
+        }
+    }
+
+    /// Whether it holds times or durations, which may be written in several forms.
+    pub fn is_of_time(self) -> bool {
+        matches!(self, Submit | Eligible | Start | End | Run | Wait | Limit)
+    }
 }
 
 use LogColumn::*;
@@ -176,6 +233,8 @@ fn plain(name: &str) -> String {
 #[derive(Clone, Debug)]
 pub(super) struct LogColumns {
     places: [Option<usize>; COLUMNS],
+    /// How the values of each are written.
+    forms: Vec<ValueForm>,
     /// What a number is that limits the run time, seconds.
     limit_unit: Seconds,
     /// What they are called.
@@ -190,12 +249,44 @@ impl LogColumns {
         for (column, known) in NAMES {
             places[*column as usize] = known.iter().find_map(|name| plain.iter().position(|other| other == name));
         }
-        let mut columns = LogColumns { places, limit_unit: 1, names: names.to_vec() };
+        let mut columns =
+            LogColumns { places, forms: vec![ValueForm::AsItLooks; COLUMNS], limit_unit: 1, names: names.to_vec() };
         // Slurm's own data base counts limits in minutes
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
             columns.limit_unit = 60;
         }
         columns
+    }
+
+    /// The same where something is said of them; none where a column is not there of which something is said.
+    ///
+    /// # Errors
+    /// The first such column.
+    pub(super) fn mapped(names: &[String], map: &ColumnMap) -> Result<Self, String> {
+        let mut columns = LogColumns::named(names);
+        for mapped in &map.columns {
+            let source = mapped.source.as_str();
+            let named = || names.iter().position(|name| name.trim() == source);
+            let alike = || names.iter().position(|name| !source.is_empty() && plain(name) == plain(source));
+            let numbered = || source.parse().ok().filter(|number| (1..=names.len()).contains(number)).map(|n| n - 1);
+            let place = named().or_else(alike).or_else(numbered);
+            if place.is_none() && !source.is_empty() {
+                return Err(source.to_owned());
+            }
+            columns.places[mapped.field as usize] = place;
+            columns.forms[mapped.field as usize] = mapped.form.clone();
+        }
+        Ok(columns)
+    }
+
+    /// The time that a field of a column says, Unix seconds or seconds since the log's own zero.
+    pub(super) fn time(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
+        self.forms[column as usize].seconds(field).unwrap_or_else(|| time(field))
+    }
+
+    /// The duration that a field of a column says, seconds.
+    pub(super) fn span(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
+        self.forms[column as usize].seconds(field).unwrap_or_else(|| span(field)).filter(|&span| span >= 0)
     }
 
     /// Where a column is.
@@ -218,6 +309,9 @@ impl LogColumns {
 
     /// The time limit that a field says, seconds.
     pub(super) fn limit(&self, field: &[u8]) -> Option<Seconds> {
+        if let Some(limit) = self.forms[Limit as usize].seconds(field) {
+            return limit.filter(|&limit| limit > 0);
+        }
         match digits(whole(field)) {
             // as much as fits into 32 bits stands for none
             Some(value) if value >= Seconds::from(u32::MAX) => None,
@@ -237,7 +331,7 @@ fn whole(field: &[u8]) -> &[u8] {
 }
 
 /// The time that a field says, Unix seconds or seconds since the log's own zero.
-pub(super) fn time(field: &[u8]) -> Option<Seconds> {
+fn time(field: &[u8]) -> Option<Seconds> {
     match field {
         // a number of milliseconds has thirteen digits
         _ if field.len() == 13 && field.iter().all(u8::is_ascii_digit) => digits(&field[..10]),
@@ -246,6 +340,6 @@ pub(super) fn time(field: &[u8]) -> Option<Seconds> {
 }
 
 /// The duration that a field says, seconds.
-pub(super) fn span(field: &[u8]) -> Option<Seconds> {
+fn span(field: &[u8]) -> Option<Seconds> {
     digits(whole(field)).or_else(|| duration(field))
 }

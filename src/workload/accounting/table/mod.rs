@@ -2,13 +2,17 @@
 //! quotes. What a column means is told by its name.
 
 mod columns;
+mod mapping;
+
+pub use columns::LogColumn;
+pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 
 use super::jobs::{Job, Jobs};
 use super::time::digits;
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, printable};
-use columns::{LogColumn, LogColumns, span, time};
+use columns::LogColumns;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 /// What may stand between two values.
@@ -56,6 +60,54 @@ impl TableReader {
                 command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state",
             }),
             _ => Ok(None),
+        }
+    }
+
+    /// The reader of a table of which somebody said what its columns are. Its first line has their names, unless there is
+    /// a time of a submission in it already.
+    ///
+    /// # Errors
+    /// Where there is no such table.
+    pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result<Self, ReadError> {
+        let Some(first) = lines.iter().find(|line| !line.trim_ascii().is_empty()) else { return Err(ReadError::Empty) };
+        let header = first.strip_prefix(b"#").unwrap_or(first);
+        let mut absent = None;
+        let mut best: Option<TableReader> = None;
+        for delimiter in DELIMITERS {
+            let mut table = TableReader::new(delimiter, header, limits);
+            let Some(values) = table.split(header) else { continue };
+            let names: Vec<String> = values.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
+            match LogColumns::mapped(&names, map) {
+                Ok(columns) => table.columns = columns,
+                Err(column) => {
+                    // where a delimiter stands between more names it is the one
+                    if absent.as_ref().is_none_or(|(_, most): &(String, Vec<String>)| names.len() > most.len()) {
+                        absent = Some((column, names));
+                    }
+                    continue;
+                }
+            }
+            let submit = table.columns.place(LogColumn::Submit).and_then(|at| names.get(at));
+            let is_job = submit.is_some_and(|text| table.columns.time(LogColumn::Submit, text.as_bytes()).is_some());
+            if is_job {
+                table.header.clear();
+            }
+            let missing = table.columns.missing().len();
+            if best.as_ref().is_none_or(|best| missing < best.columns.missing().len()) {
+                best = Some(table);
+            }
+        }
+        let lacking = |missing: String, found: &[String]| ReadError::MissingColumns {
+            of: "jobs in a table",
+            missing,
+            found: found.join(", "),
+            command: "--columns submit=NAME,run=NAME,processors=NAME",
+        };
+        match (best, absent) {
+            (Some(table), _) if table.columns.missing().is_empty() => Ok(table),
+            (Some(table), _) => Err(lacking(table.columns.missing().join(", "), &table.columns.names)),
+            (None, Some((column, names))) => Err(lacking(format!("\"{column}\""), &names)),
+            (None, None) => Err(ReadError::Empty),
         }
     }
 
@@ -115,9 +167,10 @@ impl TableReader {
 /// Takes the job that these values are, or notes why they are none.
 fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
     let get = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
-    let (start, end) = (time(get(LogColumn::Start)), time(get(LogColumn::End)));
-    let wait = span(get(LogColumn::Wait));
-    let Some(submit) = time(get(LogColumn::Submit)) else {
+    let (start, end) =
+        (columns.time(LogColumn::Start, get(LogColumn::Start)), columns.time(LogColumn::End, get(LogColumn::End)));
+    let wait = columns.span(LogColumn::Wait, get(LogColumn::Wait));
+    let Some(submit) = columns.time(LogColumn::Submit, get(LogColumn::Submit)) else {
         let reason = if values.len() < 3 { Reason::NotAJob } else { Reason::NoSubmitTime };
         jobs.account.note(reason, line);
         return Ok(());
@@ -138,9 +191,9 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
             id,
             number: digits(first).unwrap_or(-1),
             submit,
-            eligible: time(get(LogColumn::Eligible)),
+            eligible: columns.time(LogColumn::Eligible, get(LogColumn::Eligible)),
             start,
-            run: span(get(LogColumn::Run)).or_else(lasted),
+            run: columns.span(LogColumn::Run, get(LogColumn::Run)).or_else(lasted),
             limit: columns.limit(get(LogColumn::Limit)),
             allocated: width,
             requested: width,
@@ -181,7 +234,7 @@ fn status(field: &[u8]) -> i32 {
 impl Format for TableReader {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
-        let is_header = bytes.strip_prefix(b"#").unwrap_or(bytes) == self.header;
+        let is_header = !self.header.is_empty() && bytes.strip_prefix(b"#").unwrap_or(bytes) == self.header;
         if self.pending.is_none() && (bytes.trim_ascii().is_empty() || is_header) {
             return Ok(());
         }

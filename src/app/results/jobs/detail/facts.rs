@@ -17,17 +17,18 @@ pub fn Facts(
     let area = f64::from(request.processors) * row.run as f64;
     let seconds = |s: i64| format!("{} s ({})", whole(s), duration(s as f64));
     let submit = move || telling.with(|telling| telling.time(request.submit));
+    let named = |label: &str, number: i32| telling.with_untracked(|telling| telling.named(label, number));
     let facts = [
         ("Processors", whole(row.request.processors)),
         ("Requested", seconds(row.request.limit)),
         ("Run", seconds(row.run)),
         ("Requested / run", number(row.request.limit as f64 / row.run.max(1) as f64)),
         ("Area", format!("{} processor-seconds", number(area))),
-        ("User", known(row.request.user)),
-        ("Group", known(row.request.group)),
+        ("User", named("User", row.request.user)),
+        ("Group", named("Group", row.request.group)),
         ("Executable", known(row.request.executable)),
-        ("Queue", known(row.request.queue)),
-        ("Partition", known(row.request.partition)),
+        ("Queue", named("Queue", row.request.queue)),
+        ("Partition", named("Partition", row.request.partition)),
     ];
     view! {
         <h3 class="section-title">{format!("Job {}", row.request.number)}</h3>

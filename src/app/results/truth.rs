@@ -1,0 +1,23 @@
+//! How true the model is to the log, right below the table.
+
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::study::table::how_true;
+
+/// Which scheduler comes nearest to what the log tells, and how near that is.
+#[component]
+pub fn Truth() -> impl IntoView {
+    sentence(expect_context::<App>())
+}
+
+// A function of its own, which comes later (scripts/late/page.txt).
+#[inline(never)]
+fn sentence(app: App) -> AnyView {
+    let words = Memo::new(move |_| {
+        let outcomes = app.results();
+        how_true(outcomes.iter().map(|outcome| &outcome.report))
+    });
+    view! {
+        <p class="headline" data-testid="truth" hidden=move || words.with(Option::is_none)>{move || words.get()}</p>
+    }
+}

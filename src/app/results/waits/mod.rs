@@ -1,0 +1,124 @@
+//! The Waits tab: who waits how long, as logged and with the charted runs, by group.
+
+mod map;
+mod table;
+
+use self::map::WaitMaps;
+use self::table::WaitsTable;
+use crate::app::charts::ChartedRuns;
+use crate::app::files;
+use crate::app::prelude::*;
+use crate::app::state::{App, LogState};
+use crate::app::widget::{ChoiceOption, Select, When};
+use crate::metric::Grouping;
+use crate::study::Run;
+use crate::study::grouped::{WaitsColumn, WaitsRow, sort_waits, waits_csv};
+use crate::study::query::{Answer, Query};
+use leptos::task::spawn_local;
+
+/// By what the table is sorted: a column and whether the largest comes first; none for the order of the groups.
+pub(super) type WaitsSorting = RwSignal<Option<(WaitsColumn, bool)>>;
+
+/// Waits and slowdowns by partition, account, user, width, run time or hour.
+#[component]
+pub fn WaitsView() -> impl IntoView {
+    let app = expect_context::<App>();
+    let is_there = Memo::new(move |_| app.log.with(|log| matches!(log, LogState::Ready(_))));
+    view! {
+        <section class="waits" aria-label="Waits" data-testid="waits-view">
+            <When
+                when=move || is_there.get()
+                fallback=|| view! { <p class="empty-state">"No log is at hand: drop one here to see who waits."</p> }
+            >
+                {contents(app)}
+            </When>
+        </section>
+    }
+}
+
+// Most of the tab: a function of its own, which comes later (scripts/late/page.txt).
+#[inline(never)]
+fn contents(app: App) -> AnyView {
+    let by = RwSignal::new(Grouping::default());
+    let sorting: WaitsSorting = RwSignal::new(None);
+    let known = RwSignal::new(Vec::new());
+    let failure = RwSignal::new(None::<String>);
+    ask(app, by, known, failure);
+    let rows = Memo::new(move |_| {
+        let mut rows: Vec<WaitsRow> = known.get();
+        sort_waits(&mut rows, sorting.get());
+        rows
+    });
+    let groupings = Grouping::ALL.into_iter().map(|by| ChoiceOption::new(by.id(), by.name(), "")).collect::<Vec<_>>();
+    let choose = move |id: String| {
+        if let Ok(chosen) = id.parse() {
+            by.set(chosen);
+        }
+    };
+    let save = move |_| {
+        let name = format!("waits-by-{}.csv", by.get_untracked());
+        if let Err(message) = rows.with_untracked(|rows| files::save(&name, "text/csv", waits_csv(rows).as_bytes())) {
+            app.complain(message);
+        }
+    };
+    view! {
+        <div class="row">
+            <Select
+                label="By"
+                options=Signal::derive(move || groupings.clone())
+                value=Signal::derive(move || by.get().id().to_owned())
+                on_change=choose
+            />
+            <button
+                class="button"
+                type="button"
+                data-testid="save-waits"
+                disabled=move || rows.with(Vec::is_empty)
+                on:click=save
+            >
+                "Save as CSV"
+            </button>
+        </div>
+        <p class="headline">
+            "Waits and bounded slowdowns of the jobs that count, as logged and with the charted runs. The last columns tell \
+             how far a scheduler's waits are from those that the log tells. A click on a heading sorts."
+        </p>
+        <p class="field-error" role="alert">{failure}</p>
+        <WaitsTable rows by sorting/>
+        <WaitMaps/>
+    }
+}
+
+/// Asks about the log and each charted run, anew when results, grouping or measure change.
+fn ask(app: App, by: RwSignal<Grouping>, known: RwSignal<Vec<WaitsRow>>, failure: RwSignal<Option<String>>) {
+    let runs = ChartedRuns::of(app);
+    let measure = Memo::new(move |_| app.study.with(|study| study.measure));
+    let round = StoredValue::new(0_u32);
+    Effect::new(move |_| {
+        runs.all.track();
+        app.log.track();
+        let (chosen, by, measure) = (runs.chosen.get(), by.get(), measure.get());
+        round.update_value(|round| *round += 1);
+        let number = round.get_value();
+        // the log's own come first, and are there whatever runs are charted
+        let simulated = chosen.into_iter().filter(|run| !run.scheduler.is_as_logged()).map(Some);
+        let asked: Vec<Option<Run>> = std::iter::once(None).chain(simulated).collect();
+        spawn_local(async move {
+            let mut found = Vec::new();
+            let mut why = None;
+            for run in asked {
+                match app.ask(Query::Waits { run, by, measure }).await {
+                    Ok(Answer::Waits(rows)) => found.extend(rows),
+                    Ok(_) => {}
+                    Err(message) => why = Some(message),
+                }
+                // late, where something else is asked by now; or the view is gone
+                if round.try_get_value() != Some(number) {
+                    return;
+                }
+            }
+            known.set(found);
+            failure.set(why);
+        });
+    });
+}

@@ -1,0 +1,292 @@
+//! Waits and slowdowns of groups of jobs: who waits how long.
+
+use super::{Distance, Outcome};
+use crate::catalogue::UnknownId;
+use crate::workload::{Clock, JobId, Seconds, Workload, width_class};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// By what jobs are grouped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grouping {
+    /// The log's partition.
+    #[default]
+    Partition,
+    /// The log's group; of Slurm and PBS logs the account.
+    Account,
+    /// The user.
+    User,
+    /// The width: 1, 2, 3 to 4, 5 to 8, ... processors.
+    Width,
+    /// The run time D, by [`RUN_TIMES`].
+    RunTime,
+    /// The hour of the day of the submission, on the clock of the log's place.
+    Hour,
+}
+
+/// Where classes of run times begin, and what they are called: each up to the next one's begin.
+pub const RUN_TIMES: [(Seconds, &str); 7] = [
+    (0, "below 1 min"),
+    (60, "1 to 10 min"),
+    (600, "10 to 60 min"),
+    (3_600, "1 to 4 h"),
+    (14_400, "4 to 12 h"),
+    (43_200, "12 to 24 h"),
+    (86_400, "24 h and more"),
+];
+
+/// How a quantity is spread over the jobs of a group, by nearest rank: each is a value that occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// Half of the jobs have at most this.
+    pub median: f64,
+    /// 90 % of them.
+    pub p90: f64,
+    /// 95 % of them.
+    pub p95: f64,
+    /// The largest value.
+    pub max: f64,
+}
+
+/// Waits and slowdowns of a group of jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupWaits {
+    /// Which group: the log's number of the user, account or partition (-1: unknown), the hour, or the place of the
+    /// class from 0.
+    pub group: i64,
+    /// How many of its jobs count.
+    pub jobs: usize,
+    /// Their waits Q, seconds.
+    pub wait: Spread,
+    /// Their bounded slowdowns.
+    pub bsld: Spread,
+    /// How far their waits are from those that the log tells; none where it does not.
+    pub to_log: Option<Distance>,
+}
+
+impl Grouping {
+    /// All of them.
+    pub const ALL: [Grouping; 6] =
+        [Grouping::Partition, Grouping::Account, Grouping::User, Grouping::Width, Grouping::RunTime, Grouping::Hour];
+
+    /// Stable name.
+    pub fn id(self) -> &'static str {
+        match self {
+            Grouping::Partition => "partition",
+            Grouping::Account => "account",
+            Grouping::User => "user",
+            Grouping::Width => "width",
+            Grouping::RunTime => "runtime",
+            Grouping::Hour => "hour",
+        }
+    }
+
+    /// Name, a column's heading.
+    pub fn name(self) -> &'static str {
+        match self {
+            Grouping::Partition => "Partition",
+            Grouping::Account => "Account",
+            Grouping::User => "User",
+            Grouping::Width => "Width",
+            Grouping::RunTime => "Run time",
+            Grouping::Hour => "Hour of submission",
+        }
+    }
+
+    /// The group of a job.
+    fn of(self, workload: &Workload, clock: &Clock, job: JobId) -> i64 {
+        let request = workload.request(job);
+        match self {
+            Grouping::Partition => request.partition.into(),
+            Grouping::Account => request.group.into(),
+            Grouping::User => request.user.into(),
+            Grouping::Width => i64::from(width_class(request.processors)),
+            Grouping::RunTime => {
+                let run = workload.run(job);
+                // the first class begins at 0, so there is one before
+                RUN_TIMES.partition_point(|&(from, _)| from <= run) as i64 - 1
+            }
+            Grouping::Hour => clock.hour(request.submit) as i64,
+        }
+    }
+}
+
+impl fmt::Display for Grouping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl FromStr for Grouping {
+    type Err = UnknownId;
+
+    fn from_str(id: &str) -> Result<Self, UnknownId> {
+        let found = Grouping::ALL.into_iter().find(|grouping| grouping.id() == id);
+        found.ok_or_else(|| UnknownId::entry("grouping", id, Grouping::ALL.into_iter().map(Grouping::id)))
+    }
+}
+
+/// What became of each job by the log's own starts, in log order; of those whose wait it tells.
+pub fn logged_outcomes(workload: &Workload) -> Vec<Outcome> {
+    let outcome = |job: JobId| {
+        let (request, run) = (workload.request(job), workload.run(job));
+        let start = request.submit + workload.logged_wait(job)?;
+        let (processors, submit) = (request.processors, request.submit);
+        Some(Outcome { job, processors, submit, start, end: start + run, run })
+    };
+    workload.jobs().filter_map(outcome).collect()
+}
+
+/// Waits and slowdowns of the jobs of `kept`, by group, in the order of the groups' numbers. `bound` is that of the
+/// bounded slowdown, seconds.
+pub fn waits_by_group(workload: &Workload, kept: &[Outcome], by: Grouping, bound: f64) -> Vec<GroupWaits> {
+    let submits = || workload.requests().iter().map(|request| request.submit);
+    let clock = Clock::of(&workload.header, submits().next().unwrap_or(0), submits().next_back().unwrap_or(0));
+    let mut grouped: Vec<(i64, &Outcome)> =
+        kept.iter().map(|outcome| (by.of(workload, &clock, outcome.job), outcome)).collect();
+    // within a group the jobs stay in log order
+    grouped.sort_by_key(|(group, _)| *group);
+    let of_group = |jobs: &[(i64, &Outcome)]| {
+        let outcomes: Vec<Outcome> = jobs.iter().map(|(_, outcome)| **outcome).collect();
+        GroupWaits {
+            group: jobs[0].0,
+            jobs: jobs.len(),
+            wait: Spread::of(outcomes.iter().map(|outcome| outcome.wait() as f64).collect()),
+            bsld: Spread::of(outcomes.iter().map(|outcome| outcome.bounded_slowdown(bound)).collect()),
+            to_log: Distance::of(workload, &outcomes),
+        }
+    };
+    grouped.chunk_by(|a, b| a.0 == b.0).map(of_group).collect()
+}
+
+/// Waits of jobs of similar width and requested time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WaitCell {
+    /// They asked for 2^k s to 2^(k+1) s: k.
+    pub limit: u32,
+    /// They are 2^k to 2^(k+1) processors wide: k.
+    pub width: u32,
+    /// How many count.
+    pub jobs: usize,
+    /// Their median wait, seconds, by nearest rank.
+    pub median: f64,
+}
+
+impl WaitCell {
+    /// From where to where a class reaches.
+    pub fn bounds(class: u32) -> (f64, f64) {
+        let low = f64::from(2_u32.saturating_pow(class));
+        (low, 2.0 * low)
+    }
+}
+
+/// Waits of the jobs of `kept` by requested time and width, in the order of these.
+pub fn wait_cells(workload: &Workload, kept: &[Outcome]) -> Vec<WaitCell> {
+    let class = |outcome: &Outcome| {
+        let request = workload.request(outcome.job);
+        // both are at least 1; a request beyond 2^31 s is as good as none
+        (request.limit.ilog2().min(31), request.processors.ilog2())
+    };
+    let mut waits: Vec<((u32, u32), Seconds)> = kept.iter().map(|outcome| (class(outcome), outcome.wait())).collect();
+    waits.sort_unstable();
+    let cell = |jobs: &[((u32, u32), Seconds)]| {
+        let (limit, width) = jobs[0].0;
+        WaitCell { limit, width, jobs: jobs.len(), median: jobs[(jobs.len() - 1) / 2].1 as f64 }
+    };
+    waits.chunk_by(|a, b| a.0 == b.0).map(cell).collect()
+}
+
+impl Spread {
+    /// Of at least one value.
+    pub fn of(mut values: Vec<f64>) -> Self {
+        values.sort_unstable_by(f64::total_cmp);
+        let rank = |percent: usize| values[(values.len() * percent).div_ceil(100).max(1) - 1];
+        Spread { median: rank(50), p90: rank(90), p95: rank(95), max: rank(100) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::outcome::outcomes;
+    use crate::model::Schedule;
+    use crate::workload::{Cleaning, Filter, clean, reading};
+
+    /// Number, submit, wait, run, processors, user, partition.
+    fn workload() -> Workload {
+        let jobs = [
+            (1, 0, 10, 50, 1, 7, 1),
+            (2, 3_600, 20, 600, 4, 7, 2),
+            (3, 3_700, -1, 90_000, 3, 8, 2),
+            (4, 90_000, 0, 59, 5, -1, 2),
+        ];
+        let line = |(number, submit, wait, run, processors, user, partition)| {
+            format!(
+                "{number} {submit} {wait} {run} {processors} -1 -1 {processors} 100000 -1 1 {user} 1 1 1 {partition} -1 -1\n"
+            )
+        };
+        let log = reading::read("log", jobs.map(line).concat().as_bytes()).unwrap();
+        clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap()
+    }
+
+    fn groups(by: Grouping) -> Vec<(i64, usize, f64)> {
+        let workload = workload();
+        let schedule = Schedule::of_starts(&workload, vec![0, 3_700, 3_700, 90_000]);
+        let all = outcomes(&workload, &schedule);
+        waits_by_group(&workload, &all, by, 10.0).iter().map(|g| (g.group, g.jobs, g.wait.max)).collect()
+    }
+
+    #[test]
+    fn every_job_is_in_one_group_of_each_kind() {
+        assert_eq!(groups(Grouping::Partition), [(1, 1, 0.0), (2, 3, 100.0)]);
+        assert_eq!(groups(Grouping::Account), [(1, 4, 100.0)]);
+        assert_eq!(groups(Grouping::User), [(-1, 1, 0.0), (7, 2, 100.0), (8, 1, 0.0)]);
+        assert_eq!(groups(Grouping::Width), [(0, 1, 0.0), (2, 2, 100.0), (3, 1, 0.0)], "3 and 4 are of one class");
+        assert_eq!(groups(Grouping::RunTime), [(0, 2, 0.0), (2, 1, 100.0), (6, 1, 0.0)]);
+        assert_eq!(groups(Grouping::Hour), [(0, 1, 0.0), (1, 3, 100.0)]);
+    }
+
+    #[test]
+    fn a_group_s_waits_slowdowns_and_distance_are_those_of_its_jobs() {
+        let workload = workload();
+        let schedule = Schedule::of_starts(&workload, vec![500, 3_700, 3_700, 90_000]);
+        let all = outcomes(&workload, &schedule);
+        let partitions = waits_by_group(&workload, &all, Grouping::Partition, 10.0);
+        let first = partitions[0];
+        assert_eq!(first.wait, Spread { median: 500.0, p90: 500.0, p95: 500.0, max: 500.0 });
+        assert_eq!(first.bsld.max, 11.0);
+        assert_eq!(first.to_log.unwrap().nearer, 0.0, "490 s later than logged");
+        let second = partitions[1];
+        assert_eq!((second.wait.median, second.wait.p90), (0.0, 100.0));
+        assert_eq!(second.to_log.unwrap().p90_gap, 80.0, "of the two jobs whose waits are known");
+        let logged = logged_outcomes(&workload);
+        assert_eq!(
+            logged.iter().map(|outcome| (outcome.wait(), outcome.end)).collect::<Vec<_>>(),
+            [(10, 60), (20, 4_220), (0, 90_059)]
+        );
+    }
+
+    #[test]
+    fn cells_hold_jobs_of_similar_width_and_request() {
+        let workload = workload();
+        let schedule = Schedule::of_starts(&workload, vec![7, 3_700, 3_700, 90_000]);
+        let cells = wait_cells(&workload, &outcomes(&workload, &schedule));
+        let told: Vec<_> = cells.iter().map(|c| (c.limit, c.width, c.jobs, c.median)).collect();
+        assert_eq!(told, [(16, 0, 1, 7.0), (16, 1, 1, 0.0), (16, 2, 2, 0.0)]);
+        assert_eq!(WaitCell::bounds(2), (4.0, 8.0));
+    }
+
+    #[test]
+    fn spreads_are_nearest_ranks() {
+        let spread = Spread::of((1..=20).rev().map(f64::from).collect());
+        assert_eq!(spread, Spread { median: 10.0, p90: 18.0, p95: 19.0, max: 20.0 });
+    }
+
+    #[test]
+    fn ids_are_read_back() {
+        assert!(Grouping::ALL.into_iter().all(|by| by.id().parse() == Ok(by)));
+        assert!("queue".parse::<Grouping>().is_err());
+    }
+}

@@ -1,0 +1,321 @@
+//! Waits by group as a table: who waits how long, as logged and with each scheduler.
+
+use super::format::{MISSING, correlation, duration, exact, number, whole};
+use super::table::{Grid, GridLine};
+use super::{Run, preset};
+use crate::catalogue::UnknownId;
+use crate::estimator::{Estimate, Method};
+use crate::metric::grouped::RUN_TIMES;
+use crate::metric::{GroupWaits, Grouping, Measure, Outcome, kept, logged_outcomes, outcomes, waits_by_group};
+use crate::model::Schedule;
+use crate::order;
+use crate::workload::{Header, Workload, width_bounds};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Waits and slowdowns of a group of jobs in one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WaitsRow {
+    /// By what jobs are grouped.
+    pub by: Grouping,
+    /// What the group is called.
+    pub name: String,
+    /// Which run; that of the scheduler "as logged" for what the log tells.
+    pub run: Run,
+    /// The numbers.
+    pub waits: GroupWaits,
+}
+
+/// A column of numbers of a table of waits by group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WaitsColumn {
+    /// Jobs that count.
+    Jobs,
+    /// Median wait.
+    WaitMedian,
+    /// 90th percentile of waits.
+    Wait90,
+    /// 95th percentile of waits.
+    Wait95,
+    /// Longest wait.
+    WaitMax,
+    /// Median bounded slowdown.
+    BsldMedian,
+    /// 90th percentile of bounded slowdowns.
+    Bsld90,
+    /// 95th percentile of bounded slowdowns.
+    Bsld95,
+    /// Largest bounded slowdown.
+    BsldMax,
+    /// Share of jobs that start within five minutes of their logged start.
+    NearerLog,
+    /// Median difference to the logged wait.
+    LogGap,
+    /// 90th percentile of that.
+    LogGap90,
+    /// Rank correlation with the logged waits.
+    LogRank,
+}
+
+/// Id and heading of each column, in their order.
+const COLUMNS: [(WaitsColumn, &str, &str); 13] = [
+    (WaitsColumn::Jobs, "jobs", "Jobs"),
+    (WaitsColumn::WaitMedian, "wait_median", "Wait, median"),
+    (WaitsColumn::Wait90, "wait_p90", "Wait, 90 %"),
+    (WaitsColumn::Wait95, "wait_p95", "Wait, 95 %"),
+    (WaitsColumn::WaitMax, "wait_max", "Longest wait"),
+    (WaitsColumn::BsldMedian, "bsld_median", "BSLD, median"),
+    (WaitsColumn::Bsld90, "bsld_p90", "BSLD, 90 %"),
+    (WaitsColumn::Bsld95, "bsld_p95", "BSLD, 95 %"),
+    (WaitsColumn::BsldMax, "bsld_max", "Largest BSLD"),
+    (WaitsColumn::NearerLog, "near_log_5min", "Within 5 min"),
+    (WaitsColumn::LogGap, "log_gap", "Off the log"),
+    (WaitsColumn::LogGap90, "log_gap_p90", "Off, 90 %"),
+    (WaitsColumn::LogRank, "log_rank", "Rank corr."),
+];
+
+impl WaitsColumn {
+    /// All of them, in their order.
+    pub fn all() -> impl Iterator<Item = WaitsColumn> {
+        COLUMNS.iter().map(|(column, ..)| *column)
+    }
+
+    /// Stable name, also the heading in CSV and the key in JSON.
+    pub fn id(self) -> &'static str {
+        COLUMNS[self as usize].1
+    }
+
+    /// Heading for a person.
+    pub fn name(self) -> &'static str {
+        COLUMNS[self as usize].2
+    }
+
+    /// The number of a row; none where it is not defined.
+    pub fn value(self, row: &WaitsRow) -> Option<f64> {
+        let GroupWaits { jobs, wait, bsld, to_log, .. } = row.waits;
+        match self {
+            WaitsColumn::Jobs => Some(jobs as f64),
+            WaitsColumn::WaitMedian => Some(wait.median),
+            WaitsColumn::Wait90 => Some(wait.p90),
+            WaitsColumn::Wait95 => Some(wait.p95),
+            WaitsColumn::WaitMax => Some(wait.max),
+            WaitsColumn::BsldMedian => Some(bsld.median),
+            WaitsColumn::Bsld90 => Some(bsld.p90),
+            WaitsColumn::Bsld95 => Some(bsld.p95),
+            WaitsColumn::BsldMax => Some(bsld.max),
+            WaitsColumn::NearerLog => Some(to_log?.nearer),
+            WaitsColumn::LogGap => Some(to_log?.median_gap),
+            WaitsColumn::LogGap90 => Some(to_log?.p90_gap),
+            WaitsColumn::LogRank => to_log?.rank_correlation,
+        }
+    }
+
+    /// The number of a row as a person reads it.
+    pub fn text(self, row: &WaitsRow) -> String {
+        let Some(value) = self.value(row) else { return MISSING.to_owned() };
+        match self {
+            WaitsColumn::Jobs => whole(value as i64),
+            WaitsColumn::NearerLog => format!("{}\u{a0}%", number(100.0 * value)),
+            WaitsColumn::BsldMedian | WaitsColumn::Bsld90 | WaitsColumn::Bsld95 | WaitsColumn::BsldMax => number(value),
+            WaitsColumn::LogRank => correlation(value),
+            _ => duration(value),
+        }
+    }
+}
+
+impl fmt::Display for WaitsColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl FromStr for WaitsColumn {
+    type Err = UnknownId;
+
+    fn from_str(id: &str) -> Result<Self, UnknownId> {
+        let found = WaitsColumn::all().find(|column| column.id() == id);
+        found.ok_or_else(|| UnknownId::entry("column", id, WaitsColumn::all().map(WaitsColumn::id)))
+    }
+}
+
+/// The run that the log itself recorded.
+pub fn as_logged() -> Run {
+    Run::new(preset("as-logged"), Estimate::of(Method::requested()))
+}
+
+/// Waits by group of a schedule.
+pub fn waits_of(run: &Run, workload: &Workload, schedule: &Schedule, by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
+    rows(run, workload, &outcomes(workload, schedule), by, measure)
+}
+
+/// Waits by group as the log tells them, of the jobs whose waits it tells.
+pub fn waits_as_logged(workload: &Workload, by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
+    rows(&as_logged(), workload, &logged_outcomes(workload), by, measure)
+}
+
+fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
+    let groups = waits_by_group(workload, &kept(all, measure.counted), by, measure.bsld_bound);
+    let row = |waits: GroupWaits| WaitsRow {
+        by,
+        name: group_name(by, waits.group, &workload.header),
+        run: run.clone(),
+        waits,
+    };
+    groups.into_iter().map(row).collect()
+}
+
+/// What a group is called.
+fn group_name(by: Grouping, group: i64, header: &Header) -> String {
+    let named = |label: &str| match group {
+        ..0 => "unknown".to_owned(),
+        _ => header.name_of(label, group).map_or_else(|| group.to_string(), str::to_owned),
+    };
+    match by {
+        Grouping::Partition => named("Partition"),
+        Grouping::Account => named("Group"),
+        Grouping::User => named("User"),
+        Grouping::Width => {
+            // a class of widths is below 33
+            let (from, to) = width_bounds(group as u32);
+            if from == to { whole(from) } else { format!("{} to {}", whole(from), whole(to)) }
+        }
+        Grouping::RunTime => RUN_TIMES.get(group as usize).map_or("", |(_, name)| name).to_owned(),
+        Grouping::Hour => format!("{group:02}:00"),
+    }
+}
+
+/// Puts rows into the order of groups, and within a group of runs as they came; with `sort` by its column, the largest
+/// first where that is asked for, and what has no number last. What is grouped by something else stays apart.
+pub fn sort_waits(rows: &mut [WaitsRow], sort: Option<(WaitsColumn, bool)>) {
+    let place = |row: &WaitsRow| Grouping::ALL.iter().position(|other| *other == row.by);
+    order::sort_by(rows, |a, b| {
+        let within = match sort {
+            None => a.waits.group.cmp(&b.waits.group),
+            Some((column, descending)) => match (column.value(a), column.value(b)) {
+                (Some(a), Some(b)) if descending => b.total_cmp(&a),
+                (Some(a), Some(b)) => a.total_cmp(&b),
+                (a, b) => b.is_some().cmp(&a.is_some()),
+            },
+        };
+        place(a).cmp(&place(b)).then(within)
+    });
+}
+
+/// The rows' texts for a person, with the columns that any row has a number of.
+pub fn waits_grid(rows: &[WaitsRow]) -> Grid {
+    let columns: Vec<WaitsColumn> =
+        WaitsColumn::all().filter(|column| rows.iter().any(|row| column.value(row).is_some())).collect();
+    let line = |row: &WaitsRow| GridLine {
+        labels: vec![
+            row.by.name().to_owned(),
+            row.name.clone(),
+            row.run.scheduler.name(),
+            row.run.estimate.to_string(),
+        ],
+        values: columns.iter().map(|column| column.text(row)).collect(),
+        best: vec![false; columns.len()],
+    };
+    Grid {
+        labels: ["By", "Group", "Scheduler", "Estimate"].map(str::to_owned).to_vec(),
+        headings: columns.iter().map(|column| column.name().to_owned()).collect(),
+        lines: rows.iter().map(line).collect(),
+    }
+}
+
+/// A heading line, then a line a group and run: what it is grouped by, the group, scheduler and estimator as ids, and the
+/// exact numbers; times in seconds.
+pub fn waits_csv(rows: &[WaitsRow]) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    let mut write = |line: Vec<String>| {
+        // writing to memory does not fail, and every line has the heading's length
+        out.write_record(&line).unwrap();
+    };
+    let labels = ["by", "group", "scheduler", "estimator"].map(str::to_owned);
+    write(labels.into_iter().chain(WaitsColumn::all().map(|column| column.to_string())).collect());
+    for row in rows {
+        let labels =
+            [row.by.to_string(), row.name.clone(), row.run.scheduler.to_string(), row.run.estimate.to_string()];
+        let values = WaitsColumn::all().map(|column| column.value(row).map_or_else(String::new, exact));
+        write(labels.into_iter().chain(values).collect());
+    }
+    // flushing into memory does not fail, and all fields are UTF-8
+    String::from_utf8(out.into_inner().unwrap()).unwrap()
+}
+
+/// The same as JSON: a list of objects.
+pub fn waits_json(rows: &[WaitsRow]) -> String {
+    let object = |row: &WaitsRow| {
+        let mut object = serde_json::Map::new();
+        object.insert("by".to_owned(), row.by.id().into());
+        object.insert("group".to_owned(), row.name.clone().into());
+        object.insert("scheduler".to_owned(), row.run.scheduler.to_string().into());
+        object.insert("estimator".to_owned(), row.run.estimate.to_string().into());
+        object.insert(WaitsColumn::Jobs.to_string(), row.waits.jobs.into());
+        for column in WaitsColumn::all().skip(1) {
+            object.insert(column.to_string(), column.value(row).into());
+        }
+        serde_json::Value::Object(object)
+    };
+    // plain data under keys that are text, so this does not fail
+    serde_json::to_string_pretty(&rows.iter().map(object).collect::<Vec<_>>()).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{Cleaning, Filter, clean, reading};
+
+    const LOG: &str = "; Partition: 1 short\n; User: 7 ann\n\
+        1 0 10 50 1 -1 -1 1 60 -1 1 7 1 1 1 1 -1 -1\n\
+        2 5 20 600 4 -1 -1 4 600 -1 1 8 1 1 1 2 -1 -1\n\
+        3 6 0 60 2 -1 -1 2 600 -1 1 -1 1 1 1 1 -1 -1\n";
+
+    fn workload() -> Workload {
+        let log = reading::read("log", LOG.as_bytes()).unwrap();
+        clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap()
+    }
+
+    fn all(by: Grouping) -> Vec<WaitsRow> {
+        let workload = workload();
+        let measure = Measure { counted: crate::metric::Counted::All, ..Measure::default() };
+        let easy = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+        let schedule = Schedule::of_starts(&workload, vec![0, 5, 6]);
+        let mut rows = waits_as_logged(&workload, by, &measure);
+        rows.extend(waits_of(&easy, &workload, &schedule, by, &measure));
+        sort_waits(&mut rows, None);
+        rows
+    }
+
+    #[test]
+    fn groups_have_their_names_and_a_row_of_every_run() {
+        let told = |by| all(by).iter().map(|row| format!("{} {}", row.name, row.run.scheduler)).collect::<Vec<_>>();
+        assert_eq!(told(Grouping::Partition), ["short as-logged", "short easy", "2 as-logged", "2 easy"]);
+        assert_eq!(told(Grouping::User)[..3], ["unknown as-logged", "unknown easy", "ann as-logged"]);
+        assert_eq!(told(Grouping::Width)[4..], ["3 to 4 as-logged", "3 to 4 easy"]);
+        assert_eq!(told(Grouping::RunTime)[0], "below 1 min as-logged");
+        assert_eq!(told(Grouping::Hour)[0], "00:00 as-logged");
+    }
+
+    #[test]
+    fn rows_are_sorted_by_any_column_and_what_has_no_number_stays_last() {
+        let mut rows = all(Grouping::Partition);
+        sort_waits(&mut rows, Some((WaitsColumn::Wait90, true)));
+        assert_eq!(rows.iter().map(|row| row.waits.wait.p90).collect::<Vec<_>>(), [20.0, 10.0, 0.0, 0.0]);
+        sort_waits(&mut rows, Some((WaitsColumn::LogRank, false)));
+        assert_eq!(WaitsColumn::LogRank.value(&rows[3]), None);
+    }
+
+    #[test]
+    fn every_form_carries_them() {
+        let rows = all(Grouping::Partition);
+        let csv = waits_csv(&rows);
+        assert!(csv.starts_with("by,group,scheduler,estimator,jobs,wait_median,"), "{csv}");
+        assert!(csv.contains("\npartition,short,as-logged,requested,2,0,10,10,10,"), "{csv}");
+        let json: serde_json::Value = serde_json::from_str(&waits_json(&rows)).unwrap();
+        assert_eq!((&json[0]["group"], &json[0]["wait_p90"]), (&"short".into(), &10.0.into()));
+        let grid = waits_grid(&rows);
+        assert_eq!(grid.lines[0].labels, ["Partition", "short", "As logged", "requested"]);
+        assert!(WaitsColumn::all().all(|column| column.id().parse() == Ok(column)));
+    }
+}

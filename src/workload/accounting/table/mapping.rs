@@ -1,0 +1,132 @@
+//! Which columns of a table are which, as a person says it where their names do not tell.
+
+use super::columns::LogColumn;
+use crate::workload::Seconds;
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// How the values of a column are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ValueForm {
+    /// As they look: dates, seconds since 1970, durations as `1-02:03:04`, whole numbers of seconds.
+    #[default]
+    AsItLooks,
+    /// Numbers of so many thousandths of a second: 1 for milliseconds, 60,000 for minutes.
+    Thousandths(u32),
+    /// Dates by a pattern such as `%d.%m.%Y %H:%M`, in UTC.
+    Date(String),
+}
+
+/// Units of numbers, in thousandths of a second.
+const UNITS: [(&str, u32); 5] = [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
+
+impl ValueForm {
+    /// The seconds that a field says, of a time or a duration; none where it says none in this form. The outer none:
+    /// as it looks.
+    pub(super) fn seconds(&self, field: &[u8]) -> Option<Option<Seconds>> {
+        let text = std::str::from_utf8(field).unwrap_or_default().trim();
+        match self {
+            ValueForm::AsItLooks => None,
+            ValueForm::Thousandths(unit) => Some(text.parse::<f64>().ok().filter(|n| n.abs() < 1e15).map(|number| {
+                // below 10^15 times 10^8 a cast saturates at worst
+                (number * f64::from(*unit) / 1_000.0).floor() as Seconds
+            })),
+            ValueForm::Date(pattern) => {
+                // a pattern of a day alone has no time
+                let with_time = NaiveDateTime::parse_from_str(text, pattern)
+                    .or_else(|_| NaiveDateTime::parse_from_str(&format!("{text} 00:00"), &format!("{pattern} %H:%M")));
+                Some(with_time.ok().map(|moment| moment.and_utc().timestamp()))
+            }
+        }
+    }
+}
+
+impl fmt::Display for ValueForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ValueForm::AsItLooks => Ok(()),
+            ValueForm::Thousandths(unit) => {
+                f.write_str(UNITS.iter().find(|(_, of)| of == unit).map_or("s", |(name, _)| name))
+            }
+            ValueForm::Date(pattern) => f.write_str(pattern),
+        }
+    }
+}
+
+/// What one column of a table is: `submit=QUEUED_AT`, `limit=3:min`, `start=begin:%d.%m.%Y %H:%M`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MappedColumn {
+    /// Which field of a job it holds.
+    pub field: LogColumn,
+    /// Its name in the table's first line, or its number, from 1; empty: the table has no such column.
+    pub source: String,
+    /// How its values are written.
+    pub form: ValueForm,
+}
+
+/// What is said of the columns of a table. Those of which nothing is said are told by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnMap {
+    /// One for each column that something is said of.
+    pub columns: Vec<MappedColumn>,
+}
+
+impl FromStr for MappedColumn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let fields = || LogColumn::ALL.map(LogColumn::id).join(", ");
+        let (field, column) = text.split_once('=').ok_or_else(|| {
+            format!("\"{text}\" is no FIELD=COLUMN, as in submit=queued_at, with a field of {}", fields())
+        })?;
+        let field = LogColumn::ALL
+            .into_iter()
+            .find(|known| known.id() == field.trim())
+            .ok_or_else(|| format!("there is no field \"{}\" of a job; there are {}", field.trim(), fields()))?;
+        let unit = |text: &str| UNITS.iter().find(|(name, _)| *name == text).map(|(_, unit)| *unit);
+        let (source, form) = match column.split_once(":%") {
+            Some((source, pattern)) => (source, ValueForm::Date(format!("%{pattern}"))),
+            None => match column.rsplit_once(':').and_then(|(source, form)| Some((source, unit(form)?))) {
+                Some((source, unit)) => (source, ValueForm::Thousandths(unit)),
+                // names of columns may hold colons
+                None => (column, ValueForm::AsItLooks),
+            },
+        };
+        Ok(MappedColumn { field, source: source.trim().to_owned(), form })
+    }
+}
+
+impl fmt::Display for MappedColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.field.id(), self.source)?;
+        if self.form == ValueForm::AsItLooks { Ok(()) } else { write!(f, ":{}", self.form) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_column_is_read_back() {
+        for text in ["submit=queued at", "limit=3:min", "start=begin:%d.%m.%Y %H:%M", "user=", "run=a:b", "end=x:ms"] {
+            assert_eq!(text.parse::<MappedColumn>().unwrap().to_string(), text);
+        }
+        assert!("submit".parse::<MappedColumn>().unwrap_err().contains("FIELD=COLUMN"));
+        assert!("when=3".parse::<MappedColumn>().unwrap_err().contains("there are id, submit,"));
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_written() {
+        let form = |text: &str| format!("run=x{text}").parse::<MappedColumn>().unwrap().form;
+        assert_eq!(form("").seconds(b"5"), None);
+        assert_eq!(form(":min").seconds(b"1.5"), Some(Some(90)));
+        assert_eq!(form(":ms").seconds(b"1700000000999"), Some(Some(1_700_000_000)));
+        assert_eq!(form(":h").seconds(b"soon"), Some(None));
+        assert_eq!(form(":%d.%m.%Y %H:%M").seconds(b"01.02.1970 00:30"), Some(Some(31 * 86_400 + 1_800)));
+        assert_eq!(form(":%m/%d/%y").seconds(b"01/02/70"), Some(Some(86_400)));
+        assert_eq!(form(":%m/%d/%y").seconds(b"2/30/70"), Some(None));
+    }
+}

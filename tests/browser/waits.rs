@@ -1,0 +1,80 @@
+//! A log of one's own: how one comes by it, several files of it, and who waits how long.
+
+use crate::stage::play;
+use serde_json::json;
+
+/// Rows of the table of waits, as their texts.
+const ROWS: &str = "return [...document.querySelectorAll('[data-testid=waits-row]')].map(row => row.innerText)";
+
+#[tokio::test]
+async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
+    play("waits", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.press("own-log").await;
+        page.says("own-log-command", "TZ=UTC sacct -a -X -D -P").await;
+        page.says("own-log-privacy", "SubmitLine").await;
+        page.press("own-log-grid-engine").await;
+        page.says("own-log-command", "accounting").await;
+        page.press("open-sample").await;
+        page.says("log-name", "sample-sacct.txt").await;
+        page.completed(9).await;
+        page.says("truth", "How true the model is: ").await;
+
+        page.press("tab-waits").await;
+        page.until("rows", &format!("{} .length === 10", ROWS.replace("return ", "return (") + ")")).await;
+        let rows = page.evaluate(ROWS).await;
+        let first = rows[0].as_str().expect("a text").to_owned();
+        assert!(first.starts_with("short\tAs logged\t") || first.starts_with("long\tAs logged\t"), "{first}");
+        page.evaluate("document.querySelector('th[data-column=wait_max] button').click()").await;
+        let largest = "return [...document.querySelectorAll('[data-testid=waits-row]')]
+            .map(row => Number(row.children[6].dataset.value))";
+        let waits = page.evaluate(largest).await;
+        let waits: Vec<f64> = serde_json::from_value(waits).expect("numbers");
+        assert!(waits.windows(2).all(|pair| pair[0] >= pair[1]), "{waits:?}");
+
+        page.press("tab-workload").await;
+        page.says("top-users", "ada").await;
+        page.press("tab-jobs").await;
+        let search = "const field = document.querySelector('[data-testid=jobs-search]'); field.value = 'user:ada';
+            field.dispatchEvent(new Event('input', { bubbles: true })); field.dispatchEvent(new Event('change', { bubbles: true }));";
+        page.find("jobs-search").await;
+        page.evaluate(search).await;
+        page.until("jobs of one user", "return document.querySelectorAll('.jobs-row').length > 5
+            && [...document.querySelectorAll('.jobs-row')].every(row => row.innerText.includes('ada'))").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn several_files_are_one_log_and_stay() {
+    play("several-files", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        let head = "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n";
+        let month = |month: usize, jobs: std::ops::Range<usize>| {
+            let job = |job: usize| {
+                let at = format!("2026-{month:02}-{:02}T{:02}:00:00", 1 + job % 28, job % 24);
+                format!("{}|ann|{at}|{at}|{}|90|{}|COMPLETED\n", month * 1_000 + job, 60 + job % 900, 1 + job % 16)
+            };
+            head.to_owned() + &jobs.map(job).collect::<String>()
+        };
+        // the last ten of January are in both
+        let both = month(1, 140..150) + &month(2, 0..150)[head.len()..];
+        let drop = format!(
+            "const data = new DataTransfer(); data.items.add(new File([{}], 'january.txt'));
+             data.items.add(new File([{}], 'february.txt'));
+             document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}));",
+            json!(month(1, 0..150)),
+            json!(both)
+        );
+        page.evaluate(&drop).await;
+        page.says("log-name", "january.txt to february.txt").await;
+        page.until("all jobs", "return document.querySelector('.log-facts').innerText.includes('300 jobs')").await;
+        page.completed(9).await;
+        page.reload().await;
+        page.says("log-name", "january.txt to february.txt").await;
+        page.until("all jobs", "return document.querySelector('.log-facts').innerText.includes('300 jobs')").await;
+    })
+    .await;
+}
