@@ -2,7 +2,7 @@
 //! Without a log, of a sample.
 
 use packfair::chart::kinds::{self, Colouring};
-use packfair::chart::{Clock, Figure, FigureView, Legend, Sheet, Theme, draw};
+use packfair::chart::{AxisClock, Figure, FigureView, Legend, Sheet, Theme, draw};
 use packfair::metric::Measure;
 use packfair::simulation::Correction;
 use packfair::study::query::GanttBox;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let result = &results[1];
     let boxes = sample::boxes(&workload, &result.schedule.starts);
-    let clock = Clock::of(&Summary::of(&workload).clock);
+    let clock = AxisClock::of(&Summary::of(&workload).clock);
     // a day from the middle of the log
     let middle = workload.requests()[workload.len() / 2].submit as f64;
     let window = (middle, middle + 86_400.0);

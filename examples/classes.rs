@@ -5,7 +5,7 @@
 
 use packfair::catalogue::Settings;
 use packfair::classifier::evaluation::{from_week, replay, weekly};
-use packfair::classifier::{Options, PARAMETERS, build, caveats, features};
+use packfair::classifier::{ClassifierOptions, PARAMETERS, build, caveats, features};
 use packfair::metric::Measure;
 use packfair::simulation::Correction;
 use packfair::study::{Run, execute};
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (settings, logs): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|arg| arg.contains('='));
     let (seeds, settings): (Vec<String>, Vec<String>) = settings.into_iter().partition(|arg| arg.starts_with("seeds="));
     let seeds = seeds.first().map_or(Ok(5), |seeds| seeds["seeds=".len()..].parse::<u64>())?;
-    let options = Options::of(&Settings::parse(PARAMETERS, "the classifier", &settings.join(","))?);
+    let options = ClassifierOptions::of(&Settings::parse(PARAMETERS, "the classifier", &settings.join(","))?);
     if logs.is_empty() {
         println!("name a log in SWF, plain or gzipped");
     }
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Prints a line a seed, and their mean.
-fn evaluate(workload: &Workload, options: Options, seeds: u64) -> Result<(), Box<dyn Error>> {
+fn evaluate(workload: &Workload, options: ClassifierOptions, seeds: u64) -> Result<(), Box<dyn Error>> {
     println!("{} ({} jobs)", workload.name, workload.len());
     for caveat in caveats(workload) {
         println!("  note: {caveat}");
@@ -46,7 +46,7 @@ fn evaluate(workload: &Workload, options: Options, seeds: u64) -> Result<(), Box
     let mut importances = vec![0.0; features(&options).len()];
     for seed in 1..=seeds {
         let clock = Instant::now();
-        let mut classifier = build(&Options { seed, ..options }, workload);
+        let mut classifier = build(&ClassifierOptions { seed, ..options }, workload);
         let weekly = weekly(workload, &replay(&mut *classifier, workload, &starts));
         let took = clock.elapsed().as_secs_f64();
         let (all, with_first) = (from_week(2, &weekly), from_week(1, &weekly));

@@ -61,7 +61,7 @@ pub struct Picked {
 
 /// A place in the page.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Place {
+pub struct PagePlace {
     /// The link that is open, as its own text ([`crate::study::link`]).
     pub link: Option<String>,
     /// The log that is shown, where no link is open; none where the address does not say.
@@ -83,10 +83,10 @@ pub enum HistoryStep {
     Advance,
 }
 
-impl Place {
+impl PagePlace {
     /// Reads what is behind `#` in an address, with or without it. What is not understood says nothing.
-    pub fn parse(fragment: &str) -> Place {
-        let mut place = Place::default();
+    pub fn parse(fragment: &str) -> PagePlace {
+        let mut place = PagePlace::default();
         for (i, part) in fragment.trim_start_matches('#').split('&').enumerate() {
             match part.split_once('=') {
                 Some(("tab", id)) => place.view = Tab::ALL.into_iter().find(|view| view.id() == id),
@@ -121,9 +121,9 @@ impl Place {
     }
 
     /// What becomes of the history where this place is in the address and `next` is shown.
-    pub fn step_to(&self, next: &Place) -> HistoryStep {
-        let view = |place: &Place| place.view.unwrap_or_default();
-        let log = |place: &Place| place.log.as_ref().map(Source::key);
+    pub fn step_to(&self, next: &PagePlace) -> HistoryStep {
+        let view = |place: &PagePlace| place.view.unwrap_or_default();
+        let log = |place: &PagePlace| place.log.as_ref().map(Source::key);
         let is_same_job = match (self.job, next.job) {
             (Some(before), Some(now)) => before.number == now.number && (before.job.is_none() || now.job.is_none()),
             (before, now) => before == now || now.is_none(),
@@ -186,8 +186,8 @@ mod tests {
         Source::Trace { name: name.to_owned(), fingerprint: Fingerprint(0x90ab) }
     }
 
-    fn at(source: Source) -> Place {
-        Place { log: Some(source), ..Place::default() }
+    fn at(source: Source) -> PagePlace {
+        PagePlace { log: Some(source), ..PagePlace::default() }
     }
 
     #[test]
@@ -195,36 +195,40 @@ mod tests {
         let generated = Source::Generated(Generated::Lublin { jobs: 2_000, processors: 128, seed: u64::MAX });
         let picked = Picked { number: 10_919, job: None };
         let places = [
-            Place::default(),
+            PagePlace::default(),
             at(generated.clone()),
             at(trace("KTH-SP2.swf.gz")),
             at(trace("a & b=c #1 ~ 50 %/ü.swf")),
-            Place { view: Some(Tab::Jobs), job: Some(picked), ..at(generated) },
-            Place { view: Some(Tab::Jobs), job: Some(Picked { job: Some(JobId(7)), ..picked }), ..at(trace("x")) },
-            Place { view: Some(Tab::Jobs), job: Some(Picked { number: -1, job: Some(JobId(7)) }), ..at(trace("x")) },
-            Place { link: Some(LINK.to_owned()), view: Some(Tab::Charts), ..Place::default() },
+            PagePlace { view: Some(Tab::Jobs), job: Some(picked), ..at(generated) },
+            PagePlace { view: Some(Tab::Jobs), job: Some(Picked { job: Some(JobId(7)), ..picked }), ..at(trace("x")) },
+            PagePlace {
+                view: Some(Tab::Jobs),
+                job: Some(Picked { number: -1, job: Some(JobId(7)) }),
+                ..at(trace("x"))
+            },
+            PagePlace { link: Some(LINK.to_owned()), view: Some(Tab::Charts), ..PagePlace::default() },
         ];
         for place in places {
             let text = place.fragment();
             assert!(text.chars().all(|c| c.is_ascii_alphanumeric() || "-._~&=%".contains(c)), "{text}");
-            assert_eq!(Place::parse(&text), place, "{text}");
-            assert_eq!(Place::parse(&format!("#{text}")), place, "{text}");
+            assert_eq!(PagePlace::parse(&text), place, "{text}");
+            assert_eq!(PagePlace::parse(&format!("#{text}")), place, "{text}");
         }
     }
 
     #[test]
     fn links_are_what_they_were_before_there_was_more_in_an_address() {
-        assert_eq!(Place::parse(LINK).link.as_deref(), Some(LINK));
-        assert_eq!(Place { link: Some(LINK.to_owned()), ..Place::default() }.fragment(), LINK);
+        assert_eq!(PagePlace::parse(LINK).link.as_deref(), Some(LINK));
+        assert_eq!(PagePlace { link: Some(LINK.to_owned()), ..PagePlace::default() }.fragment(), LINK);
         // damaged ones too are meant as links, and the page says that they are damaged
         for damaged in ["v1.eJwr=3D", "v2", "%20v1.abc"] {
-            assert_eq!(Place::parse(damaged).link.as_deref(), Some(damaged));
+            assert_eq!(PagePlace::parse(damaged).link.as_deref(), Some(damaged));
         }
     }
 
     #[test]
     fn an_address_shows_what_a_person_looks_for() {
-        let place = Place {
+        let place = PagePlace {
             view: Some(Tab::Jobs),
             job: Some(Picked { number: 10_919, job: None }),
             ..at(trace("KTH-SP2 (clean).swf"))
@@ -250,20 +254,23 @@ mod tests {
             "job=-5",
             "job=~",
         ] {
-            assert_eq!(Place::parse(text), Place::default(), "{text}");
+            assert_eq!(PagePlace::parse(text), PagePlace::default(), "{text}");
         }
-        let much = Place::parse("tab=jobs&later=1&tab=charts");
-        assert_eq!(much, Place { view: Some(Tab::Charts), ..Place::default() });
-        assert_eq!(Place::parse(&format!("log={}~{:032x}", "x".repeat(5_000), 1)).fragment().len(), 4 + 60 + 1 + 32);
+        let much = PagePlace::parse("tab=jobs&later=1&tab=charts");
+        assert_eq!(much, PagePlace { view: Some(Tab::Charts), ..PagePlace::default() });
+        assert_eq!(
+            PagePlace::parse(&format!("log={}~{:032x}", "x".repeat(5_000), 1)).fragment().len(),
+            4 + 60 + 1 + 32
+        );
     }
 
     #[test]
     fn back_leads_to_other_tabs_logs_links_and_jobs_and_to_nothing_else() {
         let compare = at(trace("a"));
-        let jobs = Place { view: Some(Tab::Jobs), ..compare.clone() };
-        let job = |number| Place { job: Some(Picked { number, job: None }), ..jobs.clone() };
+        let jobs = PagePlace { view: Some(Tab::Jobs), ..compare.clone() };
+        let job = |number| PagePlace { job: Some(Picked { number, job: None }), ..jobs.clone() };
         let other = at(Source::Generated(Generated::Lublin { jobs: 10, processors: 4, seed: 1 }));
-        let link = Place { link: Some(LINK.to_owned()), ..Place::default() };
+        let link = PagePlace { link: Some(LINK.to_owned()), ..PagePlace::default() };
         for (from, to) in [
             (&compare, &jobs),
             (&jobs, &job(1)),
@@ -279,8 +286,8 @@ mod tests {
         }
         // a job that goes by itself, because the log was cleaned anew, and an address that said nothing
         assert_eq!(job(1).step_to(&jobs), HistoryStep::Rewrite);
-        assert_eq!(Place::default().step_to(&compare), HistoryStep::Rewrite);
-        assert_eq!(Place::default().step_to(&jobs), HistoryStep::Advance);
+        assert_eq!(PagePlace::default().step_to(&compare), HistoryStep::Rewrite);
+        assert_eq!(PagePlace::default().step_to(&jobs), HistoryStep::Advance);
         // the same log under another name
         assert_eq!(compare.step_to(&at(trace("b"))), HistoryStep::Rewrite);
     }

@@ -2,8 +2,8 @@
 
 use packfair::chart::kinds::{self, Charted, Colouring};
 use packfair::chart::{
-    Axis, Bar, Block, Clock, Data, Extent, Figure, FigureView, Fill, Ink, Legend, Mark, NamedPoint, Scale, Series,
-    Shade, Sheet, Span, Stretch, Theme, Unit, Value, draw, draw_on, reduce_envelope, reduce_points,
+    Axis, AxisClock, AxisUnit, Bar, Data, Extent, Figure, FigureBox, FigureView, Fill, Ink, Legend, Mark, NamedPoint,
+    ReadValue, Scale, Series, Shade, Sheet, Span, Stretch, Theme, draw, draw_on, reduce_envelope, reduce_points,
 };
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
@@ -96,18 +96,18 @@ fn a_gantt_chart_has_a_box_for_each_box() {
     let end = boxes.iter().map(|b| b.span.1).max().unwrap() as f64;
     for colouring in [Colouring::User, Colouring::Wait] {
         let run = &results[1].report.run;
-        let figure = kinds::gantt(Some(run), &boxes, (0.0, end), None, 64, &Clock::ELAPSED, colouring);
+        let figure = kinds::gantt(Some(run), &boxes, (0.0, end), None, 64, &AxisClock::ELAPSED, colouring);
         let svg = check(figure, &FigureView::default(), SHEET);
         assert_eq!(svg.matches("<rect ").count(), boxes.len(), "a Gantt chart has no other rectangles");
     }
     let reserved: Vec<_> = boxes.iter().map(|b| GanttBox { part: Part::Reserved, ..b.clone() }).collect();
-    let clock = Clock::ELAPSED;
+    let clock = AxisClock::ELAPSED;
     let figure = kinds::gantt(None, &reserved, (0.0, end), None, 64, &clock, Colouring::User);
     let svg = check(figure, &FigureView::default(), SHEET);
     assert_eq!(svg.matches("<rect ").count(), boxes.len());
     assert!(svg.matches("<polyline ").count() > boxes.len(), "each has a rim");
     let figure =
-        kinds::gantt(Some(&results[1].report.run), &[], (0.0, 10.0), None, 64, &Clock::ELAPSED, Colouring::User);
+        kinds::gantt(Some(&results[1].report.run), &[], (0.0, 10.0), None, 64, &AxisClock::ELAPSED, Colouring::User);
     assert!(check(figure, &FigureView::default(), SHEET).contains("No job runs in this window"));
 }
 
@@ -223,7 +223,7 @@ fn two_thousand_series_stay_drawable() {
         y: (0..600).map(|x| f64::from(x * (i as u32 + 1))).collect(),
     };
     let data = (0..2_000).map(|i| Data::Line(line(i))).collect();
-    let figure = plain(data, Axis::linear("x", Unit::Number("")), Axis::linear("y", Unit::Number("")));
+    let figure = plain(data, Axis::linear("x", AxisUnit::Number("")), Axis::linear("y", AxisUnit::Number("")));
     let svg = check(figure, &FigureView::default(), SHEET);
     assert!(svg.len() < 4_000_000, "{} bytes", svg.len());
     assert!(svg.contains(" more"));
@@ -235,7 +235,7 @@ fn names_from_logs_cannot_become_markup() {
     let point = Data::NamedPoints(vec![NamedPoint { x: 1.0, y: 1.0, name: evil.to_owned() }]);
     let steps = Data::Steps { line: Line { x: vec![1.0], y: vec![1.0] }, before: None };
     let mut figure =
-        plain(vec![point, steps], Axis::linear(evil, Unit::Number("")), Axis::linear(evil, Unit::Number("")));
+        plain(vec![point, steps], Axis::linear(evil, AxisUnit::Number("")), Axis::linear(evil, AxisUnit::Number("")));
     figure.title = evil.to_owned();
     figure.series[0].name = evil.to_owned();
     figure.marks = vec![Mark::Y { at: 1.0, label: evil.to_owned() }];
@@ -250,11 +250,12 @@ fn names_from_logs_cannot_become_markup() {
 #[test]
 fn what_a_logarithmic_axis_cannot_place_is_said() {
     let steps = Data::Steps { line: Line { x: vec![0.0, 30.0, 4_000.0], y: vec![0.4, 0.7, 1.0] }, before: Some(0.0) };
-    let figure = Arc::new(plain(vec![steps], Axis::log("wait", Unit::Duration), Axis::linear("share", Unit::Fraction)));
+    let figure =
+        Arc::new(plain(vec![steps], Axis::log("wait", AxisUnit::Duration), Axis::linear("share", AxisUnit::Fraction)));
     let drawing = draw(&figure, &FigureView::default(), SHEET, &Theme::DARK);
     assert_eq!(drawing.plot.x.from(), 10.0);
     assert_eq!(drawing.plot.notes.len(), 1);
-    assert_eq!(drawing.plot.read_at(10.0)[0].value, Value::One(0.4));
+    assert_eq!(drawing.plot.read_at(10.0)[0].value, ReadValue::One(0.4));
     let linear = FigureView { x_scale: Some(Scale::Linear), ..FigureView::default() };
     assert!(draw(&figure, &linear, SHEET, &Theme::DARK).plot.notes.is_empty());
 }
@@ -269,16 +270,17 @@ fn values_are_read_exactly() {
         Data::Envelope(envelope),
         Data::Bars(vec![Bar { from: 0.0, to: 4.0, height: 7.0 }]),
     ];
-    let figure = Arc::new(plain(data, Axis::linear("x", Unit::Number("")), Axis::linear("y", Unit::Number(""))));
+    let figure =
+        Arc::new(plain(data, Axis::linear("x", AxisUnit::Number("")), Axis::linear("y", AxisUnit::Number(""))));
     let plot = draw(&figure, &FigureView::default(), SHEET, &Theme::LIGHT).plot;
     let at = |x: f64| plot.read_at(x).into_iter().map(|r| r.value).collect::<Vec<_>>();
-    let bar = Value::Bar { until: 4.0, height: 7.0 };
-    let first = Value::Band { until: 2.0, low: 1.0, mean: 2.0, high: 3.0 };
-    let second = Value::Band { until: 4.0, low: 2.0, mean: 4.0, high: 9.0 };
-    assert_eq!(at(0.5), [Value::One(10.0), Value::One(0.0), first, bar]);
-    assert_eq!(at(2.9), [Value::One(20.0), Value::One(20.0), second, bar]);
-    assert_eq!(at(3.1), [Value::One(5.0), Value::One(20.0), second, bar]);
-    assert_eq!(at(9.0), [Value::One(5.0), Value::One(5.0)]);
+    let bar = ReadValue::Bar { until: 4.0, height: 7.0 };
+    let first = ReadValue::Band { until: 2.0, low: 1.0, mean: 2.0, high: 3.0 };
+    let second = ReadValue::Band { until: 4.0, low: 2.0, mean: 4.0, high: 9.0 };
+    assert_eq!(at(0.5), [ReadValue::One(10.0), ReadValue::One(0.0), first, bar]);
+    assert_eq!(at(2.9), [ReadValue::One(20.0), ReadValue::One(20.0), second, bar]);
+    assert_eq!(at(3.1), [ReadValue::One(5.0), ReadValue::One(20.0), second, bar]);
+    assert_eq!(at(9.0), [ReadValue::One(5.0), ReadValue::One(5.0)]);
     let hidden = FigureView { hidden: vec![0, 1, 2], ..FigureView::default() };
     assert_eq!(draw(&figure, &hidden, SHEET, &Theme::LIGHT).plot.read_at(1.0).len(), 1);
 }
@@ -291,7 +293,7 @@ fn a_band_tells_what_holds_where_one_points() {
         let bands = stretches.map(|stretches| Data::Band { stretches, lanes: lanes.clone() });
         let line = Data::Line(Line { x: vec![0.0, 5.0, 10.0], y: vec![1.0, 2.0, 3.0] });
         let data = bands.into_iter().chain([line]).collect();
-        Arc::new(plain(data, Axis::linear("x", Unit::Number("")), Axis::linear("y", Unit::Number(""))))
+        Arc::new(plain(data, Axis::linear("x", AxisUnit::Number("")), Axis::linear("y", AxisUnit::Number(""))))
     };
     let said = |figure: &Arc<Figure>, view: &FigureView, x: f64| {
         let plot = draw(figure, view, SHEET, &Theme::LIGHT).plot;
@@ -315,8 +317,8 @@ fn a_band_tells_what_holds_where_one_points() {
 fn the_nearest_thing_is_found() {
     let points = |x: f64| Data::NamedPoints(vec![NamedPoint { x, y: x, name: String::new() }]);
     let fill = Fill::Hatched;
-    let block = Data::Blocks(vec![Block { x: (4.0, 6.0), y: (0.0, 1.0), shade: Shade::Level(0.5), fill }]);
-    let x = Axis::linear("x", Unit::Number("")).with_extent(Extent::Fixed(0.0, 10.0));
+    let block = Data::Blocks(vec![FigureBox { x: (4.0, 6.0), y: (0.0, 1.0), shade: Shade::Level(0.5), fill }]);
+    let x = Axis::linear("x", AxisUnit::Number("")).with_extent(Extent::Fixed(0.0, 10.0));
     let figure = Arc::new(plain(vec![points(2.0), points(8.0), block], x.clone(), x));
     let plot = draw(&figure, &FigureView::default(), SHEET, &Theme::LIGHT).plot;
     let near = |x: f64, y: f64| {
@@ -343,7 +345,7 @@ fn any_back_end_can_be_drawn_on_at_any_density() {
 fn data_are_given_in_full() {
     let (_, results) = study();
     let reports = reports(&results);
-    let figure = kinds::queue_jobs(&[Charted { report: &reports[0], ink: Ink::Series(0) }], &Clock::ELAPSED);
+    let figure = kinds::queue_jobs(&[Charted { report: &reports[0], ink: Ink::Series(0) }], &AxisClock::ELAPSED);
     let csv = figure.to_csv();
     let envelope = &reports[0].curves.queue_jobs;
     assert_eq!(csv.lines().count(), envelope.low.len() + 1);
@@ -376,7 +378,7 @@ proptest! {
     #[test]
     fn pixels_and_values_are_inverse(from in 1e-3..1e6f64, factor in 1.01..1e6f64, px in 60.0..560.0f64, py in 40.0..280.0f64, scale in 0..3usize) {
         let scale = [Scale::Linear, Scale::Log, Scale::Log2][scale];
-        let axis = Axis { scale, ..Axis::linear("x", Unit::Number("")).with_extent(Extent::Fixed(from, from * factor)) };
+        let axis = Axis { scale, ..Axis::linear("x", AxisUnit::Number("")).with_extent(Extent::Fixed(from, from * factor)) };
         let steps = Data::Steps { line: Line { x: vec![from], y: vec![from] }, before: None };
         let figure = Arc::new(plain(vec![steps], axis.clone(), axis));
         let plot = draw(&figure, &FigureView::default(), SHEET, &Theme::LIGHT).plot;

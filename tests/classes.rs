@@ -4,7 +4,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 mod shared;
 
-use packfair::classifier::{By, Known, Options, build, evaluation};
+use packfair::classifier::{By, ClassifierOptions, Known, build, evaluation};
 use packfair::workload::{Cleaning, Filter, Request, Seconds, Workload, clean, lublin};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -29,7 +29,7 @@ fn workload() -> Workload {
 fn digest(by: By) -> u64 {
     let workload = workload();
     let starts: Vec<Seconds> = workload.requests().iter().map(|request| request.submit + 60).collect();
-    let options = Options { by, known: Known::Online, early: true, trees: 4, ..Options::default() };
+    let options = ClassifierOptions { by, known: Known::Online, early: true, trees: 4, ..ClassifierOptions::default() };
     let mut classifier = build(&options, &workload);
     let classified = evaluation::replay(&mut *classifier, &workload, &starts);
     assert!(classified.iter().any(|c| c.class.is_small()) && classified.iter().any(|c| c.divider.is_some()));
@@ -46,15 +46,15 @@ fn classes_are_the_same_on_every_target() {
 mod gold {
     use super::shared::{folder, gold, json, trace};
     use packfair::classifier::evaluation::{from_week, replay, shares, weekly};
-    use packfair::classifier::{By, Classified, Divide, Known, Options, build};
+    use packfair::classifier::{By, Classified, ClassifierOptions, Divide, Known, build};
     use packfair::workload::{Seconds, Workload};
 
     /// What is known of an earlier week is known, completed or not, as in the reference.
-    fn decoupled(by: By) -> Options {
-        Options { by, known: Known::Decoupled, ..Options::default() }
+    fn decoupled(by: By) -> ClassifierOptions {
+        ClassifierOptions { by, known: Known::Decoupled, ..ClassifierOptions::default() }
     }
 
-    fn classify(options: &Options, workload: &Workload, starts: &[Seconds]) -> Vec<Classified> {
+    fn classify(options: &ClassifierOptions, workload: &Workload, starts: &[Seconds]) -> Vec<Classified> {
         replay(&mut *build(options, workload), workload, starts)
     }
 
@@ -70,7 +70,7 @@ mod gold {
             let workload = trace(&folder, log);
             assert_eq!(shares(&workload).unwrap().divider, classes[log]["median_of_trace"]);
             for (rule, divider) in [("all", Divide::All), ("week", Divide::Week)] {
-                let options = Options { divider, ..decoupled(By::All) };
+                let options = ClassifierOptions { divider, ..decoupled(By::All) };
                 let weeks = packfair::classifier::Weeks::of(&workload);
                 let classified = classify(&options, &workload, &submits(&workload));
                 for (request, classified) in workload.requests().iter().zip(&classified) {
@@ -111,7 +111,7 @@ mod gold {
         let starts = gold(&folder, "KTH-SP2/easy__requested", &workload).starts;
         let learned = &json(&folder, "classes.json")["KTH-SP2"]["learned"];
         for (name, known) in [("decoupled", Known::Decoupled), ("online", Known::Online)] {
-            let options = Options { known, ..Options::default() };
+            let options = ClassifierOptions { known, ..ClassifierOptions::default() };
             let found = from_week(2, &weekly(&workload, &classify(&options, &workload, &starts)));
             let range = |figure: &str| {
                 let range = &learned[name]["from_week_2"][figure];

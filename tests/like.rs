@@ -5,7 +5,7 @@
 mod shared;
 
 use packfair::workload::Workload;
-use packfair::workload::like::{Analysis, Arrivals, Extent, Likeness, OF_DYNP};
+use packfair::workload::like::{Analysis, Arrivals, Likeness, OF_DYNP, TimeExtent};
 use packfair::workload::{Cleaning, Filter, clean};
 
 /// A log of `../shared`, and the rows of DYNP Table 2 for it.
@@ -15,7 +15,7 @@ fn analysed(name: &str) -> Option<(Workload, Analysis)> {
     Some((workload, analysis))
 }
 
-fn rounded(extent: Extent) -> (i64, i64, i64) {
+fn rounded(extent: TimeExtent) -> (i64, i64, i64) {
     (extent.mean.round() as i64, extent.min, extent.max)
 }
 

@@ -7,7 +7,7 @@ mod files;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use packfair::metric::{Curves, Envelope, Line, Metric};
-use packfair::study::link::{self, BUDGET, LinkError, Shared, SharedWorkload};
+use packfair::study::link::{self, BUDGET, LinkError, SharedStudy, SharedWorkload};
 use packfair::study::recipe::Recipe;
 use packfair::study::{Report, Run, RunReport, Source, Study, execute};
 use packfair::workload::{Clock, Fingerprint, Header, Machine, MachineSource, Summary};
@@ -74,7 +74,7 @@ fn result(run: Run, seed: u64) -> RunReport {
 }
 
 /// A study of `runs` runs with noise for results.
-fn noise(runs: usize) -> Shared {
+fn noise(runs: usize) -> SharedStudy {
     let mut study = Study::on(Source::Trace { name: "log.swf.gz".into(), fingerprint: Fingerprint(7) });
     study.schedulers.truncate(1);
     study.methods.truncate(1);
@@ -90,7 +90,7 @@ fn noise(runs: usize) -> Shared {
         clock: None,
     };
     let charted = study.runs().into_iter().rev().take(4).collect();
-    Shared { study, workload, runs: results, charted, engine: Some(packfair::study::Engine::THIS) }
+    SharedStudy { study, workload, runs: results, charted, engine: Some(packfair::study::Engine::THIS) }
 }
 
 fn columns(report: &RunReport) -> Vec<Option<u64>> {
@@ -98,7 +98,7 @@ fn columns(report: &RunReport) -> Vec<Option<u64>> {
 }
 
 /// Everything but curves and further metrics came back, to the bit.
-fn assert_carried(sent: &Shared, got: &Shared) {
+fn assert_carried(sent: &SharedStudy, got: &SharedStudy) {
     assert_eq!(got.study, sent.study);
     assert_eq!((&got.charted, got.engine), (&sent.charted, sent.engine));
     assert_eq!(got.workload.name, sent.workload.name);
@@ -134,7 +134,7 @@ fn table_2_on_a_real_log_fits_with_its_curves() {
         .collect();
     let charted: Vec<Run> = [0, 2, 8, 16].map(|i: usize| runs[i].run.clone()).to_vec();
     let report = Report { study, summary: Summary::of(&workload), runs };
-    let sent = Shared::of(&report, charted.clone());
+    let sent = SharedStudy::of(&report, charted.clone());
 
     let text = link::encode(&sent).unwrap();
     println!("{} characters", text.len());
@@ -149,7 +149,7 @@ fn table_2_on_a_real_log_fits_with_its_curves() {
         assert!(error_of(got, sent) < 0.002);
     }
     for run in &charted {
-        let of = |shared: &Shared| shared.runs.iter().find(|r| r.run == *run).unwrap().curves.clone();
+        let of = |shared: &SharedStudy| shared.runs.iter().find(|r| r.run == *run).unwrap().curves.clone();
         let (got, sent) = (of(&got), of(&sent));
         assert!(got.cwa.x.len() >= 100, "{} points", got.cwa.x.len());
         assert!(error_of(&got.cwa, &sent.cwa) < 0.002);
@@ -340,19 +340,20 @@ fn a_study_of_dynp_with_bad_numbers_is_refused_with_words() {
 #[test]
 fn policies_over_time_are_carried() {
     use packfair::chart::kinds::{Charted, queue_jobs};
-    use packfair::chart::{Clock as ChartClock, Data, Ink};
+    use packfair::chart::{AxisClock as ChartClock, Data, Ink};
     let study = Study { schedulers: vec!["dynp".parse().unwrap(), "easy".parse().unwrap()], ..Study::first_visit() };
     let log = packfair::study::Generated::Lublin { jobs: 600, processors: 64, seed: 5 }.generate();
     let workload = study.treatment.apply(&log).unwrap();
     let runs = study.runs();
     let runs = runs.iter().map(|run| execute(run, &workload, study.rules(), &study.measure).unwrap().report).collect();
     let report = Report { study: study.clone(), summary: Summary::of(&workload), runs };
-    let sent = Shared::of(&report, study.runs());
+    let sent = SharedStudy::of(&report, study.runs());
     let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
-    let with_policies = |shared: &Shared| shared.runs.iter().filter(|run| !run.curves.policies.x.is_empty()).count();
+    let with_policies =
+        |shared: &SharedStudy| shared.runs.iter().filter(|run| !run.curves.policies.x.is_empty()).count();
     assert!(with_policies(&sent) >= 1);
     assert_eq!(with_policies(&got), with_policies(&sent));
-    let charted = |shared: &Shared| {
+    let charted = |shared: &SharedStudy| {
         let runs: Vec<Charted<'_>> = shared.runs.iter().map(|report| Charted { report, ink: Ink::Series(0) }).collect();
         let bands = queue_jobs(&runs, &ChartClock::ELAPSED).series.into_iter().filter_map(|series| match series.data {
             Data::Band { stretches, .. } => Some((series.name, stretches)),
@@ -440,7 +441,7 @@ fn repeats_are_lost_and_a_hundred_thousand_columns_are_those_that_there_are() {
 
 #[test]
 fn what_no_reader_takes_is_not_written() {
-    let refused = |change: fn(&mut Shared)| {
+    let refused = |change: fn(&mut SharedStudy)| {
         let mut shared = noise(1);
         change(&mut shared);
         link::encode(&shared).unwrap_err().to_string()
@@ -547,7 +548,7 @@ fn jobs_made_like_a_log_are_made_again_from_the_log_and_from_nothing_else() {
         let runs: Vec<RunReport> = study.runs().iter().map(report).collect();
         Report { study: study.clone(), summary: Summary::of(workloads.first()), runs }
     };
-    let sent = Shared::of(&run_all(&study, &log), Vec::new());
+    let sent = SharedStudy::of(&run_all(&study, &log), Vec::new());
     let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
     assert_carried(&sent, &got);
     assert_eq!(got.workload.jobs, 500);

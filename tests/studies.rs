@@ -7,7 +7,7 @@ mod files;
 use packfair::metric::Metric;
 use packfair::model::Schedule;
 use packfair::simulation::Correction;
-use packfair::study::printed::{Agreement, Comparison, Facts};
+use packfair::study::printed::{Agreement, Facts, PrintedComparison};
 use packfair::study::query::{Answer, GanttBox, JobColumn, JobRow, JobsQuery, Query, ScheduleFormat, answer};
 use packfair::study::recipe::Recipe;
 use packfair::study::table::{Cell, Mode, Table};
@@ -47,7 +47,8 @@ fn table_2_has_the_paper_s_figures() {
         }
     }
     assert_eq!(compared, 72);
-    let beside = Comparison::of("metrics-table-2".parse().unwrap(), &study, &Facts::from(&workload), None, &reports);
+    let beside =
+        PrintedComparison::of("metrics-table-2".parse().unwrap(), &study, &Facts::from(&workload), None, &reports);
     assert_eq!(beside.expect("the log is the paper's").agreement(), Agreement { printed: 72, ours: 72, equal: 72 });
 }
 
@@ -67,7 +68,7 @@ fn the_printed_figures_are_the_paper_s() {
         {
             let facts = Facts { jobs, processors, span: months * 2_630_000 };
             let beside =
-                Comparison::of(id.parse().unwrap(), &recipe(id), &facts, None, &[]).expect("it is the paper's");
+                PrintedComparison::of(id.parse().unwrap(), &recipe(id), &facts, None, &[]).expect("it is the paper's");
             assert_eq!(beside.log.name, log);
             for row in &beside.rows {
                 for (metric, cell) in beside.metrics.iter().zip(&row.cells) {

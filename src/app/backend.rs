@@ -3,7 +3,7 @@
 use super::arrival::Arrival;
 use super::pool::Pool;
 use crate::run_queue::protocol::Ticket;
-use crate::run_queue::{Order, RunQueue};
+use crate::run_queue::{QueueOrder, RunQueue};
 use crate::study::query::Answer;
 use crate::study::{Source, Treatment};
 use futures_channel::oneshot;
@@ -23,7 +23,7 @@ pub(super) struct Backend {
     /// Says what is to be done. Bytes are a JavaScript value to it.
     pub queue: RunQueue<JsValue>,
     /// Orders that are not carried out yet.
-    pub orders: VecDeque<Order<JsValue>>,
+    pub orders: VecDeque<QueueOrder<JsValue>>,
     /// Whether orders are being carried out at this moment.
     pub is_at_orders: bool,
     pub pool: Pool,

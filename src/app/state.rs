@@ -7,7 +7,7 @@ use super::backend::Backend;
 pub use crate::address::Tab;
 use crate::app::prelude::*;
 use crate::metric::Metric;
-pub use crate::run_queue::{Described, LogState, RunOutcome, RunRow, RunSettings, Status};
+pub use crate::run_queue::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
 use crate::study::cost::Speeds;
 use crate::study::{Run, Source, Study, link};
 use std::sync::Arc;
@@ -42,11 +42,11 @@ pub struct App {
     /// Messages at the foot of the page.
     pub notices: RwSignal<Vec<Notice>>,
     /// Where what is shown came out of a link: from where, and whether it agrees with a recomputation.
-    pub shared: RwSignal<Option<Shared>>,
+    pub shared: RwSignal<Option<LinkOrigin>>,
     /// A shared result that another log has taken the place of, until a person says which of the two is wanted.
-    pub shared_before: RwSignal<Option<Shared>>,
+    pub shared_before: RwSignal<Option<LinkOrigin>>,
     /// Light, dark or as the system has it.
-    pub theme: RwSignal<Theme>,
+    pub theme: RwSignal<ThemeChoice>,
     /// Whether this browser has not seen the page before.
     pub first_visit: RwSignal<bool>,
     /// Studies that were on screen before, latest first.
@@ -96,11 +96,11 @@ pub struct Notice {
 
 /// Where what is shown came out of a link.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shared {
+pub struct LinkOrigin {
     /// The link's own text.
     pub link: Arc<str>,
     /// What the link carried.
-    pub carried: Arc<link::Shared>,
+    pub carried: Arc<link::SharedStudy>,
     /// Whether the same log has been computed again, and agrees.
     pub verdict: LinkVerdict,
 }
@@ -118,7 +118,7 @@ pub enum LinkVerdict {
 
 /// Light, dark, or as the system has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Theme {
+pub enum ThemeChoice {
     /// As the system has it.
     System,
     /// Light.

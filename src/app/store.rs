@@ -43,12 +43,12 @@ pub struct StoredLog {
     /// Bytes of the file; 0 where it was none.
     pub bytes: u64,
     /// Where the file is, where it was one.
-    pub content: Option<Content>,
+    pub content: Option<StoredContent>,
 }
 
 /// Where a log's content is.
 #[derive(Clone)]
-pub enum Content {
+pub enum StoredContent {
     /// Apart, under this key.
     Apart(ContentKey),
     /// With the log, as it was stored before contents stood apart.
@@ -96,8 +96,8 @@ pub async fn content(key: &str) -> Result<Option<Blob>> {
 /// The file of a remembered log.
 pub async fn file(log: StoredLog) -> Result<Option<Blob>> {
     match log.content {
-        Some(Content::Apart(key)) => content(&key).await,
-        Some(Content::Within(blob)) => Ok(Some(blob)),
+        Some(StoredContent::Apart(key)) => content(&key).await,
+        Some(StoredContent::Within(blob)) => Ok(Some(blob)),
         None => Ok(None),
     }
 }
@@ -119,7 +119,8 @@ pub async fn tidy(logs: &[StoredLog]) -> Result<()> {
     let keys = transaction.store(CONTENTS).map_err(words)?.get_all_keys(None, None).await.map_err(words)?;
     database.close();
     for key in keys.iter().filter_map(JsValue::as_string) {
-        let is_known = logs.iter().any(|log| matches!(&log.content, Some(Content::Apart(known)) if *known == key));
+        let is_known =
+            logs.iter().any(|log| matches!(&log.content, Some(StoredContent::Apart(known)) if *known == key));
         if !is_known && came(&key).is_none_or(|at| at + KEPT_UNKNOWN < js_sys::Date::now()) {
             delete_content(&key).await?;
         }
@@ -141,14 +142,16 @@ pub async fn put_log(log: &StoredLog) -> Result<()> {
     set(&value, "records", &(log.records as f64).into());
     set(&value, "bytes", &(log.bytes as f64).into());
     match &log.content {
-        Some(Content::Apart(key)) => set(&value, "content", &key.as_str().into()),
-        Some(Content::Within(blob)) => set(&value, "blob", blob),
+        Some(StoredContent::Apart(key)) => set(&value, "content", &key.as_str().into()),
+        Some(StoredContent::Within(blob)) => set(&value, "blob", blob),
         None => {}
     }
     let before = logs().await?.into_iter().find(|before| before.source.key() == log.source.key());
     put(LOGS, &log.source.key(), &value).await?;
     match (before.and_then(|before| before.content), &log.content) {
-        (Some(Content::Apart(before)), Some(Content::Apart(now))) if before != *now => delete_content(&before).await,
+        (Some(StoredContent::Apart(before)), Some(StoredContent::Apart(now))) if before != *now => {
+            delete_content(&before).await
+        }
         _ => Ok(()),
     }
 }
@@ -171,7 +174,7 @@ fn stored_log(value: &JsValue) -> Option<StoredLog> {
         records: get(value, "records")?.as_f64()? as usize,
         bytes: get(value, "bytes").and_then(|bytes| bytes.as_f64()).or(within.as_ref().map(Blob::size)).unwrap_or(0.0)
             as u64,
-        content: apart.map(Content::Apart).or(within.map(Content::Within)),
+        content: apart.map(StoredContent::Apart).or(within.map(StoredContent::Within)),
     })
 }
 

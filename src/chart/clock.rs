@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 /// What the seconds of a time axis mean: dates at the place of a log, or time since its zero.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Clock(Option<Arc<LogClock>>);
+pub struct AxisClock(Option<Arc<LogClock>>);
 
-impl Clock {
+impl AxisClock {
     /// Time since a log's own zero, where nothing else is known.
-    pub const ELAPSED: Clock = Clock(None);
+    pub const ELAPSED: AxisClock = AxisClock(None);
 
     /// The clock of a log.
     pub fn of(clock: &LogClock) -> Self {
-        Clock(clock.unix_start.map(|_| Arc::new(clock.clone())))
+        AxisClock(clock.unix_start.map(|_| Arc::new(clock.clone())))
     }
 
     /// What the hours are based on, in words; empty where only the time since the log's zero is told.
@@ -88,9 +88,9 @@ mod tests {
     use super::*;
     use crate::workload::Header;
 
-    fn clock(labels: &[(&str, &str)]) -> Clock {
+    fn clock(labels: &[(&str, &str)]) -> AxisClock {
         let header = Header { labels: labels.iter().map(|(l, v)| ((*l).to_owned(), (*v).to_owned())).collect() };
-        Clock::of(&LogClock::of(&header, 0, 30_000_000))
+        AxisClock::of(&LogClock::of(&header, 0, 30_000_000))
     }
 
     #[test]
@@ -109,9 +109,9 @@ mod tests {
 
     #[test]
     fn a_log_without_dates_tells_the_time_since_its_zero() {
-        assert_eq!(clock(&[]), Clock::ELAPSED);
-        assert_eq!(Clock::ELAPSED.say(90_061.0), "1 d 01:01:01");
-        assert_eq!(Clock::ELAPSED.say(-61.0), "−00:01:01");
+        assert_eq!(clock(&[]), AxisClock::ELAPSED);
+        assert_eq!(AxisClock::ELAPSED.say(90_061.0), "1 d 01:01:01");
+        assert_eq!(AxisClock::ELAPSED.say(-61.0), "−00:01:01");
         assert_eq!(clock(&[("UnixStartTime", "1")]).zone_name(), "UTC");
     }
 

@@ -1,6 +1,6 @@
 //! Figures: what a chart shows, before it has a size or colours.
 
-use super::{Scale, Unit};
+use super::{AxisUnit, Scale};
 use crate::metric::{Envelope, Line};
 use crate::study::Run;
 
@@ -35,7 +35,7 @@ pub struct Axis {
     /// What its values are, without the unit.
     pub title: String,
     /// How they are written.
-    pub unit: Unit,
+    pub unit: AxisUnit,
     /// How they lie.
     pub scale: Scale,
     /// The scale a person may switch to, where that makes sense.
@@ -87,7 +87,7 @@ pub enum Data {
     /// Upright bars.
     Bars(Vec<Bar>),
     /// Boxes in both directions.
-    Blocks(Vec<Block>),
+    Blocks(Vec<FigureBox>),
     /// Stretches of x, at the foot of the chart whatever y is.
     Band {
         /// Ascending in each lane.
@@ -130,7 +130,7 @@ pub struct Bar {
 
 /// A box.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Block {
+pub struct FigureBox {
     /// Left and right side.
     pub x: (f64, f64),
     /// Lower and upper side.
@@ -195,12 +195,12 @@ pub enum Mark {
 
 impl Axis {
     /// A linear axis that follows its data.
-    pub fn linear(title: &str, unit: Unit) -> Self {
+    pub fn linear(title: &str, unit: AxisUnit) -> Self {
         Axis { title: title.to_owned(), unit, scale: Scale::Linear, other_scale: None, extent: Extent::Data }
     }
 
     /// A logarithmic axis that follows its data.
-    pub fn log(title: &str, unit: Unit) -> Self {
+    pub fn log(title: &str, unit: AxisUnit) -> Self {
         Axis { scale: Scale::Log, ..Axis::linear(title, unit) }
     }
 
@@ -226,7 +226,7 @@ impl Axis {
 
     /// Whether it is a time axis, shared with other time charts.
     pub fn is_time(&self) -> bool {
-        matches!(self.unit, Unit::Time(_))
+        matches!(self.unit, AxisUnit::Time(_))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Layout: a figure on a sheet of a certain size.
 
-use super::legend::{Entry, entries};
+use super::legend::{LegendItem, entries};
 use super::text::width_of;
 use super::tick::{self, Ticks};
-use super::{Axis, Data, Extent, Figure, Scale, Span, Unit};
+use super::{Axis, AxisUnit, Data, Extent, Figure, Scale, Span};
 use std::sync::Arc;
 
 /// Size of tick labels, pixels.
@@ -105,7 +105,7 @@ pub struct Plot {
     /// Indices of the series that are shown and not empty, the first at the bottom.
     pub visible: Vec<usize>,
     /// The legend within the drawing, row by row.
-    pub legend: Vec<Vec<Entry>>,
+    pub legend: Vec<Vec<LegendItem>>,
     /// What a person must know to read it right: values that have no place on a logarithmic axis.
     pub notes: Vec<String>,
 }
@@ -137,7 +137,7 @@ impl Plot {
             Legend::Below => entries(figure, &visible, sheet.width),
         };
         let top = 26.0;
-        let below = if matches!(figure.x.unit, Unit::Time(_)) { 58.0 } else { 44.0 };
+        let below = if matches!(figure.x.unit, AxisUnit::Time(_)) { 58.0 } else { 44.0 };
         let bottom = below + 18.0 * legend.len() as f64;
         let height = (sheet.height - top - bottom).max(24.0);
         let y_room = if height < 140.0 { 26.0 } else { 36.0 };
@@ -202,10 +202,10 @@ impl Plot {
 }
 
 /// How many pixels the labels below an axis need from one to the next.
-fn room(unit: &Unit) -> f64 {
+fn room(unit: &AxisUnit) -> f64 {
     match unit {
-        Unit::Time(_) => 76.0,
-        Unit::Change | Unit::Fraction => 64.0,
+        AxisUnit::Time(_) => 76.0,
+        AxisUnit::Change | AxisUnit::Fraction => 64.0,
         _ => 58.0,
     }
 }

@@ -12,7 +12,7 @@ const MOST_ROWS: usize = 6;
 
 /// A name in the legend.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct LegendItem {
     /// Which series; none for words about them all.
     pub series: Option<usize>,
     /// What is written.
@@ -22,18 +22,18 @@ pub struct Entry {
 }
 
 /// The names of the `visible` series in rows of `width` pixels; none where one series says nothing new.
-pub fn entries(figure: &Figure, visible: &[usize], width: f64) -> Vec<Vec<Entry>> {
+pub fn entries(figure: &Figure, visible: &[usize], width: f64) -> Vec<Vec<LegendItem>> {
     // points and boxes are named where they stand
     let named: Vec<usize> = visible.iter().copied().filter(|&i| !figure.series[i].data.is_scattered()).collect();
     if visible.len() < 2 || named.is_empty() {
         return Vec::new();
     }
-    let mut rows: Vec<Vec<Entry>> = vec![Vec::new()];
+    let mut rows: Vec<Vec<LegendItem>> = vec![Vec::new()];
     let mut left = 4.0;
     if !figure.common.is_empty() {
         let text = fitted(&format!("{}:", figure.common), TEXT, width - 8.0);
         left += width_of(&text, TEXT) + 12.0;
-        rows[0].push(Entry { series: None, text, left: 4.0 });
+        rows[0].push(LegendItem { series: None, text, left: 4.0 });
     }
     for (nth, &i) in named.iter().enumerate() {
         let text = fitted(&figure.series[i].name, TEXT, width - SWATCH - 24.0);
@@ -41,14 +41,14 @@ pub fn entries(figure: &Figure, visible: &[usize], width: f64) -> Vec<Vec<Entry>
         if left > 4.0 && left + needed > width {
             if rows.len() == MOST_ROWS {
                 let text = format!("and {} more", named.len() - nth);
-                rows.push(vec![Entry { series: None, text, left: 4.0 }]);
+                rows.push(vec![LegendItem { series: None, text, left: 4.0 }]);
                 return rows;
             }
             rows.push(Vec::new());
             left = 4.0;
         }
         if let Some(row) = rows.last_mut() {
-            row.push(Entry { series: Some(i), text, left });
+            row.push(LegendItem { series: Some(i), text, left });
         }
         left += needed;
     }

@@ -28,13 +28,13 @@ mod tick_time;
 mod unit;
 mod words;
 
-pub use clock::Clock;
+pub use clock::AxisClock;
 pub use draw::draw_on;
-pub use figure::{Axis, Bar, Block, Data, Extent, Figure, Fill, Ink, Mark, NamedPoint, Series, Shade, Stretch};
+pub use figure::{Axis, Bar, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, NamedPoint, Series, Shade, Stretch};
 pub use layout::{FigureView, Legend, Plot, Rect, Sheet};
-pub use read::{Hit, Reading, Value};
+pub use read::{Hit, ReadValue, Reading};
 pub use reduce::{reduce_envelope, reduce_points};
 pub use span::{Scale, Span};
 pub use svg::{Drawing, draw};
 pub use theme::{Rgb, Theme};
-pub use unit::Unit;
+pub use unit::AxisUnit;

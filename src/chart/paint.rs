@@ -165,7 +165,7 @@ fn titles<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>
     let up = fitted(&format!("↑ {}", plot.figure.y.heading()), TEXT, room);
     board.word(&up, (MARGIN, 3.0), TEXT, muted, Anchor(HPos::Left, VPos::Top))?;
     let heading = match &plot.figure.x.unit {
-        super::Unit::Time(clock) if !clock.zone_name().is_empty() => {
+        super::AxisUnit::Time(clock) if !clock.zone_name().is_empty() => {
             format!("{} ({})", plot.figure.x.title, clock.zone_name())
         }
         _ => plot.figure.x.heading(),
@@ -183,7 +183,7 @@ fn grid<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> 
         let y = plot.to_pixel(plot.x.from(), tick.value).1;
         board.line(&[(rect.left, y), (rect.right(), y)], thin)?;
     }
-    let has_names = matches!(plot.figure.x.unit, super::Unit::Names(_));
+    let has_names = matches!(plot.figure.x.unit, super::AxisUnit::Names(_));
     for tick in &plot.x_ticks.major {
         let x = plot.to_pixel(tick.value, plot.y.from()).0;
         if !has_names {

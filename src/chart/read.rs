@@ -13,12 +13,12 @@ pub struct Reading {
     /// function.
     pub x: f64,
     /// What it is.
-    pub value: Value,
+    pub value: ReadValue,
 }
 
 /// A value that can be read.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub enum ReadValue {
     /// One value.
     One(f64),
     /// The smallest, average and largest of a bin that begins at the reading's x and ends at `until`.
@@ -68,7 +68,7 @@ impl Plot {
                 // several lanes of a band may be in the same state
                 Data::Band { stretches, .. } => readings.extend(stretches.iter().filter_map(|stretch| {
                     let Stretch { x: (from, until), lane } = *stretch;
-                    let value = Value::Stretch { until, lane };
+                    let value = ReadValue::Stretch { until, lane };
                     (from..until).contains(&x).then_some(Reading { series, x: from, value })
                 })),
                 data => readings.extend(read(data, x).map(|(x, value, _)| Reading { series, x, value })),
@@ -96,24 +96,24 @@ impl Plot {
             }
             Data::Blocks(blocks) => {
                 let (x, y) = self.to_value(px, py);
-                let inside = |b: &super::Block| (b.x.0..b.x.1).contains(&x) && (b.y.0..b.y.1).contains(&y);
+                let inside = |b: &super::FigureBox| (b.x.0..b.x.1).contains(&x) && (b.y.0..b.y.1).contains(&y);
                 (blocks.iter().position(inside)?, 0.0)
             }
             data => {
                 let (x, _) = self.to_value(px, py);
                 let (at, value, item) = read(data, x)?;
                 let (low, high) = match value {
-                    Value::One(y) => (y, y),
-                    Value::Band { low, high, .. } => (low, high),
-                    Value::Bar { height, .. } => (0.0, height),
-                    Value::Stretch { .. } => return None,
+                    ReadValue::One(y) => (y, y),
+                    ReadValue::Band { low, high, .. } => (low, high),
+                    ReadValue::Bar { height, .. } => (0.0, height),
+                    ReadValue::Stretch { .. } => return None,
                 };
                 let (sx, top) = self.to_pixel(at, high);
                 let bottom = self.to_pixel(at, low).1;
                 let sideways = if matches!(data, Data::Line(_)) { (sx - px).abs() } else { 0.0 };
                 let upwards = (top - py).max(py - bottom).max(0.0);
                 // inside a band its middle is nearest, so that of two bands the thinner wins
-                let within = if matches!(value, Value::Band { .. }) { (bottom - top) / 100.0 } else { 0.0 };
+                let within = if matches!(value, ReadValue::Band { .. }) { (bottom - top) / 100.0 } else { 0.0 };
                 (item, sideways.hypot(upwards) + within)
             }
         };
@@ -151,34 +151,34 @@ impl Plot {
 }
 
 /// What `data` is worth at `x`: where the value was taken, what it is, and the item's index.
-fn read(data: &Data, x: f64) -> Option<(f64, Value, usize)> {
+fn read(data: &Data, x: f64) -> Option<(f64, ReadValue, usize)> {
     match data {
         Data::Line(line) => nearest_point(line, x),
         Data::Steps { line, before } => {
             let n = data.len();
             match line.x[..n].partition_point(|&at| at <= x) {
-                0 => before.map(|y| (x, Value::One(y), 0)),
-                i => Some((x, Value::One(line.y[i - 1]), i - 1)),
+                0 => before.map(|y| (x, ReadValue::One(y), 0)),
+                i => Some((x, ReadValue::One(line.y[i - 1]), i - 1)),
             }
         }
         Data::Envelope(envelope) => bin(envelope, data.len(), x),
         Data::Bars(bars) => {
             let i = bars.iter().position(|b| (b.from..b.to).contains(&x))?;
-            Some((bars[i].from, Value::Bar { until: bars[i].to, height: bars[i].height }, i))
+            Some((bars[i].from, ReadValue::Bar { until: bars[i].to, height: bars[i].height }, i))
         }
         Data::NamedPoints(_) | Data::Blocks(_) | Data::Band { .. } => None,
     }
 }
 
-fn nearest_point(line: &Line, x: f64) -> Option<(f64, Value, usize)> {
+fn nearest_point(line: &Line, x: f64) -> Option<(f64, ReadValue, usize)> {
     let n = line.x.len().min(line.y.len());
     let after = line.x[..n].partition_point(|&at| at < x);
     let candidates = after.saturating_sub(1)..(after + 1).min(n);
     let i = candidates.min_by(|&a, &b| (line.x[a] - x).abs().total_cmp(&(line.x[b] - x).abs()))?;
-    Some((line.x[i], Value::One(line.y[i]), i))
+    Some((line.x[i], ReadValue::One(line.y[i]), i))
 }
 
-fn bin(envelope: &Envelope, n: usize, x: f64) -> Option<(f64, Value, usize)> {
+fn bin(envelope: &Envelope, n: usize, x: f64) -> Option<(f64, ReadValue, usize)> {
     let place = ((x - envelope.begin) / envelope.step).floor();
     if !(place >= 0.0 && place < n as f64) {
         return None;
@@ -186,7 +186,7 @@ fn bin(envelope: &Envelope, n: usize, x: f64) -> Option<(f64, Value, usize)> {
     let i = place as usize;
     let begin = envelope.begin + envelope.step * i as f64;
     let (low, mean, high) = (envelope.low[i], envelope.mean[i], envelope.high[i]);
-    Some((begin, Value::Band { until: begin + envelope.step, low, mean, high }, i))
+    Some((begin, ReadValue::Band { until: begin + envelope.step, low, mean, high }, i))
 }
 
 /// Whether two x values are the same but for rounding.

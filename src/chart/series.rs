@@ -3,7 +3,7 @@
 use super::draw::DrawError;
 use super::paint::Board;
 use super::reduce::{reduce_envelope, reduce_points};
-use super::{Bar, Block, Data, Fill, Ink, NamedPoint, Rgb, Stretch};
+use super::{Bar, Data, FigureBox, Fill, Ink, NamedPoint, Rgb, Stretch};
 use crate::metric::{Envelope, Line};
 use plotters::element::{Circle, Polygon, Rectangle};
 use plotters::prelude::DrawingBackend;
@@ -208,7 +208,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         Ok(())
     }
 
-    fn blocks(&self, blocks: &[Block]) -> Result<(), DrawError<DB>> {
+    fn blocks(&self, blocks: &[FigureBox]) -> Result<(), DrawError<DB>> {
         let plot = self.board.plot;
         let air = |low: f64, high: f64| {
             let (a, b) = (plot.to_pixel(0.0, low).1, plot.to_pixel(0.0, high).1);

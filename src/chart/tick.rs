@@ -1,6 +1,6 @@
 //! Ticks: the values along an axis that are worth a line and a label.
 
-use super::{Scale, Span, Unit, number, tick_log, tick_time};
+use super::{AxisUnit, Scale, Span, number, tick_log, tick_time};
 
 /// A labelled value.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,15 +30,15 @@ impl Tick {
 }
 
 /// The ticks of an axis of `pixels` length whose labels need about `room` pixels each.
-pub fn ticks(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
+pub fn ticks(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     let most = (pixels / room.max(1.0)).clamp(2.0, 30.0) as usize;
     match (span.scale(), unit) {
-        (_, Unit::Names(names)) => named(span, names, pixels, room),
-        (Scale::Linear, Unit::Time(clock)) => tick_time::of_clock(span, clock, most),
-        (Scale::Linear, Unit::Duration) => tick_time::of_duration(span, most),
+        (_, AxisUnit::Names(names)) => named(span, names, pixels, room),
+        (Scale::Linear, AxisUnit::Time(clock)) => tick_time::of_clock(span, clock, most),
+        (Scale::Linear, AxisUnit::Duration) => tick_time::of_duration(span, most),
         (Scale::Linear, _) => linear(span, unit, most),
-        (Scale::Log, Unit::Change) => tick_log::changes(span, pixels, room),
-        (Scale::Log, Unit::Duration) => tick_log::durations(span, pixels, room),
+        (Scale::Log, AxisUnit::Change) => tick_log::changes(span, pixels, room),
+        (Scale::Log, AxisUnit::Duration) => tick_log::durations(span, pixels, room),
         (Scale::Log, _) => tick_log::decades(span, unit, pixels, room),
         (Scale::Log2, _) => tick_log::doublings(span, unit, pixels, room),
     }
@@ -46,7 +46,7 @@ pub fn ticks(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
 
 /// Values that divide a span evenly on its scale, at most `most`.
 pub fn values(span: &Span, most: usize) -> Vec<f64> {
-    let unit = Unit::Number("");
+    let unit = AxisUnit::Number("");
     let found = ticks(span, &unit, most.max(2) as f64, 1.0).major;
     found.into_iter().take(most).map(|tick| tick.value).collect()
 }
@@ -71,7 +71,7 @@ pub fn multiples(span: &Span, step: f64) -> Vec<f64> {
     (0..count as usize).map(|i| (first + i as f64) * step).collect()
 }
 
-fn linear(span: &Span, unit: &Unit, most: usize) -> Ticks {
+fn linear(span: &Span, unit: &AxisUnit, most: usize) -> Ticks {
     let mut step = nice_step(span.to() - span.from(), most);
     if unit.is_whole() {
         step = step.max(1.0);
@@ -95,14 +95,14 @@ fn named(span: &Span, names: &[String], pixels: f64, room: f64) -> Ticks {
 }
 
 /// The stretch widened to the next ticks on both sides, so that the axis ends at labelled values.
-pub fn rounded(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Span {
-    if span.scale() != Scale::Linear || matches!(unit, Unit::Time(_) | Unit::Names(_)) {
+pub fn rounded(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Span {
+    if span.scale() != Scale::Linear || matches!(unit, AxisUnit::Time(_) | AxisUnit::Names(_)) {
         return *span;
     }
     let most = (pixels / room.max(1.0)).clamp(2.0, 30.0) as usize;
     let length = span.to() - span.from();
     let mut step = match unit {
-        Unit::Duration => tick_time::nice_duration(length, most),
+        AxisUnit::Duration => tick_time::nice_duration(length, most),
         _ => nice_step(length, most),
     };
     if unit.is_whole() {
@@ -116,10 +116,10 @@ pub fn rounded(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Span {
 }
 
 /// The label of a tick on a logarithmic axis.
-pub fn log_label(unit: &Unit, value: f64, largest: f64) -> String {
+pub fn log_label(unit: &AxisUnit, value: f64, largest: f64) -> String {
     match unit {
         // many digits are quicker to read as a power, and all labels should be of one kind
-        Unit::Number(_) | Unit::Count(_) if largest >= 1e7 || value < 1e-3 => number::power(value),
+        AxisUnit::Number(_) | AxisUnit::Count(_) if largest >= 1e7 || value < 1e-3 => number::power(value),
         _ => unit.tick(value, value, value),
     }
 }
@@ -128,43 +128,46 @@ pub fn log_label(unit: &Unit, value: f64, largest: f64) -> String {
 mod tests {
     use super::*;
 
-    fn labels(scale: Scale, from: f64, to: f64, unit: &Unit) -> Vec<String> {
+    fn labels(scale: Scale, from: f64, to: f64, unit: &AxisUnit) -> Vec<String> {
         ticks(&Span::new(scale, from, to), unit, 500.0, 60.0).major.into_iter().map(|t| t.label).collect()
     }
 
     #[test]
     fn linear_ticks_are_round_and_few() {
-        assert_eq!(labels(Scale::Linear, 0.0, 87.0, &Unit::Count("jobs")), ["0", "20", "40", "60", "80"]);
-        assert_eq!(labels(Scale::Linear, 0.0, 1.0, &Unit::Fraction), ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]);
-        assert_eq!(labels(Scale::Linear, 0.0, 2.0, &Unit::Count("jobs")), ["0", "1", "2"]);
+        assert_eq!(labels(Scale::Linear, 0.0, 87.0, &AxisUnit::Count("jobs")), ["0", "20", "40", "60", "80"]);
         assert_eq!(
-            labels(Scale::Linear, 0.5, 2.0, &Unit::Change),
+            labels(Scale::Linear, 0.0, 1.0, &AxisUnit::Fraction),
+            ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]
+        );
+        assert_eq!(labels(Scale::Linear, 0.0, 2.0, &AxisUnit::Count("jobs")), ["0", "1", "2"]);
+        assert_eq!(
+            labels(Scale::Linear, 0.5, 2.0, &AxisUnit::Change),
             ["−40 %", "−20 %", "0 %", "+20 %", "+40 %", "+60 %", "+80 %", "+100 %"]
         );
     }
 
     #[test]
     fn log_ticks_are_decades_or_finer() {
-        assert_eq!(labels(Scale::Log, 1.0, 1e4, &Unit::Number("")), ["1", "10", "100", "1,000", "10k"]);
-        assert_eq!(labels(Scale::Log, 1e2, 1e6, &Unit::Number("")), ["100", "1,000", "10k", "100k", "1M"]);
+        assert_eq!(labels(Scale::Log, 1.0, 1e4, &AxisUnit::Number("")), ["1", "10", "100", "1,000", "10k"]);
+        assert_eq!(labels(Scale::Log, 1e2, 1e6, &AxisUnit::Number("")), ["100", "1,000", "10k", "100k", "1M"]);
         assert_eq!(
-            labels(Scale::Log, 1.0, 90_000.0, &Unit::Duration),
+            labels(Scale::Log, 1.0, 90_000.0, &AxisUnit::Duration),
             ["1 s", "10 s", "1 min", "10 min", "1 h", "1 d"]
         );
-        let changes = labels(Scale::Log, 0.7, 30.0, &Unit::Change);
+        let changes = labels(Scale::Log, 0.7, 30.0, &AxisUnit::Change);
         assert_eq!(changes, ["0 %", "+100 %", "+200 %", "+500 %", "+1,000 %", "+2,000 %"]);
-        assert_eq!(labels(Scale::Log2, 0.5, 2.0, &Unit::Number("")), ["0.5", "0.7", "1", "1.4", "2"]);
+        assert_eq!(labels(Scale::Log2, 0.5, 2.0, &AxisUnit::Number("")), ["0.5", "0.7", "1", "1.4", "2"]);
     }
 
     #[test]
     fn any_stretch_has_ticks_and_not_too_many() {
         for scale in [Scale::Linear, Scale::Log, Scale::Log2] {
             for unit in [
-                Unit::Number(""),
-                Unit::Count("jobs"),
-                Unit::Duration,
-                Unit::Fraction,
-                Unit::Time(super::super::Clock::ELAPSED),
+                AxisUnit::Number(""),
+                AxisUnit::Count("jobs"),
+                AxisUnit::Duration,
+                AxisUnit::Fraction,
+                AxisUnit::Time(super::super::AxisClock::ELAPSED),
             ] {
                 for (from, to) in
                     [(1.0, 1.01), (0.0, 1e-9), (1e-30, 1e30), (-1e18, 1e18), (1e15, 1e15 + 1.0), (3.0, 3.5)]

@@ -1,7 +1,7 @@
 //! Ticks of logarithmic axes.
 
 use super::tick::{Tick, Ticks, log_label, multiples, nice_step};
-use super::{Span, Unit};
+use super::{AxisUnit, Span};
 use crate::order;
 
 /// Spans of time that are round to a person, seconds.
@@ -16,7 +16,7 @@ const ROUND_CHANGES: [f64; 18] =
 const MINOR_ROOM: f64 = 24.0;
 
 /// Powers of ten, with 2 to 9 times these as minor ticks; 1, 2, 5 times these where decades are few.
-pub fn decades(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
+pub fn decades(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     let decades = (span.to() / span.from()).log10();
     let each = pixels / decades;
     let (first, last) = (span.from().log10().floor() as i32, span.to().log10().ceil() as i32);
@@ -46,13 +46,13 @@ pub fn decades(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
 pub fn durations(span: &Span, pixels: f64, room: f64) -> Ticks {
     let round: Vec<f64> = ROUND_DURATIONS.into_iter().filter(|&v| within(span, v)).collect();
     if round.len() < 2 {
-        return between(span, &Unit::Duration, pixels, room);
+        return between(span, &AxisUnit::Duration, pixels, room);
     }
     let mut major: Vec<Tick> = Vec::new();
     for value in round {
         let apart = |tick: &Tick| (span.place(value) - span.place(tick.value)) * pixels;
         if major.last().is_none_or(|tick| apart(tick) >= room * 0.75) {
-            major.push(Tick::new(value, Unit::Duration.tick(value, value, value)));
+            major.push(Tick::new(value, AxisUnit::Duration.tick(value, value, value)));
         }
     }
     Ticks { major, minor: Vec::new() }
@@ -67,19 +67,19 @@ pub fn changes(span: &Span, pixels: f64, room: f64) -> Ticks {
         if within(span, ratio) && major.iter().all(|tick| apart(tick) >= room * 0.85) {
             major.push(Tick::new(
                 ratio,
-                Unit::Change.tick(ratio, if change == 0.0 { 1.0 } else { change.abs() }, ratio),
+                AxisUnit::Change.tick(ratio, if change == 0.0 { 1.0 } else { change.abs() }, ratio),
             ));
         }
     }
     if major.len() < 2 {
-        return between(span, &Unit::Change, pixels, room);
+        return between(span, &AxisUnit::Change, pixels, room);
     }
     order::sort_by(&mut major, |a, b| a.value.total_cmp(&b.value));
     Ticks { major, minor: Vec::new() }
 }
 
 /// Powers of two; their square roots too (as 0.7, 1.4, ...) where there is room.
-pub fn doublings(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
+pub fn doublings(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     let octaves = (span.to() / span.from()).log2();
     let each = pixels / octaves;
     let every = (room / each).ceil().max(1.0) as i32;
@@ -103,7 +103,7 @@ pub fn doublings(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
 }
 
 /// Evenly spaced round values, for a stretch so short that it holds no two powers.
-fn between(span: &Span, unit: &Unit, pixels: f64, room: f64) -> Ticks {
+fn between(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     let most = (pixels / room).clamp(2.0, 6.0) as usize;
     let step = nice_step(span.to() - span.from(), most);
     let shifted = Span::new(super::Scale::Linear, span.from() - unit.origin(), span.to() - unit.origin());

@@ -1,7 +1,7 @@
 //! Ticks of time axes: dates on a wall, or days and hours since a log's zero.
 
 use super::tick::{Tick, Ticks, multiples, nice_step};
-use super::{Clock, Span, clock, number};
+use super::{AxisClock, Span, clock, number};
 use chrono::{Datelike, Duration, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
 const DAY: f64 = 86_400.0;
@@ -37,7 +37,7 @@ const MONTH_STEPS: [u32; 9] = [1, 2, 3, 6, 12, 24, 60, 120, 1200];
 const MONTH: f64 = 30.44 * DAY;
 
 /// Dates in the log's zone, where it has one.
-pub fn of_clock(span: &Span, clock: &Clock, most: usize) -> Ticks {
+pub fn of_clock(span: &Span, clock: &AxisClock, most: usize) -> Ticks {
     let walls = clock.wall(span.from()).zip(clock.wall(span.to()));
     let length = span.to() - span.from();
     match walls {
@@ -47,7 +47,7 @@ pub fn of_clock(span: &Span, clock: &Clock, most: usize) -> Ticks {
     }
 }
 
-fn calendar(span: &Span, clock: &Clock, most: usize, from: NaiveDateTime, to: NaiveDateTime) -> Ticks {
+fn calendar(span: &Span, clock: &AxisClock, most: usize, from: NaiveDateTime, to: NaiveDateTime) -> Ticks {
     let raw = (span.to() - span.from()) / most as f64;
     let walls = match STEPS.into_iter().find(|&s| s >= raw) {
         Some(step) => by_seconds(from, to, step),
@@ -167,18 +167,18 @@ pub fn nice_duration(length: f64, most: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Scale, Unit, tick::ticks};
+    use super::super::{AxisUnit, Scale, tick::ticks};
     use super::*;
     use crate::workload::Header;
 
-    fn stockholm() -> Clock {
+    fn stockholm() -> AxisClock {
         let labels = [("UnixStartTime", "843471188"), ("TimeZoneString", "Europe/Stockholm")];
         let header = Header { labels: labels.iter().map(|(l, v)| ((*l).to_owned(), (*v).to_owned())).collect() };
-        Clock::of(&crate::workload::Clock::of(&header, 0, 30_000_000))
+        AxisClock::of(&crate::workload::Clock::of(&header, 0, 30_000_000))
     }
 
-    fn said(from: f64, to: f64, clock: Clock) -> String {
-        let found = ticks(&Span::new(Scale::Linear, from, to), &Unit::Time(clock), 500.0, 80.0);
+    fn said(from: f64, to: f64, clock: AxisClock) -> String {
+        let found = ticks(&Span::new(Scale::Linear, from, to), &AxisUnit::Time(clock), 500.0, 80.0);
         let one = |t: &Tick| t.under.as_ref().map_or(t.label.clone(), |u| format!("{}|{u}", t.label));
         found.major.iter().map(one).collect::<Vec<_>>().join(" ; ")
     }
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn without_dates_days_are_counted() {
-        assert_eq!(said(0.0, 28.0e6, Clock::ELAPSED), "0 d ; 100 d ; 200 d ; 300 d");
-        assert_eq!(said(80_000.0, 120_000.0, Clock::ELAPSED), "00:00|day 1 ; 02:00 ; 04:00 ; 06:00 ; 08:00");
+        assert_eq!(said(0.0, 28.0e6, AxisClock::ELAPSED), "0 d ; 100 d ; 200 d ; 300 d");
+        assert_eq!(said(80_000.0, 120_000.0, AxisClock::ELAPSED), "00:00|day 1 ; 02:00 ; 04:00 ; 06:00 ; 08:00");
     }
 }

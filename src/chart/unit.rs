@@ -1,11 +1,11 @@
 //! Units: how the values of an axis are said.
 
-use super::{Clock, number};
+use super::{AxisClock, number};
 use std::sync::Arc;
 
 /// What the values of an axis are, and so how they are written.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Unit {
+pub enum AxisUnit {
     /// Numbers of something: "jobs", "processors", "s"; empty for ratios.
     Number(&'static str),
     /// Whole numbers of something.
@@ -17,57 +17,57 @@ pub enum Unit {
     /// Ratios to a baseline, written as the change in percent with its sign: 1.07 is +7 %.
     Change,
     /// Points of time, in seconds of a log's clock.
-    Time(Clock),
+    Time(AxisClock),
     /// The names of the values 0, 1, 2, ...
     Names(Arc<[String]>),
 }
 
-impl Unit {
+impl AxisUnit {
     /// A tick's label where ticks lie `step` apart and the largest is `largest`.
     pub fn tick(&self, value: f64, step: f64, largest: f64) -> String {
         match self {
-            Unit::Number(_) | Unit::Count(_) => number::tick(value, step, largest),
-            Unit::Duration => number::duration(value),
-            Unit::Fraction => format!("{} %", percent(value, step)),
-            Unit::Change => format!("{}{} %", sign(value - 1.0, step), percent(value - 1.0, step)),
-            Unit::Time(clock) => clock.say(value),
-            Unit::Names(names) => name(names, value),
+            AxisUnit::Number(_) | AxisUnit::Count(_) => number::tick(value, step, largest),
+            AxisUnit::Duration => number::duration(value),
+            AxisUnit::Fraction => format!("{} %", percent(value, step)),
+            AxisUnit::Change => format!("{}{} %", sign(value - 1.0, step), percent(value - 1.0, step)),
+            AxisUnit::Time(clock) => clock.say(value),
+            AxisUnit::Names(names) => name(names, value),
         }
     }
 
     /// A value in full, with its unit, for a person who points at it.
     pub fn say(&self, value: f64) -> String {
         match self {
-            Unit::Number("") => number::readable(value),
-            Unit::Number(unit) | Unit::Count(unit) => format!("{} {unit}", number::readable(value)),
-            Unit::Duration if value.abs() < 60.0 => format!("{} s", number::readable(value)),
-            Unit::Duration => format!("{} s ({})", number::readable(value.round()), number::duration(value)),
-            Unit::Fraction => format!("{} %", number::readable((value * 1e4).round() / 100.0)),
-            Unit::Change => {
+            AxisUnit::Number("") => number::readable(value),
+            AxisUnit::Number(unit) | AxisUnit::Count(unit) => format!("{} {unit}", number::readable(value)),
+            AxisUnit::Duration if value.abs() < 60.0 => format!("{} s", number::readable(value)),
+            AxisUnit::Duration => format!("{} s ({})", number::readable(value.round()), number::duration(value)),
+            AxisUnit::Fraction => format!("{} %", number::readable((value * 1e4).round() / 100.0)),
+            AxisUnit::Change => {
                 let percent = ((value - 1.0) * 1e4).round() / 100.0;
                 format!("{}{} %", if percent > 0.0 { "+" } else { "" }, number::readable(percent))
             }
-            Unit::Time(clock) => clock.say(value),
-            Unit::Names(names) => name(names, value),
+            AxisUnit::Time(clock) => clock.say(value),
+            AxisUnit::Names(names) => name(names, value),
         }
     }
 
     /// The unit's name, to stand behind the axis title in brackets; empty where ticks say it themselves.
     pub fn name(&self) -> &'static str {
         match self {
-            Unit::Number(unit) | Unit::Count(unit) => unit,
+            AxisUnit::Number(unit) | AxisUnit::Count(unit) => unit,
             _ => "",
         }
     }
 
     /// The value that ticks are counted from.
     pub fn origin(&self) -> f64 {
-        if *self == Unit::Change { 1.0 } else { 0.0 }
+        if *self == AxisUnit::Change { 1.0 } else { 0.0 }
     }
 
     /// Whether only whole numbers make sense as ticks.
     pub fn is_whole(&self) -> bool {
-        matches!(self, Unit::Count(_) | Unit::Names(_))
+        matches!(self, AxisUnit::Count(_) | AxisUnit::Names(_))
     }
 }
 
@@ -90,11 +90,11 @@ mod tests {
 
     #[test]
     fn every_unit_says_its_values() {
-        assert_eq!(Unit::Fraction.say(0.413_57), "41.36 %");
-        assert_eq!(Unit::Change.say(1.07), "+7 %");
-        assert_eq!(Unit::Change.tick(0.5, 0.25, 1.0), "−50 %");
-        assert_eq!(Unit::Duration.say(15_840.0), "15,840 s (4.4 h)");
-        assert_eq!(Unit::Count("jobs").say(28_481.0), "28,481 jobs");
-        assert_eq!(Unit::Names(["Mon".to_owned()].into()).say(7.0), "");
+        assert_eq!(AxisUnit::Fraction.say(0.413_57), "41.36 %");
+        assert_eq!(AxisUnit::Change.say(1.07), "+7 %");
+        assert_eq!(AxisUnit::Change.tick(0.5, 0.25, 1.0), "−50 %");
+        assert_eq!(AxisUnit::Duration.say(15_840.0), "15,840 s (4.4 h)");
+        assert_eq!(AxisUnit::Count("jobs").say(28_481.0), "28,481 jobs");
+        assert_eq!(AxisUnit::Names(["Mon".to_owned()].into()).say(7.0), "");
     }
 }

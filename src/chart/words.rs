@@ -1,21 +1,21 @@
 //! Readings in words.
 
 use super::read::same_place;
-use super::{Data, Hit, Plot, Reading, Value};
+use super::{Data, Hit, Plot, ReadValue, Reading};
 
 impl Plot {
     /// Where readings were taken: a value of x, or the bin that they share.
     pub fn say_place(&self, x: f64, readings: &[Reading]) -> String {
         let unit = &self.figure.x.unit;
         let is_of_a_run = |r: &&Reading| {
-            self.figure.series[r.series].ink != super::Ink::Guide && !matches!(r.value, Value::Stretch { .. })
+            self.figure.series[r.series].ink != super::Ink::Guide && !matches!(r.value, ReadValue::Stretch { .. })
         };
         let first = readings.iter().find(is_of_a_run);
         match first.map(|reading| (reading.x, reading.value)) {
-            Some((from, Value::Band { until, .. } | Value::Bar { until, .. })) if !self.has_names() => {
+            Some((from, ReadValue::Band { until, .. } | ReadValue::Bar { until, .. })) if !self.has_names() => {
                 format!("{} to {}", unit.say(from), unit.say(until))
             }
-            Some((at, Value::One(_))) if !same_place(at, x) => unit.say(at),
+            Some((at, ReadValue::One(_))) if !same_place(at, x) => unit.say(at),
             _ => unit.say(x),
         }
     }
@@ -24,17 +24,17 @@ impl Plot {
     pub fn say_value(&self, reading: &Reading) -> String {
         let unit = &self.figure.y.unit;
         match reading.value {
-            Value::One(y) => unit.say(y),
-            Value::Bar { height, .. } => unit.say(height),
-            Value::Stretch { until, lane } => match &self.figure.series[reading.series].data {
+            ReadValue::One(y) => unit.say(y),
+            ReadValue::Bar { height, .. } => unit.say(height),
+            ReadValue::Stretch { until, lane } => match &self.figure.series[reading.series].data {
                 Data::Band { lanes, .. } if lanes.len() > 1 => lanes.get(lane).cloned().unwrap_or_default(),
                 _ => {
                     let unit = &self.figure.x.unit;
                     format!("{} to {}", unit.say(reading.x), unit.say(until))
                 }
             },
-            Value::Band { low, mean, high, .. } if low == high => unit.say(mean),
-            Value::Band { low, mean, high, .. } => {
+            ReadValue::Band { low, mean, high, .. } if low == high => unit.say(mean),
+            ReadValue::Band { low, mean, high, .. } => {
                 let bare = |v: f64| unit.say(v).trim_end_matches(unit.name()).trim_end().to_owned();
                 format!("{} ({} to {})", unit.say(mean), bare(low), bare(high))
             }
@@ -52,6 +52,6 @@ impl Plot {
     }
 
     fn has_names(&self) -> bool {
-        matches!(self.figure.x.unit, super::Unit::Names(_))
+        matches!(self.figure.x.unit, super::AxisUnit::Names(_))
     }
 }

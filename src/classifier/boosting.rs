@@ -3,8 +3,8 @@
 //!
 //! Gradients are rounded to whole numbers, so that their sums do not depend on the order of addition.
 
-use super::random::{Purpose, Random};
-use super::table::{Column, Table};
+use super::random::{Purpose, TrainingRandom};
+use super::table::{FeatureColumn, FeatureTable};
 use super::tree::{Node, Tree};
 
 /// Trees.
@@ -44,13 +44,13 @@ fn probability(odds: f64) -> f64 {
 }
 
 /// Sums of the first and second derivatives of the loss, in one number, so that one addition does for both.
-type Sum = i64;
+type DerivativeSum = i64;
 
-fn sum_of(gradient: f64, weight: f64) -> Sum {
-    (Sum::from((gradient * SCALE) as i32) << 32) + Sum::from((weight * SCALE) as i32)
+fn sum_of(gradient: f64, weight: f64) -> DerivativeSum {
+    (DerivativeSum::from((gradient * SCALE) as i32) << 32) + DerivativeSum::from((weight * SCALE) as i32)
 }
 
-fn parts_of(sum: Sum) -> (f64, f64) {
+fn parts_of(sum: DerivativeSum) -> (f64, f64) {
     // the lower half is a sum of weights, and no weight is negative
     ((sum >> 32) as f64 / SCALE, f64::from(sum as u32) / SCALE)
 }
@@ -74,7 +74,7 @@ pub(super) struct Boosting {
     /// e^-o of each row, o the log odds predicted so far: a tree multiplies it, so that no row needs an exponential.
     inverse_odds: Vec<f64>,
     /// Derivatives of the loss at each row.
-    sums: Vec<Sum>,
+    sums: Vec<DerivativeSum>,
     /// Rows; those of a leaf are neighbours.
     rows: Vec<u16>,
     /// Rows of the second side of a split; kept for its memory.
@@ -88,26 +88,26 @@ struct Leaf {
     node: usize,
     begin: usize,
     end: usize,
-    total: Sum,
+    total: DerivativeSum,
     /// For each drawn feature and each bin: the sum over the leaf's rows.
-    sums: Vec<Sum>,
-    best: Option<Split>,
+    sums: Vec<DerivativeSum>,
+    best: Option<BoostingSplit>,
 }
 
 #[derive(Clone, Copy)]
-struct Split {
+struct BoostingSplit {
     gain: f64,
     /// Place among the drawn features.
     drawn: usize,
     /// Bins up to this one go to the first side, those from `next` on to the other. Between them are no rows.
     bin: usize,
     next: usize,
-    left: Sum,
+    left: DerivativeSum,
 }
 
 impl Boosting {
     /// Begins to learn from a table with rows of both classes.
-    pub(super) fn new(table: &Table, seed: u64, week: usize) -> Self {
+    pub(super) fn new(table: &FeatureTable, seed: u64, week: usize) -> Self {
         let (rows, features) = (table.rows(), table.columns.len());
         let small = table.is_small.iter().filter(|&&is_small| is_small).count();
         let base = libm::log(small as f64 / (rows - small) as f64);
@@ -139,9 +139,9 @@ impl Boosting {
     }
 
     /// Grows another tree.
-    pub(super) fn step(&mut self, table: &Table) {
+    pub(super) fn step(&mut self, table: &FeatureTable) {
         let features = self.order.len();
-        let mut random = Random::new(self.seed, self.week, Purpose::Round(self.boosted.trees.len() as u32));
+        let mut random = TrainingRandom::new(self.seed, self.week, Purpose::Round(self.boosted.trees.len() as u32));
         let drawn = features.div_ceil(FEATURES_PER_DRAWN);
         self.order.iter_mut().enumerate().for_each(|(place, feature)| *feature = place);
         for i in 0..drawn {
@@ -156,7 +156,7 @@ impl Boosting {
         self.boosted.trees.push(tree);
     }
 
-    fn grow(&mut self, table: &Table, drawn: usize) -> Tree {
+    fn grow(&mut self, table: &FeatureTable, drawn: usize) -> Tree {
         let mut nodes = vec![Node { value: 0.0, child: 0, feature: 0 }];
         let total = self.sums.iter().sum();
         let end = self.rows.len();
@@ -202,7 +202,7 @@ impl Boosting {
     }
 
     /// Sums up the rows of a leaf, for each bin of each drawn feature.
-    fn sum_up(&self, begin: usize, end: usize, drawn: usize) -> Vec<Sum> {
+    fn sum_up(&self, begin: usize, end: usize, drawn: usize) -> Vec<DerivativeSum> {
         let features = self.order.len();
         let drawn = &self.order[..drawn];
         let mut sums = vec![0; drawn.len() * BINS];
@@ -217,8 +217,16 @@ impl Boosting {
         sums
     }
 
-    fn leaf(&self, node: usize, begin: usize, end: usize, total: Sum, sums: Vec<Sum>, drawn: usize) -> Leaf {
-        let mut best: Option<Split> = None;
+    fn leaf(
+        &self,
+        node: usize,
+        begin: usize,
+        end: usize,
+        total: DerivativeSum,
+        sums: Vec<DerivativeSum>,
+        drawn: usize,
+    ) -> Leaf {
+        let mut best: Option<BoostingSplit> = None;
         let (gradient, weight) = parts_of(total);
         let score = |gradient: f64, weight: f64| gradient * gradient / (weight + DAMPING);
         let whole = score(gradient, weight);
@@ -237,7 +245,7 @@ impl Boosting {
                     if left_weight >= LEAST_WEIGHT && right_weight >= LEAST_WEIGHT {
                         let gain = score(left_gradient, left_weight) + score(right_gradient, right_weight) - whole;
                         if gain > best.map_or(1e-9, |best| best.gain) {
-                            best = Some(Split { gain, drawn: place, bin: last, next: bin, left });
+                            best = Some(BoostingSplit { gain, drawn: place, bin: last, next: bin, left });
                         }
                     }
                 }
@@ -275,7 +283,7 @@ impl Boosting {
 
 impl Binned {
     /// Bins of a feature with about as many rows each, and the bin of each rank.
-    fn of(column: &Column) -> (Self, Vec<u8>) {
+    fn of(column: &FeatureColumn) -> (Self, Vec<u8>) {
         let values = column.values.len();
         let mut rows = vec![0_usize; values];
         column.ranks.iter().for_each(|&rank| rows[usize::from(rank)] += 1);
@@ -317,7 +325,7 @@ mod tests {
     fn bins_keep_the_order_and_share_the_rows() {
         for values in [3_usize, 256, 257, 1_000, 20_000] {
             let rows: Vec<f64> = (0..20_000).map(|i| ((i * i) % values) as f64).collect();
-            let column = Column::of(&rows);
+            let column = FeatureColumn::of(&rows);
             let (binned, bin_of) = Binned::of(&column);
             assert!(binned.ranks.len() <= BINS && bin_of.len() == column.values.len());
             assert!(bin_of.is_sorted() && binned.ranks.windows(2).all(|pair| pair[0].1 + 1 == pair[1].0));
@@ -336,8 +344,8 @@ mod tests {
         let x: Vec<f64> = (0..400).map(|i| f64::from(i % 20)).collect();
         let y: Vec<f64> = (0..400).map(|i| f64::from(i / 20)).collect();
         let is_small = x.iter().zip(&y).map(|(x, y)| x + y < 18.0).collect();
-        let columns = [&x, &y, &vec![0.0; 400]].map(|values| Column::of(values)).to_vec();
-        let table = Table { columns, is_small };
+        let columns = [&x, &y, &vec![0.0; 400]].map(|values| FeatureColumn::of(values)).to_vec();
+        let table = FeatureTable { columns, is_small };
         let mut boosting = Boosting::new(&table, 1, 1);
         (0..boosting.rounds()).for_each(|_| boosting.step(&table));
         let boosted = boosting.finish();

@@ -55,7 +55,7 @@ impl Category {
     }
 
     /// What a job has in common with the others of its category; `None` if that is not known of it.
-    fn key(self, facts: &Facts, request: &Request) -> Option<(i64, i64)> {
+    fn key(self, facts: &JobFacts, request: &Request) -> Option<(i64, i64)> {
         let limit = Some(facts.limit).filter(|&limit| limit >= 0);
         let width = i64::from(request.processors);
         match self {
@@ -71,7 +71,7 @@ impl Category {
 
 /// Facts of a job by itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facts {
+pub(super) struct JobFacts {
     /// Requested time, seconds; -1 where it is missing.
     pub limit: i64,
     /// Hour of its submission.
@@ -86,7 +86,7 @@ pub(super) struct Categories {
     /// How many kinds of categories there are: the first of [`CATEGORIES`].
     pub kinds: usize,
     /// Of each job.
-    pub facts: Vec<Facts>,
+    pub facts: Vec<JobFacts>,
     /// Number of each job's category of each kind, job by job; [`NONE`] where it has none.
     numbers: Vec<u32>,
     /// How many categories of each kind there are.
@@ -109,7 +109,7 @@ impl Categories {
             // jobs. A classifier must not see that. So in a log with such jobs, a job that ran for all of its requested
             // time is taken for one of them.
             let is_missing = lacks_limits && request.limit == run.max(1);
-            let fact = Facts { limit: if is_missing { -1 } else { request.limit }, hour, day };
+            let fact = JobFacts { limit: if is_missing { -1 } else { request.limit }, hour, day };
             for (&kind, count) in kinds.iter().zip(&mut counts) {
                 let key = kind.key(&fact, request).filter(|_| request.user >= 0);
                 numbers.push(key.map_or(NONE, |key| {

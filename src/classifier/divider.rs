@@ -1,6 +1,6 @@
 //! The divider between small and large jobs: a median of known run times.
 
-use super::options::{Divide, Known, Options};
+use super::options::{ClassifierOptions, Divide, Known};
 use super::week::Weeks;
 use crate::workload::{Seconds, Workload};
 use std::cmp::Reverse;
@@ -23,7 +23,7 @@ pub(super) struct Dividers {
 }
 
 impl Dividers {
-    pub(super) fn new(options: &Options, workload: &Workload) -> Self {
+    pub(super) fn new(options: &ClassifierOptions, workload: &Workload) -> Self {
         let mut known = Vec::new();
         if options.known != Known::Online {
             known.extend(workload.requests().iter().map(|request| request.submit).zip(workload.runs().iter().copied()));
@@ -154,7 +154,7 @@ mod tests {
     fn dividers(rule: Divide, known: Known, weeks: &[usize]) -> Vec<Option<Seconds>> {
         let jobs: Vec<(Seconds, Seconds)> = (0..8).map(|i| (100 + i * WEEK / 2, 10 * (i + 1))).collect();
         let workload = workload(&jobs);
-        let options = Options { divider: rule, known, ..Options::default() };
+        let options = ClassifierOptions { divider: rule, known, ..ClassifierOptions::default() };
         let mut dividers = Dividers::new(&options, &workload);
         if known == Known::Online {
             jobs.iter().for_each(|&(submit, run)| dividers.completed(run, submit + run));
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_job_that_completes_as_the_week_begins_is_not_known_yet() {
         let workload = workload(&[(0, 50), (WEEK - 60, 60)]);
-        let mut dividers = Dividers::new(&Options::default(), &workload);
+        let mut dividers = Dividers::new(&ClassifierOptions::default(), &workload);
         dividers.completed(50, 50);
         dividers.completed(60, WEEK);
         assert_eq!(dividers.of(1), Some(50));

@@ -1,7 +1,7 @@
 //! Classifiers without training: a rule on the job itself, or on the user's last job.
 
 use super::divider::Dividers;
-use super::options::{By, Known, Options};
+use super::options::{By, ClassifierOptions, Known};
 use super::{Because, Class, Classified, Classifier, Weeks};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use rustc_hash::FxHashMap;
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 /// A classifier that needs no training.
 pub(super) struct Exact<'a> {
-    options: Options,
+    options: ClassifierOptions,
     workload: &'a Workload,
     weeks: Weeks,
     dividers: Dividers,
@@ -18,7 +18,7 @@ pub(super) struct Exact<'a> {
 }
 
 impl<'a> Exact<'a> {
-    pub(super) fn new(options: Options, workload: &'a Workload) -> Self {
+    pub(super) fn new(options: ClassifierOptions, workload: &'a Workload) -> Self {
         Exact {
             options,
             workload,
@@ -72,7 +72,7 @@ impl Classifier for Exact<'_> {
         }
         if let Some(last_jobs) = &mut self.last_jobs {
             let start = last_jobs.starts[job.index()];
-            last_jobs.completed.push_back(Completed { now, start, user: request.user, run });
+            last_jobs.completed.push_back(CompletedRun { now, start, user: request.user, run });
         }
     }
 }
@@ -80,16 +80,16 @@ impl Classifier for Exact<'_> {
 /// The job of each user that completed last.
 struct LastJobs {
     /// Completions that an arriving job may not know yet, in order of time: it knows those before its own instant.
-    completed: VecDeque<Completed>,
+    completed: VecDeque<CompletedRun>,
     /// The last start of each job.
     starts: Vec<Seconds>,
     /// Of jobs that complete at one instant, the one that started later is the last.
-    of_users: FxHashMap<i32, Completed>,
+    of_users: FxHashMap<i32, CompletedRun>,
 }
 
 /// A job that has completed.
 #[derive(Clone, Copy)]
-struct Completed {
+struct CompletedRun {
     now: Seconds,
     start: Seconds,
     user: i32,
@@ -141,7 +141,7 @@ mod tests {
     }
 
     fn said(by: By, known: Known) -> Vec<bool> {
-        let options = Options { by, known, ..Options::default() };
+        let options = ClassifierOptions { by, known, ..ClassifierOptions::default() };
         let said = classify(&options, &jobs());
         assert!(said[..2].iter().all(|c| c.class == Class::Large && c.because == Because::NoDivider));
         assert!(said[2..].iter().all(|c| c.divider == Some(100)));
@@ -163,7 +163,7 @@ mod tests {
     fn of_jobs_that_complete_together_the_one_that_started_later_is_the_last() {
         let job = |submit, run| (request(submit), run);
         let workload = of([job(0, 100), job(1, 300), job(WEEK, 10), job(WEEK + 1, 390), job(WEEK + 500, 1)]);
-        let options = Options { by: By::Last, known: Known::Decoupled, ..Options::default() };
+        let options = ClassifierOptions { by: By::Last, known: Known::Decoupled, ..ClassifierOptions::default() };
         for started_later in [2, 3] {
             let mut classifier = build(&options, &workload);
             let mut ask = |job: u32| {

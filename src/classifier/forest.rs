@@ -1,7 +1,7 @@
 //! A random forest: the mean of trees, each grown from other rows (Breiman 2001).
 
-use super::random::{Purpose, Random};
-use super::table::Table;
+use super::random::{Purpose, TrainingRandom};
+use super::table::FeatureTable;
 use super::tree::{Grower, Growth, Tree};
 
 /// A random forest.
@@ -24,19 +24,19 @@ pub(super) struct Growing {
 
 impl Growing {
     /// Begins to grow a forest of so many trees.
-    pub(super) fn new(table: &Table, growth: Growth, trees: u32, seed: u64, week: usize) -> Self {
+    pub(super) fn new(table: &FeatureTable, growth: Growth, trees: u32, seed: u64, week: usize) -> Self {
         let importances = vec![0.0; table.columns.len()];
         let forest = Forest { trees: Vec::with_capacity(trees as usize), importances };
         Growing { forest, grower: Grower::new(table, growth), trees, seed, week }
     }
 
     /// Grows the next tree. Returns whether one was left to grow.
-    pub(super) fn step(&mut self, table: &Table) -> bool {
+    pub(super) fn step(&mut self, table: &FeatureTable) -> bool {
         let place = self.forest.trees.len() as u32;
         if place == self.trees {
             return false;
         }
-        let mut random = Random::new(self.seed, self.week, Purpose::Tree(place));
+        let mut random = TrainingRandom::new(self.seed, self.week, Purpose::Tree(place));
         let tree = self.grower.grow(table, &mut random, &mut self.forest.importances);
         self.forest.trees.push(tree);
         true
@@ -71,23 +71,23 @@ impl Forest {
 #[cfg(test)]
 mod tests {
     use super::super::plain;
-    use super::super::table::Column;
+    use super::super::table::FeatureColumn;
     use super::*;
 
     /// Rows of features of few and of many values, and a class that depends on some of them.
-    fn table(rows: usize, seed: u64) -> Table {
-        let mut random = Random::new(seed, 0, Purpose::Sample);
+    fn table(rows: usize, seed: u64) -> FeatureTable {
+        let mut random = TrainingRandom::new(seed, 0, Purpose::Sample);
         let kinds = [3, 2, 24, 1, 600, 5_000, 7, 40];
         let values: Vec<Vec<f64>> = (0..rows)
             .map(|_| kinds.map(|kind| random.below(kind) as f64 / if kind == 40 { 39.0 } else { 1.0 } - 1.0).to_vec())
             .collect();
         let is_small = values.iter().map(|row| row[0] + row[2] / 8.0 + row[5] / 2_000.0 + random.below(3) as f64 > 3.5);
         let is_small = is_small.collect();
-        let column = |place: usize| Column::of(&values.iter().map(|row| row[place]).collect::<Vec<f64>>());
-        Table { columns: (0..kinds.len()).map(column).collect(), is_small }
+        let column = |place: usize| FeatureColumn::of(&values.iter().map(|row| row[place]).collect::<Vec<f64>>());
+        FeatureTable { columns: (0..kinds.len()).map(column).collect(), is_small }
     }
 
-    fn grown(table: &Table, growth: Growth, trees: u32, seed: u64, week: usize) -> Forest {
+    fn grown(table: &FeatureTable, growth: Growth, trees: u32, seed: u64, week: usize) -> Forest {
         let mut growing = Growing::new(table, growth, trees, seed, week);
         while growing.step(table) {}
         growing.finish()
@@ -133,8 +133,8 @@ mod tests {
         let rows: Vec<f64> = (0..200).map(f64::from).collect();
         let noise: Vec<f64> = (0..200).map(|i| f64::from(i * 37 % 11)).collect();
         let is_small = rows.iter().map(|&value| value < 100.0).collect();
-        let columns = [&rows, &noise, &vec![1.0; 200]].map(|values| Column::of(values)).to_vec();
-        let forest = grown(&Table { columns, is_small }, Growth { depth: 15, drawn: 2, leaf: 1 }, 20, 1, 1);
+        let columns = [&rows, &noise, &vec![1.0; 200]].map(|values| FeatureColumn::of(values)).to_vec();
+        let forest = grown(&FeatureTable { columns, is_small }, Growth { depth: 15, drawn: 2, leaf: 1 }, 20, 1, 1);
         let importances = forest.importances();
         assert!(importances[0] > 0.9 && importances[2] == 0.0, "{importances:?}");
         assert!((importances.iter().sum::<f64>() - 1.0).abs() < 1e-12);

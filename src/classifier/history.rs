@@ -14,7 +14,7 @@ pub(super) const LARGE: Seconds = Seconds::MAX;
 
 /// A known job among those of its category.
 #[derive(Clone, Copy, Debug)]
-struct Link {
+struct CategoryLink {
     /// The job that became known before it; [`NONE`] for the first.
     before: u32,
     /// How many jobs are known, up to this one.
@@ -42,7 +42,7 @@ pub(super) struct History {
     /// Latest known job of each category, kind by kind.
     latest: Vec<Vec<u32>>,
     /// For each job and kind: its link, once it is known.
-    links: Vec<Link>,
+    links: Vec<CategoryLink>,
     /// For each job and kind: the latest known job of its category when it was submitted.
     seen: Vec<u32>,
     /// Whether a job changed its class since the small ones were counted.
@@ -52,7 +52,7 @@ pub(super) struct History {
 impl History {
     pub(super) fn new(categories: Rc<Categories>, rule: Labels) -> Self {
         let jobs = categories.facts.len();
-        let none = Link { before: NONE, known: 0, small: 0 };
+        let none = CategoryLink { before: NONE, known: 0, small: 0 };
         History {
             rule,
             divider: 0,
@@ -109,7 +109,8 @@ impl History {
                         (link.known, link.small)
                     }
                 };
-                self.links[job.index() * kinds + kind] = Link { before, known: known + 1, small: small + is_small };
+                self.links[job.index() * kinds + kind] =
+                    CategoryLink { before, known: known + 1, small: small + is_small };
             }
         }
     }

@@ -6,10 +6,10 @@ use super::divider::Dividers;
 use super::feature::{self, Feature};
 use super::forest::{Forest, Growing};
 use super::history::{History, LARGE};
-use super::options::{By, Known, Options};
-use super::random::{Purpose, Random};
+use super::options::{By, ClassifierOptions, Known};
+use super::random::{Purpose, TrainingRandom};
 use super::recent::Recent;
-use super::table::{Column, MOST_ROWS, Table};
+use super::table::{FeatureColumn, FeatureTable, MOST_ROWS};
 use super::tree::Growth;
 use super::{Because, Class, Classified, Classifier, Importances, Vote, Weeks};
 use crate::workload::{JobId, Request, Seconds, Workload};
@@ -28,7 +28,7 @@ const DRAWN: usize = 5;
 
 /// A classifier with training.
 pub(super) struct Learned<'a> {
-    options: Options,
+    options: ClassifierOptions,
     workload: &'a Workload,
     weeks: Weeks,
     features: Vec<Feature>,
@@ -62,14 +62,14 @@ enum Model {
 
 /// A training that is done step by step, a tree each.
 struct Training {
-    table: Table,
+    table: FeatureTable,
     forest: Growing,
     boosting: Option<Boosting>,
     steps_left: u32,
 }
 
 impl<'a> Learned<'a> {
-    pub(super) fn new(options: Options, workload: &'a Workload) -> Self {
+    pub(super) fn new(options: ClassifierOptions, workload: &'a Workload) -> Self {
         let is_best = options.by == By::Best;
         let kinds = if is_best { CATEGORIES.len() } else { 3 };
         let categories = Rc::new(Categories::of(workload, kinds));
@@ -146,7 +146,7 @@ impl<'a> Learned<'a> {
             // users change their habits, so the latest jobs say most; and training on fewer rows is faster
             known[known.len().saturating_sub(LATEST)..].to_vec()
         } else if known.len() > MOST_ROWS {
-            let mut random = Random::new(self.options.seed, self.week, Purpose::Sample);
+            let mut random = TrainingRandom::new(self.options.seed, self.week, Purpose::Sample);
             random.sample(MOST_ROWS, known.len()).into_iter().map(|place| known[place as usize]).collect()
         } else {
             known.to_vec()
@@ -162,10 +162,10 @@ impl<'a> Learned<'a> {
         let columns = self.features.iter().map(|&feature| {
             values.clear();
             values.extend(rows.iter().map(|&job| self.value(feature, job)));
-            Column::of(&values)
+            FeatureColumn::of(&values)
         });
-        let table = Table { columns: columns.collect(), is_small };
-        let Options { by, depth, trees, seed, .. } = self.options;
+        let table = FeatureTable { columns: columns.collect(), is_small };
+        let ClassifierOptions { by, depth, trees, seed, .. } = self.options;
         let growth = match by {
             By::Best => Growth { depth, drawn: DRAWN, leaf: LEAF },
             _ => Growth { depth, drawn: (table.columns.len() as f64).sqrt() as usize, leaf: 1 },

@@ -5,11 +5,11 @@ use super::super::testing::{ask, classify, habits, of, request, workload};
 use super::super::{WEEK, build, evaluation};
 use super::*;
 
-fn online(by: By) -> Options {
-    Options { by, trees: 5, ..Options::default() }
+fn online(by: By) -> ClassifierOptions {
+    ClassifierOptions { by, trees: 5, ..ClassifierOptions::default() }
 }
 
-fn accuracy(options: &Options, workload: &Workload) -> f64 {
+fn accuracy(options: &ClassifierOptions, workload: &Workload) -> f64 {
     let weekly = evaluation::weekly(workload, &classify(options, workload));
     evaluation::from_week(2, &weekly).accuracy().unwrap()
 }
@@ -20,12 +20,12 @@ fn habits_are_learned() {
     for by in [By::Forest, By::Best] {
         for known in [Known::Online, Known::Decoupled, Known::Ahead] {
             for (divider, labels) in [(Divide::All, Labels::Now), (Divide::Week, Labels::Then)] {
-                let options = Options { known, divider, labels, ..online(by) };
+                let options = ClassifierOptions { known, divider, labels, ..online(by) };
                 let accuracy = accuracy(&options, &workload);
                 assert!(accuracy > 0.8, "{options:?}: {accuracy}");
             }
         }
-        let early = accuracy(&Options { early: true, ..online(by) }, &workload);
+        let early = accuracy(&ClassifierOptions { early: true, ..online(by) }, &workload);
         assert!(early > 0.8, "early: {early}");
     }
 }
@@ -36,7 +36,7 @@ fn the_same_seed_gives_the_same_classes_and_another_one_does_not() {
     for by in [By::Forest, By::Best] {
         let classified = classify(&online(by), &workload);
         assert_eq!(classified, classify(&online(by), &workload));
-        assert_ne!(classified, classify(&Options { seed: 2, ..online(by) }, &workload));
+        assert_ne!(classified, classify(&ClassifierOptions { seed: 2, ..online(by) }, &workload));
     }
 }
 
@@ -128,7 +128,7 @@ fn a_job_that_has_run_for_its_divider_is_known_early() {
     let jobs = [(0, 10), (1, 30), (WEEK, long), (WEEK + 19, 5), (WEEK + 21, 5)];
     let workload = workload(&jobs);
     let known_classes = |early: bool| {
-        let classified = classify(&Options { early, ..online(By::Forest) }, &workload);
+        let classified = classify(&ClassifierOptions { early, ..online(By::Forest) }, &workload);
         [classified[3], classified[4]].map(|c| match c.because {
             Because::Vote(vote) => vote.same,
             _ => panic!("{c:?}"),

@@ -29,7 +29,7 @@ mod week;
 
 pub use categories::{CATEGORIES, Category};
 pub use feature::{Feature, TABLE_4};
-pub use options::{By, Caveat, Divide, Known, Labels, Options, PARAMETERS, caveats};
+pub use options::{By, Caveat, ClassifierOptions, Divide, Known, Labels, PARAMETERS, caveats};
 pub use week::{WEEK, Weeks};
 
 use crate::workload::{JobId, Request, Seconds, Workload};
@@ -180,12 +180,12 @@ pub struct Importances {
 }
 
 /// The features of a classifier with these options, in their order.
-pub fn features(options: &Options) -> Vec<Feature> {
+pub fn features(options: &ClassifierOptions) -> Vec<Feature> {
     feature::of(options.by)
 }
 
 /// A classifier for a simulation of `workload`, before the first submission.
-pub fn build<'a>(options: &Options, workload: &'a Workload) -> Box<dyn Classifier + 'a> {
+pub fn build<'a>(options: &ClassifierOptions, workload: &'a Workload) -> Box<dyn Classifier + 'a> {
     match options.by {
         By::Forest | By::Best => Box::new(learned::Learned::new(*options, workload)),
         By::Clairvoyant | By::Request | By::All | By::Last => Box::new(exact::Exact::new(*options, workload)),

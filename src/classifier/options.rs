@@ -55,7 +55,7 @@ pub enum Labels {
 
 /// Settings of a classifier.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct ClassifierOptions {
     /// What predicts the class of a job.
     pub by: By,
     /// The run times of which the divider is the median.
@@ -76,9 +76,9 @@ pub struct Options {
     pub early: bool,
 }
 
-impl Default for Options {
+impl Default for ClassifierOptions {
     fn default() -> Self {
-        Options {
+        ClassifierOptions {
             by: By::Forest,
             divider: Divide::All,
             known: Known::Online,
@@ -178,14 +178,14 @@ const EARLY: Parameter = Parameter {
     kind: Kind::Choice { options: &[("off", "no"), ("on", "yes")], default: "off" },
 };
 
-impl Options {
+impl ClassifierOptions {
     /// Reads the options out of the settings of an entry that has all of [`PARAMETERS`].
     ///
     /// # Panics
     /// Where the entry lacks one of them: a mistake in its file.
     pub fn of(settings: &Settings) -> Self {
         let whole = |id| settings.whole(id).unwrap_or(0);
-        Options {
+        ClassifierOptions {
             by: match settings.choice("by") {
                 "best" => By::Best,
                 "clairvoyant" => By::Clairvoyant,
@@ -287,14 +287,14 @@ mod tests {
 
     #[test]
     fn the_defaults_of_the_catalogue_are_the_defaults() {
-        assert_eq!(Options::of(&Settings::defaults(PARAMETERS)), Options::default());
+        assert_eq!(ClassifierOptions::of(&Settings::defaults(PARAMETERS)), ClassifierOptions::default());
     }
 
     #[test]
     fn settings_are_read() {
         let text = "by=best,divider=week,known=ahead,labels=then,threshold=0.05,trees=50,depth=9,seed=7,early=on";
-        let options = Options::of(&Settings::parse(PARAMETERS, "classes", text).unwrap());
-        let expected = Options {
+        let options = ClassifierOptions::of(&Settings::parse(PARAMETERS, "classes", text).unwrap());
+        let expected = ClassifierOptions {
             by: By::Best,
             divider: Divide::Week,
             known: Known::Ahead,

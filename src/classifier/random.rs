@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Random(ChaCha8Rng);
+pub(super) struct TrainingRandom(ChaCha8Rng);
 
 /// What random numbers are for. Each purpose has its own stream.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ pub(super) enum Purpose {
     Round(u32),
 }
 
-impl Random {
+impl TrainingRandom {
     /// The stream of a purpose in a week.
     pub(super) fn new(seed: u64, week: usize, purpose: Purpose) -> Self {
         let purpose = match purpose {
@@ -31,7 +31,7 @@ impl Random {
         for (bytes, word) in key.chunks_exact_mut(8).zip([seed, week as u64, purpose]) {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
-        Random(ChaCha8Rng::from_seed(key))
+        TrainingRandom(ChaCha8Rng::from_seed(key))
     }
 
     /// A number from 0 to `n` - 1, with a bias of at most n in 2^32.
@@ -59,19 +59,19 @@ mod tests {
     #[test]
     fn samples_are_of_the_size_asked_for_in_order_and_differ_by_week() {
         for (count, n) in [(0, 0), (0, 5), (5, 5), (3, 10), (200, 1_000)] {
-            let sample = |week| Random::new(1, week, Purpose::Sample).sample(count, n);
+            let sample = |week| TrainingRandom::new(1, week, Purpose::Sample).sample(count, n);
             let taken = sample(3);
             assert_eq!(taken.len(), count);
             assert!(taken.windows(2).all(|pair| pair[0] < pair[1]) && taken.iter().all(|&i| (i as usize) < n));
             assert_eq!(taken, sample(3));
         }
-        let sample = |week| Random::new(1, week, Purpose::Sample).sample(200, 1_000);
+        let sample = |week| TrainingRandom::new(1, week, Purpose::Sample).sample(200, 1_000);
         assert_ne!(sample(1), sample(2));
     }
 
     #[test]
     fn every_number_is_sampled_equally_often() {
-        let mut random = Random::new(7, 0, Purpose::Tree(1));
+        let mut random = TrainingRandom::new(7, 0, Purpose::Tree(1));
         let mut counts = [0; 10];
         for _ in 0..10_000 {
             for i in random.sample(3, 10) {

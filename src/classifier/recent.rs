@@ -13,7 +13,7 @@ const MISSING: i32 = -1;
 
 /// Recent activity of its user when a job was submitted.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct KnownActivity {
     runs: [[i32; 2]; OF.len()],
     since: [i32; OF.len()],
     since_submission: [i32; 3],
@@ -27,7 +27,7 @@ struct Known {
 pub(super) struct Recent {
     categories: Rc<Categories>,
     /// Of each job submitted so far.
-    known: Vec<Known>,
+    known: Vec<KnownActivity>,
     /// The last three submissions of each user, latest first.
     submitted: Vec<[u32; 3]>,
     /// How many jobs each user has submitted.
@@ -57,7 +57,7 @@ impl Recent {
     pub(super) fn submitted(&mut self, job: JobId, workload: &Workload, history: &History) {
         let request = workload.request(job);
         let now = request.submit;
-        let mut known = Known {
+        let mut known = KnownActivity {
             runs: [[MISSING; 2]; OF.len()],
             since: [MISSING; OF.len()],
             since_submission: [MISSING; 3],

@@ -8,7 +8,7 @@ const COUNTED: f64 = 262_144.0;
 
 /// A feature of all rows.
 #[derive(Clone, Debug)]
-pub(super) struct Column {
+pub(super) struct FeatureColumn {
     /// Of each row, the rank of its value.
     pub ranks: Vec<u16>,
     /// Values by their ranks.
@@ -17,21 +17,21 @@ pub(super) struct Column {
 
 /// Features and classes of jobs.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct FeatureTable {
     /// A column for each feature.
-    pub columns: Vec<Column>,
+    pub columns: Vec<FeatureColumn>,
     /// Whether the job of each row is small.
     pub is_small: Vec<bool>,
 }
 
-impl Table {
+impl FeatureTable {
     /// How many rows there are.
     pub(super) fn rows(&self) -> usize {
         self.is_small.len()
     }
 }
 
-impl Column {
+impl FeatureColumn {
     /// Of these values, one for each row.
     pub(super) fn of(rows: &[f64]) -> Self {
         debug_assert!(rows.len() <= MOST_ROWS);
@@ -56,7 +56,7 @@ impl Column {
                 values.push(low + place as f64);
             }
         }
-        Column { ranks: rows.iter().map(|&value| ranks_of[place(value)]).collect(), values }
+        FeatureColumn { ranks: rows.iter().map(|&value| ranks_of[place(value)]).collect(), values }
     }
 
     fn sorted(rows: &[f64]) -> Self {
@@ -64,7 +64,7 @@ impl Column {
         radsort::sort(&mut values);
         values.dedup();
         let rank = |value: &f64| values.partition_point(|other| other < value) as u16;
-        Column { ranks: rows.iter().map(rank).collect(), values }
+        FeatureColumn { ranks: rows.iter().map(rank).collect(), values }
     }
 
     /// A threshold midway between the values of two ranks: the first is not above it, the second is.
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn ranks_are_those_of_the_sorted_values() {
         for rows in [vec![5.0, -1.0, 5.0, 3.0], vec![0.5, -1.0, 0.25, 0.5], vec![1e9, -1.0, 7.0], vec![4.0]] {
-            let column = Column::of(&rows);
+            let column = FeatureColumn::of(&rows);
             assert!(column.values.windows(2).all(|pair| pair[0] < pair[1]));
             let back: Vec<f64> = column.ranks.iter().map(|&rank| column.values[usize::from(rank)]).collect();
             assert_eq!(back, rows);
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_threshold_lies_between_its_values() {
         let (low, high) = (1.0, 1.0 + f64::EPSILON);
-        let column = Column { ranks: Vec::new(), values: vec![-1.0, low, high, 9.0] };
+        let column = FeatureColumn { ranks: Vec::new(), values: vec![-1.0, low, high, 9.0] };
         assert_eq!(column.midway(0, 1), 0.0);
         assert_eq!(column.midway(1, 2), low, "no number lies between them");
     }

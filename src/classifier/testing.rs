@@ -1,6 +1,6 @@
 //! Jobs for tests of classifiers.
 
-use super::{Classified, Classifier, Options, build};
+use super::{Classified, Classifier, ClassifierOptions, build};
 use crate::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
 
 /// A request of an hour for a processor, to be varied.
@@ -36,7 +36,7 @@ pub(super) fn of(jobs: impl IntoIterator<Item = (Request, Seconds)>) -> Workload
 
 /// Many jobs over some weeks: users repeat what they did, with exceptions.
 pub(super) fn habits(weeks: Seconds) -> Workload {
-    let mut random = super::random::Random::new(5, 0, super::random::Purpose::Sample);
+    let mut random = super::random::TrainingRandom::new(5, 0, super::random::Purpose::Sample);
     let mut jobs = Vec::new();
     for i in 0..weeks * 60 {
         let user = random.below(6) as i32;
@@ -53,7 +53,7 @@ pub(super) fn habits(weeks: Seconds) -> Workload {
 }
 
 /// What every job was taken for, where each starts at its submission.
-pub(super) fn classify(options: &Options, workload: &Workload) -> Vec<Classified> {
+pub(super) fn classify(options: &ClassifierOptions, workload: &Workload) -> Vec<Classified> {
     let starts: Vec<Seconds> = workload.requests().iter().map(|request| request.submit).collect();
     super::evaluation::replay(&mut *build(options, workload), workload, &starts)
 }

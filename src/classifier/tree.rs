@@ -1,7 +1,7 @@
 //! Decision trees: at each node the best of some features drawn at random, by Gini impurity.
 
-use super::random::Random;
-use super::table::Table;
+use super::random::TrainingRandom;
+use super::table::FeatureTable;
 
 /// A node of a tree. The children of a node lie side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,7 +135,7 @@ const LANES: usize = 4;
 
 /// A node that is to be split.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct OpenNode {
     /// Its place among the nodes.
     node: usize,
     /// Its first row.
@@ -149,7 +149,7 @@ struct Part {
 }
 
 impl Grower {
-    pub(super) fn new(table: &Table, growth: Growth) -> Self {
+    pub(super) fn new(table: &FeatureTable, growth: Growth) -> Self {
         let ranks = table.columns.iter().map(|column| column.values.len()).max().unwrap_or(0);
         Grower {
             growth,
@@ -166,12 +166,12 @@ impl Grower {
 
     /// Grows a tree from as many rows as the table has, drawn with replacement. Adds the share of each feature in the gain to
     /// `importances`.
-    pub(super) fn grow(&mut self, table: &Table, random: &mut Random, importances: &mut [f64]) -> Tree {
+    pub(super) fn grow(&mut self, table: &FeatureTable, random: &mut TrainingRandom, importances: &mut [f64]) -> Tree {
         let total = self.draw(table, random);
         self.gains = vec![0.0; table.columns.len()];
         self.nodes = vec![Node { value: 0.0, child: 0, feature: 0 }];
         let end = self.rows.len();
-        self.split(table, random, Part { node: 0, begin: 0, end, total, depth: 0 });
+        self.split(table, random, OpenNode { node: 0, begin: 0, end, total, depth: 0 });
         let sum: f64 = self.gains.iter().sum();
         if sum > 0.0 {
             for (importance, gain) in importances.iter_mut().zip(&self.gains) {
@@ -182,7 +182,7 @@ impl Grower {
     }
 
     /// Draws the rows.
-    fn draw(&mut self, table: &Table, random: &mut Random) -> Count {
+    fn draw(&mut self, table: &FeatureTable, random: &mut TrainingRandom) -> Count {
         let rows = table.rows();
         self.counts.fill(0);
         for _ in 0..rows {
@@ -202,8 +202,8 @@ impl Grower {
     }
 
     /// Splits a node, and its children.
-    fn split(&mut self, table: &Table, random: &mut Random, part: Part) {
-        let Part { node, begin, end, total, depth } = part;
+    fn split(&mut self, table: &FeatureTable, random: &mut TrainingRandom, part: OpenNode) {
+        let OpenNode { node, begin, end, total, depth } = part;
         let Growth { depth: deepest, leaf, .. } = self.growth;
         let is_leaf = total.is_pure() || depth == deepest || end - begin < 2 || total.all < 2 * leaf;
         let best = if is_leaf { None } else { self.best(table, random, part) };
@@ -220,9 +220,9 @@ impl Grower {
         self.nodes[node] =
             Node { value: column.midway(best.low, best.high), child: child as u32, feature: best.feature as u32 };
         let depth = depth + 1;
-        self.split(table, random, Part { node: child, begin, end: middle, total: best.left, depth });
+        self.split(table, random, OpenNode { node: child, begin, end: middle, total: best.left, depth });
         let right = total.without(best.left);
-        self.split(table, random, Part { node: child + 1, begin: middle, end, total: right, depth });
+        self.split(table, random, OpenNode { node: child + 1, begin: middle, end, total: right, depth });
     }
 
     /// Splits the rows of a node: those of ranks up to `low` come first. Both sides keep their order.
@@ -244,7 +244,7 @@ impl Grower {
     }
 
     /// The best split by some features drawn at random. More are drawn only while none of them splits.
-    fn best(&mut self, table: &Table, random: &mut Random, part: Part) -> Option<Split> {
+    fn best(&mut self, table: &FeatureTable, random: &mut TrainingRandom, part: OpenNode) -> Option<Split> {
         let features = self.order.len();
         self.order.iter_mut().enumerate().for_each(|(place, feature)| *feature = place);
         let mut best: Option<Split> = None;
@@ -265,9 +265,9 @@ impl Grower {
     }
 
     /// The best split by a feature; `None` where all rows have one value of it.
-    fn by(&mut self, feature: usize, table: &Table, part: Part) -> Option<Split> {
+    fn by(&mut self, feature: usize, table: &FeatureTable, part: OpenNode) -> Option<Split> {
         let column = &table.columns[feature];
-        let mut search = Search::new(part.total, self.growth.leaf);
+        let mut search = SplitSearch::new(part.total, self.growth.leaf);
         if part.end - part.begin <= FEW {
             self.sort_few(&column.ranks, part, &mut search);
         } else if column.values.len() <= LANED {
@@ -281,7 +281,7 @@ impl Grower {
     }
 
     /// Searches the values of a node with few rows.
-    fn sort_few(&self, ranks: &[u16], part: Part, search: &mut Search) {
+    fn sort_few(&self, ranks: &[u16], part: OpenNode, search: &mut SplitSearch) {
         let rows = &self.rows[part.begin..part.end];
         let mut pairs = [0; FEW];
         let pairs = &mut pairs[..rows.len()];
@@ -296,7 +296,7 @@ impl Grower {
     }
 
     /// Searches the values of a feature with few values.
-    fn count_in_lanes(&self, ranks: &[u16], part: Part, search: &mut Search) {
+    fn count_in_lanes(&self, ranks: &[u16], part: OpenNode, search: &mut SplitSearch) {
         let rows = &self.rows[part.begin..part.end];
         let mut bins = [[0_u32; LANES]; LANED];
         let mut chunks = rows.chunks_exact(LANES);
@@ -319,7 +319,7 @@ impl Grower {
     }
 
     /// Searches the values of a feature with more values.
-    fn count(&mut self, ranks: &[u16], part: Part, search: &mut Search) {
+    fn count(&mut self, ranks: &[u16], part: OpenNode, search: &mut SplitSearch) {
         let (mut low, mut high) = (u16::MAX, 0);
         for &row in &self.rows[part.begin..part.end] {
             let row = usize::from(row);
@@ -337,7 +337,7 @@ impl Grower {
     }
 
     /// Searches the values of a feature with many values: those in the node are marked, and the others skipped.
-    fn count_marked(&mut self, ranks: &[u16], part: Part, search: &mut Search) {
+    fn count_marked(&mut self, ranks: &[u16], part: OpenNode, search: &mut SplitSearch) {
         for &row in &self.rows[part.begin..part.end] {
             let row = usize::from(row);
             let rank = usize::from(ranks[row]);
@@ -370,7 +370,7 @@ fn insertion_sort(numbers: &mut [u64]) {
 }
 
 /// The search for the best split among the values of a feature, in order.
-struct Search {
+struct SplitSearch {
     total: Count,
     leaf: u32,
     /// Rows so far, and the rank of the last.
@@ -379,9 +379,9 @@ struct Search {
     best: Option<Split>,
 }
 
-impl Search {
+impl SplitSearch {
     fn new(total: Count, leaf: u32) -> Self {
-        Search { total, leaf, left: Count::default(), last: 0, best: None }
+        SplitSearch { total, leaf, left: Count::default(), last: 0, best: None }
     }
 
     /// The next rows in order, all of one rank, perhaps that of the rows before.

@@ -1,17 +1,17 @@
 //! Results as the forms that the command line gives.
 
-use super::args::Format;
+use super::args::OutputFormat;
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
-use crate::study::printed::Comparison;
+use crate::study::printed::PrintedComparison;
 use crate::study::table::{self, Mode, Table};
 use crate::study::{Baseline, RunReport, Study};
 use std::collections::BTreeSet;
 
 /// The results of `study` in `format`. `columns` are the metrics asked for; where none are, people
 /// get the study's, and programs all that are defined.
-pub(super) fn render(study: &Study, reports: &[RunReport], columns: &[Metric], format: Format) -> String {
-    let for_programs = matches!(format, Format::Json | Format::Csv);
+pub(super) fn render(study: &Study, reports: &[RunReport], columns: &[Metric], format: OutputFormat) -> String {
+    let for_programs = matches!(format, OutputFormat::Json | OutputFormat::Csv);
     let columns = match (columns.is_empty(), for_programs) {
         (false, _) => columns.to_vec(),
         (true, true) => all_defined(reports),
@@ -20,11 +20,11 @@ pub(super) fn render(study: &Study, reports: &[RunReport], columns: &[Metric], f
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
     let table = Table::of(reports, &columns, &study.baseline, mode);
     match format {
-        Format::Table => table::text(&table, TimeUnit::Seconds),
-        Format::Json => table::json(&table) + "\n",
-        Format::Csv => table::csv(&table),
-        Format::Markdown => table::markdown(&table, TimeUnit::Seconds),
-        Format::Latex => table::latex(&table, TimeUnit::Seconds),
+        OutputFormat::Table => table::text(&table, TimeUnit::Seconds),
+        OutputFormat::Json => table::json(&table) + "\n",
+        OutputFormat::Csv => table::csv(&table),
+        OutputFormat::Markdown => table::markdown(&table, TimeUnit::Seconds),
+        OutputFormat::Latex => table::latex(&table, TimeUnit::Seconds),
     }
 }
 
@@ -35,14 +35,14 @@ fn all_defined(reports: &[RunReport]) -> Vec<Metric> {
 }
 
 /// What a paper prints beside ours, below the results. Programs get the results alone.
-pub(super) fn beside_printed(comparison: &Comparison, format: Format) -> String {
+pub(super) fn beside_printed(comparison: &PrintedComparison, format: OutputFormat) -> String {
     let title = format!("{}: as printed, and ours. {}.", comparison.title(), comparison.agreement());
     let (caption, known_by) = (comparison.caption(), comparison.log.known_by());
     let grid = comparison.grid();
     match format {
-        Format::Table => format!("\n{title}\n\n{}\n{caption}\n{known_by}\n", table::text_of(&grid)),
-        Format::Markdown => format!("\n{title}\n\n{}\n{caption} {known_by}\n", table::markdown_of(&grid)),
-        Format::Latex => format!("\n% {title}\n% {caption}\n% {known_by}\n{}", table::latex_of(&grid)),
-        Format::Json | Format::Csv => String::new(),
+        OutputFormat::Table => format!("\n{title}\n\n{}\n{caption}\n{known_by}\n", table::text_of(&grid)),
+        OutputFormat::Markdown => format!("\n{title}\n\n{}\n{caption} {known_by}\n", table::markdown_of(&grid)),
+        OutputFormat::Latex => format!("\n% {title}\n% {caption}\n% {known_by}\n{}", table::latex_of(&grid)),
+        OutputFormat::Json | OutputFormat::Csv => String::new(),
     }
 }

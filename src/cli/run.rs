@@ -11,7 +11,7 @@ use crate::model::Schedule;
 use crate::study::advice;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
-use crate::study::printed::{Comparison, Facts, PrintedTable};
+use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify};
 use crate::workload::{Log, Summary, Workload};
@@ -117,10 +117,10 @@ fn perform(
 }
 
 /// The results of `study` beside what the paper of `recipe` prints.
-fn compare(recipe: &Recipe, study: &Study, workload: &Workload, reports: &[RunReport]) -> Option<Comparison> {
+fn compare(recipe: &Recipe, study: &Study, workload: &Workload, reports: &[RunReport]) -> Option<PrintedComparison> {
     let has_shares = PrintedTable::of_recipe(recipe.entry.id).is_some_and(PrintedTable::has_shares);
     let shares = has_shares.then(|| shares(workload)).flatten();
-    Comparison::of(recipe, study, &Facts::from(workload), shares.as_ref(), reports)
+    PrintedComparison::of(recipe, study, &Facts::from(workload), shares.as_ref(), reports)
 }
 
 /// Checks a schedule and tells what was found; whether it is right.

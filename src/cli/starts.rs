@@ -22,11 +22,11 @@ const NAMED: usize = 8;
 pub(super) struct Starts {
     /// Where the files go; none where there are to be none.
     directory: Option<PathBuf>,
-    progress: Arc<Mutex<Progress>>,
+    progress: Arc<Mutex<StartsProgress>>,
 }
 
 #[derive(Default)]
-struct Progress {
+struct StartsProgress {
     runs: usize,
     ended: usize,
     /// Files that are whole.
@@ -42,7 +42,7 @@ impl Starts {
         if let Some(directory) = directory {
             fs::create_dir_all(directory).map_err(|error| Failure::file(directory, &error))?;
         }
-        let progress = Progress { runs: study.runs().len(), ..Progress::default() };
+        let progress = StartsProgress { runs: study.runs().len(), ..StartsProgress::default() };
         Ok(Starts { directory: directory.map(Path::to_owned), progress: Arc::new(Mutex::new(progress)) })
     }
 
@@ -116,16 +116,16 @@ impl Starts {
         }))
     }
 
-    fn progress(&self) -> MutexGuard<'_, Progress> {
+    fn progress(&self) -> MutexGuard<'_, StartsProgress> {
         // nobody panics while holding it
         self.progress.lock().unwrap()
     }
 }
 
-impl Progress {
+impl StartsProgress {
     /// What an interruption leaves.
     fn said(&self) -> String {
-        let Progress { runs, ended, whole, .. } = self;
+        let StartsProgress { runs, ended, whole, .. } = self;
         let mut text = format!("interrupted after {ended} of {runs} runs; no table was printed");
         if !whole.is_empty() {
             let named: Vec<String> = whole.iter().take(NAMED).map(|path| path.display().to_string()).collect();

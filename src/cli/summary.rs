@@ -4,7 +4,7 @@ use super::args::{SummaryArguments, SummaryFormat};
 use super::{Failure, load, print};
 use crate::study::export;
 use crate::study::format::{MISSING, duration, number, whole};
-use crate::workload::like::{Analysis, Extent, Fit, Weibull};
+use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
 use crate::workload::{Account, Quantiles, Summary, Workload};
 use serde::Serialize;
 
@@ -38,8 +38,9 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
 
 /// What workloads made from the log rest on.
 fn table_2(analysis: &Analysis) -> Vec<(&'static str, String)> {
-    let seconds =
-        |extent: &Extent| format!("mean {:.0} s, from {} s to {} s", extent.mean, whole(extent.min), whole(extent.max));
+    let seconds = |extent: &TimeExtent| {
+        format!("mean {:.0} s, from {} s to {} s", extent.mean, whole(extent.min), whole(extent.max))
+    };
     let law = analysis.fit.as_ref().map_or_else(
         |none| none.to_string(),
         |Fit { law, log_likelihood }| {

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 pub const K_RANGE: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 /// All families of methods, in the order in which they are offered.
-const ALL: &[Implementation] =
+const ALL: &[EstimatorImplementation] =
     &[actual::FAMILY, requested::FAMILY, last2::FAMILY, hierarchy::FAMILY, sp::FAMILY, survival::FAMILY, cvh::FAMILY];
 
 /// Methods of a family that have names of their own in the papers, in the order in which they are offered.
@@ -24,7 +24,7 @@ pub const PRESETS: &[Preset] = &[
 
 /// A family of estimators: a way of estimating, and what can be set of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Family {
+pub struct EstimatorFamily {
     /// What a person is told of it.
     pub entry: Entry,
     /// Whether it learns from completed jobs.
@@ -33,7 +33,7 @@ pub struct Family {
 
 /// What is told of all families, without the algorithms: the page, which only offers them, does not
 /// have to carry these.
-pub const FAMILIES: &[Family] = &{
+pub const FAMILIES: &[EstimatorFamily] = &{
     let mut families = [ALL[0].family(); ALL.len()];
     let mut i = 1;
     while i < ALL.len() {
@@ -45,7 +45,7 @@ pub const FAMILIES: &[Family] = &{
 
 /// A family and its algorithm.
 #[derive(Debug)]
-pub struct Implementation {
+pub struct EstimatorImplementation {
     /// What a person is told of it.
     pub entry: Entry,
     /// Whether it learns from completed jobs.
@@ -54,13 +54,13 @@ pub struct Implementation {
     pub build: for<'a> fn(&Settings, &'a Workload) -> Box<dyn Estimator + 'a>,
 }
 
-impl Implementation {
-    const fn family(&self) -> Family {
-        Family { entry: self.entry, learns: self.learns }
+impl EstimatorImplementation {
+    const fn family(&self) -> EstimatorFamily {
+        EstimatorFamily { entry: self.entry, learns: self.learns }
     }
 }
 
-impl catalogue::Family for Family {
+impl catalogue::Family for EstimatorFamily {
     fn entry(&self) -> &Entry {
         &self.entry
     }
@@ -71,8 +71,8 @@ pub enum Estimators {}
 
 impl Catalogue for Estimators {
     const WHAT: &'static str = "estimator";
-    type Family = Family;
-    const FAMILIES: &'static [Family] = FAMILIES;
+    type Family = EstimatorFamily;
+    const FAMILIES: &'static [EstimatorFamily] = FAMILIES;
     const PRESETS: &'static [Preset] = PRESETS;
 
     fn meant() -> &'static [Method] {
@@ -97,7 +97,7 @@ impl Method {
 
     /// An estimator for a simulation of `workload`, that has seen nothing yet.
     pub fn build<'a>(&self, workload: &'a Workload) -> Box<dyn Estimator + 'a> {
-        let is_own = |family: &&Implementation| family.entry.id == self.family().entry.id;
+        let is_own = |family: &&EstimatorImplementation| family.entry.id == self.family().entry.id;
         // every family that a method can be of is among them
         let family = ALL.iter().find(is_own).expect("methods are of this catalogue");
         (family.build)(self.settings(), workload)

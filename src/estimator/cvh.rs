@@ -1,6 +1,6 @@
 //! An online linear model with an asymmetric loss (Gaussier et al. 2015; METRICS "CVH").
 
-use super::catalogue::Implementation;
+use super::catalogue::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, note_each};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{JobId, Request, Seconds, Similarity};
@@ -13,7 +13,7 @@ mod history;
 mod model;
 
 /// The method's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "cvh",
         name: "CVH",

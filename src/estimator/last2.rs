@@ -1,13 +1,13 @@
 //! The mean of a user's last completed jobs (Tsafrir, Etsion, Feitelson 2007).
 
-use super::catalogue::Implementation;
+use super::catalogue::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{JobId, Request, Seconds, Similarity};
 use std::collections::VecDeque;
 
 /// The method's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "last2",
         name: "Last2",

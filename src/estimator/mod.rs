@@ -16,7 +16,7 @@ mod survival;
 #[cfg(test)]
 mod testing;
 
-pub use catalogue::{Estimate, Estimators, FAMILIES, Family, K_RANGE, Method, PRESETS};
+pub use catalogue::{Estimate, EstimatorFamily, Estimators, FAMILIES, K_RANGE, Method, PRESETS};
 pub use explanation::{Explanation, Listing, Quantity};
 pub(crate) use requested::Requested;
 

@@ -1,12 +1,12 @@
 //! The requested time.
 
-use super::catalogue::Implementation;
+use super::catalogue::EstimatorImplementation;
 use super::{Estimator, Explanation};
 use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
 
 /// The method's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "requested",
         name: "Requested time",

@@ -9,7 +9,7 @@
 //! which S is below x, or L where there is none. For a job that has run for a seconds it is the
 //! first beyond a at which S(t) / S(a) is below x.
 
-use super::catalogue::Implementation;
+use super::catalogue::EstimatorImplementation;
 use super::sp::{DECAY, EXCEEDED};
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Settings};
@@ -21,7 +21,7 @@ use std::collections::BinaryHeap;
 mod curve;
 
 /// The method's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "survival",
         name: "Survival",
@@ -42,7 +42,7 @@ struct Survival<'a> {
     rule: DecayRule,
     similarity: &'a Similarity,
     /// Of each class of jobs.
-    groups: Vec<Group>,
+    groups: Vec<SurvivalGroup>,
     /// Classes with waiting or running jobs about which something was learned since they were estimated.
     unsettled: Vec<u32>,
     /// When the estimates of a class change though nothing is learned: a running job outlives others.
@@ -57,7 +57,7 @@ struct Survival<'a> {
 
 /// What is known of a group.
 #[derive(Clone, Debug)]
-struct Group {
+struct SurvivalGroup {
     limit: Seconds,
     curve: Curve,
     /// By start.
@@ -92,7 +92,7 @@ impl<'a> Survival<'a> {
         Survival {
             rule,
             similarity,
-            groups: (0..similarity.classes()).map(|class| Group::new(similarity.limit(class))).collect(),
+            groups: (0..similarity.classes()).map(|class| SurvivalGroup::new(similarity.limit(class))).collect(),
             unsettled: Vec::new(),
             due: BinaryHeap::new(),
             untold: Vec::new(),
@@ -169,9 +169,9 @@ impl<'a> Survival<'a> {
     }
 }
 
-impl Group {
+impl SurvivalGroup {
     fn new(limit: Seconds) -> Self {
-        Group {
+        SurvivalGroup {
             limit,
             curve: Curve::default(),
             running: Vec::new(),
@@ -186,7 +186,7 @@ impl Group {
 
     /// Makes all estimates anew; until when they stay what they are.
     fn estimate_anew(&mut self, now: Seconds, exceeded: f64, outlived: &mut Vec<f64>) -> Seconds {
-        let Group { limit, curve, running, .. } = self;
+        let SurvivalGroup { limit, curve, running, .. } = self;
         let survival = curve.with(running, now, outlived);
         let end = |place: Option<usize>| place.map_or(*limit as f64, |place| within(curve.runs[place] as f64, *limit));
         self.estimate = end(survival.first_below(exceeded, 0));

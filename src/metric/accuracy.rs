@@ -1,6 +1,6 @@
 //! How good a run's estimates were: by user and width, over time, and how they are distributed.
 
-use super::estimates::{self, Estimated, estimated};
+use super::estimates::{self, EstimatedJob, estimated};
 use super::line::POINTS;
 use super::{Counted, Line, kept, outcomes};
 use crate::model::Schedule;
@@ -21,13 +21,13 @@ const CELLS: f64 = 8.0;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
     /// Of all jobs that count and have an estimate.
-    pub all: Quality,
+    pub all: EstimateQuality,
     /// By user, most jobs first; -1 for jobs of unknown users.
-    pub users: Vec<(i32, Quality)>,
+    pub users: Vec<(i32, EstimateQuality)>,
     /// By width, from and to that many processors: 1, 2, 3-4, 5-8, ...; those that have jobs.
-    pub widths: Vec<((u32, u32), Quality)>,
+    pub widths: Vec<((u32, u32), EstimateQuality)>,
     /// Where estimates and run times lie.
-    pub density: Vec<Cell>,
+    pub density: Vec<AccuracyCell>,
     /// Cumulative fraction of jobs against estimate over run time, E / D; run times below a second count
     /// as one.
     pub errors: Line,
@@ -37,7 +37,7 @@ pub struct Accuracy {
 
 /// How good the estimates of some jobs were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Quality {
+pub struct EstimateQuality {
     /// How many jobs.
     pub jobs: usize,
     /// R² (METRICS Table IV); none if all run times are the same.
@@ -54,7 +54,7 @@ pub struct Quality {
 
 /// A stretch of run times and estimates, each from one value to just below another, seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cell {
+pub struct AccuracyCell {
     /// Actual run time.
     pub run: (f64, f64),
     /// Estimate at submission.
@@ -71,14 +71,14 @@ pub struct Period {
     /// End.
     pub until: f64,
     /// Of the jobs submitted in it; R² only where there are enough to say something.
-    pub quality: Quality,
+    pub quality: EstimateQuality,
 }
 
-impl Quality {
+impl EstimateQuality {
     /// Of jobs that have estimates.
-    fn of(jobs: &[Estimated]) -> Self {
+    fn of(jobs: &[EstimatedJob]) -> Self {
         let corrected = jobs.iter().filter(|job| job.corrections > 0).count();
-        Quality {
+        EstimateQuality {
             jobs: jobs.len(),
             r2: estimates::r_squared(jobs).filter(|r2| r2.is_finite()),
             mae: estimates::mean_absolute_error(jobs),
@@ -93,10 +93,11 @@ impl Accuracy {
     /// Of the estimates in a schedule of `workload`, over the jobs that count.
     pub fn of(workload: &Workload, schedule: &Schedule, counted: Counted) -> Self {
         let jobs = estimated(&kept(&outcomes(workload, schedule), counted), schedule);
-        let mut users: Vec<(i32, Quality)> = grouped(&jobs, |job| workload.request(job.outcome.job).user).collect();
+        let mut users: Vec<(i32, EstimateQuality)> =
+            grouped(&jobs, |job| workload.request(job.outcome.job).user).collect();
         users.sort_by_key(|(user, quality)| (std::cmp::Reverse(quality.jobs), *user));
         Accuracy {
-            all: Quality::of(&jobs),
+            all: EstimateQuality::of(&jobs),
             users,
             widths: grouped(&jobs, |job| width_class(job.outcome.processors)).collect(),
             density: density(&jobs),
@@ -107,12 +108,15 @@ impl Accuracy {
 }
 
 /// The quality of each group of jobs, by key.
-fn grouped<K: Ord>(jobs: &[Estimated], key: impl Fn(&Estimated) -> K) -> impl Iterator<Item = (K, Quality)> {
-    let mut groups: BTreeMap<K, Vec<Estimated>> = BTreeMap::new();
+fn grouped<K: Ord>(
+    jobs: &[EstimatedJob],
+    key: impl Fn(&EstimatedJob) -> K,
+) -> impl Iterator<Item = (K, EstimateQuality)> {
+    let mut groups: BTreeMap<K, Vec<EstimatedJob>> = BTreeMap::new();
     for job in jobs {
         groups.entry(key(job)).or_default().push(*job);
     }
-    groups.into_iter().map(|(key, jobs)| (key, Quality::of(&jobs)))
+    groups.into_iter().map(|(key, jobs)| (key, EstimateQuality::of(&jobs)))
 }
 
 /// The powers of two between which a width lies: 1, 2, 3-4, 5-8, ...
@@ -122,12 +126,12 @@ fn width_class(processors: u32) -> (u32, u32) {
     if to <= 2 { (to, to) } else { (to / 2 + 1, to) }
 }
 
-fn ratio(job: &Estimated) -> f64 {
+fn ratio(job: &EstimatedJob) -> f64 {
     job.estimate / job.run().max(1.0)
 }
 
 /// How many jobs there are in each cell that has some, by run time, then by estimate.
-fn density(jobs: &[Estimated]) -> Vec<Cell> {
+fn density(jobs: &[EstimatedJob]) -> Vec<AccuracyCell> {
     let place = |seconds: f64| (libm::log10(seconds.max(1.0)) * CELLS).floor() as i32;
     let mut cells: BTreeMap<(i32, i32), u32> = BTreeMap::new();
     for job in jobs {
@@ -135,19 +139,20 @@ fn density(jobs: &[Estimated]) -> Vec<Cell> {
     }
     let edge = |place: i32| libm::pow(10.0, f64::from(place) / CELLS);
     let span = |place: i32| (edge(place), edge(place + 1));
-    let cell = |((run, estimate), jobs): ((i32, i32), u32)| Cell { run: span(run), estimate: span(estimate), jobs };
+    let cell =
+        |((run, estimate), jobs): ((i32, i32), u32)| AccuracyCell { run: span(run), estimate: span(estimate), jobs };
     cells.into_iter().map(cell).collect()
 }
 
-fn periods(jobs: &[Estimated]) -> Vec<Period> {
+fn periods(jobs: &[EstimatedJob]) -> Vec<Period> {
     // in log order
     let (Some(first), Some(last)) = (jobs.first(), jobs.last()) else { return Vec::new() };
     let (from, length) =
         (first.outcome.submit, (last.outcome.submit - first.outcome.submit + 1) as f64 / PERIODS as f64);
     let begin = |period: usize| from as f64 + period as f64 * length;
     let place = |submit: Seconds| (((submit - from) as f64 / length) as usize).min(PERIODS - 1);
-    let quality: BTreeMap<usize, Quality> = grouped(jobs, |job| place(job.outcome.submit)).collect();
-    let period = |(period, mut quality): (usize, Quality)| {
+    let quality: BTreeMap<usize, EstimateQuality> = grouped(jobs, |job| place(job.outcome.submit)).collect();
+    let period = |(period, mut quality): (usize, EstimateQuality)| {
         quality.r2 = quality.r2.filter(|_| quality.jobs >= ENOUGH);
         Period { from: begin(period), until: begin(period + 1), quality }
     };
@@ -198,7 +203,7 @@ mod tests {
         assert_eq!(accuracy.density.iter().map(|cell| cell.jobs).sum::<u32>(), 200);
         for (job, estimate) in jobs.iter().zip(&estimates) {
             let holds = |(from, to): (f64, f64), value: f64| from <= value * 1.000_001 && value <= to * 1.000_001;
-            let inside = |cell: &&Cell| holds(cell.run, job.2 as f64) && holds(cell.estimate, *estimate);
+            let inside = |cell: &&AccuracyCell| holds(cell.run, job.2 as f64) && holds(cell.estimate, *estimate);
             assert!(accuracy.density.iter().any(|cell| inside(&cell)), "{job:?}, {estimate}");
         }
         assert_eq!(accuracy.periods.iter().map(|period| period.quality.jobs).sum::<usize>(), 200);

@@ -6,7 +6,7 @@ use crate::model::Schedule;
 
 /// A job that was estimated, and what became of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimated {
+pub struct EstimatedJob {
     /// What became of it.
     pub outcome: Outcome,
     /// The estimate E made at submission, seconds.
@@ -15,7 +15,7 @@ pub struct Estimated {
     pub corrections: u32,
 }
 
-impl Estimated {
+impl EstimatedJob {
     /// Actual run time D, seconds.
     pub(super) fn run(&self) -> f64 {
         self.outcome.run as f64
@@ -23,36 +23,36 @@ impl Estimated {
 }
 
 /// Those of the `jobs` that were estimated. In a log's own schedule none was.
-pub fn estimated(jobs: &[Outcome], schedule: &Schedule) -> Vec<Estimated> {
+pub fn estimated(jobs: &[Outcome], schedule: &Schedule) -> Vec<EstimatedJob> {
     let of = |outcome: &Outcome| {
         let job = outcome.job.index();
         let corrections = schedule.corrections.get(job).copied().unwrap_or(0);
-        Some(Estimated { outcome: *outcome, estimate: *schedule.estimates.get(job)?, corrections })
+        Some(EstimatedJob { outcome: *outcome, estimate: *schedule.estimates.get(job)?, corrections })
     };
     jobs.iter().filter_map(of).collect()
 }
 
 /// Coefficient of determination R² = 1 - Σ (E - D)² / Σ (D - mean D)² (METRICS Table IV);
 /// none where all run times are the same.
-pub fn r_squared(jobs: &[Estimated]) -> Option<f64> {
-    let middle = mean(jobs.iter().map(Estimated::run))?;
+pub fn r_squared(jobs: &[EstimatedJob]) -> Option<f64> {
+    let middle = mean(jobs.iter().map(EstimatedJob::run))?;
     let square = |x: f64| x * x;
     let error = sum(jobs.iter().map(|job| square(job.estimate - job.run())));
     Some(1.0 - ratio(error, sum(jobs.iter().map(|job| square(job.run() - middle))))?)
 }
 
 /// Mean absolute error, mean |E - D|, seconds (METRICS §VI).
-pub fn mean_absolute_error(jobs: &[Estimated]) -> Option<f64> {
+pub fn mean_absolute_error(jobs: &[EstimatedJob]) -> Option<f64> {
     mean(jobs.iter().map(|job| (job.estimate - job.run()).abs()))
 }
 
 /// Share of jobs whose estimate at submission was below their run time, E < D (METRICS §VI).
-pub fn under_rate(jobs: &[Estimated]) -> Option<f64> {
+pub fn under_rate(jobs: &[EstimatedJob]) -> Option<f64> {
     mean(jobs.iter().map(|job| f64::from(u8::from(job.estimate < job.run()))))
 }
 
 /// How many corrections of estimates there were; none if there are no estimates.
-pub fn corrections(jobs: &[Estimated]) -> Option<f64> {
+pub fn corrections(jobs: &[EstimatedJob]) -> Option<f64> {
     let counts = jobs.iter().map(|job| u64::from(job.corrections));
     counts.reduce(|a, b| a + b).map(|count| count as f64)
 }

@@ -1,7 +1,7 @@
 //! Measures one schedule.
 
 use super::classes::confusion;
-use super::estimates::Estimated;
+use super::estimates::EstimatedJob;
 use super::fair_share::FairShares;
 use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
@@ -27,7 +27,7 @@ pub struct Evaluation<'a> {
     /// Those of them that count.
     pub(super) kept: Vec<Outcome>,
     /// Those of these that were estimated, once they were asked for.
-    estimated: OnceCell<Vec<Estimated>>,
+    estimated: OnceCell<Vec<EstimatedJob>>,
     timeline: Timeline,
     /// Once they were asked for.
     fair_shares: OnceCell<FairShares>,
@@ -122,7 +122,7 @@ impl<'a> Evaluation<'a> {
         self.schedule.notes.count(NoteId::KILLS).is_some() || !self.killed.is_empty()
     }
 
-    fn estimated(&self) -> &[Estimated] {
+    fn estimated(&self) -> &[EstimatedJob] {
         self.estimated.get_or_init(|| estimates::estimated(&self.kept, self.schedule))
     }
 

@@ -29,7 +29,7 @@ mod series;
 mod sum;
 mod timeline;
 
-pub use accuracy::{Accuracy, Cell, Period, Quality};
+pub use accuracy::{Accuracy, AccuracyCell, EstimateQuality, Period};
 pub use catalogue::{About, Aim, Counted, Measure, Metric};
 pub use class_course::{ClassCourse, OfClass, WeekOfClasses};
 pub use course::longest;

@@ -87,6 +87,11 @@ impl OfflineAnnealing {
         self.budget - self.iterations
     }
 
+    /// The share of the iterations that are made, from 0 to 1.
+    pub fn done(&self) -> f64 {
+        self.iterations as f64 / self.budget.max(1) as f64
+    }
+
     /// Makes up to so many further iterations.
     pub fn advance(&mut self, iterations: u64) {
         for _ in 0..iterations.min(self.left()) {
@@ -119,8 +124,7 @@ impl OfflineAnnealing {
         self.waiting.clear();
         self.waiting.extend(jobs.filter(|((_, start), job)| **start > job.submit).map(|((number, _), _)| number));
         self.next = 0;
-        let share = self.iterations as f64 / self.budget as f64;
-        self.temperature = HOT * libm::pow(COLD / HOT, share);
+        self.temperature = HOT * libm::pow(COLD / HOT, self.done());
         !self.waiting.is_empty()
     }
 

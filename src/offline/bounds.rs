@@ -50,7 +50,7 @@ fn cheapest_wait(run: f64, lambda: f64) -> f64 {
 
 /// A job of which processor-seconds are left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Uncut {
+struct UncutJob {
     /// Weight for each processor-second.
     density: f64,
     weight: f64,
@@ -59,15 +59,15 @@ struct Uncut {
     job: usize,
 }
 
-impl Eq for Uncut {}
+impl Eq for UncutJob {}
 
-impl PartialOrd for Uncut {
+impl PartialOrd for UncutJob {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Uncut {
+impl Ord for UncutJob {
     fn cmp(&self, other: &Self) -> Ordering {
         self.density.total_cmp(&other.density).then(other.job.cmp(&self.job))
     }
@@ -86,7 +86,7 @@ fn by_busy_time(problem: &OfflineProblem) -> f64 {
     let mut order: Vec<usize> = (0..problem.jobs.len()).collect();
     order.sort_by_key(|&job| problem.jobs[job].submit);
     let mut arrivals = order.into_iter().peekable();
-    let mut uncut: BinaryHeap<Uncut> = BinaryHeap::new();
+    let mut uncut: BinaryHeap<UncutJob> = BinaryHeap::new();
     let (mut now, mut sum, mut denominator) = (0.0_f64, 0.0, 0.0);
     loop {
         if uncut.is_empty() {
@@ -100,7 +100,7 @@ fn by_busy_time(problem: &OfflineProblem) -> f64 {
             // F = M + D / 2 - s; a job of no area takes no time
             sum += weight * (job.run / 2.0 - if area > 0.0 { job.submit as f64 } else { 0.0 });
             if area > 0.0 {
-                uncut.push(Uncut { density: weight / area, weight, area, left: area, job: number });
+                uncut.push(UncutJob { density: weight / area, weight, area, left: area, job: number });
             }
         }
         let Some(mut first) = uncut.pop() else { continue };

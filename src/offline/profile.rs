@@ -14,7 +14,7 @@ struct OfflineStep {
 
 /// A span of time.
 #[derive(Clone, Debug)]
-struct Span {
+struct ProfileSpan {
     /// At least one: it begins with the span.
     steps: Vec<OfflineStep>,
     /// What is free besides, throughout.
@@ -30,7 +30,7 @@ pub struct OfflineProfile {
     processors: i32,
     /// Length of a span, seconds.
     length: Seconds,
-    spans: Vec<Span>,
+    spans: Vec<ProfileSpan>,
 }
 
 impl OfflineProfile {
@@ -87,7 +87,7 @@ impl OfflineProfile {
         while self.spans.len() <= last {
             let at = self.begin_of(self.spans.len());
             let (free, steps) = (self.processors, vec![OfflineStep { at, free: self.processors }]);
-            self.spans.push(Span { steps, lift: 0, least: free, most: free });
+            self.spans.push(ProfileSpan { steps, lift: 0, least: free, most: free });
         }
         self.raise(begin, end, -processors);
     }
@@ -121,7 +121,7 @@ impl OfflineProfile {
     }
 }
 
-impl Span {
+impl ProfileSpan {
     /// The step in which a time of it lies.
     fn index(&self, at: Seconds) -> usize {
         self.steps.iter().take_while(|step| step.at <= at).count() - 1

@@ -91,9 +91,7 @@ impl<'a> OfflineSearch<'a> {
             OfflineStage::Improving(annealing) if annealing.left() == 0 => {
                 return Progress { completed: jobs, jobs };
             }
-            OfflineStage::Improving(annealing) => {
-                FIRST + (1.0 - FIRST) * (1.0 - annealing.left() as f64 / self.rule.iterations as f64)
-            }
+            OfflineStage::Improving(annealing) => FIRST + (1.0 - FIRST) * annealing.done(),
         };
         Progress { completed: ((share * jobs as f64) as usize).min(jobs.saturating_sub(1)), jobs }
     }
@@ -107,8 +105,9 @@ impl<'a> OfflineSearch<'a> {
             let problem = OfflineProblem::new(workload, self.rule.goal);
             let online: Vec<Seconds> = simulation.finish().starts.iter().map(|start| start - problem.origin).collect();
             let starts = first::better(&problem, online);
-            let OfflineRule { iterations, seed, .. } = self.rule;
-            self.stage = OfflineStage::Improving(Box::new(OfflineAnnealing::new(problem, starts, iterations, seed)));
+            let iterations = self.rule.iterations.saturating_mul(workload.len() as u64);
+            let annealing = OfflineAnnealing::new(problem, starts, iterations, self.rule.seed);
+            self.stage = OfflineStage::Improving(Box::new(annealing));
         }
     }
 

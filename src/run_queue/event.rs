@@ -41,7 +41,7 @@ pub enum Event<B> {
         /// The result.
         report: Box<RunReport>,
     },
-    /// The search of [`Order::Recall`] has ended, or has taken too long.
+    /// The search of [`QueueOrder::Recall`] has ended, or has taken too long.
     Recalled(Ticket),
     /// Whatever has no result for the present settings is wanted.
     RunAll,
@@ -74,7 +74,7 @@ pub enum Event<B> {
     },
     /// The study's log is not at hand: a link carries none.
     LogLeft,
-    /// The study is on the log of [`Order::Opened`] now.
+    /// The study is on the log of [`QueueOrder::Opened`] now.
     LogTaken,
     /// Something else is done to the log before it is simulated.
     TreatmentChanged,
@@ -91,7 +91,7 @@ pub enum Event<B> {
     },
     /// The answer to a question is of no use any more.
     TakenBack(Query),
-    /// A schedule out of the browser's storage, as [`Order::Fetch`] asks for it, or why there is none.
+    /// A schedule out of the browser's storage, as [`QueueOrder::Fetch`] asks for it, or why there is none.
     Fetched {
         /// Which.
         key: ScheduleKey,
@@ -102,7 +102,7 @@ pub enum Event<B> {
     Stored {
         /// Which.
         key: ScheduleKey,
-        /// As [`Order::Store`] calls it.
+        /// As [`QueueOrder::Store`] calls it.
         copy: Ticket,
     },
     /// A worker says something.
@@ -136,7 +136,7 @@ pub enum Attachment<B> {
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Order<B> {
+pub enum QueueOrder<B> {
     /// Show [`super::RunQueue::rows`], which have changed.
     ShowRows,
     /// Show [`super::RunQueue::log`], which has changed.

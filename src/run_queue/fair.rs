@@ -3,7 +3,7 @@
 use super::protocol::ScheduleKey;
 use super::row::{LogState, RunOutcome, RunSettings, Status};
 use super::task::{FairWork, RunTask, Work};
-use super::{Order, RunQueue};
+use super::{QueueOrder, RunQueue};
 use crate::study::Run;
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ impl<B: Clone> RunQueue<B> {
     /// Asks for a schedule that the browser has stored.
     pub(super) fn fetch(&mut self, key: ScheduleKey) {
         if self.fetching.insert(key.clone()) {
-            self.order(Order::Fetch(key));
+            self.order(QueueOrder::Fetch(key));
         }
     }
 

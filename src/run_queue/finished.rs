@@ -4,7 +4,7 @@ use super::protocol::{FromWorker, Ticket};
 use super::row::{LogState, Status};
 use super::task::{Packed, RunTask, Work};
 use super::workers::{Role, WorkerId};
-use super::{Order, RunQueue};
+use super::{QueueOrder, RunQueue};
 use crate::study::{Run, RunReport};
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ impl<B: Clone> RunQueue<B> {
     /// A worker says something.
     pub(super) fn said(&mut self, worker: WorkerId, message: FromWorker, attachment: Option<B>) {
         match message {
-            FromWorker::Ready => self.order(Order::Deliver(worker)),
+            FromWorker::Ready => self.order(QueueOrder::Deliver(worker)),
             FromWorker::Loading { log, read, total } => self.log_progressed(log, read / total.max(1.0)),
             FromWorker::Loaded { .. } => self.log_read(message),
             FromWorker::NotLoaded { log, message } => self.log_failed(log, message),
@@ -101,7 +101,7 @@ impl<B: Clone> RunQueue<B> {
             // the log worker may have what an earlier run came to
             self.kept.remove(&key);
             self.schedules.insert(key.clone(), (copy, schedule.clone()));
-            self.order(Order::Store { key: key.clone(), copy, report: Box::new(report.clone()), schedule });
+            self.order(QueueOrder::Store { key: key.clone(), copy, report: Box::new(report.clone()), schedule });
         }
         self.take_result(key, task.settings, report);
         if matches!(task.work, Work::Measure) {
@@ -115,7 +115,7 @@ impl<B: Clone> RunQueue<B> {
     fn after_a_run(&mut self) {
         // what was under way before a reload is noted until it is taken up
         if self.is_idle() && self.interrupted.is_none() {
-            self.order(Order::NoteUnderWay(None));
+            self.order(QueueOrder::NoteUnderWay(None));
         }
         self.dispatch();
     }
@@ -147,7 +147,7 @@ impl<B: Clone> RunQueue<B> {
     #[inline(never)]
     pub(super) fn died(&mut self, worker: WorkerId, message: &str) {
         let Some((role, ticket)) = self.workers.remove(worker) else { return };
-        self.order(Order::End(worker));
+        self.order(QueueOrder::End(worker));
         if let Some((task, _)) = ticket.and_then(|ticket| self.running.remove(&ticket)) {
             self.run_failed(&task.run, message.to_owned());
         }
@@ -168,7 +168,7 @@ impl<B: Clone> RunQueue<B> {
         } else if self.describing.is_some() {
             self.description_failed(message.to_owned());
         } else if !matches!(self.log, LogState::Ready(_)) {
-            self.order(Order::Complain(message.to_owned()));
+            self.order(QueueOrder::Complain(message.to_owned()));
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::event::{Opened, Origin};
 use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
-use super::row::{Described, LogState};
+use super::row::{DescribedLog, LogState};
 use super::workers::Role;
-use super::{Attachment, OpenLog, Order, RunQueue, WorkerId};
+use super::{Attachment, OpenLog, QueueOrder, RunQueue, WorkerId};
 use crate::study::Source;
 use crate::workload::{Account, Summary};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl<B: Clone> RunQueue<B> {
         };
         self.kept.clear();
         self.open = Some(OpenLog { id: log, source: source.clone(), fingerprint, header, records });
-        self.order(Order::Opened(Box::new(Opened { source, name, records, file, others })));
+        self.order(QueueOrder::Opened(Box::new(Opened { source, name, records, file, others })));
     }
 
     /// The study is on the log that was read.
@@ -100,7 +100,7 @@ impl<B: Clone> RunQueue<B> {
         }
         self.loading = None;
         self.origins.remove(&log);
-        self.order(Order::ForgetFile);
+        self.order(QueueOrder::ForgetFile);
         let name = match &self.log {
             LogState::Loading { name, .. } => name.clone(),
             _ => String::new(),
@@ -132,7 +132,7 @@ impl<B: Clone> RunQueue<B> {
         self.describing = None;
         let Some(open) = self.open.clone() else { return };
         let is_trace = matches!(open.source, Source::Trace { .. });
-        self.set_log(LogState::Ready(Arc::new(Described {
+        self.set_log(LogState::Ready(Arc::new(DescribedLog {
             summary,
             unfiltered,
             account,

@@ -2,7 +2,7 @@
 //!
 //! A [`RunQueue`] knows the logs, the workers (by number), the rows of the table and their results, which runs wait and
 //! which are under way, and which questions are open. It is told of everything that happens ([`Event`]) and answers with
-//! what is to be done ([`Order`]). It starts no worker, reads no file and knows no browser: the page does that for it.
+//! what is to be done ([`QueueOrder`]). It starts no worker, reads no file and knows no browser: the page does that for it.
 //! `B` is whatever the page has for bytes that it need not look into: files, workloads, schedules.
 
 mod event;
@@ -22,8 +22,8 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
-pub use event::{Attachment, Event, Opened, Order, Origin};
-pub use row::{Described, LogState, RunOutcome, RunRow, RunSettings, Status};
+pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
+pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
 pub use workers::{Role, WorkerId};
 
 use crate::study::cost::Speeds;
@@ -52,7 +52,7 @@ struct OpenLog {
 pub struct RunQueue<B> {
     /// Milliseconds of the page's clock, at the event that is handled.
     now: f64,
-    orders: Vec<Order<B>>,
+    orders: Vec<QueueOrder<B>>,
     rows_changed: bool,
     log_changed: bool,
 
@@ -153,7 +153,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Takes in what has happened at `now`, in milliseconds of the page's clock; what is to be done then, in this order.
-    pub fn handle(&mut self, now: f64, event: Event<B>) -> Vec<Order<B>> {
+    pub fn handle(&mut self, now: f64, event: Event<B>) -> Vec<QueueOrder<B>> {
         self.now = now;
         match event {
             Event::StudyChanged(study) => self.study_changed(*study),
@@ -236,7 +236,7 @@ impl<B: Clone> RunQueue<B> {
         self.waiting.iter().chain(self.running.values().map(|(task, _)| task))
     }
 
-    fn order(&mut self, order: Order<B>) {
+    fn order(&mut self, order: QueueOrder<B>) {
         self.orders.push(order);
     }
 
@@ -262,13 +262,13 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// The orders since the last event. What is seen comes first: who carries out the others may look at it.
-    fn take_orders(&mut self) -> Vec<Order<B>> {
+    fn take_orders(&mut self) -> Vec<QueueOrder<B>> {
         let mut orders = Vec::with_capacity(self.orders.len() + 2);
         if std::mem::take(&mut self.log_changed) {
-            orders.push(Order::ShowLog);
+            orders.push(QueueOrder::ShowLog);
         }
         if std::mem::take(&mut self.rows_changed) {
-            orders.push(Order::ShowRows);
+            orders.push(QueueOrder::ShowRows);
         }
         orders.append(&mut self.orders);
         orders

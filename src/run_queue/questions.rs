@@ -2,7 +2,7 @@
 
 use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
 use super::row::RunOutcome;
-use super::{Attachment, Order, RunQueue};
+use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::query::{Answer, Query};
 use crate::study::{Run, Treatment};
 use std::sync::Arc;
@@ -188,6 +188,6 @@ impl<B: Clone> RunQueue<B> {
     }
 
     fn give_answer(&mut self, question: Ticket, answer: Result<Answer, String>) {
-        self.order(Order::Answer { question, answer: Box::new(answer) });
+        self.order(QueueOrder::Answer { question, answer: Box::new(answer) });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{RunTask, Work};
-use super::{Order, RunQueue};
+use super::{QueueOrder, RunQueue};
 use crate::study::Run;
 use crate::study::cost::{AT_ONCE, Size};
 
@@ -69,7 +69,7 @@ impl<B: Clone> RunQueue<B> {
         let is_due = |row: &&RunRow| row.is_due(&settings) && runs.contains(&row.run);
         let due: Vec<Run> = self.rows.iter().filter(is_due).map(|row| row.run.clone()).collect();
         if !due.is_empty() {
-            self.order(Order::SayGoneOn(due.len()));
+            self.order(QueueOrder::SayGoneOn(due.len()));
             self.enqueue(due);
         }
     }
@@ -86,6 +86,6 @@ impl<B: Clone> RunQueue<B> {
         let (Some(size), Some(simulated)) = (self.size().filter(is_of_study), task.simulated) else { return };
         let seconds = wall_s + (self.now - simulated) / 1_000.0;
         self.speeds.remember(&task.run, &size, seconds);
-        self.order(Order::KeepSpeeds);
+        self.order(QueueOrder::KeepSpeeds);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::protocol::{ScheduleKey, Ticket};
 use super::row::{RunOutcome, RunRow, RunSettings, Status};
-use super::{Order, RunQueue};
+use super::{QueueOrder, RunQueue};
 use crate::study::{RunReport, Study};
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl<B: Clone> RunQueue<B> {
         }
         let search = self.number();
         self.recalling = Some(search);
-        self.order(Order::Recall { search, settings, missing });
+        self.order(QueueOrder::Recall { search, settings, missing });
     }
 
     /// Shows what a link carries in place of the rows.
@@ -102,6 +102,6 @@ impl<B: Clone> RunQueue<B> {
                 row.status = Status::Done;
             }
         });
-        self.order(Order::CompareShared);
+        self.order(QueueOrder::CompareShared);
     }
 }

@@ -161,12 +161,12 @@ pub enum LogState {
         message: String,
     },
     /// It is there.
-    Ready(Arc<Described>),
+    Ready(Arc<DescribedLog>),
 }
 
 /// The study's log, cleaned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Described {
+pub struct DescribedLog {
     /// What the workload is like after filter and cleaning.
     pub summary: Summary,
     /// What it would be like without the filter, where there is one.

@@ -3,7 +3,7 @@
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Work};
-use super::{Attachment, Order, RunQueue, WorkerId};
+use super::{Attachment, QueueOrder, RunQueue, WorkerId};
 use crate::order;
 use crate::study::{Run, Treatment};
 use std::collections::{HashSet, VecDeque};
@@ -102,7 +102,7 @@ impl<B: Clone> RunQueue<B> {
         if !matches!(self.log, LogState::Ready(_)) {
             self.run_when_described = true;
             if self.log == LogState::Absent {
-                self.order(Order::Complain("Drop the log first: a shared result does not contain it.".to_owned()));
+                self.order(QueueOrder::Complain("Drop the log first: a shared result does not contain it.".to_owned()));
             }
             return;
         }
@@ -184,6 +184,6 @@ impl<B: Clone> RunQueue<B> {
         let settings = RunSettings::of(&self.study);
         let runs: Vec<Run> =
             self.tasks().filter(|task| task.settings == settings).map(|task| task.run.clone()).collect();
-        self.order(Order::NoteUnderWay((!runs.is_empty()).then_some((settings, runs))));
+        self.order(QueueOrder::NoteUnderWay((!runs.is_empty()).then_some((settings, runs))));
     }
 }

@@ -1,7 +1,7 @@
 //! The study on one log after the other.
 
 use super::row::{LogState, RunRow};
-use super::{Order, RunQueue};
+use super::{QueueOrder, RunQueue};
 use crate::study::Source;
 use std::collections::VecDeque;
 
@@ -21,7 +21,7 @@ impl<B: Clone> RunQueue<B> {
     pub(super) fn begin_series(&mut self, logs: Vec<Source>) {
         if self.series.is_none() {
             self.series = Some(LogSeries { next: logs.into(), at: None, home: self.study.source.clone() });
-            self.order(Order::ShowSeries);
+            self.order(QueueOrder::ShowSeries);
         }
     }
 
@@ -40,7 +40,7 @@ impl<B: Clone> RunQueue<B> {
         let at = self.series.as_ref().map(|series| series.at.as_ref().map(Source::key));
         if at.is_some_and(|at| at != open) {
             self.series = None;
-            self.order(Order::ShowSeries);
+            self.order(QueueOrder::ShowSeries);
         }
     }
 
@@ -91,7 +91,7 @@ impl<B: Clone> RunQueue<B> {
     fn end_series(&mut self) {
         let Some(series) = self.series.take() else { return };
         self.run_when_described = false;
-        self.order(Order::ShowSeries);
+        self.order(QueueOrder::ShowSeries);
         if series.home.key() != self.study.source.key() {
             self.open(series.home);
         }
@@ -99,6 +99,6 @@ impl<B: Clone> RunQueue<B> {
 
     fn open(&mut self, log: Source) {
         self.set_log(LogState::Loading { name: log.name(), fraction: 0.0 });
-        self.order(Order::Open(log));
+        self.order(QueueOrder::Open(log));
     }
 }

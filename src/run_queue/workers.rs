@@ -1,7 +1,7 @@
 //! Which workers there are, and what each has and does.
 
 use super::protocol::{LogId, Ticket, ToWorker};
-use super::{Attachment, Order, RunQueue};
+use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::Treatment;
 use std::collections::HashSet;
 
@@ -136,7 +136,7 @@ impl<B: Clone> RunQueue<B> {
 
     fn start(&mut self, role: Role) -> WorkerId {
         let worker = self.workers.add(role);
-        self.order(Order::Start(worker));
+        self.order(QueueOrder::Start(worker));
         worker
     }
 
@@ -146,7 +146,7 @@ impl<B: Clone> RunQueue<B> {
 
     pub(super) fn send_with(&mut self, worker: WorkerId, message: ToWorker, attachment: Attachment<B>) {
         self.workers.told(worker, &message);
-        self.order(Order::Send { worker, message, attachment });
+        self.order(QueueOrder::Send { worker, message, attachment });
     }
 
     /// Says the same to all workers.

@@ -10,7 +10,7 @@ use crate::workload::Workload;
 use std::sync::LazyLock;
 
 /// All families, in the order in which they are offered.
-const ALL: &[Implementation] = &[
+const ALL: &[SchedulerImplementation] = &[
     list::FAMILY,
     easy::FAMILY,
     guaranteed::CONSERVATIVE,
@@ -137,7 +137,7 @@ pub type BuildClassifier = for<'a> fn(&Settings, &'a Workload) -> Box<dyn Classi
 
 /// A family of schedulers: an algorithm and what can be set of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Family {
+pub struct SchedulerFamily {
     /// What a person is told of it.
     pub entry: Entry,
     /// What it does if a study says nothing.
@@ -146,11 +146,11 @@ pub struct Family {
 
 /// What is told of all families, without the algorithms: the page, which only offers them, does not
 /// have to carry these.
-pub const FAMILIES: &[Family] = &{
-    let mut families = [Family { entry: ALL[0].entry, usual: ALL[0].usual }; ALL.len()];
+pub const FAMILIES: &[SchedulerFamily] = &{
+    let mut families = [SchedulerFamily { entry: ALL[0].entry, usual: ALL[0].usual }; ALL.len()];
     let mut i = 1;
     while i < ALL.len() {
-        families[i] = Family { entry: ALL[i].entry, usual: ALL[i].usual };
+        families[i] = SchedulerFamily { entry: ALL[i].entry, usual: ALL[i].usual };
         i += 1;
     }
     families
@@ -158,7 +158,7 @@ pub const FAMILIES: &[Family] = &{
 
 /// A family and its algorithm.
 #[derive(Debug)]
-pub struct Implementation {
+pub struct SchedulerImplementation {
     /// What a person is told of it.
     pub entry: Entry,
     /// What it does if a study says nothing.
@@ -173,7 +173,7 @@ pub struct Implementation {
     pub plain: Option<Build>,
 }
 
-impl catalogue::Family for Family {
+impl catalogue::Family for SchedulerFamily {
     fn entry(&self) -> &Entry {
         &self.entry
     }
@@ -188,8 +188,8 @@ pub enum Schedulers {}
 
 impl Catalogue for Schedulers {
     const WHAT: &'static str = "scheduler";
-    type Family = Family;
-    const FAMILIES: &'static [Family] = FAMILIES;
+    type Family = SchedulerFamily;
+    const FAMILIES: &'static [SchedulerFamily] = FAMILIES;
     const PRESETS: &'static [Preset] = PRESETS;
 
     fn meant() -> &'static [Policy] {
@@ -217,7 +217,7 @@ impl Policy {
         self.implementation()?.plain.map(|build| build(self.settings()))
     }
 
-    fn implementation(&self) -> Option<&'static Implementation> {
+    fn implementation(&self) -> Option<&'static SchedulerImplementation> {
         ALL.iter().find(|family| family.entry.id == self.family().entry.id)
     }
 

@@ -4,20 +4,20 @@
 
 mod watched;
 
-use super::catalogue::{Implementation, ORDER};
+use super::catalogue::{ORDER, SchedulerImplementation};
 use super::easy::Easy;
 use super::order::Order;
 use super::plain;
 use super::queue::Ties;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::classifier::{self, Options};
+use crate::classifier::{self, ClassifierOptions};
 use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::workload::{JobId, Seconds};
 use rustc_hash::FxHashMap;
 use watched::{Look, Watched};
 
 /// The family's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "classes",
         name: "Classes",
@@ -28,7 +28,7 @@ pub const FAMILY: Implementation = Implementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| Box::new(Classes::new(settings))),
-    classifier: Some(|settings, workload| classifier::build(&Options::of(settings), workload)),
+    classifier: Some(|settings, workload| classifier::build(&ClassifierOptions::of(settings), workload)),
     plain: Some(plain::classes::build),
 };
 

@@ -1,6 +1,6 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
-use super::catalogue::{Implementation, ORDER};
+use super::catalogue::{ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::place::QueuePlace;
 use super::plain;
@@ -14,7 +14,7 @@ use crate::workload::{JobId, Seconds};
 use std::ops::RangeInclusive;
 
 /// The family's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "easy",
         name: "EASY",

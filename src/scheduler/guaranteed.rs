@@ -1,6 +1,6 @@
 //! Schedulers that guarantee every job a start when it is submitted (FAIRNESS §2).
 
-use super::catalogue::{Implementation, ORDER};
+use super::catalogue::{ORDER, SchedulerImplementation};
 use super::guarantees::Guarantees;
 use super::order::Order;
 use super::plain;
@@ -10,7 +10,7 @@ use crate::simulation::Driven;
 use crate::workload::JobId;
 
 /// Conservative backfilling's catalogue line.
-pub const CONSERVATIVE: Implementation = Implementation {
+pub const CONSERVATIVE: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "conservative",
         name: "Conservative",
@@ -37,7 +37,7 @@ pub const CONSERVATIVE: Implementation = Implementation {
 };
 
 /// Prioritised compression's catalogue line.
-pub const PC: Implementation = Implementation {
+pub const PC: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "pc",
         name: "PC",
@@ -53,7 +53,7 @@ pub const PC: Implementation = Implementation {
 };
 
 /// Delayed compression's catalogue line.
-pub const DC: Implementation = Implementation {
+pub const DC: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "dc",
         name: "DC",

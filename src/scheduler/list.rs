@@ -1,6 +1,6 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
-use super::catalogue::{Implementation, ORDER};
+use super::catalogue::{ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::place::{Depth, QueuePlace};
 use super::plain;
@@ -13,7 +13,7 @@ use crate::model::{Actions, Release, Reservation, Scheduler, Token, Usual, View,
 use crate::workload::Seconds;
 
 /// The family's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "list",
         name: "List",

@@ -1,11 +1,11 @@
 //! The log's own schedule, as one more row beside those that schedulers make.
 
-use super::catalogue::Implementation;
+use super::catalogue::SchedulerImplementation;
 use crate::catalogue::Entry;
 use crate::model::Usual;
 
 /// The catalogue line. Nobody decides: [`crate::study::Running`] takes the starts from the log.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "as-logged",
         name: "As logged",

@@ -29,6 +29,6 @@ mod shortest;
 mod timetable;
 mod window;
 
-pub use catalogue::{FAMILIES, Family, PRESETS, Policy, Schedulers};
+pub use catalogue::{FAMILIES, PRESETS, Policy, SchedulerFamily, Schedulers};
 pub use order::Order;
 pub use profile::Profile;

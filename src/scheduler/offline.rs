@@ -1,11 +1,11 @@
 //! The off-line schedule, as a row beside those that schedulers make.
 
-use super::catalogue::Implementation;
+use super::catalogue::SchedulerImplementation;
 use crate::catalogue::{Entry, Kind, Parameter, Preset};
 use crate::model::Usual;
 
 /// The catalogue line. Nobody decides: [`crate::offline`] computes all starts beforehand.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "offline",
         name: "Off-line",

@@ -200,13 +200,13 @@ fn killed(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 /// What changes at an instant: processors taken less those given back, and who takes them last.
 #[derive(Default)]
-struct Change {
+struct UsageChange {
     processors: i64,
     last_to_start: Option<JobId>,
 }
 
 fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
-    let mut changes: BTreeMap<Seconds, Change> = BTreeMap::new();
+    let mut changes: BTreeMap<Seconds, UsageChange> = BTreeMap::new();
     let completed = workload.jobs().map(|job| (job, schedule.start(job), schedule.end(job)));
     let killed = schedule.killed.iter().map(|killed| (killed.job, killed.start, killed.end));
     for (job, start, end) in completed.chain(killed) {

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// Processors that lie together: the first, from 0, and how many.
-pub type Block = (u32, u32);
+pub type ProcessorRange = (u32, u32);
 
 /// An execution in a drawing: whether it completed or was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,12 @@ pub enum Ending {
 /// at once; then log order).
 ///
 /// Where a schedule uses more processors than there are, jobs get what is left.
-pub fn allocate(workload: &Workload, schedule: &Schedule, until: Seconds, mut visit: impl FnMut(Placed, &[Block])) {
+pub fn allocate(
+    workload: &Workload,
+    schedule: &Schedule,
+    until: Seconds,
+    mut visit: impl FnMut(Placed, &[ProcessorRange]),
+) {
     let completed = workload.jobs().map(|job| Placed {
         job,
         start: schedule.start(job),
@@ -58,7 +63,7 @@ pub fn allocate(workload: &Workload, schedule: &Schedule, until: Seconds, mut vi
     let mut free = Free(order::map([(0, workload.machine.processors)]));
     // by completion; the blocks of a job that has completed are used again
     let mut running: BinaryHeap<Reverse<(Seconds, JobId, usize)>> = BinaryHeap::new();
-    let mut held: Vec<Vec<Block>> = Vec::new();
+    let mut held: Vec<Vec<ProcessorRange>> = Vec::new();
     let mut unused: Vec<usize> = Vec::new();
     for placed in order {
         let Placed { job, start, .. } = placed;
@@ -84,12 +89,12 @@ pub fn allocate(workload: &Workload, schedule: &Schedule, until: Seconds, mut vi
 /// those of `running` until their ends. Where there are not enough, it gets what there is.
 pub fn allocate_ahead(
     workload: &Workload,
-    running: &[(Expected, Vec<Block>)],
+    running: &[(Expected, Vec<ProcessorRange>)],
     reserved: &[Expected],
-) -> Vec<(Expected, Vec<Block>)> {
+) -> Vec<(Expected, Vec<ProcessorRange>)> {
     let mut free = Free(BTreeMap::from([(0, workload.machine.processors)]));
     running.iter().flat_map(|(_, blocks)| blocks).for_each(|&block| free.occupy(block));
-    let mut held: Vec<(f64, Vec<Block>)> =
+    let mut held: Vec<(f64, Vec<ProcessorRange>)> =
         running.iter().map(|(expected, blocks)| (expected.end, blocks.clone())).collect();
     let mut given = Vec::new();
     for &expected in reserved {
@@ -113,7 +118,7 @@ struct Free(BTreeMap<u32, u32>);
 
 impl Free {
     /// Takes the lowest `count`.
-    fn take(&mut self, mut count: u32, blocks: &mut Vec<Block>) {
+    fn take(&mut self, mut count: u32, blocks: &mut Vec<ProcessorRange>) {
         while count > 0 {
             let Some((first, size)) = self.0.pop_first() else { return };
             let taken = size.min(count);
@@ -126,7 +131,7 @@ impl Free {
     }
 
     /// Takes a certain block, as far as it is free.
-    fn occupy(&mut self, (first, count): Block) {
+    fn occupy(&mut self, (first, count): ProcessorRange) {
         let end = first + count;
         while let Some((&from, &size)) = self.0.range(..end).next_back().filter(|&(&from, &size)| from + size > first) {
             self.0.remove(&from);
@@ -139,7 +144,7 @@ impl Free {
         }
     }
 
-    fn give_back(&mut self, (first, count): Block) {
+    fn give_back(&mut self, (first, count): ProcessorRange) {
         let (mut first, mut count) = (first, count);
         if let Some((&before, &size)) = self.0.range(..first).next_back()
             && before + size == first
@@ -159,7 +164,7 @@ mod tests {
     use super::*;
     use crate::study::testing::workload;
 
-    fn blocks(jobs: &[(Seconds, Seconds, u32)], starts: &[Seconds]) -> Vec<Vec<Block>> {
+    fn blocks(jobs: &[(Seconds, Seconds, u32)], starts: &[Seconds]) -> Vec<Vec<ProcessorRange>> {
         let workload = workload(10, jobs);
         let mut blocks = vec![Vec::new(); jobs.len()];
         let schedule = Schedule::of_starts(&workload, starts.to_vec());

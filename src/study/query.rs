@@ -19,7 +19,7 @@ pub use self::answering::{Begun, answer, begin};
 pub use self::estimated::{Estimated, EstimatedTable};
 pub use self::question::{JobColumn, JobsQuery, Query, ScheduleFormat};
 pub use self::reasons::Reasons;
-pub use self::sizes::Sizes;
+pub use self::sizes::LearnedSizes;
 pub use self::under_way::UnderWay;
 pub use self::waited::{Other, Waited};
 pub use crate::metric::TimeSeries;

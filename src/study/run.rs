@@ -85,11 +85,11 @@ impl Run {
 pub struct Running<'a> {
     run: Run,
     workload: &'a Workload,
-    course: Course<'a>,
+    course: StartSource<'a>,
 }
 
 /// Where the starts come from.
-enum Course<'a> {
+enum StartSource<'a> {
     /// A scheduler decides.
     Simulated(Box<Simulation<'a>>),
     /// A search finds them, with run times and arrivals known.
@@ -116,9 +116,9 @@ impl<'a> Running<'a> {
     /// The log's own schedule, where the log does not tell it.
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, NoLoggedStarts> {
         let course = match (run.simulation(workload, rules), OfflineRule::of(&run.scheduler)) {
-            (Some(simulation), _) => Course::Simulated(Box::new(simulation)),
-            (None, Some(rule)) => Course::Offline(Box::new(OfflineSearch::begin(rule, workload))),
-            (None, None) => Course::Logged(Box::new(logged::schedule(workload)?)),
+            (Some(simulation), _) => StartSource::Simulated(Box::new(simulation)),
+            (None, Some(rule)) => StartSource::Offline(Box::new(OfflineSearch::begin(rule, workload))),
+            (None, None) => StartSource::Logged(Box::new(logged::schedule(workload)?)),
         };
         Ok(Running { run: run.clone(), workload, course })
     }
@@ -126,18 +126,18 @@ impl<'a> Running<'a> {
     /// Lives through up to `instants` further instants, or goes on with a search for as many steps.
     pub fn advance(&mut self, instants: usize) -> Progress {
         match &mut self.course {
-            Course::Simulated(simulation) => simulation.advance(instants),
-            Course::Offline(search) => search.advance(instants),
-            Course::Logged(_) => Progress { completed: self.workload.len(), jobs: self.workload.len() },
+            StartSource::Simulated(simulation) => simulation.advance(instants),
+            StartSource::Offline(search) => search.advance(instants),
+            StartSource::Logged(_) => Progress { completed: self.workload.len(), jobs: self.workload.len() },
         }
     }
 
     /// Runs to the end and gives the schedule.
     pub fn schedule(self) -> Schedule {
         match self.course {
-            Course::Simulated(simulation) => simulation.finish(),
-            Course::Offline(search) => search.finish(),
-            Course::Logged(schedule) => *schedule,
+            StartSource::Simulated(simulation) => simulation.finish(),
+            StartSource::Offline(search) => search.finish(),
+            StartSource::Logged(schedule) => *schedule,
         }
     }
 

@@ -1,7 +1,7 @@
 //! A log's seconds as dates and hours of the place where it was recorded.
 
 use super::log::LATEST;
-use super::place::Place;
+use super::place::IanaZone;
 use super::{Header, Seconds};
 use chrono::DateTime;
 use serde::{Deserialize, Serialize};
@@ -123,9 +123,9 @@ impl Clock {
 }
 
 /// The zone that a header names; archives write ":US/Pacific" as well.
-fn named(header: &Header) -> Option<(&str, Place)> {
+fn named(header: &Header) -> Option<(&str, IanaZone)> {
     let name = header.get("TimeZoneString")?.trim_start_matches(':').split_whitespace().next()?;
-    Some((name, Place::named(name)?))
+    Some((name, IanaZone::named(name)?))
 }
 
 fn fixed(header: &Header) -> Option<i32> {

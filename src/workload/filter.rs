@@ -24,9 +24,9 @@ impl Filter {
         Sieve {
             from: self.from.unwrap_or(Seconds::MIN),
             until: self.until,
-            users: Numbers::of(&self.users),
-            queues: Numbers::of(&self.queues),
-            partitions: Numbers::of(&self.partitions),
+            users: TakenNumbers::of(&self.users),
+            queues: TakenNumbers::of(&self.queues),
+            partitions: TakenNumbers::of(&self.partitions),
         }
     }
 }
@@ -35,9 +35,9 @@ impl Filter {
 pub(super) struct Sieve {
     from: Seconds,
     until: Option<Seconds>,
-    users: Numbers,
-    queues: Numbers,
-    partitions: Numbers,
+    users: TakenNumbers,
+    queues: TakenNumbers,
+    partitions: TakenNumbers,
 }
 
 impl Sieve {
@@ -52,14 +52,14 @@ impl Sieve {
 }
 
 /// Those numbers that are taken, in order; all where there are none.
-struct Numbers(Vec<i32>);
+struct TakenNumbers(Vec<i32>);
 
-impl Numbers {
+impl TakenNumbers {
     fn of(list: &[i32]) -> Self {
         let mut numbers = list.to_vec();
         numbers.sort_unstable();
         numbers.dedup();
-        Numbers(numbers)
+        TakenNumbers(numbers)
     }
 
     fn take(&self, number: i32) -> bool {

@@ -4,7 +4,7 @@
 //! characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003; the
 //! parameters are those for all jobs together, batch and interactive.
 
-use super::random::{Random, gamma_cdf};
+use super::random::{WorkloadRandom, gamma_cdf};
 use super::write::{write_label, write_record};
 use super::{Account, Beyond, Fingerprint, Header, Log, Names, Record, Seconds};
 use std::io::{self, Write};
@@ -70,9 +70,9 @@ const CAUTION: f64 = 20.0;
 pub fn lublin(jobs: u32, processors: u32, seed: u64) -> Log {
     let processors = processors.max(1);
     let header = header(jobs, processors, seed);
-    let mut random = Random::seeded(seed);
-    let sizes = Sizes::of(processors);
-    let mut arrivals = Arrivals::new();
+    let mut random = WorkloadRandom::seeded(seed);
+    let sizes = LublinSizes::of(processors);
+    let mut arrivals = LublinArrivals::new();
     let first_line = header.labels.len() as u32 + 1;
     let record = |index| {
         let submit = arrivals.next(&mut random);
@@ -163,22 +163,27 @@ pub(super) fn fingerprint(header: &Header, records: &[Record]) -> Fingerprint {
 }
 
 /// Sizes of jobs: serial, or two uniform stages of the logarithm, often rounded to powers of two.
-struct Sizes {
+struct LublinSizes {
     processors: u32,
     low: f64,
     middle: f64,
     high: f64,
 }
 
-impl Sizes {
+impl LublinSizes {
     fn of(processors: u32) -> Self {
         let high = libm::log2(f64::from(processors));
         // on small machines the stages shrink to what there is
         let low = SIZE_LOW.min(high);
-        Sizes { processors: processors.min(i32::MAX as u32), low, middle: (high - SIZE_BELOW_HIGH).max(low), high }
+        LublinSizes {
+            processors: processors.min(i32::MAX as u32),
+            low,
+            middle: (high - SIZE_BELOW_HIGH).max(low),
+            high,
+        }
     }
 
-    fn draw(&self, random: &mut Random) -> u32 {
+    fn draw(&self, random: &mut WorkloadRandom) -> u32 {
         let kind = random.uniform();
         if kind < SERIAL {
             return 1;
@@ -197,7 +202,7 @@ impl Sizes {
 }
 
 /// Run time of a job: hyper-gamma in its logarithm, the wider the more likely long.
-fn draw_run(width: u32, random: &mut Random) -> Seconds {
+fn draw_run(width: u32, random: &mut WorkloadRandom) -> Seconds {
     let short = (SHORT_SLOPE * f64::from(width) + SHORT_INTERCEPT).clamp(0.0, 1.0);
     let (shape, scale) = if random.chance(short) { SHORT } else { LONG };
     let logarithm = draw_at_most(LONGEST, shape, scale, random);
@@ -205,7 +210,7 @@ fn draw_run(width: u32, random: &mut Random) -> Seconds {
     (libm::exp(logarithm) as Seconds).max(1)
 }
 
-fn draw_at_most(most: f64, shape: f64, scale: f64, random: &mut Random) -> f64 {
+fn draw_at_most(most: f64, shape: f64, scale: f64, random: &mut WorkloadRandom) -> f64 {
     loop {
         let value = random.gamma(shape, scale);
         if value <= most {
@@ -214,7 +219,7 @@ fn draw_at_most(most: f64, shape: f64, scale: f64, random: &mut Random) -> f64 {
     }
 }
 
-fn draw_requested_time(run: Seconds, random: &mut Random) -> Seconds {
+fn draw_requested_time(run: Seconds, random: &mut WorkloadRandom) -> Seconds {
     let wanted = run as f64 / (1.0 - random.between(0.0, 1.0 - 1.0 / CAUTION));
     let enough = ROUND_MINUTES.iter().map(|minutes| minutes * 60).find(|&seconds| seconds as f64 >= wanted);
     enough.unwrap_or(ROUND_MINUTES[ROUND_MINUTES.len() - 1] * 60)
@@ -222,7 +227,7 @@ fn draw_requested_time(run: Seconds, random: &mut Random) -> Seconds {
 
 /// Arrivals: gamma-distributed logarithms of the time between them, on a clock that runs as fast as
 /// jobs arrive at that time of the day.
-struct Arrivals {
+struct LublinArrivals {
     /// How far that clock goes in each slot of the day, in slots; 1 on average.
     pace: [f64; SLOTS],
     day: Seconds,
@@ -231,7 +236,7 @@ struct Arrivals {
     gone: f64,
 }
 
-impl Arrivals {
+impl LublinArrivals {
     fn new() -> Self {
         let mut pace = [0.0; SLOTS];
         let (shape, scale) = CYCLE;
@@ -242,11 +247,11 @@ impl Arrivals {
         }
         let mean = pace.iter().sum::<f64>() / SLOTS as f64;
         pace.iter_mut().for_each(|pace| *pace /= mean);
-        Arrivals { pace, day: 0, slot: 0, gone: 0.0 }
+        LublinArrivals { pace, day: 0, slot: 0, gone: 0.0 }
     }
 
     /// The next arrival, in seconds since the midnight with which the log begins.
-    fn next(&mut self, random: &mut Random) -> Seconds {
+    fn next(&mut self, random: &mut WorkloadRandom) -> Seconds {
         let logarithm = draw_at_most(LATEST, ARRIVAL_SHAPE * RUSH_TO_ALL, ARRIVAL_SCALE, random);
         self.gone += libm::exp(logarithm) / SLOT;
         while self.gone > self.pace[self.slot] {

@@ -43,6 +43,8 @@ pub use printable::printable;
 pub use reading::ReadError;
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
-pub use summary::{Choice, Class, Common, Distribution, Quantiles, Span, Steps, Summary, UserShare, WidthClass};
+pub use summary::{
+    Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass, WorkloadPeriod,
+};
 pub use unit::{Since, Unit};
 pub use write::{write_log, write_swf};

@@ -3,9 +3,9 @@
 //! The database of zones is large. A browser has it already, so the page does not carry it.
 
 #[cfg(target_arch = "wasm32")]
-pub(super) use browser::Place;
+pub(super) use browser::IanaZone;
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use database::Place;
+pub(super) use database::IanaZone;
 
 #[cfg(not(target_arch = "wasm32"))]
 mod database {
@@ -13,13 +13,13 @@ mod database {
     use chrono_tz::{TZ_VARIANTS, Tz};
 
     /// A zone of the IANA database, as compiled into the program.
-    pub struct Place(Tz);
+    pub struct IanaZone(Tz);
 
-    impl Place {
+    impl IanaZone {
         /// The zone of this name.
         pub fn named(name: &str) -> Option<Self> {
             // in any case, as browsers take them
-            TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name)).map(Place)
+            TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name)).map(IanaZone)
         }
 
         /// Its offset from UTC in seconds at a Unix time.
@@ -44,12 +44,12 @@ mod browser {
     const LATEST: i64 = 253_402_300_799;
 
     /// A zone of the IANA database, as the browser knows it.
-    pub struct Place {
+    pub struct IanaZone {
         /// Writes a date's six numbers, each with digits that stand alone.
         write: Function,
     }
 
-    impl Place {
+    impl IanaZone {
         /// The zone of this name.
         pub fn named(name: &str) -> Option<Self> {
             // newer browsers take offsets as well, which are no names
@@ -68,7 +68,7 @@ mod browser {
             let constructor: Function = Reflect::get(&intl, &"DateTimeFormat".into()).ok()?.dyn_into().ok()?;
             let arguments = Array::of2(&"en-US".into(), &options);
             let format = Reflect::construct(&constructor, &arguments).ok()?;
-            Some(Place { write: format.unchecked_into::<Intl::DateTimeFormat>().format() })
+            Some(IanaZone { write: format.unchecked_into::<Intl::DateTimeFormat>().format() })
         }
 
         /// Its offset from UTC in seconds at a Unix time.
@@ -92,23 +92,23 @@ mod browser {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
+    use super::IanaZone;
 
     #[cfg_attr(not(target_arch = "wasm32"), test)]
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     fn knows_daylight_saving_of_old_logs() {
-        let stockholm = Place::named("Europe/Stockholm").unwrap();
+        let stockholm = IanaZone::named("Europe/Stockholm").unwrap();
         // the clocks went back on 27 October 1996 at 1:00 UTC
         assert_eq!([846_377_999, 846_378_000].map(|time| stockholm.offset(time)), [7_200, 3_600]);
-        let pacific = Place::named("US/Pacific").unwrap();
+        let pacific = IanaZone::named("US/Pacific").unwrap();
         assert_eq!([978_307_200, 993_945_600].map(|time| pacific.offset(time)), [-28_800, -25_200]);
-        assert_eq!(Place::named("Asia/Kolkata").unwrap().offset(1_000_000_000), 19_800);
+        assert_eq!(IanaZone::named("Asia/Kolkata").unwrap().offset(1_000_000_000), 19_800);
     }
 
     #[cfg_attr(not(target_arch = "wasm32"), test)]
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     fn takes_names_in_any_case() {
-        let stockholm = Place::named("europe/STOCKHOLM").unwrap();
+        let stockholm = IanaZone::named("europe/STOCKHOLM").unwrap();
         assert_eq!(stockholm.offset(846_377_999), 7_200);
     }
 
@@ -116,14 +116,14 @@ mod tests {
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     fn takes_names_only() {
         for name in ["Nowhere", "", "+01:00", "Europe/", "<b>"] {
-            assert!(Place::named(name).is_none(), "{name}");
+            assert!(IanaZone::named(name).is_none(), "{name}");
         }
     }
 
     #[cfg_attr(not(target_arch = "wasm32"), test)]
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     fn has_an_offset_for_every_time() {
-        let stockholm = Place::named("Europe/Stockholm").unwrap();
+        let stockholm = IanaZone::named("Europe/Stockholm").unwrap();
         for time in [i64::MIN, -100_000_000_000, 0, 100_000_000_000, i64::MAX] {
             assert!(stockholm.offset(time).abs() <= 14 * 3600, "{time}");
         }

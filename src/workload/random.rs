@@ -8,15 +8,15 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers.
-pub(super) struct Random(ChaCha8Rng);
+pub(super) struct WorkloadRandom(ChaCha8Rng);
 
-impl Random {
+impl WorkloadRandom {
     /// The stream of `seed`.
     pub(super) fn seeded(seed: u64) -> Self {
         // the seed is the key as it stands, not spread over it: how a library spreads may change
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
-        Random(ChaCha8Rng::from_seed(key))
+        WorkloadRandom(ChaCha8Rng::from_seed(key))
     }
 
     /// Uniform in [0, 1), a multiple of 2^-53.
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn has_the_moments_of_its_distributions() {
-        let mut random = Random::seeded(1);
+        let mut random = WorkloadRandom::seeded(1);
         let (mean, variance) = moments(|| random.uniform());
         assert!((mean - 0.5).abs() < 0.003 && (variance - 1.0 / 12.0).abs() < 0.001, "{mean} {variance}");
         let (mean, variance) = moments(|| random.normal());
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn follows_its_own_distribution_function() {
-        let mut random = Random::seeded(2);
+        let mut random = WorkloadRandom::seeded(2);
         let values: Vec<f64> = (0..100_000).map(|_| random.gamma(4.2, 0.94)).collect();
         for x in [1.0, 2.0, 4.0, 6.0, 9.0] {
             let below = values.iter().filter(|&&value| value <= x).count() as f64 / values.len() as f64;

@@ -37,7 +37,7 @@ pub type Groups = [u32; KINDS];
 
 /// What the jobs of a class have in common, each numbered from 0 in the order in which it first comes.
 #[derive(Clone, Copy, Debug)]
-struct Class {
+struct SimilarJobs {
     executable: u32,
     user: u32,
     limit: u32,
@@ -49,7 +49,7 @@ struct Class {
 pub struct Similarity {
     /// Class of each job, in log order.
     of_jobs: Vec<u32>,
-    classes: Vec<Class>,
+    classes: Vec<SimilarJobs>,
     /// Requested time of each class.
     limits: Vec<Seconds>,
     users: usize,
@@ -61,14 +61,14 @@ impl Similarity {
     /// Of the jobs with these requests, in log order.
     pub(super) fn of(requests: &[Request]) -> Self {
         let mut known: FxHashMap<(i32, i32, Seconds, u32), u32> = FxHashMap::default();
-        let (mut executables, mut users) = (Numbers::default(), Numbers::default());
-        let (mut limits, mut widths) = (Numbers::default(), Numbers::default());
+        let (mut executables, mut users) = (Numbering::default(), Numbering::default());
+        let (mut limits, mut widths) = (Numbering::default(), Numbering::default());
         let (mut classes, mut times) = (Vec::new(), Vec::new());
         let of_jobs = requests.iter().map(|request| {
             let Request { executable, user, limit, processors, .. } = *request;
             *known.entry((executable, user, limit, processors)).or_insert_with(|| {
                 times.push(limit);
-                classes.push(Class {
+                classes.push(SimilarJobs {
                     executable: executables.of(executable),
                     user: users.of(user),
                     limit: limits.of(limit),
@@ -122,14 +122,14 @@ impl Similarity {
 }
 
 /// Numbers the groups of all classes: kind by kind, in the order of [`IN_COMMON`].
-fn number_groups(classes: &[Class]) -> (Vec<Groups>, usize) {
+fn number_groups(classes: &[SimilarJobs]) -> (Vec<Groups>, usize) {
     // a pair of numbers, each below 2^32, as one key
     let pair = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
-    let mut pairs: [Numbers<u64>; 10] = Default::default();
+    let mut pairs: [Numbering<u64>; 10] = Default::default();
     let mut counts = [0; KINDS];
     let mut numbered: Vec<Groups> = Vec::with_capacity(classes.len());
     for (whole, class) in (0..).zip(classes) {
-        let Class { executable: a, user: u, limit: l, width: n } = *class;
+        let SimilarJobs { executable: a, user: u, limit: l, width: n } = *class;
         let [au, al, an, ul, un, ln, aul, aun, aln, uln] = &mut pairs;
         let (au, ln) = (au.of(pair(a, u)), ln.of(pair(l, n)));
         let groups = [
@@ -169,17 +169,17 @@ fn number_groups(classes: &[Class]) -> (Vec<Groups>, usize) {
 
 /// Numbers values from 0 in the order in which they first come.
 #[derive(Debug)]
-struct Numbers<K> {
+struct Numbering<K> {
     known: FxHashMap<K, u32>,
 }
 
-impl<K> Default for Numbers<K> {
+impl<K> Default for Numbering<K> {
     fn default() -> Self {
-        Numbers { known: FxHashMap::default() }
+        Numbering { known: FxHashMap::default() }
     }
 }
 
-impl<K: Eq + Hash> Numbers<K> {
+impl<K: Eq + Hash> Numbering<K> {
     fn of(&mut self, value: K) -> u32 {
         let next = self.known.len() as u32;
         *self.known.entry(value).or_insert(next)

@@ -1,7 +1,7 @@
 //! A small workload with real queues, and everything that can be charted of it.
 
 use packfair::chart::kinds::{self, Charted};
-use packfair::chart::{Clock, Figure, Ink};
+use packfair::chart::{AxisClock, Figure, Ink};
 use packfair::metric::Metric;
 use packfair::study::query::{GanttBox, Part};
 use packfair::study::table::Mode;
@@ -64,7 +64,7 @@ pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, Strin
     let few: Vec<Charted<'_>> = all.iter().copied().take(4).collect();
     let plain: Vec<Charted<'_>> = all.iter().copied().filter(|c| c.report.run.estimate.k == 1.0).collect();
     let summary = Summary::of(workload);
-    let clock = &Clock::of(&summary.clock);
+    let clock = &AxisClock::of(&summary.clock);
     let mut study = Study::on(Source::Trace { name: String::new(), fingerprint: packfair::workload::Fingerprint(0) });
     study.baseline = reports.first().map_or(Baseline::None, |r| Baseline::Run(r.run.clone()));
     let mut figures = vec![

@@ -3,7 +3,7 @@
 use crate::app::arrival::Arrival;
 use crate::app::backend::Arriving;
 use crate::app::state::App;
-use crate::app::store::{self, Content, StoredLog};
+use crate::app::store::{self, StoredContent, StoredLog};
 use crate::run_queue::{Event, Origin};
 use crate::study::Source;
 use crate::workload::printable;
@@ -81,7 +81,7 @@ impl App {
         spawn_local(async move {
             let stored = async {
                 if let Some(Arriving { arrival, written }) = arriving {
-                    log.content = Some(Content::Apart(arrival.content.clone()));
+                    log.content = Some(StoredContent::Apart(arrival.content.clone()));
                     let is_written = written.await.unwrap_or_else(|_| Err("it was interrupted".to_owned()));
                     let stored = match is_written {
                         Ok(()) => store::put_log(&log).await,

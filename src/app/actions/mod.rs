@@ -14,7 +14,7 @@ mod several_logs;
 mod shared;
 mod study;
 
-pub use shared::Link;
+pub use shared::ShareLink;
 
 /// Milliseconds of the page's clock.
 fn now() -> f64 {

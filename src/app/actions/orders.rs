@@ -8,7 +8,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, RunSettings};
 use crate::app::store;
 use crate::run_queue::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
-use crate::run_queue::{Attachment, Event, Order, WorkerId};
+use crate::run_queue::{Attachment, Event, QueueOrder, WorkerId};
 use crate::study::{Run, RunReport};
 use js_sys::{Array, Uint8Array};
 use leptos::task::spawn_local;
@@ -56,38 +56,38 @@ impl App {
         self.tell(event);
     }
 
-    fn carry_out(self, order: Order<JsValue>) {
+    fn carry_out(self, order: QueueOrder<JsValue>) {
         match order {
-            Order::ShowRows => self.rows.set(self.with_backend(|backend| backend.queue.rows().to_vec())),
-            Order::ShowLog => self.log.set(self.with_backend(|backend| backend.queue.log().clone())),
-            Order::ShowSeries => {
+            QueueOrder::ShowRows => self.rows.set(self.with_backend(|backend| backend.queue.rows().to_vec())),
+            QueueOrder::ShowLog => self.log.set(self.with_backend(|backend| backend.queue.log().clone())),
+            QueueOrder::ShowSeries => {
                 self.on_several_logs.set(self.with_backend(|backend| backend.queue.is_on_several_logs()));
             }
-            Order::KeepSpeeds => self.keep_speeds(),
-            Order::Start(worker) => {
+            QueueOrder::KeepSpeeds => self.keep_speeds(),
+            QueueOrder::Start(worker) => {
                 if let Err(message) = self.with_backend(|backend| backend.pool.start(worker)) {
                     self.tell(Event::Died { worker, message });
                 }
             }
-            Order::Send { worker, message, attachment } => self.send(worker, &message, attachment),
-            Order::Deliver(worker) => self.with_backend(|backend| backend.pool.deliver(worker)),
-            Order::End(worker) => self.with_backend(|backend| backend.pool.end(worker)),
-            Order::Recall { search, settings, missing } => self.recall(search, settings, missing),
-            Order::Fetch(key) => self.fetch(key),
-            Order::Store { key, copy, report, schedule } => self.store(key, copy, *report, schedule),
-            Order::CompareShared => self.judge_shared(),
-            Order::Answer { question, answer } => {
+            QueueOrder::Send { worker, message, attachment } => self.send(worker, &message, attachment),
+            QueueOrder::Deliver(worker) => self.with_backend(|backend| backend.pool.deliver(worker)),
+            QueueOrder::End(worker) => self.with_backend(|backend| backend.pool.end(worker)),
+            QueueOrder::Recall { search, settings, missing } => self.recall(search, settings, missing),
+            QueueOrder::Fetch(key) => self.fetch(key),
+            QueueOrder::Store { key, copy, report, schedule } => self.store(key, copy, *report, schedule),
+            QueueOrder::CompareShared => self.judge_shared(),
+            QueueOrder::Answer { question, answer } => {
                 if let Some(asker) = self.with_backend(|backend| backend.questions.remove(&question)) {
                     // who asked may be gone
                     let _ = asker.send(*answer);
                 }
             }
-            Order::Opened(opened) => self.take_log(*opened),
-            Order::ForgetFile => self.forget_arrival(),
-            Order::Open(source) => self.open(source),
-            Order::NoteUnderWay(runs) => super::resume::note(runs),
-            Order::SayGoneOn(runs) => self.say_gone_on(runs),
-            Order::Complain(message) => self.complain(message),
+            QueueOrder::Opened(opened) => self.take_log(*opened),
+            QueueOrder::ForgetFile => self.forget_arrival(),
+            QueueOrder::Open(source) => self.open(source),
+            QueueOrder::NoteUnderWay(runs) => super::resume::note(runs),
+            QueueOrder::SayGoneOn(runs) => self.say_gone_on(runs),
+            QueueOrder::Complain(message) => self.complain(message),
         }
     }
 

@@ -1,14 +1,14 @@
 //! Going where an address leads.
 
-use crate::address::Place;
+use crate::address::PagePlace;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::study::{Study, Treatment};
 
-impl Place {
+impl PagePlace {
     /// Where the page's address leads.
-    pub fn of_page() -> Place {
-        Place::parse(&window().location().hash().unwrap_or_default())
+    pub fn of_page() -> PagePlace {
+        PagePlace::parse(&window().location().hash().unwrap_or_default())
     }
 }
 
@@ -16,7 +16,7 @@ impl App {
     /// Shows another place, on whose log `treatment` was done when it was left. Whether it is there; a job that is
     /// picked there is not looked for here.
     #[inline(never)]
-    pub fn go_to(self, place: &Place, treatment: Option<Treatment>) -> bool {
+    pub fn go_to(self, place: &PagePlace, treatment: Option<Treatment>) -> bool {
         self.view.set(place.view.unwrap_or_default());
         if let Some(link) = &place.link {
             let is_shown = self.shared.with_untracked(|shared| shared.as_ref().is_some_and(|s| *s.link == **link));

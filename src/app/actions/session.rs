@@ -1,6 +1,6 @@
 //! Beginning, and what survives a reload.
 
-use crate::address::Place;
+use crate::address::PagePlace;
 use crate::app::arrival::Arrival;
 use crate::app::backend::Backend;
 use crate::app::files;
@@ -8,7 +8,7 @@ use crate::app::pool::{Pool, most_runners};
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::restoring::{self, Restored};
-use crate::app::state::{App, KnownLog, LogState, RecentStudy, Tab, Theme};
+use crate::app::state::{App, KnownLog, LogState, RecentStudy, Tab, ThemeChoice};
 use crate::app::store::{self, StoredLog};
 use crate::metric::Metric;
 use crate::run_queue::{Event, RunQueue};
@@ -29,7 +29,7 @@ struct Session {
     study: Study,
     view: Tab,
     relative: bool,
-    theme: Theme,
+    theme: ThemeChoice,
 }
 
 /// The page did not survive the session before.
@@ -82,8 +82,9 @@ impl App {
         if session.is_some() {
             restoring::begin(Restored::Session);
         }
-        let place = Place::of_page();
-        let view = if place == Place::default() { session.as_ref().map(|session| session.view) } else { place.view };
+        let place = PagePlace::of_page();
+        let view =
+            if place == PagePlace::default() { session.as_ref().map(|session| session.view) } else { place.view };
         let study = session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone());
         let speeds = super::cost::remembered_speeds();
         let queue = RunQueue::new(study.clone(), most_runners(), speeds.clone(), super::resume::interrupted());
@@ -104,7 +105,7 @@ impl App {
             shared: RwSignal::new(None),
             shared_before: RwSignal::new(None),
             speeds: RwSignal::new(speeds),
-            theme: RwSignal::new(session.as_ref().map_or(Theme::System, |session| session.theme)),
+            theme: RwSignal::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),
             first_visit: RwSignal::new(session.is_none() && lost.is_none()),
             recent: RwSignal::new(stored_recent()),
             backend: StoredValue::new_local(Backend::new(queue, pool)),
@@ -118,7 +119,7 @@ impl App {
         }
         if failed == Some(Restored::Link) {
             app.offer_link();
-            app.begin_at(&Place { link: None, ..place });
+            app.begin_at(&PagePlace { link: None, ..place });
         } else if !place.link.as_deref().is_some_and(|link| app.open_link(link)) {
             app.begin_at(&place);
         }
@@ -132,7 +133,7 @@ impl App {
     }
 
     /// Opens the log that was being read when the page was loaded again, else that of the address, else the study's.
-    fn begin_at(self, place: &Place) {
+    fn begin_at(self, place: &PagePlace) {
         self.follow_study();
         match (Arrival::interrupted(), &place.log) {
             (Some(arrival), _) => self.load_interrupted(arrival),

@@ -4,15 +4,15 @@ use crate::app::charts;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::restoring::{self, Restored};
-use crate::app::state::{App, LinkVerdict, LogState, RunRow, RunSettings, Shared};
+use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
 use crate::metric::Metric;
 use crate::run_queue::Event;
-use crate::study::link::{self, Shared as Carried};
+use crate::study::link::{self, SharedStudy as Carried};
 use crate::study::{Report, Run, RunReport, Source};
 use std::sync::Arc;
 
 /// A link to the study and its results.
-pub struct Link {
+pub struct ShareLink {
     /// The whole address.
     pub address: String,
     /// How many results it carries.
@@ -26,7 +26,7 @@ impl App {
     ///
     /// # Errors
     /// In words for a person: nothing to share yet.
-    pub fn link(self) -> Result<Link, String> {
+    pub fn link(self) -> Result<ShareLink, String> {
         let results = self.results();
         let charted = charts::chosen(&self.charted.get(), &results);
         let runs: Vec<RunReport> = results.iter().map(|outcome| outcome.report.clone()).collect();
@@ -48,7 +48,7 @@ impl App {
         // what there was room for is known once it is made
         let arrived = link::decode(&fragment).map_or_else(|_| Vec::new(), |arrived| arrived.runs);
         let charted = arrived.iter().filter(|report| report.has_curves()).map(|report| report.run.clone()).collect();
-        Ok(Link { address: format!("{page}#{fragment}"), results: arrived.len(), charted })
+        Ok(ShareLink { address: format!("{page}#{fragment}"), results: arrived.len(), charted })
     }
 
     /// Shows what a link carries, of which `link` is the text behind `#`. Whether it carried anything.
@@ -99,7 +99,7 @@ impl App {
     fn put_shared(self, link: Arc<str>, carried: Arc<Carried>) {
         let Carried { study, runs, charted, .. } = (*carried).clone();
         self.shared_before.set(None);
-        self.shared.set(Some(Shared { link, carried, verdict: LinkVerdict::Unchecked }));
+        self.shared.set(Some(LinkOrigin { link, carried, verdict: LinkVerdict::Unchecked }));
         self.charted.set(charted);
         self.study.set(study.clone());
         self.tell(Event::SharedShown { study: Box::new(study), reports: runs });
@@ -116,14 +116,14 @@ impl App {
     /// Where the log that has come is that of the shared result left before, that is what it was dropped for.
     pub(super) fn resume_shared(self, source: &Source) {
         let left = self.shared_before.get_untracked().filter(|left| left.carried.study.source.key() == source.key());
-        if let Some(Shared { link, carried, .. }) = left {
+        if let Some(LinkOrigin { link, carried, .. }) = left {
             self.put_shared(link, carried);
         }
     }
 
     /// Goes back to the shared result that another log has taken the place of.
     pub fn return_to_shared(self) {
-        if let Some(Shared { link, carried, .. }) = self.shared_before.get_untracked() {
+        if let Some(LinkOrigin { link, carried, .. }) = self.shared_before.get_untracked() {
             self.show_shared(link, carried);
         }
     }
@@ -167,7 +167,7 @@ impl App {
             }));
         }
         let verdict = if differences.is_empty() { LinkVerdict::Agrees } else { LinkVerdict::Differs(differences) };
-        self.shared.set(Some(Shared { verdict, ..shared }));
+        self.shared.set(Some(LinkOrigin { verdict, ..shared }));
     }
 
     /// Makes what a link brought in one's own: it is kept like any other study.

@@ -4,7 +4,7 @@ use super::finer::Finer;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome, RunSettings};
 use crate::chart::kinds::Charted;
-use crate::chart::{Clock, Ink};
+use crate::chart::{AxisClock, Ink};
 use crate::estimator::{Estimate, Method};
 use crate::study::link::SharedWorkload;
 use crate::study::{Run, RunReport};
@@ -173,7 +173,7 @@ pub fn summary(app: App) -> Memo<Option<Arc<Summary>>> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Backdrop {
     /// What the seconds of a time axis mean.
-    pub clock: Clock,
+    pub clock: AxisClock,
     /// Cumulative fraction of job area against job area.
     pub area: Option<Steps>,
     /// Machine size.
@@ -185,7 +185,7 @@ pub fn backdrop(app: App) -> Memo<Backdrop> {
     let summary = summary(app);
     Memo::new(move |_| {
         let of_link = |carried: &SharedWorkload| Backdrop {
-            clock: carried.clock.as_ref().map_or(Clock::ELAPSED, Clock::of),
+            clock: carried.clock.as_ref().map_or(AxisClock::ELAPSED, AxisClock::of),
             area: Some(&carried.area_by_area)
                 .filter(|line| !line.x.is_empty())
                 .map(|line| Steps { x: line.x.clone(), y: line.y.clone() }),
@@ -193,17 +193,17 @@ pub fn backdrop(app: App) -> Memo<Backdrop> {
         };
         match (summary.get(), app.shared.get()) {
             (Some(summary), _) => Backdrop {
-                clock: Clock::of(&summary.clock),
+                clock: AxisClock::of(&summary.clock),
                 area: Some(summary.area_by_area.clone()),
                 processors: summary.machine.processors,
             },
             (None, Some(shared)) => of_link(&shared.carried.workload),
-            (None, None) => Backdrop { clock: Clock::ELAPSED, area: None, processors: 0 },
+            (None, None) => Backdrop { clock: AxisClock::ELAPSED, area: None, processors: 0 },
         }
     })
 }
 
 /// The clock of the active log.
-pub fn clock(summary: Memo<Option<Arc<Summary>>>) -> Clock {
-    summary.with(|summary| summary.as_ref().map_or(Clock::ELAPSED, |summary| Clock::of(&summary.clock)))
+pub fn clock(summary: Memo<Option<Arc<Summary>>>) -> AxisClock {
+    summary.with(|summary| summary.as_ref().map_or(AxisClock::ELAPSED, |summary| AxisClock::of(&summary.clock)))
 }

@@ -7,7 +7,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Later, When};
 use crate::chart::kinds::{self, Classed, Rate};
-use crate::chart::{Clock, Figure, Ink};
+use crate::chart::{AxisClock, Figure, Ink};
 use crate::metric::ClassCourse;
 use crate::study::Run;
 use crate::study::query::{Answer, Query};
@@ -28,7 +28,7 @@ pub(super) struct ClassedRuns {
 type KnownCourses = RwSignal<Vec<(Run, Arc<ClassCourse>)>>;
 
 /// Makes a figure of what is known.
-pub(super) type Make = fn(&[Classed<'_>], &Clock) -> Figure;
+pub(super) type MakeFigure = fn(&[Classed<'_>], &AxisClock) -> Figure;
 
 impl ClassedRuns {
     /// Asks the workers about `runs` wherever `is_shown`.
@@ -44,7 +44,7 @@ impl ClassedRuns {
     }
 
     /// A figure of them.
-    pub(super) fn figure(self, make: Make) -> Signal<Arc<Figure>> {
+    pub(super) fn figure(self, make: MakeFigure) -> Signal<Arc<Figure>> {
         let ClassedRuns { runs, summary, known } = self;
         figure(move || with_known(runs, known, |runs| make(runs, &clock(summary))))
     }
@@ -62,7 +62,7 @@ pub fn ClassCharts(
     let tells = |run: &Run| run.scheduler.family().entry.id == "classes";
     let is_shown = Memo::new(move |_| runs.chosen.with(|chosen| chosen.iter().any(tells)));
     let classed = ClassedRuns::of(app, runs, summary, is_shown);
-    let over_time: [Make; 8] = [
+    let over_time: [MakeFigure; 8] = [
         kinds::importances,
         kinds::cumulative_slowdown,
         kinds::monthly_slowdown,
@@ -72,7 +72,7 @@ pub fn ClassCharts(
         |runs, clock| kinds::class_weeks(runs, Rate::FalseLarge, clock),
         |runs, clock| kinds::class_weeks(runs, Rate::FalseSmall, clock),
     ];
-    let one = move |make: Make| view! { <Later><Chart figure=classed.figure(make) zoom=app.window/></Later> };
+    let one = move |make: MakeFigure| view! { <Later><Chart figure=classed.figure(make) zoom=app.window/></Later> };
     let by_class = classed.figure(|runs, _| kinds::class_slowdowns(runs));
     let lost = figure(move || runs.with_all(kinds::lost_work));
     view! {

@@ -8,9 +8,9 @@ use super::overview::figure;
 use super::quality::{QualityRow, QualityTable};
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Select};
+use crate::app::widget::{ChoiceOption, Select};
 use crate::chart::kinds::{self, Judged, OverTime, run_names};
-use crate::chart::{Hit, Ink, Unit};
+use crate::chart::{AxisUnit, Hit, Ink};
 use crate::metric::Accuracy;
 use crate::study::format::whole;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub fn EstimateCharts() -> impl IntoView {
     let options = Signal::derive(move || {
         let chosen = runs.chosen.get();
         let names = run_names(&chosen.iter().collect::<Vec<_>>());
-        chosen.iter().zip(names).map(|(run, name)| Choice::new(run.id(), name, "")).collect::<Vec<_>>()
+        chosen.iter().zip(names).map(|(run, name)| ChoiceOption::new(run.id(), name, "")).collect::<Vec<_>>()
     });
     let problem = move || accuracy.get().and_then(Result::err);
     let users = Signal::derive(move || {
@@ -101,8 +101,9 @@ fn rows(
 fn told(accuracy: Option<Result<Arc<Accuracy>, String>>, hit: Hit) -> Vec<(String, String)> {
     let Some(Ok(accuracy)) = accuracy else { return Vec::new() };
     let Some(cell) = accuracy.density.get(hit.item) else { return Vec::new() };
-    let span =
-        |(from, to): (f64, f64)| format!("{} to {}", Unit::Duration.say(from.ceil()), Unit::Duration.say(to.ceil()));
+    let span = |(from, to): (f64, f64)| {
+        format!("{} to {}", AxisUnit::Duration.say(from.ceil()), AxisUnit::Duration.say(to.ceil()))
+    };
     vec![
         ("Jobs".to_owned(), whole(cell.jobs)),
         ("Run time".to_owned(), span(cell.run)),

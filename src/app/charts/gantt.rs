@@ -5,7 +5,7 @@ use super::charted::summary;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::kinds::{self, Colouring};
-use crate::chart::{Clock, Figure, Hit, Unit};
+use crate::chart::{AxisClock, AxisUnit, Figure, Hit};
 use crate::study::Run;
 use crate::study::format::whole;
 use crate::study::query::{Answer, GanttBox, Part, Query};
@@ -70,7 +70,7 @@ pub fn Gantt(
         Arc::new(figure(run.get(), shown.get(), instant.get(), boxes.get(), summary.get(), colouring.get()))
     });
     let tell = Callback::new(move |hit: Hit| {
-        let clock = summary.with(|summary| summary.as_ref().map_or(Clock::ELAPSED, |s| Clock::of(&s.clock)));
+        let clock = summary.with(|summary| summary.as_ref().map_or(AxisClock::ELAPSED, |s| AxisClock::of(&s.clock)));
         boxes.with(|boxes| match boxes {
             Boxes::There(boxes) => boxes.get(hit.item).map(|b| told(b, &clock)).unwrap_or_default(),
             _ => Vec::new(),
@@ -156,7 +156,7 @@ fn InstantSlider(
 ) -> impl IntoView {
     let end = move |pick: fn((f64, f64)) -> f64| move || shown.get().map(|window| pick(window).to_string());
     let said = move || {
-        let clock = summary.with(|summary| summary.as_ref().map_or(Clock::ELAPSED, |s| Clock::of(&s.clock)));
+        let clock = summary.with(|summary| summary.as_ref().map_or(AxisClock::ELAPSED, |s| AxisClock::of(&s.clock)));
         instant.get().map(|at| clock.say(at as f64)).unwrap_or_default()
     };
     view! {
@@ -246,7 +246,7 @@ fn figure(
     let none = Arc::new(Vec::new());
     let boxes = if let Boxes::There(boxes) = &boxes { boxes } else { &none };
     let processors = summary.as_ref().map_or(1, |summary| summary.machine.processors);
-    let clock = summary.map_or(Clock::ELAPSED, |summary| Clock::of(&summary.clock));
+    let clock = summary.map_or(AxisClock::ELAPSED, |summary| AxisClock::of(&summary.clock));
     kinds::gantt(run.as_ref(), boxes, window.unwrap_or((0.0, 1.0)), instant, processors, &clock, colouring)
 }
 
@@ -262,7 +262,7 @@ fn in_words(boxes: &Boxes) -> Option<String> {
     }
 }
 
-fn told(b: &GanttBox, clock: &Clock) -> Vec<(String, String)> {
+fn told(b: &GanttBox, clock: &AxisClock) -> Vec<(String, String)> {
     let pair = |name: &str, value: String| (name.to_owned(), value);
     let user = if b.user < 0 { "unknown".to_owned() } else { b.user.to_string() };
     let (start, end) = (b.span.0 as f64, b.span.1 as f64);
@@ -271,13 +271,17 @@ fn told(b: &GanttBox, clock: &Clock) -> Vec<(String, String)> {
         pair("User", user),
         pair("Processors", format!("{} to {}", b.first, b.first + b.count - 1)),
     ];
-    let span = Unit::Duration.say(end - start);
+    let span = AxisUnit::Duration.say(end - start);
     told.extend(match b.part {
         Part::Ran => {
-            vec![pair("Start", clock.say(start)), pair("Ran", span), pair("Waited", Unit::Duration.say(b.wait as f64))]
+            vec![
+                pair("Start", clock.say(start)),
+                pair("Ran", span),
+                pair("Waited", AxisUnit::Duration.say(b.wait as f64)),
+            ]
         }
         Part::Killed => {
-            let waited = Unit::Duration.say(b.wait as f64);
+            let waited = AxisUnit::Duration.say(b.wait as f64);
             vec![pair("Start", clock.say(start)), pair("Killed after", span), pair("Waited", waited)]
         }
         Part::Expected => vec![pair("Expected end", clock.say(end))],

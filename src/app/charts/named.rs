@@ -3,7 +3,7 @@
 use super::chart::Chart;
 use super::charted::{ChartedRuns, backdrop, summary};
 use super::charts_view::Sweeps;
-use super::classing::{ClassedRuns, Make};
+use super::classing::{ClassedRuns, MakeFigure};
 use super::finer::Finer;
 use super::improvements::Improvements;
 use super::overview::figure;
@@ -63,7 +63,7 @@ pub fn NamedFigure(
 }
 
 /// Figures of what the charted runs did to small and large jobs.
-fn classes(app: App, runs: ChartedRuns, makes: &[Make]) -> AnyView {
+fn classes(app: App, runs: ChartedRuns, makes: &[MakeFigure]) -> AnyView {
     let classed = ClassedRuns::of(app, runs, summary(app), Memo::new(|_| true));
     let charts: Vec<AnyView> = makes.iter().map(|&make| view! { <Chart figure=classed.figure(make)/> }).collect();
     view! { <div class="chart-grid">{charts}</div> }

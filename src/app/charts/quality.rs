@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::widget::When;
-use crate::metric::{Metric, Quality};
+use crate::metric::{EstimateQuality, Metric};
 use crate::order;
 use crate::study::format::{self, MISSING, TimeUnit, number, whole};
 
@@ -16,12 +16,12 @@ pub struct QualityRow {
     name: String,
     /// What it is sorted by.
     place: f64,
-    quality: Quality,
+    quality: EstimateQuality,
 }
 
 impl QualityRow {
     /// A group: its name and its position.
-    pub fn new(name: String, place: f64, quality: Quality) -> Self {
+    pub fn new(name: String, place: f64, quality: EstimateQuality) -> Self {
         QualityRow { name, place, quality }
     }
 }
@@ -30,7 +30,7 @@ impl QualityRow {
 struct QualityColumn {
     heading: &'static str,
     help: &'static str,
-    value: fn(&Quality) -> Option<f64>,
+    value: fn(&EstimateQuality) -> Option<f64>,
     text: fn(f64) -> String,
 }
 

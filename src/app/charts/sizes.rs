@@ -3,12 +3,12 @@
 use super::charted::summary;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::query::{Answer, Query, Sizes};
+use crate::study::query::{Answer, LearnedSizes, Query};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// What there is to be learned from the active log, where `is_wanted`; asked anew when the log changes.
-pub fn sizes(app: App, is_wanted: Memo<bool>) -> RwSignal<Option<Arc<Sizes>>> {
+pub fn sizes(app: App, is_wanted: Memo<bool>) -> RwSignal<Option<Arc<LearnedSizes>>> {
     let summary = summary(app);
     let sizes = RwSignal::new(None);
     let round = StoredValue::new(0_u32);

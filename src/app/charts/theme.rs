@@ -1,7 +1,7 @@
 //! Which colours charts have: those of the page's theme.
 
 use crate::app::prelude::*;
-use crate::app::state::{App, Theme as PageTheme};
+use crate::app::state::{App, ThemeChoice as PageTheme};
 use crate::chart::Theme;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};

@@ -2,7 +2,7 @@
 
 use super::section::Fold;
 use crate::app::prelude::*;
-use crate::app::state::Described;
+use crate::app::state::DescribedLog;
 use crate::app::widget::When;
 use crate::app::wording::{jobs, lines};
 use crate::study::format;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[component]
 pub fn AccountList(
     /// The active log.
-    described: Memo<Option<Arc<Described>>>,
+    described: Memo<Option<Arc<DescribedLog>>>,
 ) -> impl IntoView {
     let is_clean = Memo::new(move |_| described.with(|d| d.as_ref().is_none_or(|d| d.account.entries().is_empty())));
     let entries = move || described.with(|d| d.as_ref().map(|d| d.account.entries().to_vec()).unwrap_or_default());
@@ -26,7 +26,7 @@ pub fn AccountList(
     }
 }
 
-fn in_short(described: &Option<Arc<Described>>) -> String {
+fn in_short(described: &Option<Arc<DescribedLog>>) -> String {
     let Some(described) = described else { return String::new() };
     let dropped = described.account.dropped();
     let kept = described.account.entries().iter().filter(|entry| !entry.reason.drops());

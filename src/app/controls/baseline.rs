@@ -3,7 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::results::ShownAs;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Select, When};
+use crate::app::widget::{ChoiceOption, Select, When};
 use crate::estimator::{Estimate, Method};
 use crate::study::{Baseline, Run, Study, format};
 
@@ -26,7 +26,8 @@ pub fn BaselineForm() -> impl IntoView {
     };
     let of_kind = Memo::new(move |_| app.study.with(|s| candidates(s, kind.get())));
     let options = Signal::derive(move || {
-        of_kind.with(|all| all.iter().map(|(b, name)| Choice::new(id_of(b), name.clone(), "")).collect::<Vec<_>>())
+        of_kind
+            .with(|all| all.iter().map(|(b, name)| ChoiceOption::new(id_of(b), name.clone(), "")).collect::<Vec<_>>())
     });
     let set = move |id: String| {
         let found = of_kind.with_untracked(|all| all.iter().find(|(b, _)| id_of(b) == id).cloned());
@@ -34,7 +35,7 @@ pub fn BaselineForm() -> impl IntoView {
             app.edit(move |study| study.baseline = baseline);
         }
     };
-    let kinds = KINDS.map(|(id, name)| Choice::new(id, name, "")).to_vec();
+    let kinds = KINDS.map(|(id, name)| ChoiceOption::new(id, name, "")).to_vec();
     view! {
         <div class="baseline-form">
             <Select

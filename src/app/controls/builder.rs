@@ -1,7 +1,7 @@
 //! A form for any scheduler or estimator of any family, made from the catalogue.
 
 use crate::app::prelude::*;
-use crate::app::widget::{Choice, Field, Select, When};
+use crate::app::widget::{ChoiceOption, Field, Select, When};
 use crate::catalogue::{Catalogue, Configured, Entry, Family, Kind, Parameter, Settings, Taken, Value};
 
 /// What can be built, and how what is built is called. Without the types of a catalogue, so that there
@@ -86,7 +86,7 @@ pub fn Builder(
     let first = families.iter().find(|family| !family.parameters.is_empty()).unwrap_or(&families[0]);
     let draft = RwSignal::new(opened.unwrap_or_else(|| Draft::of(first)));
     let family = Memo::new(move |_| draft.with(|draft| draft.family.id));
-    let options = families.iter().map(|f| Choice::new(f.id, f.name, f.help)).collect::<Vec<_>>();
+    let options = families.iter().map(|f| ChoiceOption::new(f.id, f.name, f.help)).collect::<Vec<_>>();
     let choose_family = move |id: String| {
         if let Some(family) = families.iter().find(|f| f.id == id) {
             draft.set(Draft::of(family));
@@ -166,7 +166,7 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
     };
     match parameter.kind {
         Kind::Choice { options, .. } => {
-            let options = options.iter().map(|(id, name)| Choice::new(*id, *name, "")).collect::<Vec<_>>();
+            let options = options.iter().map(|(id, name)| ChoiceOption::new(*id, *name, "")).collect::<Vec<_>>();
             view! {
                 <Select
                     label=parameter.name

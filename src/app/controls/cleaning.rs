@@ -2,8 +2,8 @@
 
 use super::section::Fold;
 use crate::app::prelude::*;
-use crate::app::state::{App, Described};
-use crate::app::widget::{Choice, Choices, Field, optional, reals, whole};
+use crate::app::state::{App, DescribedLog};
+use crate::app::widget::{ChoiceOption, Choices, Field, optional, reals, whole};
 use crate::study::check::{PROCESSOR_RANGE, SHRINK_RANGE};
 use crate::study::{Study, format};
 use crate::workload::Cleaning;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub fn CleaningForm() -> impl IntoView {
     let app = expect_context::<App>();
     let cleaning = Memo::new(move |_| app.study.with(|s| s.treatment.cleaning));
-    let options = Cleaning::ALL.into_iter().map(|c| Choice::new(c.id(), name_of(c), c.help())).collect();
+    let options = Cleaning::ALL.into_iter().map(|c| ChoiceOption::new(c.id(), name_of(c), c.help())).collect();
     let set = move |id: String| {
         if let Some(cleaning) = Cleaning::ALL.into_iter().find(|c| c.id() == id) {
             app.edit(move |study| study.treatment.cleaning = cleaning);
@@ -44,7 +44,7 @@ fn name_of(cleaning: Cleaning) -> &'static str {
 #[component]
 pub fn LoadForm(
     /// The active log.
-    described: Memo<Option<Arc<Described>>>,
+    described: Memo<Option<Arc<DescribedLog>>>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let processors = Memo::new(move |_| app.study.with(|s| s.treatment.processors));

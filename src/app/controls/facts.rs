@@ -1,18 +1,18 @@
 //! The active log at a glance.
 
 use crate::app::prelude::*;
-use crate::app::state::Described;
+use crate::app::state::DescribedLog;
 use crate::study::format;
-use crate::workload::Span;
+use crate::workload::WorkloadPeriod;
 use std::sync::Arc;
 
 /// Jobs, processors and where their number is known from, span and load.
 #[component]
 pub fn Facts(
     /// The active log.
-    described: Memo<Option<Arc<Described>>>,
+    described: Memo<Option<Arc<DescribedLog>>>,
 ) -> impl IntoView {
-    let list = move |described: Arc<Described>| {
+    let list = move |described: Arc<DescribedLog>| {
         let summary = &described.summary;
         let of = (described.records != summary.jobs)
             .then(|| format!(" of {} in the log", format::whole(described.records as i128)));
@@ -57,7 +57,7 @@ fn percent(share: f64) -> String {
 }
 
 /// From which day to which.
-fn dates(span: &Span) -> Option<String> {
+fn dates(span: &WorkloadPeriod) -> Option<String> {
     let day = |date: &Option<String>| date.as_ref().and_then(|date| date.split(' ').next()).map(str::to_owned);
     Some(format!("{} to {}", day(&span.first_date)?, day(&span.last_date)?))
 }

@@ -2,10 +2,10 @@
 
 use super::section::Fold;
 use crate::app::prelude::*;
-use crate::app::state::{App, Described};
+use crate::app::state::{App, DescribedLog};
 use crate::app::widget::{Field, When, optional, whole_numbers};
 use crate::app::wording::jobs;
-use crate::workload::{Choice, Clock, Filter, Seconds, Summary, read_moment, write_moment};
+use crate::workload::{Clock, Filter, QueueChoice, Seconds, Summary, read_moment, write_moment};
 use std::sync::Arc;
 
 /// Most numbers of a list that are offered.
@@ -44,7 +44,7 @@ struct NumberList {
     help: &'static str,
     get: fn(&Filter) -> &Vec<i32>,
     set: fn(&mut Filter, Vec<i32>),
-    known: fn(&Summary) -> Vec<Choice>,
+    known: fn(&Summary) -> Vec<QueueChoice>,
 }
 
 const LISTS: [NumberList; 3] = [
@@ -53,7 +53,7 @@ const LISTS: [NumberList; 3] = [
         help: "Numbers of users, separated by commas",
         get: |f| &f.users,
         set: |f, list| f.users = list,
-        known: |s| s.top_users.iter().map(|user| Choice { id: user.user, jobs: user.jobs, name: None }).collect(),
+        known: |s| s.top_users.iter().map(|user| QueueChoice { id: user.user, jobs: user.jobs, name: None }).collect(),
     },
     NumberList {
         label: "Queues",
@@ -75,7 +75,7 @@ const LISTS: [NumberList; 3] = [
 #[component]
 pub fn FilterForm(
     /// The active log.
-    described: Memo<Option<Arc<Described>>>,
+    described: Memo<Option<Arc<DescribedLog>>>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let filter = Memo::new(move |_| app.study.with(|s| s.treatment.filter.clone()));
@@ -119,12 +119,12 @@ fn bound_field(app: App, filter: Memo<Filter>, clock: Memo<Option<Clock>>, bound
 fn list_field(
     app: App,
     filter: Memo<Filter>,
-    described: Memo<Option<Arc<Described>>>,
+    described: Memo<Option<Arc<DescribedLog>>>,
     list: NumberList,
 ) -> impl IntoView {
     let known =
         Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(unfiltered(d))).unwrap_or_default()));
-    let offer = move |Choice { id, jobs: count, name }: Choice| {
+    let offer = move |QueueChoice { id, jobs: count, name }: QueueChoice| {
         let about = name.map_or_else(|| jobs(count), |name| format!("{name}, {}", jobs(count)));
         let is_taken = Memo::new(move |_| filter.with(|f| (list.get)(f).contains(&id)));
         let toggle = move |_| {
@@ -170,7 +170,7 @@ fn list_field(
 }
 
 /// What can be taken is what is there before the filter.
-fn unfiltered(described: &Described) -> &Summary {
+fn unfiltered(described: &DescribedLog) -> &Summary {
     described.unfiltered.as_deref().unwrap_or(&described.summary)
 }
 

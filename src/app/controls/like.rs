@@ -2,8 +2,8 @@
 
 use super::section::Fold;
 use crate::app::prelude::*;
-use crate::app::state::{App, Described};
-use crate::app::widget::{Choice, Field, Select, When, optional, real, whole};
+use crate::app::state::{App, DescribedLog};
+use crate::app::widget::{ChoiceOption, Field, Select, When, optional, real, whole};
 use crate::app::wording::sentence;
 use crate::study::check::GENERATED_RANGE;
 use crate::study::format;
@@ -18,7 +18,7 @@ const JOBS: u32 = 10_000;
 #[component]
 pub fn LikeForm(
     /// The active log.
-    described: Memo<Option<Arc<Described>>>,
+    described: Memo<Option<Arc<DescribedLog>>>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let like = Memo::new(move |_| app.study.with(|s| s.treatment.like));
@@ -56,7 +56,7 @@ pub fn LikeForm(
 
 /// How many jobs, and how they follow each other.
 #[component]
-fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described>>>) -> impl IntoView {
+fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<DescribedLog>>>) -> impl IntoView {
     let app = expect_context::<App>();
     let arrivals = move || like.get().map(|like| like.arrivals).unwrap_or_default();
     let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
@@ -66,10 +66,10 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
             described.with(|d| d.as_ref().and_then(|d| of(&d.unfiltered.as_deref().unwrap_or(&d.summary).arrivals)));
         value.map(|value| format!("{value:.digits$}")).unwrap_or_default()
     };
-    let laws = std::iter::once(Choice::new("own", "The log's own, by maximum likelihood", ""))
-        .chain(OF_DYNP.iter().map(|(log, ..)| Choice::new(*log, format!("DYNP Table 2: {log}"), "")))
-        .chain(std::iter::once(Choice::new("set", "As set below", "")));
-    let laws: Vec<Choice> = laws.collect();
+    let laws = std::iter::once(ChoiceOption::new("own", "The log's own, by maximum likelihood", ""))
+        .chain(OF_DYNP.iter().map(|(log, ..)| ChoiceOption::new(*log, format!("DYNP Table 2: {log}"), "")))
+        .chain(std::iter::once(ChoiceOption::new("set", "As set below", "")));
+    let laws: Vec<ChoiceOption> = laws.collect();
     let law_of = |id: &str| {
         let of_dynp = OF_DYNP.iter().find(|(log, ..)| *log == id);
         of_dynp.map_or(Arrivals::default(), |(_, law, p0)| Arrivals {
@@ -147,7 +147,7 @@ fn LikeFields(like: Memo<Option<Likeness>>, described: Memo<Option<Arc<Described
 }
 
 /// Why the log has no law of its own; none where it has one, or nothing is known of it.
-fn no_fit(described: &Option<Arc<Described>>) -> Option<NoFit> {
+fn no_fit(described: &Option<Arc<DescribedLog>>) -> Option<NoFit> {
     let described = described.as_ref()?;
     described.unfiltered.as_deref().unwrap_or(&described.summary).arrivals.fit.clone().err()
 }

@@ -5,7 +5,7 @@ use super::columns::Columns;
 use super::section::{Fold, Section};
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Choices, Field, real};
+use crate::app::widget::{ChoiceOption, Choices, Field, real};
 use crate::metric::{Counted, Measure, Metric};
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, NORM_RANGE};
 
@@ -29,7 +29,7 @@ pub fn Measures() -> impl IntoView {
 fn CountedJobs() -> impl IntoView {
     let app = expect_context::<App>();
     let counted = Memo::new(move |_| app.study.with(|s| s.measure.counted));
-    let options = COUNTED.iter().map(|(_, id, name, help)| Choice::new(*id, *name, *help)).collect();
+    let options = COUNTED.iter().map(|(_, id, name, help)| ChoiceOption::new(*id, *name, *help)).collect();
     let set = move |id: String| {
         if let Some((counted, ..)) = COUNTED.iter().find(|(_, other, ..)| *other == id) {
             app.edit(move |study| study.measure.counted = *counted);

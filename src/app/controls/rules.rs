@@ -3,7 +3,7 @@
 use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Choices};
+use crate::app::widget::{ChoiceOption, Choices};
 use crate::model::{Reestimation, RoundTrigger};
 use crate::simulation::Correction;
 use crate::study::Rules;
@@ -16,9 +16,9 @@ const PAPERS: &str = "papers";
 pub fn RunRules() -> impl IntoView {
     let app = expect_context::<App>();
     let rules = Memo::new(move |_| app.study.with(|s| s.rules()));
-    let corrections = Correction::ALL.map(|rule| Choice::new(rule.id(), rule.name(), rule.help()));
-    let reestimations = Reestimation::ALL.map(|when| Choice::new(when.id(), when.name(), when.help()));
-    let askings = RoundTrigger::ALL.map(|which| Choice::new(which.id(), which.name(), which.help()));
+    let corrections = Correction::ALL.map(|rule| ChoiceOption::new(rule.id(), rule.name(), rule.help()));
+    let reestimations = Reestimation::ALL.map(|when| ChoiceOption::new(when.id(), when.name(), when.help()));
+    let askings = RoundTrigger::ALL.map(|which| ChoiceOption::new(which.id(), which.name(), which.help()));
     let set_correction = move |id: String| {
         if let Some(rule) = Correction::ALL.into_iter().find(|rule| rule.id() == id) {
             app.edit(move |study| study.correction = rule);
@@ -61,8 +61,8 @@ pub fn RunRules() -> impl IntoView {
 }
 
 /// The options, after that of doing as the papers did.
-fn with_papers(help: &str, options: &[Choice]) -> Vec<Choice> {
-    std::iter::once(Choice::new(PAPERS, "As in the papers", help)).chain(options.iter().cloned()).collect()
+fn with_papers(help: &str, options: &[ChoiceOption]) -> Vec<ChoiceOption> {
+    std::iter::once(ChoiceOption::new(PAPERS, "As in the papers", help)).chain(options.iter().cloned()).collect()
 }
 
 /// What differs from the papers, in a few words.

@@ -8,7 +8,7 @@ use super::like::LikeForm;
 use super::logs::LogPicker;
 use super::section::Section;
 use crate::app::prelude::*;
-use crate::app::state::{App, Described, LogState};
+use crate::app::state::{App, DescribedLog, LogState};
 use std::sync::Arc;
 
 /// The log, what is known of it, and what is done to it before it is simulated.
@@ -31,7 +31,7 @@ pub fn WorkloadPanel() -> impl IntoView {
 }
 
 /// The active log where it is there.
-fn described(app: App) -> Memo<Option<Arc<Described>>> {
+fn described(app: App) -> Memo<Option<Arc<DescribedLog>>> {
     Memo::new(move |_| match app.log.get() {
         LogState::Ready(described) => Some(described),
         _ => None,

@@ -4,7 +4,7 @@ use super::Dialogs;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{Choice, Choices, Modal, Select};
+use crate::app::widget::{ChoiceOption, Choices, Modal, Select};
 use crate::study::Run;
 use crate::study::query::{Answer, Query, ScheduleFormat};
 
@@ -42,9 +42,9 @@ fn Form() -> impl IntoView {
     let failure = RwSignal::new(None::<String>);
 
     let options = Signal::derive(move || {
-        runs.with(|runs| runs.iter().map(|run| Choice::new(run.id(), name_of(run), "")).collect::<Vec<_>>())
+        runs.with(|runs| runs.iter().map(|run| ChoiceOption::new(run.id(), name_of(run), "")).collect::<Vec<_>>())
     });
-    let formats = FORMATS.iter().map(|(_, id, name, help, ..)| Choice::new(*id, *name, *help)).collect();
+    let formats = FORMATS.iter().map(|(_, id, name, help, ..)| ChoiceOption::new(*id, *name, *help)).collect();
     let save = move |_| {
         let run = runs.with_untracked(|runs| runs.iter().find(|run| run.id() == chosen.get_untracked()).cloned());
         let Some(run) = run else { return };

@@ -2,7 +2,7 @@
 
 use super::Dialogs;
 use super::copying::CopyButton;
-use crate::app::actions::Link;
+use crate::app::actions::ShareLink;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Modal;
@@ -33,7 +33,7 @@ fn LinkNow() -> impl IntoView {
 }
 
 /// What a link carries of a study on `trace`.
-fn carries(link: &Link, trace: &str) -> String {
+fn carries(link: &ShareLink, trace: &str) -> String {
     let numbers = format!("the numbers of {} on {trace}", runs(link.results));
     let again = "Whoever has the same log can drop it there to compute everything again";
     if link.charted.len() == link.results {
@@ -53,7 +53,7 @@ fn carries(link: &Link, trace: &str) -> String {
 #[component]
 fn LinkForm(
     /// The link.
-    link: Link,
+    link: ShareLink,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let node = NodeRef::<html::Input>::new();

@@ -1,6 +1,6 @@
 //! The Compare tab: the table and what stands around it.
 
-use super::comparison::{Comparison, Shown};
+use super::comparison::{RunComparison, ShownRun};
 use super::copy::CopyMenu;
 use super::headline::Headline;
 use super::memory::Memory;
@@ -31,7 +31,7 @@ pub fn CompareView() -> impl IntoView {
     );
     let mode = Memo::new(move |_| if app.relative.get() { Mode::Change } else { Mode::Absolute });
     let comparison = Memo::new_with_compare(
-        move |_| app.study.with(|study| shown.with(|rows| Comparison::of(rows, study, mode.get()))),
+        move |_| app.study.with(|study| shown.with(|rows| RunComparison::of(rows, study, mode.get()))),
         |_, _| true,
     );
     let table = TableState::new(app, comparison, remembered());
@@ -63,8 +63,8 @@ pub fn CompareView() -> impl IntoView {
 }
 
 /// Whether nothing came in: results are never changed in place, so their address tells.
-fn are_same(old: &[Shown], new: &[Shown]) -> bool {
-    let same = |a: &Shown, b: &Shown| match (&a.1, &b.1) {
+fn are_same(old: &[ShownRun], new: &[ShownRun]) -> bool {
+    let same = |a: &ShownRun, b: &ShownRun| match (&a.1, &b.1) {
         (Some(a_result), Some(b_result)) => Arc::ptr_eq(a_result, b_result) && a.0 == b.0,
         (None, None) => a.0 == b.0,
         _ => false,

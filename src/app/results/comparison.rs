@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A run and its last result, if there is one.
-pub type Shown = (Run, Option<Arc<RunOutcome>>);
+pub type ShownRun = (Run, Option<Arc<RunOutcome>>);
 
 /// The rows of the table, by their place in the study.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct RunComparison {
     /// The table's columns.
     pub columns: Vec<Metric>,
     /// The rows.
-    pub rows: Vec<Compared>,
+    pub rows: Vec<RunAndBaseline>,
     /// Whether values or changes are shown.
     pub mode: Mode,
     /// Whether k is worth a column: some run has one that is not 1.
@@ -29,7 +29,7 @@ pub struct Comparison {
 
 /// A run beside its baseline.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Compared {
+pub struct RunAndBaseline {
     /// Which run.
     pub run: Run,
     /// What it is compared with, whether or not that has a result.
@@ -55,15 +55,15 @@ pub struct Measured {
     pub noted: BTreeMap<Metric, f64>,
 }
 
-impl Comparison {
+impl RunComparison {
     /// Of the rows of a study.
-    pub fn of(rows: &[Shown], study: &Study, mode: Mode) -> Self {
-        let mut compared: Vec<Compared> = rows
+    pub fn of(rows: &[ShownRun], study: &Study, mode: Mode) -> Self {
+        let mut compared: Vec<RunAndBaseline> = rows
             .iter()
             .map(|(run, _)| {
                 let baseline = study.baseline_of(run);
                 let is_baseline = baseline.as_ref() == Some(run);
-                Compared { run: run.clone(), baseline, is_baseline, is_stale: false, result: None }
+                RunAndBaseline { run: run.clone(), baseline, is_baseline, is_stale: false, result: None }
             })
             .collect();
         let present = RunSettings::of(study);
@@ -97,7 +97,7 @@ impl Comparison {
         let has_factors = rows.iter().any(|(run, _)| run.estimate.k != 1.0);
         let is_swept = rows.iter().any(|(run, _)| run.shrink.is_some());
         let shrink = is_swept.then_some(study.treatment.shrink);
-        Comparison { columns, rows: compared, mode, has_factors, shrink }
+        RunComparison { columns, rows: compared, mode, has_factors, shrink }
     }
 
     /// The `aria-colindex` of the first metric.
@@ -138,7 +138,7 @@ pub fn side(cell: &Cell) -> Side {
 
 /// The places of rows with results, by what the results were made with: values of different settings
 /// are never compared with each other.
-fn by_basis(rows: &[Shown]) -> Vec<(&RunSettings, Vec<usize>)> {
+fn by_basis(rows: &[ShownRun]) -> Vec<(&RunSettings, Vec<usize>)> {
     let mut groups: Vec<(&RunSettings, Vec<usize>)> = Vec::new();
     for (place, outcome) in rows.iter().enumerate().filter_map(|(i, (_, o))| o.as_ref().map(|o| (i, o))) {
         match groups.iter_mut().find(|(settings, _)| **settings == outcome.settings) {
@@ -169,7 +169,7 @@ mod tests {
         study
     }
 
-    fn rows(study: &Study, values: [(f64, f64); 2]) -> Vec<Shown> {
+    fn rows(study: &Study, values: [(f64, f64); 2]) -> Vec<ShownRun> {
         let outcome = |run: &Run, (af, utilisation)| RunOutcome {
             settings: RunSettings::of(study),
             report: RunReport {
@@ -190,7 +190,7 @@ mod tests {
     #[wasm_bindgen_test]
     fn change_is_relative_to_the_baseline_and_judged_by_the_aim() {
         let study = study();
-        let comparison = Comparison::of(&rows(&study, [(100.0, 0.5), (80.0, 0.4)]), &study, Mode::Change);
+        let comparison = RunComparison::of(&rows(&study, [(100.0, 0.5), (80.0, 0.4)]), &study, Mode::Change);
         assert!(comparison.rows[0].is_baseline && !comparison.rows[1].is_baseline);
         let easy = comparison.rows[1].result.as_ref().unwrap().cells.clone().into_iter().flatten().collect::<Vec<_>>();
         assert!((easy[0].change.unwrap() + 0.2).abs() < 1e-12);
@@ -208,7 +208,7 @@ mod tests {
         let mut fresh = (**rows[1].1.as_ref().unwrap()).clone();
         fresh.settings = RunSettings::of(&other);
         mixed[1].1 = Some(Arc::new(fresh));
-        let comparison = Comparison::of(&mixed, &other, Mode::Change);
+        let comparison = RunComparison::of(&mixed, &other, Mode::Change);
         assert!(comparison.rows[0].is_stale && !comparison.rows[1].is_stale);
         assert_eq!(comparison.rows[1].result.as_ref().unwrap().cells[0].unwrap().change, None);
     }
@@ -218,7 +218,7 @@ mod tests {
         let study = study();
         let mut rows = rows(&study, [(80.0, 0.5), (100.0, 0.4)]);
         rows.insert(0, (rows[0].0.clone(), None));
-        let comparison = Comparison::of(&rows, &study, Mode::Absolute);
+        let comparison = RunComparison::of(&rows, &study, Mode::Absolute);
         assert_eq!(comparison.order(Some((Metric::Af, false))), [1, 2, 0]);
         assert_eq!(comparison.order(Some((Metric::Af, true))), [2, 1, 0]);
         assert_eq!(comparison.order(None), [0, 1, 2]);

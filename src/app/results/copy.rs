@@ -1,6 +1,6 @@
 //! The table for other programs: into the clipboard as Markdown, LaTeX or CSV.
 
-use super::comparison::{Comparison, Shown};
+use super::comparison::{RunComparison, ShownRun};
 use super::units;
 use crate::app::files::copy;
 use crate::app::prelude::*;
@@ -53,10 +53,10 @@ pub fn CopyItems() -> impl IntoView {
 /// The table as it is shown, without what is out of date.
 pub fn table_shown(app: App) -> Table {
     let mode = mode(app.relative.get_untracked());
-    let rows: Vec<Shown> =
+    let rows: Vec<ShownRun> =
         app.rows.with_untracked(|rows| rows.iter().map(|row| (row.run.clone(), row.result.clone())).collect());
     app.study.with_untracked(|study| {
-        let comparison = Comparison::of(&rows, study, mode);
+        let comparison = RunComparison::of(&rows, study, mode);
         let order = comparison.order(app.sorting.get_untracked());
         let fresh = order.iter().filter(|&&place| !comparison.rows[place].is_stale);
         let outcomes = fresh.filter_map(|&place| rows[place].1.as_ref());

@@ -1,13 +1,13 @@
 //! The hints of the table: what a heading, a run or a cell means and where it comes from.
 
-use super::comparison::{Compared, side};
+use super::comparison::{RunAndBaseline, side};
 use super::naming::{estimate, name, scheduler_help};
 use crate::app::widget::Hint;
 use crate::app::wording::sentence;
 use crate::metric::{Aim, Metric};
 use crate::study::format::{self, TimeUnit};
 use crate::study::policy_facts;
-use crate::study::table::{Cell, Shown};
+use crate::study::table::{Cell, CellDisplay};
 
 /// Of a column's heading.
 pub fn heading(metric: Metric) -> Hint {
@@ -31,7 +31,7 @@ pub fn heading(metric: Metric) -> Hint {
 }
 
 /// Of a run's name.
-pub fn run(row: &Compared) -> Hint {
+pub fn run(row: &RunAndBaseline) -> Hint {
     let method = &row.run.estimate.method;
     let family = row.run.scheduler.family().entry;
     let policies = row.result.iter().flat_map(|result| policy_facts(&result.noted));
@@ -51,7 +51,7 @@ pub fn run(row: &Compared) -> Hint {
 }
 
 /// Of a cell of the column of `metric`.
-pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
+pub fn cell(row: &RunAndBaseline, metric: Metric, cell: Option<&Cell>) -> Hint {
     let about = metric.about();
     let mut hint = Hint {
         title: format!("{} of {}", about.name, name(&row.run)),
@@ -73,14 +73,14 @@ pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
             hint.notes.push("Change: (value − baseline) / baseline".to_owned());
         }
     }
-    if cell.shown == Shown::Nothing {
+    if cell.shown == CellDisplay::Nothing {
         hint.notes.insert(0, "The baseline has no result with these settings yet.".to_owned());
     }
     if row.is_baseline {
         hint.notes.insert(0, "This is the baseline: its values are shown as they are.".to_owned());
     }
     if cell.is_best {
-        let of = if cell.shown == Shown::Change { "the rows with the same baseline" } else { "the column" };
+        let of = if cell.shown == CellDisplay::Change { "the rows with the same baseline" } else { "the column" };
         hint.notes.insert(0, format!("Best of {of}, by 1 % or more."));
     }
     if row.is_stale {
@@ -89,7 +89,7 @@ pub fn cell(row: &Compared, metric: Metric, cell: Option<&Cell>) -> Hint {
     hint
 }
 
-fn short(row: &Compared) -> String {
+fn short(row: &RunAndBaseline) -> String {
     format!("{}, {}", row.run.scheduler.name(), estimate(&row.run.estimate))
 }
 

@@ -1,6 +1,6 @@
 //! One line above the table that says what is compared.
 
-use super::comparison::Comparison;
+use super::comparison::RunComparison;
 use super::naming::{method, name};
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
@@ -11,7 +11,7 @@ use crate::study::{Baseline, Study};
 #[component]
 pub fn Headline(
     /// The rows of the table.
-    comparison: Memo<Comparison>,
+    comparison: Memo<RunComparison>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let text = move || {
@@ -26,7 +26,7 @@ pub fn Headline(
     view! { <p class="headline" data-testid="headline">{move || text()}</p> }
 }
 
-fn sentence(comparison: &Comparison, study: &Study, trace: &str, jobs: Option<usize>, relative: bool) -> String {
+fn sentence(comparison: &RunComparison, study: &Study, trace: &str, jobs: Option<usize>, relative: bool) -> String {
     let total = comparison.rows.len();
     let plural = if total == 1 { "run" } else { "runs" };
     let counted = || comparison.rows.iter().filter(|r| !r.is_stale).filter_map(|r| r.result.as_ref()).map(|r| r.jobs);

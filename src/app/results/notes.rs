@@ -1,6 +1,6 @@
 //! What a person should know before they believe the table, in plain words, and what its marks mean.
 
-use super::comparison::{Comparison, Measured};
+use super::comparison::{Measured, RunComparison};
 use super::naming::name;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
@@ -15,7 +15,7 @@ use crate::study::table::{AS_LOGGED_CAVEAT, Mode, WORTH_ACTING_ON};
 #[component]
 pub fn Notes(
     /// The rows of the table.
-    comparison: Memo<Comparison>,
+    comparison: Memo<RunComparison>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let overload = Memo::new(move |_| {
@@ -63,8 +63,8 @@ pub fn Notes(
 }
 
 /// How near the schedulers come to the log's own schedule, where it stands beside them.
-fn as_logged(comparison: &Comparison) -> Option<String> {
-    let is_logged = |row: &super::comparison::Compared| row.run.scheduler.is_as_logged();
+fn as_logged(comparison: &RunComparison) -> Option<String> {
+    let is_logged = |row: &super::comparison::RunAndBaseline| row.run.scheduler.is_as_logged();
     let has_logged = comparison.rows.iter().any(|row| is_logged(row) && row.result.is_some());
     let simulated: Vec<_> = comparison.rows.iter().filter(|row| !is_logged(row)).collect();
     if !has_logged || simulated.is_empty() {
@@ -96,7 +96,7 @@ fn as_logged(comparison: &Comparison) -> Option<String> {
 #[component]
 pub fn BestLegend(
     /// The rows of the table.
-    comparison: Memo<Comparison>,
+    comparison: Memo<RunComparison>,
 ) -> impl IntoView {
     let words = Memo::new(move |_| comparison.with(legend));
     view! {
@@ -106,7 +106,7 @@ pub fn BestLegend(
     }
 }
 
-fn legend(comparison: &Comparison) -> String {
+fn legend(comparison: &RunComparison) -> String {
     let results = || comparison.rows.iter().filter_map(|row| row.result.as_ref());
     if results().count() < 2 {
         return String::new();

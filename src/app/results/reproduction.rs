@@ -5,7 +5,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
 use crate::classifier::evaluation::Shares;
-use crate::study::printed::{Comparison, Facts, PrintedTable};
+use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::table::GridLine;
 
@@ -56,19 +56,19 @@ fn still(app: App, named: Named) -> Option<&'static Recipe> {
 }
 
 /// The paper's table beside ours, where the log is one of the paper's.
-fn compare(app: App, recipe: &Recipe, shares: Option<Shares>) -> Option<Comparison> {
+fn compare(app: App, recipe: &Recipe, shares: Option<Shares>) -> Option<PrintedComparison> {
     let facts = app.log.with(|log| match log {
         LogState::Ready(described) => Some(Facts::from(&described.summary)),
         _ => None,
     })?;
     let results = app.results();
     let reports = results.iter().map(|outcome| &outcome.report);
-    app.study.with(|study| Comparison::of(recipe, study, &facts, shares.as_ref(), reports))
+    app.study.with(|study| PrintedComparison::of(recipe, study, &facts, shares.as_ref(), reports))
 }
 
 /// The paper's table beside ours; why there is none, elsewhere.
 #[component]
-fn Beside(compared: Memo<Option<Comparison>>) -> impl IntoView {
+fn Beside(compared: Memo<Option<PrintedComparison>>) -> impl IntoView {
     let table = move || compared.get().map(|compared| beside(&compared));
     view! {
         <When
@@ -86,7 +86,7 @@ fn Beside(compared: Memo<Option<Comparison>>) -> impl IntoView {
     }
 }
 
-fn beside(compared: &Comparison) -> AnyView {
+fn beside(compared: &PrintedComparison) -> AnyView {
     let grid = compared.grid();
     let headings = grid.headings.iter().map(|text| view! { <th scope="col" class="number">{text.clone()}</th> });
     let headings = headings.collect_view();

@@ -1,6 +1,6 @@
 //! A row of the comparison table.
 
-use super::comparison::{Compared, side};
+use super::comparison::{RunAndBaseline, side};
 use super::naming::{estimate, name};
 use super::status::{RunProgress, status};
 use super::table::{TableState, toggle_baseline};
@@ -9,7 +9,7 @@ use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
 use crate::metric::Metric;
 use crate::study::format;
-use crate::study::table::{Cell, Shown};
+use crate::study::table::{Cell, CellDisplay};
 
 /// A run, its numbers and how far it is.
 #[component]
@@ -22,7 +22,7 @@ pub fn ComparisonRow(
     let row = Memo::new(move |_| table.comparison.with(|c| c.rows.get(place).cloned()));
     let position = Memo::new(move |_| table.order.with(|order| order.iter().position(|&p| p == place)).unwrap_or(0));
     let id = Memo::new(move |_| row.with(|r| r.as_ref().map(|r| r.run.id())));
-    let is = move |what: fn(&Compared) -> bool| move || row.with(|r| r.as_ref().is_some_and(what));
+    let is = move |what: fn(&RunAndBaseline) -> bool| move || row.with(|r| r.as_ref().is_some_and(what));
     let is_highlighted = Memo::new(move |_| {
         let highlighted = table.app.highlighted.get();
         highlighted.is_some() && row.with(|r| r.as_ref().map(|r| &r.run) == highlighted.as_ref())
@@ -49,7 +49,7 @@ pub fn ComparisonRow(
 }
 
 /// The row's name: scheduler, estimate, k and shrinking factor.
-fn labels(table: TableState, row: Compared) -> impl IntoView {
+fn labels(table: TableState, row: RunAndBaseline) -> impl IntoView {
     let has_factors = table.comparison.with_untracked(|c| c.has_factors);
     let (shrink, first) = table.comparison.with_untracked(|c| (c.shrink, c.first_figure()));
     let shrink = shrink.map(|of_study| format::factor(row.run.shrink.unwrap_or(of_study)));
@@ -98,7 +98,7 @@ fn labels(table: TableState, row: Compared) -> impl IntoView {
     }
 }
 
-fn figures(table: TableState, row: &Compared) -> impl IntoView + use<> {
+fn figures(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
     let (columns, first) = table.comparison.with_untracked(|c| (c.columns.clone(), c.first_figure()));
     let cell = |i: usize| row.result.as_ref().and_then(|r| r.cells.get(i).copied().flatten());
     let cells: Vec<_> = columns.iter().enumerate().map(|(i, &m)| figure(table, m, cell(i), first + i)).collect();
@@ -107,10 +107,10 @@ fn figures(table: TableState, row: &Compared) -> impl IntoView + use<> {
 
 fn figure(table: TableState, metric: Metric, cell: Option<Cell>, column: usize) -> impl IntoView + use<> {
     let text = cell.map_or_else(String::new, |cell| cell.text(table.unit.get()));
-    let shown = cell.filter(|cell| cell.shown == Shown::Change);
+    let shown = cell.filter(|cell| cell.shown == CellDisplay::Change);
     let tinted = shown.as_ref().map_or(Side::Neutral, side);
     let tint = shown.and_then(|cell| cell.change).map_or(0.0, strength);
-    let is_best = cell.is_some_and(|cell| cell.is_best && cell.shown != Shown::Nothing);
+    let is_best = cell.is_some_and(|cell| cell.is_best && cell.shown != CellDisplay::Nothing);
     view! {
         <td
             class="figure"

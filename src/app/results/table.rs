@@ -1,7 +1,7 @@
 //! The comparison table: a grid with one tab stop, of which only the rows in sight are in the document.
 
 use super::columns::TableHead;
-use super::comparison::{Compared, Comparison};
+use super::comparison::{RunAndBaseline, RunComparison};
 use super::explain;
 use super::memory::Memory;
 use super::navigation::Focus;
@@ -30,7 +30,7 @@ pub struct TableState {
     /// The page.
     pub app: App,
     /// The rows.
-    pub comparison: Memo<Comparison>,
+    pub comparison: Memo<RunComparison>,
     /// Their places in the order shown.
     pub order: Memo<Vec<usize>>,
     /// The unit of times.
@@ -43,7 +43,7 @@ pub struct TableState {
 
 impl TableState {
     /// Of the page's rows.
-    pub fn new(app: App, comparison: Memo<Comparison>, unit: RwSignal<TimeUnit>) -> Self {
+    pub fn new(app: App, comparison: Memo<RunComparison>, unit: RwSignal<TimeUnit>) -> Self {
         TableState {
             app,
             comparison,
@@ -55,7 +55,7 @@ impl TableState {
     }
 
     /// The row that an element is in.
-    fn row_of(self, target: Option<web_sys::EventTarget>) -> Option<Compared> {
+    fn row_of(self, target: Option<web_sys::EventTarget>) -> Option<RunAndBaseline> {
         let place: usize = closest(target, "tr[data-place]")?.get_attribute("data-place")?.parse().ok()?;
         self.comparison.with_untracked(|c| c.rows.get(place).cloned())
     }
@@ -155,7 +155,7 @@ pub fn ComparisonTable(
         if event.ctrl_key() || event.meta_key() || event.alt_key() {
             return;
         }
-        let columns = table.comparison.with_untracked(Comparison::column_count);
+        let columns = table.comparison.with_untracked(RunComparison::column_count);
         let page = scroller.viewport().get_untracked().page();
         if let Some(next) = focus.after(&event.key(), table.order.with_untracked(Vec::len), columns, page) {
             event.prevent_default();
@@ -233,7 +233,7 @@ pub fn ComparisonTable(
                 role="grid"
                 aria-label="Comparison of runs"
                 aria-rowcount=move || (total() + 1).to_string()
-                aria-colcount=move || table.comparison.with(Comparison::column_count).to_string()
+                aria-colcount=move || table.comparison.with(RunComparison::column_count).to_string()
                 on:keydown=on_key
                 on:pointerover=on_over
                 on:pointerleave=on_leave

@@ -1,6 +1,6 @@
 //! The page's address is always that of what is on screen; Back and Forward lead through what was.
 
-use crate::address::{HistoryStep, Picked, Place, Tab};
+use crate::address::{HistoryStep, PagePlace, Picked, Tab};
 use crate::app::prelude::*;
 use crate::app::results::{JobsChoice, Memory};
 use crate::app::state::{App, LogState};
@@ -17,12 +17,12 @@ pub fn keep_address() {
     jobs.wanted.set(opened.job.filter(|_| opened.view == Some(Tab::Jobs)));
     let bar = StoredValue::new(opened);
     let on_screen = Memo::new(move |_| (shown(app, jobs), is_settled(app), app.study.with(|s| s.treatment.clone())));
-    let say = move |(mut place, is_settled, treatment): (Place, bool, Treatment)| {
+    let say = move |(mut place, is_settled, treatment): (PagePlace, bool, Treatment)| {
         let before = bar.get_value();
         if !is_settled {
             // until the log is there, the address says which one is meant
             let is_same_tab = before.view.unwrap_or_default() == place.view.unwrap_or_default();
-            place = Place { view: place.view, job: before.job.filter(|_| is_same_tab), ..before.clone() };
+            place = PagePlace { view: place.view, job: before.job.filter(|_| is_same_tab), ..before.clone() };
         }
         // and what was done to it when it was left stays with it
         write(before.step_to(&place), &place, is_settled.then_some(&treatment));
@@ -30,7 +30,7 @@ pub fn keep_address() {
     };
     Effect::new(move |_| say(on_screen.get()));
     let follow = move || {
-        let place = Place::of_page();
+        let place = PagePlace::of_page();
         if bar.with_value(|before| before.fragment() == place.fragment()) {
             return;
         }
@@ -41,7 +41,7 @@ pub fn keep_address() {
         }
         if !app.go_to(&place, left_with()) {
             // what leads nowhere is not to be in the way of Back
-            bar.set_value(Place { view: place.view, ..Place::default() });
+            bar.set_value(PagePlace { view: place.view, ..PagePlace::default() });
             say(on_screen.get_untracked());
         }
     };
@@ -52,22 +52,22 @@ pub fn keep_address() {
 }
 
 /// What the address says as the page opens; a link that could not be opened leads nowhere.
-fn opened_with(app: App) -> Place {
-    let place = Place::of_page();
+fn opened_with(app: App) -> PagePlace {
+    let place = PagePlace::of_page();
     if place.link.is_some() && app.shared.with_untracked(Option::is_none) {
-        return Place { view: place.view, ..Place::default() };
+        return PagePlace { view: place.view, ..PagePlace::default() };
     }
     place
 }
 
 /// The place that is on screen.
-fn shown(app: App, jobs: JobsChoice) -> Place {
+fn shown(app: App, jobs: JobsChoice) -> PagePlace {
     let view = app.view.get();
     let link = app.shared.with(|shared| shared.as_ref().map(|shared| shared.link.to_string()));
     let log = link.is_none().then(|| app.study.with(|study| study.source.clone()));
     let picked = || jobs.picked.with(|picked| picked.as_ref().map(|row| named(app, row)));
     let job = (view == Tab::Jobs).then(|| jobs.wanted.get().or_else(picked)).flatten();
-    Place { link, log, view: Some(view), job }
+    PagePlace { link, log, view: Some(view), job }
 }
 
 /// A job as addresses name it: by its number, where that says which one it is.
@@ -86,7 +86,7 @@ fn is_settled(app: App) -> bool {
 }
 
 /// Puts a place into the address, with what is to be known when it is come back to.
-fn write(step: HistoryStep, place: &Place, treatment: Option<&Treatment>) {
+fn write(step: HistoryStep, place: &PagePlace, treatment: Option<&Treatment>) {
     if step == HistoryStep::Stay && treatment.is_none() {
         return;
     }

@@ -4,7 +4,7 @@
 use super::other_log::OtherLog;
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
-use crate::app::state::{App, LinkVerdict, LogState, Shared};
+use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
 use crate::app::wording::{jobs, processors, runs, sentence};
 use crate::study::{Engine, Source, cost, link};
 
@@ -90,7 +90,7 @@ fn SharedFrom() -> impl IntoView {
         let is_idle = is_waiting && !app.is_busy();
         is_idle.then(|| app.seconds_unchecked()).flatten().map(cost::about)
     });
-    let banner = move |Shared { carried, verdict, .. }: Shared| {
+    let banner = move |LinkOrigin { carried, verdict, .. }: LinkOrigin| {
         let trace = carried.workload.name.clone();
         let made = carried.study.treatment.like.is_some();
         let charts = charts_of(&carried);
@@ -155,7 +155,7 @@ fn made_by(engine: Option<Engine>) -> Option<&'static str> {
 }
 
 /// Of how many runs the link had room for charts, where it is not all.
-fn charts_of(carried: &link::Shared) -> Option<String> {
+fn charts_of(carried: &link::SharedStudy) -> Option<String> {
     let (all, drawn) = (carried.runs.len(), carried.runs.iter().filter(|report| report.has_curves()).count());
     (drawn < all).then(|| format!("It carries the charts of {drawn} of {}; the log draws the others.", runs(all)))
 }

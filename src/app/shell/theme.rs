@@ -1,7 +1,7 @@
 //! Light, dark, or as the system has it.
 
 use crate::app::prelude::*;
-use crate::app::state::{App, Theme};
+use crate::app::state::{App, ThemeChoice};
 use crate::app::widget::{Glyph, Icon};
 
 /// A button that goes on to the next theme.
@@ -12,27 +12,27 @@ pub fn ThemeSwitch() -> impl IntoView {
         let Some(root) = document().document_element() else { return };
         // an attribute of the root element can always be set
         let _ = match app.theme.get() {
-            Theme::System => root.remove_attribute("data-theme"),
-            Theme::Light => root.set_attribute("data-theme", "light"),
-            Theme::Dark => root.set_attribute("data-theme", "dark"),
+            ThemeChoice::System => root.remove_attribute("data-theme"),
+            ThemeChoice::Light => root.set_attribute("data-theme", "light"),
+            ThemeChoice::Dark => root.set_attribute("data-theme", "dark"),
         };
     });
     let label = move || match app.theme.get() {
-        Theme::System => "Theme: as the system",
-        Theme::Light => "Theme: light",
-        Theme::Dark => "Theme: dark",
+        ThemeChoice::System => "Theme: as the system",
+        ThemeChoice::Light => "Theme: light",
+        ThemeChoice::Dark => "Theme: dark",
     };
     let glyph = move || match app.theme.get() {
-        Theme::System => Glyph::System,
-        Theme::Light => Glyph::Light,
-        Theme::Dark => Glyph::Dark,
+        ThemeChoice::System => Glyph::System,
+        ThemeChoice::Light => Glyph::Light,
+        ThemeChoice::Dark => Glyph::Dark,
     };
     let next = move |_| {
         app.theme.update(|theme| {
             *theme = match theme {
-                Theme::System => Theme::Light,
-                Theme::Light => Theme::Dark,
-                Theme::Dark => Theme::System,
+                ThemeChoice::System => ThemeChoice::Light,
+                ThemeChoice::Light => ThemeChoice::Dark,
+                ThemeChoice::Dark => ThemeChoice::System,
             }
         });
     };

@@ -5,7 +5,7 @@ use crate::app::prelude::*;
 
 /// An option.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+pub struct ChoiceOption {
     /// What it is called in the markup; distinct among the options.
     pub id: String,
     /// Display name.
@@ -14,10 +14,10 @@ pub struct Choice {
     pub help: String,
 }
 
-impl Choice {
+impl ChoiceOption {
     /// An option with a line of help.
     pub fn new(id: impl Into<String>, name: impl Into<String>, help: impl Into<String>) -> Self {
-        Choice { id: id.into(), name: name.into(), help: help.into() }
+        ChoiceOption { id: id.into(), name: name.into(), help: help.into() }
     }
 }
 
@@ -27,7 +27,7 @@ pub fn Choices(
     /// What is chosen.
     legend: &'static str,
     /// The options.
-    options: Vec<Choice>,
+    options: Vec<ChoiceOption>,
     /// Id of the chosen one.
     #[prop(into)]
     value: Signal<String>,
@@ -36,7 +36,7 @@ pub fn Choices(
     on_change: Callback<String>,
 ) -> impl IntoView {
     let group = unique_id();
-    let radio = move |Choice { id, name, help }: Choice| {
+    let radio = move |ChoiceOption { id, name, help }: ChoiceOption| {
         let (own, picked) = (id.clone(), id.clone());
         view! {
             <label class="choice">
@@ -73,7 +73,7 @@ pub fn Select(
     help: String,
     /// The options, as they are now.
     #[prop(into)]
-    options: Signal<Vec<Choice>>,
+    options: Signal<Vec<ChoiceOption>>,
     /// Id of the chosen one.
     #[prop(into)]
     value: Signal<String>,
@@ -82,7 +82,7 @@ pub fn Select(
     on_change: Callback<String>,
 ) -> impl IntoView {
     let id = unique_id();
-    let option = move |Choice { id, name, .. }: Choice| {
+    let option = move |ChoiceOption { id, name, .. }: ChoiceOption| {
         let own = id.clone();
         view! { <option value=id prop:selected=move || value.get() == own>{name}</option> }
     };

@@ -1,7 +1,7 @@
 //! A text field for one value: what is wrong is explained beside it, and the last valid value stays
 //! in force.
 
-use super::reading::Reading;
+use super::reading::ReadText;
 use crate::app::prelude::*;
 use leptos::ev;
 
@@ -24,7 +24,7 @@ pub fn Field<T: Send + Sync + 'static>(
     #[prop(into)]
     value: Signal<String>,
     /// Reads what was typed.
-    read: Reading<T>,
+    read: ReadText<T>,
     /// Takes a new value.
     #[prop(into)]
     on_change: Callback<T>,

@@ -3,7 +3,7 @@
 use crate::app::prelude::*;
 
 /// Makes an item's view.
-type Make = Box<dyn FnOnce() -> AnyView + Send>;
+type MakeItem = Box<dyn FnOnce() -> AnyView + Send>;
 
 /// As Leptos' `For`, which is compiled anew for every kind of item; of this only a shell is.
 #[component]
@@ -25,12 +25,12 @@ where
     keyed(Box::new(move || {
         let made = |item: T| {
             let (key, children) = (key(&item).to_string(), children.clone());
-            (key, Box::new(move || children(item)) as Make)
+            (key, Box::new(move || children(item)) as MakeItem)
         };
         each().into_iter().map(made).collect()
     }))
 }
 
-fn keyed(each: Box<dyn Fn() -> Vec<(String, Make)> + Send>) -> AnyView {
+fn keyed(each: Box<dyn Fn() -> Vec<(String, MakeItem)> + Send>) -> AnyView {
     view! { <For each key=|(key, _)| key.clone() children=|(_, make)| make() /> }
 }

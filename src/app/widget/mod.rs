@@ -14,7 +14,7 @@ mod segments;
 mod when;
 
 pub use chip::Chip;
-pub use choice::{Choice, Choices, Select};
+pub use choice::{ChoiceOption, Choices, Select};
 pub use field::Field;
 pub use hint::{HINT_ID, Hint, HintLayer, Hints, closest};
 pub use icon::{Glyph, Icon};
@@ -22,6 +22,6 @@ pub use later::Later;
 pub use list::List;
 pub use menu::{ButtonMenu, Edge, Menu, MenuItem, MenuLabel, MenuList};
 pub use modal::Modal;
-pub use reading::{Reading, optional, real, reals, whole, whole_numbers};
+pub use reading::{ReadText, optional, real, reals, whole, whole_numbers};
 pub use segments::{Segment, Segments};
 pub use when::When;

@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Reads a field's text; the error says what the field takes.
-pub type Reading<T> = Callback<String, Result<T, String>>;
+pub type ReadText<T> = Callback<String, Result<T, String>>;
 
 /// Reads a whole number within `range`.
-pub fn whole<T>(range: RangeInclusive<T>) -> Reading<T>
+pub fn whole<T>(range: RangeInclusive<T>) -> ReadText<T>
 where
     T: FromStr + PartialOrd + Into<i128> + Copy + Send + Sync + 'static,
 {
@@ -21,7 +21,7 @@ where
 }
 
 /// Reads a number within `range`.
-pub fn real(range: RangeInclusive<f64>) -> Reading<f64> {
+pub fn real(range: RangeInclusive<f64>) -> ReadText<f64> {
     Callback::new(move |text: String| {
         let read = text.trim().parse().ok().filter(|x| range.contains(x));
         read.ok_or_else(|| format!("a number from {} to {}", range.start(), range.end()))
@@ -29,7 +29,7 @@ pub fn real(range: RangeInclusive<f64>) -> Reading<f64> {
 }
 
 /// Reads numbers within `range`, separated by commas or spaces, at least one.
-pub fn reals(range: RangeInclusive<f64>) -> Reading<Vec<f64>> {
+pub fn reals(range: RangeInclusive<f64>) -> ReadText<Vec<f64>> {
     Callback::new(move |text: String| {
         let words = text.split([',', ';', ' ']).filter(|word| !word.is_empty());
         let read = words.map(|word| word.parse().ok().filter(|x| range.contains(x))).collect::<Option<Vec<f64>>>();
@@ -39,7 +39,7 @@ pub fn reals(range: RangeInclusive<f64>) -> Reading<Vec<f64>> {
 }
 
 /// Reads whole numbers separated by commas or spaces; none is fine.
-pub fn whole_numbers() -> Reading<Vec<i32>> {
+pub fn whole_numbers() -> ReadText<Vec<i32>> {
     Callback::new(|text: String| {
         let words = text.split([',', ';', ' ']).filter(|word| !word.is_empty());
         let read: Option<Vec<i32>> = words.map(|word| word.parse().ok()).collect();
@@ -48,7 +48,7 @@ pub fn whole_numbers() -> Reading<Vec<i32>> {
 }
 
 /// Reads what `read` reads; an empty field, `off` and `auto` mean none.
-pub fn optional<T: Send + Sync + 'static>(read: Reading<T>) -> Reading<Option<T>> {
+pub fn optional<T: Send + Sync + 'static>(read: ReadText<T>) -> ReadText<Option<T>> {
     Callback::new(move |text: String| match text.trim() {
         "" | "off" | "auto" => Ok(None),
         _ => read.run(text).map(Some).map_err(|takes| format!("{takes}, or nothing")),

@@ -1,6 +1,6 @@
 //! Where the jobs are, and where the work is: METRICS Fig. 3, top.
 
-use crate::chart::{Axis, Data, Extent, Figure, Ink, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
 use crate::metric::Line;
 use crate::workload::Steps;
 
@@ -18,8 +18,8 @@ pub fn area_distribution(jobs: &Steps, area: &Steps) -> Figure {
         common: String::new(),
         help: "How far to the right the line of work lies of the line of jobs is how much few large jobs weigh.",
         source: "METRICS Fig. 3, top",
-        x: Axis::log("job area", Unit::Number("processor-seconds")),
-        y: Axis::linear("cumulative fraction", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        x: Axis::log("job area", AxisUnit::Number("processor-seconds")),
+        y: Axis::linear("cumulative fraction", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
         series: vec![steps("jobs", jobs, 0), steps("job area", area, 1)],
         marks: Vec::new(),
         empty: "The workload has no jobs".to_owned(),

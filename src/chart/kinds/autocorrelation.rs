@@ -1,11 +1,11 @@
 //! What the run times of a category's jobs say of later ones (CLASSIFY Fig. 2).
 
-use crate::chart::{Axis, Data, Extent, Figure, Ink, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
 use crate::metric::Line;
-use crate::study::query::Sizes;
+use crate::study::query::LearnedSizes;
 
 /// The median autocorrelation of run times by lag, a line for each kind of category; dotted the quartiles of the first.
-pub fn autocorrelation(sizes: Option<&Sizes>) -> Figure {
+pub fn autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
     let lags = sizes.map(|sizes| &sizes.lags[..]).unwrap_or_default();
     let line = |place: usize, share: f64| {
         let known = lags[place].1.iter().filter_map(|at| Some((at.lag as f64, at.quantile(share)?)));
@@ -31,8 +31,8 @@ pub fn autocorrelation(sizes: Option<&Sizes>) -> Figure {
         help: "Median over the categories of 50 jobs or more: 1, the job so many later of the same category runs as long; 0, \
                nothing is known of it. u user, L requested time, q processors, d day of the week.",
         source: "CLASSIFY Fig. 2",
-        x: Axis::linear("lag", Unit::Number("jobs")),
-        y: Axis::linear("autocorrelation", Unit::Number("")).with_extent(Extent::DataAndZero),
+        x: Axis::linear("lag", AxisUnit::Number("jobs")),
+        y: Axis::linear("autocorrelation", AxisUnit::Number("")).with_extent(Extent::DataAndZero),
         series,
         marks: Vec::new(),
         empty: "No category of a user's jobs has 50 of them".to_owned(),
@@ -52,7 +52,7 @@ mod tests {
             (Category::UserLimit, vec![at(1, &[0.1, 0.5, 0.9]), at(2, &[0.0, 0.25, 0.5])]),
             (Category::UserWidth, vec![at(1, &[])]),
         ];
-        let figure = autocorrelation(Some(&Sizes { shares: None, lags }));
+        let figure = autocorrelation(Some(&LearnedSizes { shares: None, lags }));
         assert_eq!(figure.series.len(), 3, "a kind without categories has no line");
         assert_eq!(figure.series[0].data, Data::Line(Line { x: vec![1.0, 2.0], y: vec![0.5, 0.25] }));
         assert!(autocorrelation(None).series.is_empty());

@@ -1,7 +1,7 @@
 //! Bounded slowdown of small and of large jobs (CLASSIFY Fig. 8).
 
 use super::{Classed, NO_CLASSES, names, run_names};
-use crate::chart::{Axis, Bar, Data, Extent, Figure, Scale, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Scale, Series};
 use crate::study::Run;
 
 /// How much of a group's place its bars take.
@@ -28,8 +28,8 @@ pub fn class_slowdowns(runs: &[Classed<'_>]) -> Figure {
         common: names::common_of(&named),
         help: "Small jobs run for less than the median of the log; premature ones asked for more than that.",
         source: "CLASSIFY Fig. 8",
-        x: Axis::linear("class", Unit::Names(names.into())).with_extent(Extent::Fixed(-0.6, groups - 0.4)),
-        y: Axis::linear("BSLD", Unit::Number("")).with_extent(Extent::DataAndZero).or(Scale::Log),
+        x: Axis::linear("class", AxisUnit::Names(names.into())).with_extent(Extent::Fixed(-0.6, groups - 0.4)),
+        y: Axis::linear("BSLD", AxisUnit::Number("")).with_extent(Extent::DataAndZero).or(Scale::Log),
         series,
         marks: Vec::new(),
         empty: NO_CLASSES.to_owned(),

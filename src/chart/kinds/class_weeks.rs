@@ -1,7 +1,7 @@
 //! How the jobs of each week were classified (CLASSIFY Fig. 4).
 
 use super::{Classed, NO_CLASSES, series_of_classed};
-use crate::chart::{Axis, Clock, Data, Extent, Figure, Unit};
+use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
 use crate::metric::{Line, WeekOfClasses};
 
 /// A rate of the jobs of a week.
@@ -42,7 +42,7 @@ impl Rate {
 }
 
 /// A rate by the week in which jobs were submitted, a line a run.
-pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &Clock) -> Figure {
+pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &AxisClock) -> Figure {
     let (series, common) = series_of_classed(runs, |course| {
         let known = course.weeks.iter().filter_map(|week| Some((week.begin as f64, rate.of(week)?)));
         let (x, y) = known.unzip();
@@ -58,8 +58,8 @@ pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &Clock) -> Figure {
         common,
         help: "Of the jobs submitted in each week. Jobs of the first week are not classified: nothing is known then.",
         source: "CLASSIFY Fig. 4",
-        x: Axis::linear(clock.title(), Unit::Time(clock.clone())),
-        y: Axis::linear(y, Unit::Fraction).with_extent(extent),
+        x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone())),
+        y: Axis::linear(y, AxisUnit::Fraction).with_extent(extent),
         series,
         marks: Vec::new(),
         empty: NO_CLASSES.to_owned(),
@@ -86,10 +86,10 @@ mod tests {
         let course = ClassCourse { weeks: vec![week(7, Some(0.25)), week(14, None)], ..ClassCourse::default() };
         let (run, none) = (Run::new("fcfs-ci".parse().unwrap(), "requested".parse().unwrap()), ClassCourse::default());
         let runs = [&course, &none].map(|course| Classed { run: &run, ink: Ink::Series(0), course });
-        let figure = class_weeks(&runs, Rate::Precision, &Clock::ELAPSED);
+        let figure = class_weeks(&runs, Rate::Precision, &AxisClock::ELAPSED);
         assert_eq!(figure.series.len(), 1);
         assert_eq!(figure.series[0].data, Data::Line(Line { x: vec![7.0], y: vec![0.25] }));
-        assert_eq!(class_weeks(&runs, Rate::Accuracy, &Clock::ELAPSED).series[0].data.len(), 2);
-        assert!(class_weeks(&runs, Rate::Recall, &Clock::ELAPSED).series.is_empty());
+        assert_eq!(class_weeks(&runs, Rate::Accuracy, &AxisClock::ELAPSED).series[0].data.len(), 2);
+        assert!(class_weeks(&runs, Rate::Recall, &AxisClock::ELAPSED).series.is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! Which jobs wait: the cumulative wait area, METRICS Fig. 3, bottom.
 
 use super::{Charted, NO_RUNS, common, series_of};
-use crate::chart::{Axis, Data, Extent, Figure, Ink, Scale, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Scale, Series};
 use crate::metric::Line;
 use crate::workload::Steps;
 
@@ -23,8 +23,8 @@ pub fn cwa(runs: &[Charted<'_>], area: Option<&Steps>) -> Figure {
         common: common(runs),
         help: "Wait of all jobs up to a size, times their width. Where a line is steep, jobs of that size pay; the end is the whole price.",
         source: "METRICS Fig. 3, bottom",
-        x: Axis::log("job area", Unit::Number("processor-seconds")),
-        y: Axis::linear("cumulative wait area", Unit::Number("processor-seconds"))
+        x: Axis::log("job area", AxisUnit::Number("processor-seconds")),
+        y: Axis::linear("cumulative wait area", AxisUnit::Number("processor-seconds"))
             .with_extent(Extent::DataAndZero)
             .or(Scale::Log),
         series,

@@ -1,12 +1,12 @@
 //! Distributions of wait, response, slowdown and unfairness over jobs, of queue lengths over rounds.
 
 use super::{Charted, NO_RUNS, common, series_of};
-use crate::chart::{Axis, Data, Extent, Figure, Scale, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Scale};
 use crate::metric::Curves;
 use crate::metric::fair_start::Fair;
 
 fn fraction_of_jobs() -> Axis {
-    Axis::linear("cumulative fraction of jobs", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0))
+    Axis::linear("cumulative fraction of jobs", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0))
 }
 
 /// Cumulative fraction of jobs against wait, a line a run.
@@ -17,7 +17,7 @@ pub fn waits(runs: &[Charted<'_>]) -> Figure {
         common: common(runs),
         help: "The share of jobs that waited at most so long. Further up and left is better; the left end is the share that did not wait.",
         source: "",
-        x: Axis::log("wait", Unit::Duration).or(Scale::Linear),
+        x: Axis::log("wait", AxisUnit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),
         series: series_of(runs, |curves| Data::Steps { line: curves.waits.clone(), before: Some(0.0) }),
         marks: Vec::new(),
@@ -33,7 +33,7 @@ pub fn responses(runs: &[Charted<'_>]) -> Figure {
         common: common(runs),
         help: "The share of jobs that were done within so long of their submission. Further up and left is better.",
         source: "",
-        x: Axis::log("response", Unit::Duration).or(Scale::Linear),
+        x: Axis::log("response", AxisUnit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),
         series: series_of(runs, |curves| Data::Steps { line: curves.responses.clone(), before: Some(0.0) }),
         marks: Vec::new(),
@@ -49,8 +49,8 @@ pub fn queue_lengths(runs: &[Charted<'_>]) -> Figure {
         common: common(runs),
         help: "The share of scheduling rounds that had at most so many jobs to choose from: what a method that looks at every job has to cope with.",
         source: "CP Fig. 7",
-        x: Axis::linear("jobs in the queue", Unit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
-        y: Axis::linear("cumulative fraction of rounds", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        x: Axis::linear("jobs in the queue", AxisUnit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
+        y: Axis::linear("cumulative fraction of rounds", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
         series: series_of(runs, |curves| Data::Steps { line: curves.queue_lengths.clone(), before: Some(0.0) }),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
@@ -65,7 +65,7 @@ pub fn slowdowns(runs: &[Charted<'_>]) -> Figure {
         common: common(runs),
         help: "The share of jobs slowed down at most so much: response over run time, short run times counted as the bound.",
         source: "METRICS §II",
-        x: Axis::log("bounded slowdown", Unit::Number("")).or(Scale::Linear),
+        x: Axis::log("bounded slowdown", AxisUnit::Number("")).or(Scale::Linear),
         y: fraction_of_jobs(),
         series: series_of(runs, |curves| Data::Steps { line: curves.slowdowns.clone(), before: Some(0.0) }),
         marks: Vec::new(),
@@ -99,7 +99,7 @@ pub fn unfairness(runs: &[Charted<'_>], fair: Fair) -> Figure {
         common: common(runs),
         help,
         source: "FAIRNESS §3.1",
-        x: Axis::log("start − fair start", Unit::Duration).or(Scale::Linear),
+        x: Axis::log("start − fair start", AxisUnit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),
         series,
         marks: Vec::new(),

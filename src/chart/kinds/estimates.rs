@@ -1,8 +1,8 @@
 //! How good estimates are: against run times, as a distribution, over time.
 
 use super::{names, run_names};
-use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Fill, Ink, Mark, Series, Shade, Unit};
-use crate::metric::{Accuracy, Line, Quality};
+use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
+use crate::metric::{Accuracy, EstimateQuality, Line};
 use crate::study::Run;
 
 /// The lowest R² that is shown: below it estimates are of no use, however far.
@@ -42,9 +42,9 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
     let most = f64::from(cells.iter().map(|cell| cell.jobs).max().unwrap_or(1));
     // many cells hold a job or two, few hold thousands
     let level = |jobs: u32| Shade::Level(libm::log(f64::from(jobs + 1)) / libm::log(most + 1.0));
-    let blocks: Vec<Block> = cells
+    let blocks: Vec<FigureBox> = cells
         .iter()
-        .map(|cell| Block { x: cell.run, y: cell.estimate, shade: level(cell.jobs), fill: Fill::Solid })
+        .map(|cell| FigureBox { x: cell.run, y: cell.estimate, shade: level(cell.jobs), fill: Fill::Solid })
         .collect();
     let longest = cells.iter().map(|cell| cell.run.1.max(cell.estimate.1)).fold(10.0, f64::max);
     let exact = Line { x: vec![1.0, longest], y: vec![1.0, longest] };
@@ -54,7 +54,7 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
             Series { name: "exact".to_owned(), data: Data::Line(exact.clone()), ink: Ink::Guide, run: None },
         ]
     });
-    let seconds = |title| Axis::log(title, Unit::Duration).with_extent(Extent::Fixed(1.0, longest));
+    let seconds = |title| Axis::log(title, AxisUnit::Duration).with_extent(Extent::Fixed(1.0, longest));
     Figure {
         kind: "estimate-density",
         title: "Estimate against run time".to_owned(),
@@ -77,8 +77,8 @@ pub fn estimate_errors(judged: &[Judged<'_>]) -> Figure {
         common: common(judged),
         help: "The share of jobs whose estimate was at most so many times their run time. A good estimator rises steeply at 1.",
         source: "",
-        x: Axis::log("estimate over run time, E / D", Unit::Number("")),
-        y: Axis::linear("cumulative fraction of jobs", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        x: Axis::log("estimate over run time, E / D", AxisUnit::Number("")),
+        y: Axis::linear("cumulative fraction of jobs", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
         series: series_of(judged, |accuracy| Data::Steps { line: accuracy.errors.clone(), before: Some(0.0) }),
         marks: vec![Mark::X { at: 1.0, label: "exact".to_owned() }],
         empty: NOTHING.to_owned(),
@@ -86,8 +86,8 @@ pub fn estimate_errors(judged: &[Judged<'_>]) -> Figure {
 }
 
 /// How good the estimates of the jobs of each period were, by time of submission, a line a run.
-pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &Clock) -> Figure {
-    let value = |quality: &Quality| match what {
+pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &AxisClock) -> Figure {
+    let value = |quality: &EstimateQuality| match what {
         OverTime::R2 => quality.r2,
         OverTime::Under => quality.under,
         OverTime::Corrected => quality.corrected,
@@ -113,21 +113,21 @@ pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &Clock)
             "R² of estimates over time",
             "Of the jobs submitted in each period: 1 is perfect, 0 no better than their mean run time. What is below −1 lies at the lower edge.",
             "METRICS Table IV",
-            Axis::linear("R²", Unit::Number("")).with_extent(Extent::Fixed(lowest, 1.0)),
+            Axis::linear("R²", AxisUnit::Number("")).with_extent(Extent::Fixed(lowest, 1.0)),
         ),
         OverTime::Under => (
             "estimates-under",
             "Under-estimation over time",
             "Share of the jobs submitted in each period that ran longer than estimated.",
             "",
-            Axis::linear("under-estimated jobs", Unit::Fraction).with_extent(share),
+            Axis::linear("under-estimated jobs", AxisUnit::Fraction).with_extent(share),
         ),
         OverTime::Corrected => (
             "estimates-corrected",
             "Corrected estimates over time",
             "Share of the jobs submitted in each period whose estimate ran out and was raised while they ran.",
             "",
-            Axis::linear("corrected jobs", Unit::Fraction).with_extent(share),
+            Axis::linear("corrected jobs", AxisUnit::Fraction).with_extent(share),
         ),
     };
     Figure {
@@ -136,7 +136,7 @@ pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &Clock)
         common: common(judged),
         help,
         source,
-        x: Axis::linear(clock.title(), Unit::Time(clock.clone())),
+        x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone())),
         y,
         series,
         marks: Vec::new(),
@@ -163,14 +163,14 @@ fn series_of(judged: &[Judged<'_>], data: impl Fn(&Accuracy) -> Data) -> Vec<Ser
 mod tests {
     use super::*;
     use crate::chart::Scale;
-    use crate::metric::{Cell, Period};
+    use crate::metric::{AccuracyCell, Period};
 
     fn accuracy() -> Accuracy {
-        let cell = |run, estimate, jobs| Cell { run, estimate, jobs };
+        let cell = |run, estimate, jobs| AccuracyCell { run, estimate, jobs };
         let period = |from: f64, r2| Period {
             from,
             until: from + 10.0,
-            quality: Quality { jobs: 20, r2, under: Some(0.25), ..Quality::default() },
+            quality: EstimateQuality { jobs: 20, r2, under: Some(0.25), ..EstimateQuality::default() },
         };
         Accuracy {
             density: vec![cell((1.0, 10.0), (10.0, 100.0), 3), cell((10.0, 100.0), (10.0, 100.0), 40)],
@@ -196,10 +196,10 @@ mod tests {
     fn periods_without_a_value_are_left_out_and_what_is_too_low_is_cut() {
         let (accuracy, run) = (accuracy(), run());
         let judged = [Judged { run: &run, ink: Ink::Series(0), accuracy: &accuracy }];
-        let figure = estimates_over_time(&judged, OverTime::R2, &Clock::ELAPSED);
+        let figure = estimates_over_time(&judged, OverTime::R2, &AxisClock::ELAPSED);
         assert_eq!(figure.series[0].data, Data::Line(Line { x: vec![5.0, 25.0], y: vec![0.5, -7.0] }));
         assert_eq!(figure.y.extent, Extent::Fixed(-1.0, 1.0));
-        let figure = estimates_over_time(&judged, OverTime::Under, &Clock::ELAPSED);
+        let figure = estimates_over_time(&judged, OverTime::Under, &AxisClock::ELAPSED);
         assert_eq!(figure.series[0].data.len(), 3);
     }
 

@@ -1,7 +1,7 @@
 //! Who ran where and when: a Gantt chart of a window of time.
 
 use super::names::common_of;
-use crate::chart::{Axis, Block, Clock, Data, Extent, Figure, Fill, Ink, Mark, Series, Shade, Unit};
+use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
 use crate::study::Run;
 use crate::study::query::{GanttBox, Part};
 use crate::workload::Seconds;
@@ -23,7 +23,7 @@ pub fn gantt(
     window: (f64, f64),
     instant: Option<Seconds>,
     processors: u32,
-    clock: &Clock,
+    clock: &AxisClock,
     colouring: Colouring,
 ) -> Figure {
     let name = run.map_or_else(|| "no run".to_owned(), |run| run.scheduler.name());
@@ -32,7 +32,7 @@ pub fn gantt(
         Colouring::User => Shade::Category(b.user.rem_euclid(8) as usize),
         Colouring::Wait => Shade::Level((b.wait.max(0) as f64).ln_1p() / (longest.max(1) as f64).ln_1p()),
     };
-    let block = |b: &GanttBox| Block {
+    let block = |b: &GanttBox| FigureBox {
         x: (b.span.0 as f64, b.span.1 as f64),
         y: (f64::from(b.first), f64::from(b.first) + f64::from(b.count)),
         shade: shade(b),
@@ -43,7 +43,7 @@ pub fn gantt(
         },
     };
     let data = Data::Blocks(boxes.iter().map(block).collect());
-    let mut x = Axis::linear(clock.title(), Unit::Time(clock.clone()));
+    let mut x = Axis::linear(clock.title(), AxisUnit::Time(clock.clone()));
     x.extent = Extent::Fixed(window.0, window.1);
     Figure {
         kind: "gantt",
@@ -59,7 +59,8 @@ pub fn gantt(
         },
         source: "",
         x,
-        y: Axis::linear("processors", Unit::Count("processors")).with_extent(Extent::Fixed(0.0, f64::from(processors))),
+        y: Axis::linear("processors", AxisUnit::Count("processors"))
+            .with_extent(Extent::Fixed(0.0, f64::from(processors))),
         series: vec![Series { name, data, ink: Ink::Plain, run: run.cloned() }],
         marks: instant.map(|at| Mark::X { at: at as f64, label: "instant".to_owned() }).into_iter().collect(),
         empty: "No job runs in this window".to_owned(),

@@ -1,6 +1,6 @@
 //! How long jobs are apart, against the Weibull laws by which workloads like this one are made.
 
-use crate::chart::{Axis, Data, Extent, Figure, Ink, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
 use crate::metric::Line;
 use crate::workload::like::{Analysis, OF_DYNP, Weibull};
 
@@ -36,8 +36,8 @@ pub fn gaps(name: &str, analysis: &Analysis) -> Figure {
         common: String::new(),
         help: "Of those above 0 s. Workloads that are made like this one follow a Weibull law in place of the steps.",
         source: "DYNP §4",
-        x: Axis::log("time between two submissions", Unit::Duration),
-        y: Axis::linear("cumulative fraction", Unit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
+        x: Axis::log("time between two submissions", AxisUnit::Duration),
+        y: Axis::linear("cumulative fraction", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
         series,
         marks: Vec::new(),
         empty: "No two jobs are submitted at different times".to_owned(),

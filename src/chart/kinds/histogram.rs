@@ -1,6 +1,6 @@
 //! What the jobs of a workload are like: histograms of a summary.
 
-use crate::chart::{Axis, Bar, Data, Extent, Figure, Ink, Mark, Scale, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Scale, Series};
 use crate::workload::{Distribution, Summary};
 
 /// What an empty histogram says.
@@ -27,7 +27,7 @@ pub fn run_times(summary: &Summary) -> Figure {
         title: "Run times".to_owned(),
         help: "How long jobs really ran; classes of equal ratio.",
         source: "DYNP Fig. 1",
-        ..distribution("run time", &summary.runs, Unit::Duration)
+        ..distribution("run time", &summary.runs, AxisUnit::Duration)
     }
 }
 
@@ -38,13 +38,13 @@ pub fn limits(summary: &Summary) -> Figure {
         title: "Requested times".to_owned(),
         help: "The time limits that users set: few round values, mostly far above the run time.",
         source: "CLASSIFY Fig. 1",
-        ..distribution("requested time", &summary.limits, Unit::Duration)
+        ..distribution("requested time", &summary.limits, AxisUnit::Duration)
     }
 }
 
 /// Jobs by requested time over run time.
 pub fn overestimations(summary: &Summary) -> Figure {
-    let mut figure = distribution("requested time / run time", &summary.overestimation, Unit::Number(""));
+    let mut figure = distribution("requested time / run time", &summary.overestimation, AxisUnit::Number(""));
     figure.marks.push(Mark::X { at: 1.0, label: String::new() });
     Figure {
         kind: "overestimation",
@@ -92,7 +92,7 @@ fn bars(x: Axis, bars: Vec<Bar>) -> Figure {
         help: "",
         source: "",
         x,
-        y: Axis::linear("jobs", Unit::Count("jobs")).with_extent(Extent::DataAndZero),
+        y: Axis::linear("jobs", AxisUnit::Count("jobs")).with_extent(Extent::DataAndZero),
         series: vec![Series { name: "jobs".to_owned(), data: Data::Bars(bars), ink: Ink::Plain, run: None }],
         marks: Vec::new(),
         empty: NO_JOBS.to_owned(),
@@ -104,14 +104,14 @@ fn named(title: &str, names: Vec<String>, heights: Vec<f64>) -> Figure {
     let extent = Extent::Fixed(-0.6, names.len() as f64 - 0.4);
     let bar = |(i, height): (usize, f64)| Bar { from: i as f64 - 0.45, to: i as f64 + 0.45, height };
     let heights = heights.into_iter().enumerate().map(bar).collect();
-    bars(Axis::linear(title, Unit::Names(names.into())).with_extent(extent), heights)
+    bars(Axis::linear(title, AxisUnit::Names(names.into())).with_extent(extent), heights)
 }
 
 /// A bar for each class, and the median.
-fn distribution(title: &str, distribution: &Distribution, unit: Unit) -> Figure {
+fn distribution(title: &str, distribution: &Distribution, unit: AxisUnit) -> Figure {
     let last = distribution.quantiles.max;
     // the last class may reach to the end of all numbers; it is drawn as far as its values go
-    let bar = |class: &crate::workload::Class| Bar {
+    let bar = |class: &crate::workload::HistogramClass| Bar {
         from: class.from,
         to: class.below.min((last * 1.1).max(class.from * 1.6)),
         height: class.jobs as f64,

@@ -1,7 +1,7 @@
 //! Improvement over a baseline, as grouped bars: a group for each log or metric, a bar for each run.
 
 use super::run_names;
-use crate::chart::{Axis, Bar, Data, Extent, Figure, Ink, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Series};
 use crate::metric::{Aim, Metric};
 use crate::study::{Run, RunReport, Study};
 
@@ -85,8 +85,9 @@ fn figure(
         common: if is_cut { "bars that reach below −200 % are cut".to_owned() } else { String::new() },
         help: "(baseline − value) / baseline: upwards is better than the baseline.",
         source: "FAIRNESS Figs 4, 6-8",
-        x: Axis::linear(axis, Unit::Names(names.into())).with_extent(Extent::Fixed(-0.6, groups.len() as f64 - 0.4)),
-        y: Axis::linear("improvement", Unit::Fraction).with_extent(y),
+        x: Axis::linear(axis, AxisUnit::Names(names.into()))
+            .with_extent(Extent::Fixed(-0.6, groups.len() as f64 - 0.4)),
+        y: Axis::linear("improvement", AxisUnit::Fraction).with_extent(y),
         series,
         marks: Vec::new(),
         empty: "No run has a result together with its baseline".to_owned(),
@@ -154,6 +155,6 @@ mod tests {
         let log = OnLog { name: "c", reports: below.iter().collect() };
         let bars: Vec<Vec<f64>> = rounded(&improvements(&[log], &runs[..1], &study)[0]);
         assert_eq!(bars, [[20.0, 0.0]], "less of what is below 0 is better too");
-        assert_eq!(figures[0].x.unit, Unit::Names(["KTH-SP2".to_owned(), "b".to_owned()].into()));
+        assert_eq!(figures[0].x.unit, AxisUnit::Names(["KTH-SP2".to_owned(), "b".to_owned()].into()));
     }
 }

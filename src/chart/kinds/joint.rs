@@ -1,14 +1,14 @@
 //! Which widths, requested and run times go together: what workloads made like a log are drawn from.
 
-use crate::chart::{Axis, Block, Data, Extent, Figure, Fill, Ink, Series, Shade, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
 use crate::workload::like::{Analysis, JointClass};
 use std::collections::BTreeMap;
 
 /// Three heat maps of jobs: width against requested time, width against run time, requested against run time.
 pub fn joint(analysis: &Analysis) -> [Figure; 3] {
     let all = &analysis.joint;
-    let seconds = |title| Axis::log(title, Unit::Duration);
-    let width = || Axis::log("width", Unit::Count("processors"));
+    let seconds = |title| Axis::log(title, AxisUnit::Duration);
+    let width = || Axis::log("width", AxisUnit::Count("processors"));
     let (requested, run) = ("requested time", "run time");
     [
         map("joint-requested", "Width and requested time", seconds(requested), width(), all, |c| {
@@ -34,14 +34,14 @@ fn map(
     let most = jobs.values().copied().max().unwrap_or(1) as f64;
     // many cells hold a job or two, few hold thousands
     let level = |jobs: u64| Shade::Level(libm::log(jobs as f64 + 1.0) / libm::log(most + 1.0));
-    let block = |(&(x, y), &jobs): (&(u8, u8), &u64)| Block {
+    let block = |(&(x, y), &jobs): (&(u8, u8), &u64)| FigureBox {
         x: JointClass::bounds(x),
         y: JointClass::bounds(y),
         shade: level(jobs),
         fill: Fill::Solid,
     };
-    let blocks: Vec<Block> = jobs.iter().map(block).collect();
-    let extent = |of: fn(&Block) -> (f64, f64)| {
+    let blocks: Vec<FigureBox> = jobs.iter().map(block).collect();
+    let extent = |of: fn(&FigureBox) -> (f64, f64)| {
         let low = blocks.iter().map(|block| of(block).0).fold(f64::INFINITY, f64::min);
         let high = blocks.iter().map(|block| of(block).1).fold(0.0, f64::max);
         if blocks.is_empty() { Extent::Data } else { Extent::Fixed(low, high) }

@@ -2,7 +2,7 @@
 
 use super::tradeoff::front;
 use super::{Charted, NO_RUNS, common, run_names};
-use crate::chart::{Axis, Data, Extent, Figure, Ink, NamedPoint, Scale, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, NamedPoint, Scale, Series};
 use crate::metric::{Line, Metric};
 
 /// Share of work lost to the right, BSLD up: a point a run. A run that kills nobody loses nothing. The dotted line is the
@@ -35,8 +35,9 @@ pub fn lost_work(runs: &[Charted<'_>]) -> Figure {
         help: "Less is better in both: what runs that were cut off cost, and what they bring. No run beats those on the \
                dotted line in both.",
         source: "after CLASSIFY §5",
-        x: Axis::linear("work lost to kills, of all that completed", Unit::Fraction).with_extent(Extent::DataAndZero),
-        y: Axis::linear("BSLD", Unit::Number("")).or(Scale::Log),
+        x: Axis::linear("work lost to kills, of all that completed", AxisUnit::Fraction)
+            .with_extent(Extent::DataAndZero),
+        y: Axis::linear("BSLD", AxisUnit::Number("")).or(Scale::Log),
         series,
         marks: Vec::new(),
         empty: if runs.is_empty() { NO_RUNS.to_owned() } else { "None of these schedulers kills jobs".to_owned() },

@@ -1,17 +1,17 @@
 //! Requested and actual run times, and what divides small jobs from large ones (CLASSIFY Fig. 1).
 
-use crate::chart::{Axis, Bar, Data, Extent, Figure, Ink, Mark, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
 use crate::study::format::whole;
-use crate::study::query::Sizes;
+use crate::study::query::LearnedSizes;
 use crate::workload::{Distribution, Summary};
 
 /// Jobs by requested and by actual run time, in the same classes; a line marks the median run time. `sizes` says how many
 /// jobs lie on its sides, once it is known.
-pub fn requests(summary: &Summary, sizes: Option<&Sizes>) -> Figure {
+pub fn requests(summary: &Summary, sizes: Option<&LearnedSizes>) -> Figure {
     let of = |name: &str, distribution: &Distribution, ink| {
         let classes = distribution.classes.iter().filter(|class| class.jobs > 0);
         // what lies below a second cannot be drawn on a logarithmic axis
-        let bar = |class: &crate::workload::Class| Bar {
+        let bar = |class: &crate::workload::HistogramClass| Bar {
             from: class.from.max(0.5),
             to: class.below,
             height: class.jobs as f64,
@@ -39,8 +39,8 @@ pub fn requests(summary: &Summary, sizes: Option<&Sizes>) -> Figure {
         help: "Jobs by requested and by actual run time; the line is the median run time, which divides small jobs from \
                large ones.",
         source: "CLASSIFY Fig. 1, Tables 2 and 3",
-        x: Axis::log("time", Unit::Duration),
-        y: Axis::linear("jobs", Unit::Number("")).with_extent(Extent::DataAndZero),
+        x: Axis::log("time", AxisUnit::Duration),
+        y: Axis::linear("jobs", AxisUnit::Number("")).with_extent(Extent::DataAndZero),
         series: vec![of("requested", &summary.limits, 0), of("actual", &summary.runs, 1)],
         marks: vec![Mark::X { at: divider.max(1.0), label: "divider".to_owned() }],
         empty: "The workload has no jobs".to_owned(),
@@ -57,7 +57,7 @@ mod tests {
     fn the_divider_is_marked_and_shares_are_told() {
         let workload = test_jobs::workload(4, &[(0, 1, 10, 10), (1, 1, 50, 900), (2, 1, 500, 900), (3, 1, 600, 900)]);
         let summary = Summary::of(&workload);
-        let sizes = Sizes { shares: shares(&workload), lags: Vec::new() };
+        let sizes = LearnedSizes { shares: shares(&workload), lags: Vec::new() };
         let figure = requests(&summary, Some(&sizes));
         assert_eq!(figure.marks, [Mark::X { at: 275.0, label: "divider".to_owned() }]);
         assert!(figure.common.starts_with("divider 275 s: 25.0 % of the jobs are small"), "{}", figure.common);

@@ -1,13 +1,13 @@
 //! The reservation of one job while it waited.
 
-use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Series, Unit};
+use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Series};
 use crate::metric::Line;
 use crate::simulation::Reserved;
 use crate::workload::Seconds;
 
 /// How long after its submission at `submit` the job was to start, from each round that changed it until it
 /// did at `start`; and how long it was in the end.
-pub fn reservation(course: &[Reserved], submit: Seconds, start: Seconds, clock: &Clock) -> Figure {
+pub fn reservation(course: &[Reserved], submit: Seconds, start: Seconds, clock: &AxisClock) -> Figure {
     // a stretch without a reservation parts the line
     let mut stretches: Vec<Line> = Vec::new();
     let mut held: Option<f64> = None;
@@ -38,9 +38,10 @@ pub fn reservation(course: &[Reserved], submit: Seconds, start: Seconds, clock: 
         common: String::new(),
         help: "How long after its submission the job was to start, as the scheduler saw it in each round while the job waited.",
         source: "FAIRNESS §2",
-        x: Axis::linear(clock.title(), Unit::Time(clock.clone()))
+        x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone()))
             .with_extent(Extent::Fixed(submit as f64, start as f64)),
-        y: Axis::linear("start, after submission", Unit::Duration).with_extent(Extent::Fixed(low - air, high + air)),
+        y: Axis::linear("start, after submission", AxisUnit::Duration)
+            .with_extent(Extent::Fixed(low - air, high + air)),
         series: stretches.into_iter().map(series).collect(),
         marks: vec![Mark::Y { at: wait, label: "it started".to_owned() }],
         empty: "It had no reservation while it waited".to_owned(),
@@ -55,7 +56,7 @@ mod tests {
     fn stretches_without_a_reservation_part_the_line() {
         let at = |at, start| Reserved { at, start };
         let course = [at(10, Some(50.0)), at(20, Some(40.0)), at(25, None), at(30, Some(35.0))];
-        let figure = reservation(&course, 5, 33, &Clock::ELAPSED);
+        let figure = reservation(&course, 5, 33, &AxisClock::ELAPSED);
         let lines: Vec<_> = figure
             .series
             .iter()

@@ -1,11 +1,11 @@
 //! Bounded slowdown over time: summed up, and month by month (CLASSIFY Figs 6, 7).
 
 use super::{Classed, NO_CLASSES, series_of_classed};
-use crate::chart::{Axis, Clock, Data, Extent, Figure, Unit};
+use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
 use crate::metric::ClassCourse;
 
 /// Bounded slowdowns of the jobs that have completed, summed up, a line a run: where it is steep, jobs suffer.
-pub fn cumulative_slowdown(runs: &[Classed<'_>], clock: &Clock) -> Figure {
+pub fn cumulative_slowdown(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     figure(
         runs,
         clock,
@@ -16,7 +16,7 @@ pub fn cumulative_slowdown(runs: &[Classed<'_>], clock: &Clock) -> Figure {
 }
 
 /// Average bounded slowdown of the jobs submitted in each month, a line a run.
-pub fn monthly_slowdown(runs: &[Classed<'_>], clock: &Clock) -> Figure {
+pub fn monthly_slowdown(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     figure(
         runs,
         clock,
@@ -37,7 +37,7 @@ pub fn monthly_slowdown(runs: &[Classed<'_>], clock: &Clock) -> Figure {
 
 fn figure(
     runs: &[Classed<'_>],
-    clock: &Clock,
+    clock: &AxisClock,
     (kind, title, source): (&'static str, &'static str, &'static str),
     help: &'static str,
     data: fn(&ClassCourse) -> Data,
@@ -49,9 +49,12 @@ fn figure(
         common,
         help,
         source,
-        x: Axis::linear(clock.title(), Unit::Time(clock.clone())),
-        y: Axis::linear(if kind == "monthly-slowdown" { "BSLD" } else { "sum of bounded slowdowns" }, Unit::Number(""))
-            .with_extent(Extent::DataAndZero),
+        x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone())),
+        y: Axis::linear(
+            if kind == "monthly-slowdown" { "BSLD" } else { "sum of bounded slowdowns" },
+            AxisUnit::Number(""),
+        )
+        .with_extent(Extent::DataAndZero),
         series,
         marks: Vec::new(),
         empty: NO_CLASSES.to_owned(),
@@ -74,9 +77,12 @@ mod tests {
         };
         let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
         let runs = [Classed { run: &run, ink: Ink::Series(0), course: &course }];
-        let months = monthly_slowdown(&runs, &Clock::ELAPSED);
+        let months = monthly_slowdown(&runs, &AxisClock::ELAPSED);
         let line = Line { x: vec![0.0, 50.0, 90.0], y: vec![1.0, 2.0, 2.0] };
         assert_eq!(months.series[0].data, Data::Steps { line, before: None });
-        assert_eq!(cumulative_slowdown(&runs, &Clock::ELAPSED).series[0].data, Data::Line(course.cumulative.clone()));
+        assert_eq!(
+            cumulative_slowdown(&runs, &AxisClock::ELAPSED).series[0].data,
+            Data::Line(course.cumulative.clone())
+        );
     }
 }

@@ -4,7 +4,7 @@
 use super::Charted;
 use super::names::run_names;
 use crate::catalogue::{Kind, Parameter, Value};
-use crate::chart::{Axis, Data, Figure, Ink, Mark, Scale, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Figure, Ink, Mark, Scale, Series};
 use crate::metric::{Line, Metric};
 use crate::order;
 use crate::scheduler::Policy;
@@ -157,7 +157,7 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
             "distortion".to_owned(),
             "Every estimate is multiplied by k: left of 1 run times are underestimated, right of 1 overestimated.",
             "METRICS Fig. 4",
-            Axis { scale: Scale::Log2, ..Axis::linear("distortion factor k", Unit::Number("")) },
+            Axis { scale: Scale::Log2, ..Axis::linear("distortion factor k", AxisUnit::Number("")) },
             one("k = 1"),
         ),
         Swept::Shrink => (
@@ -166,7 +166,7 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
             "Every time between two submissions is multiplied by the shrinking factor: the further left, the more load. \
              Where the queue grows to the end (the table says so) a value means nothing.",
             "DYNP Figs 2-8",
-            Axis::linear("shrinking factor", Unit::Number("")),
+            Axis::linear("shrinking factor", AxisUnit::Number("")),
             one("as the log"),
         ),
         Swept::Parameter(_, name, unit) => (
@@ -174,7 +174,7 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
             name.to_lowercase(),
             "Runs that differ in nothing else, by that parameter of their scheduler.",
             "",
-            Axis::linear(&name.to_lowercase(), Unit::Number(unit)),
+            Axis::linear(&name.to_lowercase(), AxisUnit::Number(unit)),
             Vec::new(),
         ),
     };
@@ -185,7 +185,7 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
         help,
         source,
         x,
-        y: Axis::linear(about.name, Unit::Number(about.unit)),
+        y: Axis::linear(about.name, AxisUnit::Number(about.unit)),
         series,
         marks,
         empty:

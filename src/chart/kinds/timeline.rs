@@ -2,7 +2,7 @@
 
 use super::policies::bands;
 use super::{Charted, NO_RUNS, common, series_of};
-use crate::chart::{Axis, Clock, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, Unit, reduce_envelope};
+use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, reduce_envelope};
 use crate::metric::{Envelope, Line};
 
 /// Offered load jumps with every submission; over stretches of this many to the whole it says something.
@@ -14,12 +14,12 @@ const UTILISATION_BINS: usize = 160;
 /// Offered load above this is cut, so that utilisation remains readable.
 const MOST_LOAD: f64 = 1.5;
 
-fn time(clock: &Clock) -> Axis {
-    Axis::linear(clock.title(), Unit::Time(clock.clone()))
+fn time(clock: &AxisClock) -> Axis {
+    Axis::linear(clock.title(), AxisUnit::Time(clock.clone()))
 }
 
 /// Waiting jobs over time, a line a run in the band of its extremes.
-pub fn queue_jobs(runs: &[Charted<'_>], clock: &Clock) -> Figure {
+pub fn queue_jobs(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
     Figure {
         kind: "queue",
         title: "Queue".to_owned(),
@@ -28,7 +28,7 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: &Clock) -> Figure {
                At the foot, of schedulers that change it: the policy in force.",
         source: "CP Fig. 5",
         x: time(clock),
-        y: Axis::linear("waiting jobs", Unit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
+        y: Axis::linear("waiting jobs", AxisUnit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
         series: with_bands(runs, series_of(runs, |curves| Data::Envelope(curves.queue_jobs.clone()))),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
@@ -36,7 +36,7 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: &Clock) -> Figure {
 }
 
 /// Width of the waiting jobs over time; `processors` is the machine's size.
-pub fn queue_width(runs: &[Charted<'_>], clock: &Clock, processors: u32) -> Figure {
+pub fn queue_width(runs: &[Charted<'_>], clock: &AxisClock, processors: u32) -> Figure {
     Figure {
         kind: "queue-width",
         title: "Width of the queue".to_owned(),
@@ -44,7 +44,7 @@ pub fn queue_width(runs: &[Charted<'_>], clock: &Clock, processors: u32) -> Figu
         help: "Processors that waiting jobs ask for; above the line of the machine's size they cannot all start at once.",
         source: "CP Fig. 5",
         x: time(clock),
-        y: Axis::linear("waiting processors", Unit::Count("processors"))
+        y: Axis::linear("waiting processors", AxisUnit::Count("processors"))
             .with_extent(Extent::DataAndZero)
             .or(Scale::Log),
         series: series_of(runs, |curves| Data::Envelope(curves.queue_width.clone())),
@@ -54,7 +54,7 @@ pub fn queue_width(runs: &[Charted<'_>], clock: &Clock, processors: u32) -> Figu
 }
 
 /// Share of the machine in use over time, a line a run, and the load that submissions offer.
-pub fn utilisation(runs: &[Charted<'_>], clock: &Clock) -> Figure {
+pub fn utilisation(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
     let mut series = series_of(runs, |curves| Data::Envelope(calmed(&curves.utilisation)));
     let mut top: f64 = 1.0;
     // the same for every run: it depends on submissions alone
@@ -72,7 +72,7 @@ pub fn utilisation(runs: &[Charted<'_>], clock: &Clock) -> Figure {
                the foot, of schedulers that change it: the policy in force.",
         source: "CP §3.1",
         x: time(clock),
-        y: Axis::linear("busy processors", Unit::Fraction).with_extent(Extent::Fixed(0.0, top)),
+        y: Axis::linear("busy processors", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, top)),
         series: with_bands(runs, series),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),

@@ -1,7 +1,7 @@
 //! Packing against fairness: a point a run, and the runs that no other beats in both.
 
 use super::{Charted, NO_RUNS, common, run_names};
-use crate::chart::{Axis, Data, Figure, Ink, Mark, NamedPoint, Scale, Series, Unit};
+use crate::chart::{Axis, AxisUnit, Data, Figure, Ink, Mark, NamedPoint, Scale, Series};
 use crate::metric::{Line, Metric};
 use crate::order;
 use crate::study::table::Mode;
@@ -43,8 +43,8 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
         let about = metric.about();
         match reference {
             // ratios, by their logarithm: half and double are equally far from the baseline
-            Some(_) => Axis::log(&format!("change of {} ({what})", about.name), Unit::Change).or(Scale::Linear),
-            None => Axis::linear(&format!("{} ({what})", about.name), Unit::Number(about.unit)).or(Scale::Log),
+            Some(_) => Axis::log(&format!("change of {} ({what})", about.name), AxisUnit::Change).or(Scale::Linear),
+            None => Axis::linear(&format!("{} ({what})", about.name), AxisUnit::Number(about.unit)).or(Scale::Log),
         }
     };
     let marks = || vec![Mark::X { at: 1.0, label: "baseline".to_owned() }, Mark::Y { at: 1.0, label: String::new() }];

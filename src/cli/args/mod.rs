@@ -204,8 +204,8 @@ impl LimitArguments {
 #[derive(Debug, Args)]
 pub(super) struct OutputArguments {
     /// Form of the results
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub(super) format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
+    pub(super) format: OutputFormat,
     /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,
@@ -223,7 +223,7 @@ pub(super) struct OutputArguments {
 
 /// Form of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum OutputFormat {
     /// Aligned columns
     Table,
     /// A list of objects with exact numbers

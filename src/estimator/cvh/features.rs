@@ -1,6 +1,6 @@
 //! A job in numbers: 18 of them, with a constant and products of two.
 
-use super::history::{Completed, Load, UserHistory};
+use super::history::{CompletedJob, Load, UserHistory};
 use crate::workload::{Request, Seconds};
 use std::f64::consts::PI;
 
@@ -104,7 +104,7 @@ const NAMES: [&str; NUMBERS] = [
 
 /// A completed job's run time; but where its submission and run time do not reach beyond `now`, the
 /// time since its submission. So the method's program has it.
-fn seen(job: Completed, now: Seconds) -> f64 {
+fn seen(job: CompletedJob, now: Seconds) -> f64 {
     if job.submit + job.run > now { job.run as f64 } else { (now - job.submit) as f64 }
 }
 

@@ -6,7 +6,7 @@ use crate::workload::{JobId, Request, Seconds};
 #[derive(Clone, Debug, Default)]
 pub(super) struct UserHistory {
     /// The last completed jobs, latest first.
-    last: [Option<Completed>; 3],
+    last: [Option<CompletedJob>; 3],
     /// How many jobs have completed.
     completed: u32,
     /// Sum of their run times.
@@ -20,7 +20,7 @@ pub(super) struct UserHistory {
 
 /// A completed job.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Completed {
+pub(super) struct CompletedJob {
     pub(super) submit: Seconds,
     pub(super) run: Seconds,
 }
@@ -55,7 +55,7 @@ impl UserHistory {
     pub(super) fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
         self.running.retain(|other| other.job != job);
         let [first, second, _] = self.last;
-        self.last = [Some(Completed { submit: request.submit, run }), first, second];
+        self.last = [Some(CompletedJob { submit: request.submit, run }), first, second];
         self.completed += 1;
         self.runs += run;
         self.processors += i64::from(request.processors);
@@ -73,7 +73,7 @@ impl UserHistory {
     }
 
     /// The last completed jobs, latest first.
-    pub(super) fn last(&self) -> [Option<Completed>; 3] {
+    pub(super) fn last(&self) -> [Option<CompletedJob>; 3] {
         self.last
     }
 

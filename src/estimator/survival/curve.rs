@@ -72,7 +72,7 @@ impl Curve {
         running: &[RunningOfClass],
         now: Seconds,
         outlived: &'a mut Vec<f64>,
-    ) -> Survival<'a> {
+    ) -> SurvivalCurve<'a> {
         outlived.clear();
         let longest = running.first().map_or(Seconds::MIN, |job| now - job.start);
         let mut censored = running.len();
@@ -87,12 +87,12 @@ impl Curve {
         }
         // beyond what any job has run for, the curve goes on as without them
         let rest = self.weight_from(outlived.len());
-        Survival { curve: self, outlived, level: if rest > 0.0 { survival / rest } else { 0.0 } }
+        SurvivalCurve { curve: self, outlived, level: if rest > 0.0 { survival / rest } else { 0.0 } }
     }
 }
 
 /// The probability of surviving each observed run time, at some moment.
-pub(super) struct Survival<'a> {
+pub(super) struct SurvivalCurve<'a> {
     curve: &'a Curve,
     /// Of the run times that a running job has outlived.
     outlived: &'a [f64],
@@ -100,7 +100,7 @@ pub(super) struct Survival<'a> {
     level: f64,
 }
 
-impl Survival<'_> {
+impl SurvivalCurve<'_> {
     /// The probability of surviving this run time and all shorter ones.
     pub(super) fn after(&self, place: usize) -> f64 {
         self.outlived.get(place).copied().unwrap_or_else(|| self.level * self.curve.weight_from(place + 1))

@@ -19,7 +19,7 @@ fn while_a_log_is_read() {
     page.open(study().source);
     page.said();
     page.die(0);
-    assert!(page.orders.contains(&Order::ForgetFile));
+    assert!(page.orders.contains(&QueueOrder::ForgetFile));
     assert_eq!(page.said(), ["end 0"]);
     assert!(matches!(page.queue.log(), LogState::Failed { message, .. } if message == "It stopped."));
     page.open(study().source);
@@ -125,7 +125,7 @@ fn while_it_answers_a_question() {
     page.tell(Event::Asked { question: 900, query: query.clone() });
     page.die(0);
     let answer = Box::new(Err("It stopped.".to_owned()));
-    assert!(page.orders.contains(&Order::Answer { question: 900, answer }));
+    assert!(page.orders.contains(&QueueOrder::Answer { question: 900, answer }));
     page.said();
     page.tell(Event::Asked { question: 901, query });
     let again = ["start 3", "3: keep [schedule of easy]", "3: read", "3: ask"];

@@ -70,10 +70,10 @@ fn the_study_runs_on_one_log_after_the_other_and_comes_back() {
     page.tell(Event::RunOnLogs(vec![home.clone(), second.clone(), third.clone()]));
     assert!(page.queue.is_on_several_logs());
     for scheduler in ["easy", "justbf", "saf-justbf"] {
-        assert!(!page.orders.contains(&Order::Open(second.clone())), "runs go on");
+        assert!(!page.orders.contains(&QueueOrder::Open(second.clone())), "runs go on");
         page.finish(&run(scheduler));
     }
-    assert!(page.orders.contains(&Order::Open(second.clone())));
+    assert!(page.orders.contains(&QueueOrder::Open(second.clone())));
     page.read();
     page.describe();
     page.pack();
@@ -82,12 +82,12 @@ fn the_study_runs_on_one_log_after_the_other_and_comes_back() {
     page.finish(&run("justbf"));
     let (worker, ticket) = page.told_to_run(&run("saf-justbf"));
     page.say(worker, FromWorker::Failed { ticket, message: "No.".to_owned() });
-    assert!(page.orders.contains(&Order::Open(third.clone())));
+    assert!(page.orders.contains(&QueueOrder::Open(third.clone())));
     let (worker, log) = page.told_to_read();
     let before = page.orders.len();
     page.say(worker, FromWorker::NotLoaded { log, message: "It is gone.".to_owned() });
     assert!(!page.queue.is_on_several_logs());
-    assert!(page.orders[before..].contains(&Order::Open(home)), "it comes back");
+    assert!(page.orders[before..].contains(&QueueOrder::Open(home)), "it comes back");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn stopped_it_cancels_what_goes_on_and_comes_back() {
     page.describe();
     page.tell(Event::RunOnLogsStopped);
     assert!(page.queue.rows().iter().all(|row| row.status == Status::Cancelled));
-    assert!(page.orders.contains(&Order::Open(study().source)));
+    assert!(page.orders.contains(&QueueOrder::Open(study().source)));
     assert!(!page.queue.is_on_several_logs());
 }
 

@@ -21,11 +21,11 @@ struct Page {
     /// Milliseconds of its clock.
     now: f64,
     /// What it was ordered, for tests to look at.
-    orders: Vec<Order<String>>,
+    orders: Vec<QueueOrder<String>>,
     /// How many of them [`Page::said`] has told.
     told: usize,
     /// What it has yet to do.
-    pending: VecDeque<Order<String>>,
+    pending: VecDeque<QueueOrder<String>>,
     is_at_orders: bool,
     /// What is in the browser's storage.
     stored: Vec<(ScheduleKey, String)>,
@@ -111,16 +111,16 @@ impl Page {
         self.is_at_orders = false;
     }
 
-    fn carry_out(&mut self, order: Order<String>) {
+    fn carry_out(&mut self, order: QueueOrder<String>) {
         match order {
-            Order::Opened(opened) => {
+            QueueOrder::Opened(opened) => {
                 self.study.source = opened.source;
                 self.change_study(|_| {});
                 self.tell(Event::LogTaken);
             }
-            Order::Recall { search, .. } => self.tell(Event::Recalled(search)),
-            Order::Open(source) => self.open(source),
-            Order::Fetch(key) => {
+            QueueOrder::Recall { search, .. } => self.tell(Event::Recalled(search)),
+            QueueOrder::Open(source) => self.open(source),
+            QueueOrder::Fetch(key) => {
                 let found = self.stored.iter().find(|(k, _)| *k == key).map(|(_, schedule)| schedule.clone());
                 let schedule = found.ok_or_else(|| "It is not stored.".to_owned());
                 self.tell(Event::Fetched { key, schedule });
@@ -150,7 +150,7 @@ impl Page {
     /// The latest message of a kind, and to whom it went.
     fn latest<T>(&self, kind: impl Fn(&ToWorker) -> Option<T>) -> Option<(WorkerId, T)> {
         self.orders.iter().rev().find_map(|order| match order {
-            Order::Send { worker, message, .. } => kind(message).map(|found| (*worker, found)),
+            QueueOrder::Send { worker, message, .. } => kind(message).map(|found| (*worker, found)),
             _ => None,
         })
     }
@@ -226,19 +226,19 @@ impl Page {
 
     /// The faults that were told.
     fn complaints(&self) -> Vec<&str> {
-        fn complaint(order: &Order<String>) -> Option<&str> {
-            if let Order::Complain(message) = order { Some(message) } else { None }
+        fn complaint(order: &QueueOrder<String>) -> Option<&str> {
+            if let QueueOrder::Complain(message) = order { Some(message) } else { None }
         }
         self.orders.iter().filter_map(complaint).collect()
     }
 }
 
 /// An order to or about a worker.
-fn words(order: &Order<String>) -> Option<String> {
+fn words(order: &QueueOrder<String>) -> Option<String> {
     let (worker, message, attachment) = match order {
-        Order::Start(worker) => return Some(format!("start {worker}")),
-        Order::End(worker) => return Some(format!("end {worker}")),
-        Order::Send { worker, message, attachment } => (worker, message, attachment),
+        QueueOrder::Start(worker) => return Some(format!("start {worker}")),
+        QueueOrder::End(worker) => return Some(format!("end {worker}")),
+        QueueOrder::Send { worker, message, attachment } => (worker, message, attachment),
         _ => return None,
     };
     let message = match message {

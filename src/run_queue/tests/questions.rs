@@ -16,7 +16,7 @@ fn ended() -> Page {
 impl Page {
     fn answer_to(&self, of: Ticket) -> Option<Result<Answer, String>> {
         self.orders.iter().find_map(|order| match order {
-            Order::Answer { question, answer } if *question == of => Some((**answer).clone()),
+            QueueOrder::Answer { question, answer } if *question == of => Some((**answer).clone()),
             _ => None,
         })
     }

@@ -39,7 +39,7 @@ fn progress_is_shown_with_the_seconds_left() {
     page.say(worker, FromWorker::Progress { ticket, completed: 4_000, jobs: 4_000 });
     assert_eq!(page.status(&run("easy")), Status::Measuring);
     page.finish(&run("easy"));
-    assert!(page.orders.contains(&Order::KeepSpeeds), "what it took tells what others will");
+    assert!(page.orders.contains(&QueueOrder::KeepSpeeds), "what it took tells what others will");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn all_runs_are_cancelled_and_what_workers_say_of_them_is_of_no_interest() {
     let told = page.at_work();
     page.tell(Event::CancelAll);
     assert!(page.queue.rows().iter().all(|row| row.status == Status::Cancelled));
-    assert!(page.orders.contains(&Order::NoteUnderWay(None)), "a reload has nothing to go on with");
+    assert!(page.orders.contains(&QueueOrder::NoteUnderWay(None)), "a reload has nothing to go on with");
     assert_eq!(page.said(), ["1: cancel", "2: cancel"]);
     // one had finished before it heard of it
     let (worker, ticket) = told[0];
@@ -105,7 +105,7 @@ fn what_is_under_way_is_noted_for_a_reload_and_gone_on_with() {
     page.finish_run("easy");
     page.tell(Event::Cancel(run("saf-justbf")));
     let noted = page.orders.iter().rev().find_map(|order| match order {
-        Order::NoteUnderWay(noted) => noted.clone(),
+        QueueOrder::NoteUnderWay(noted) => noted.clone(),
         _ => None,
     });
     let (settings, runs) = noted.expect("one goes on");
@@ -117,7 +117,7 @@ fn what_is_under_way_is_noted_for_a_reload_and_gone_on_with() {
     again.open(study().source);
     again.read();
     again.describe();
-    assert!(again.orders.contains(&Order::SayGoneOn(1)));
+    assert!(again.orders.contains(&QueueOrder::SayGoneOn(1)));
     again.pack();
     assert!(again.said().contains(&"1: run justbf".to_owned()), "it is the first");
 }

@@ -80,7 +80,7 @@ fn stored_results_are_waited_for_before_runs_begin() {
     page.study.measure.bsld_bound += 1.0;
     let orders = page.queue.handle(0.0, Event::StudyChanged(Box::new(page.study.clone())));
     let search = orders.iter().find_map(|order| match order {
-        Order::Recall { search, missing, .. } => Some((*search, missing.len())),
+        QueueOrder::Recall { search, missing, .. } => Some((*search, missing.len())),
         _ => None,
     });
     let (search, missing) = search.expect("they are looked for");
@@ -120,7 +120,7 @@ fn what_a_link_brings_is_computed_here_and_compared() {
     page.describe();
     page.pack();
     page.finish(&run("easy"));
-    assert!(page.orders.contains(&Order::CompareShared));
+    assert!(page.orders.contains(&QueueOrder::CompareShared));
     assert!(page.queue.row(&run("easy")).unwrap().result.as_ref().unwrap().has_schedule);
 }
 

@@ -27,10 +27,10 @@ pub(super) struct Watched {
 }
 
 /// When a job is looked at, its place in the order of starts, and the job.
-type Entry = (Seconds, u64, JobId);
+type WatchKey = (Seconds, u64, JobId);
 
 /// Looks of one kind, the next one first; also some at jobs that have completed.
-type Looks = VecDeque<Entry>;
+type Looks = VecDeque<WatchKey>;
 
 impl Watched {
     /// A job has started and is to be looked at.
@@ -40,7 +40,7 @@ impl Watched {
         self.enter((at, self.added, job), look);
     }
 
-    fn enter(&mut self, entry: Entry, look: Look) {
+    fn enter(&mut self, entry: WatchKey, look: Look) {
         let looks = self.looks(look);
         // nearly always the last: dividers change once a week
         let place = looks.iter().rposition(|earlier| *earlier < entry).map_or(0, |last| last + 1);
@@ -57,7 +57,7 @@ impl Watched {
     #[inline]
     pub(super) fn next(&mut self) -> Option<(Seconds, JobId, Look)> {
         let Watched { by_divider, again, running, .. } = self;
-        let is_over = |&mut (_, _, job): &mut Entry| !running.contains(job);
+        let is_over = |&mut (_, _, job): &mut WatchKey| !running.contains(job);
         while by_divider.pop_front_if(is_over).is_some() {}
         while again.pop_front_if(is_over).is_some() {}
         match (by_divider.front(), again.front()) {

@@ -7,10 +7,10 @@ use super::quality::Quality;
 use super::rules::OF_THE_PAPER;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
-use crate::scheduler::catalogue::Implementation;
+use crate::scheduler::catalogue::SchedulerImplementation;
 
 /// The family's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "dynp-basic",
         name: "Basic dynP",

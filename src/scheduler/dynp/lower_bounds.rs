@@ -1,7 +1,7 @@
 //! Where the search for a job's start begins.
 
 use super::queue::Batch;
-use super::steps::{Placed, Steps};
+use super::steps::{FreeSteps, PlacedJobs};
 
 /// With fewer jobs to place, remembering more than the last ones costs more than it saves. Tests remember sooner, for
 /// they compare short queues with the plain scheduler.
@@ -12,7 +12,7 @@ const SLOTS: usize = 64;
 
 /// The jobs of one width and estimate that were placed last.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct LastPlaced {
     processors: u32,
     estimate: f64,
     begin: f64,
@@ -21,16 +21,16 @@ struct Slot {
 }
 
 /// No job is so narrow.
-const EMPTY: Slot = Slot { processors: 0, estimate: 0.0, begin: 0.0, place: 0 };
+const EMPTY: LastPlaced = LastPlaced { processors: 0, estimate: 0.0, begin: 0.0, place: 0 };
 
 /// Places in the profile before which a job cannot begin. While jobs are placed, a profile only fills up. So a job that is
 /// at least as wide and as long as another, placed before it, begins no earlier than that one.
 #[derive(Clone, Debug)]
 pub(super) struct LowerBounds {
     /// The jobs that were placed last.
-    last: Slot,
+    last: LastPlaced,
     /// By a hash of width and estimate; kept only where many jobs are to be placed.
-    slots: Vec<Slot>,
+    slots: Vec<LastPlaced>,
     is_long: bool,
 }
 
@@ -51,7 +51,7 @@ impl LowerBounds {
 
     /// The place before which jobs of `batch` do not begin, at least `from`.
     #[inline]
-    pub(super) fn below(&self, batch: &Batch, steps: &Steps, from: usize) -> usize {
+    pub(super) fn below(&self, batch: &Batch, steps: &FreeSteps, from: usize) -> usize {
         let last = self.last;
         let is_above = last.processors <= batch.processors && last.estimate <= batch.estimate;
         let from = if is_above { last.place.max(from) } else { from };
@@ -66,9 +66,13 @@ impl LowerBounds {
 
     /// Jobs of `batch` were placed.
     #[inline]
-    pub(super) fn placed(&mut self, batch: &Batch, placed: Placed) {
-        let now =
-            Slot { processors: batch.processors, estimate: batch.estimate, begin: placed.begin, place: placed.first };
+    pub(super) fn placed(&mut self, batch: &Batch, placed: PlacedJobs) {
+        let now = LastPlaced {
+            processors: batch.processors,
+            estimate: batch.estimate,
+            begin: placed.begin,
+            place: placed.first,
+        };
         self.last = now;
         if self.is_long {
             self.slots[slot(batch)] = now;
@@ -91,15 +95,15 @@ mod tests {
     #[test]
     fn only_jobs_as_wide_and_as_long_begin_no_earlier() {
         let batch = |processors, estimate| Batch { processors, estimate, jobs: 1 };
-        let mut steps = Steps::default();
+        let mut steps = FreeSteps::default();
         steps.rebuild(0.0, 4, [(15.0, 4)].into_iter());
         let mut lower_bounds = LowerBounds::new();
         lower_bounds.clear(1000);
-        lower_bounds.placed(&batch(4, 20.0), Placed { begin: 15.0, jobs: 1, first: 1 });
+        lower_bounds.placed(&batch(4, 20.0), PlacedJobs { begin: 15.0, jobs: 1, first: 1 });
         assert_eq!(lower_bounds.below(&batch(5, 20.0), &steps, 0), 1);
         assert_eq!(lower_bounds.below(&batch(4, 10.0), &steps, 0), 0, "a shorter one may begin before");
         assert_eq!(lower_bounds.below(&batch(3, 30.0), &steps, 0), 0, "and so may a narrower one");
-        lower_bounds.placed(&batch(1, 5.0), Placed { begin: 0.0, jobs: 1, first: 0 });
+        lower_bounds.placed(&batch(1, 5.0), PlacedJobs { begin: 0.0, jobs: 1, first: 0 });
         assert_eq!(lower_bounds.below(&batch(4, 20.0), &steps, 0), 1, "it is remembered");
     }
 }

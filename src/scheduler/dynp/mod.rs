@@ -26,15 +26,15 @@ pub use counts::Counts;
 pub use decider::{Case, Decider};
 
 use self::plain::{Plain, Rule};
-use self::rules::Rules;
+use self::rules::DynpRules;
 use self::self_tuning::SelfTuning;
 use super::Order;
-use super::catalogue::Implementation;
+use super::catalogue::SchedulerImplementation;
 use crate::catalogue::{Entry, Kind, Parameter};
 use crate::model::Usual;
 
 /// The catalogue line of self-tuning dynP.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "dynp",
         name: "Self-tuning dynP",
@@ -95,6 +95,6 @@ pub const FAMILY: Implementation = Implementation {
     },
     usual: |_, _| Usual::EACH_ROUND,
     classifier: None,
-    plain: Some(|settings| Box::new(Plain::new(Rule::Compare(Rules::of(settings))))),
-    build: Some(|settings| Box::new(SelfTuning::new(Rules::of(settings)))),
+    plain: Some(|settings| Box::new(Plain::new(Rule::Compare(DynpRules::of(settings))))),
+    build: Some(|settings| Box::new(SelfTuning::new(DynpRules::of(settings)))),
 };

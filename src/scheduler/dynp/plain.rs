@@ -5,8 +5,8 @@
 
 use super::basic::Bounds;
 use super::counts::Counts;
-use super::quality::{Mean, Planned, RunningJob};
-use super::rules::{OF_THE_PAPER, Rules, places_of_least};
+use super::quality::{Mean, Planned, QualityJob};
+use super::rules::{DynpRules, OF_THE_PAPER, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::Order;
 use crate::workload::{JobId, Seconds};
@@ -15,7 +15,7 @@ use crate::workload::{JobId, Seconds};
 #[derive(Clone)]
 pub(super) enum Rule {
     /// Self-tuning dynP: a comparison of plans.
-    Compare(Rules),
+    Compare(DynpRules),
     /// Basic dynP: the mean estimate.
     Bound(Bounds),
 }
@@ -29,7 +29,7 @@ pub(super) struct Plain {
     /// In log order.
     waiting: Vec<Waiting>,
     /// In log order.
-    running: Vec<RunningJob>,
+    running: Vec<QualityJob>,
     has_arrival: bool,
     is_whole: bool,
     counts: Counts,
@@ -40,7 +40,7 @@ pub(super) struct Plain {
 pub(super) fn plan(
     now: Seconds,
     processors: u32,
-    running: &[RunningJob],
+    running: &[QualityJob],
     waiting: &[Waiting],
     order: Order,
 ) -> Vec<Planned> {
@@ -98,7 +98,7 @@ impl Plain {
 
     fn is_try(&self) -> bool {
         match self.rule {
-            Rule::Compare(_) => Rules::is_try(self.waiting.len()),
+            Rule::Compare(_) => DynpRules::is_try(self.waiting.len()),
             Rule::Bound(_) => self.has_arrival && Bounds::is_try(self.waiting.len()),
         }
     }
@@ -177,7 +177,7 @@ impl Scheduler for Plain {
                 let Waiting { job, submit, processors, estimate, .. } = job;
                 let place = self.running.partition_point(|running| running.job < job);
                 self.running
-                    .insert(place, RunningJob { job, submit: submit as f64, end: start + estimate, processors });
+                    .insert(place, QualityJob { job, submit: submit as f64, end: start + estimate, processors });
             }
         }
         self.has_arrival = false;

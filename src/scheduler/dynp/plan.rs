@@ -2,15 +2,15 @@
 
 use super::lower_bounds::LowerBounds;
 use super::quality::Quality;
-use super::queue::{Batch, Queue};
-use super::steps::Steps;
+use super::queue::{Batch, PolicyQueue};
+use super::steps::FreeSteps;
 use crate::model::Waiting;
 use crate::scheduler::Order;
 use crate::workload::Seconds;
 
 /// Equal jobs that are planned to begin together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Start {
+pub(super) struct PlannedStart {
     pub(super) begin: f64,
     pub(super) jobs: u32,
 }
@@ -26,7 +26,7 @@ pub(super) struct Tally {
 
 impl Tally {
     #[inline]
-    fn with(self, quality: Quality, batch: &Batch, start: Start) -> Tally {
+    fn with(self, quality: Quality, batch: &Batch, start: PlannedStart) -> Tally {
         if quality == Quality::Makespan {
             return Tally { amount: self.amount.max((start.begin + batch.estimate) as i128), ..self };
         }
@@ -52,18 +52,18 @@ impl Tally {
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     /// The waiting jobs in its order. The first `placed` of them have their starts.
-    pub(super) queue: Queue,
+    pub(super) queue: PolicyQueue,
     placed: usize,
     /// When those start, in the order of the queue.
-    starts: Vec<Start>,
+    starts: Vec<PlannedStart>,
     /// Their part of the quality.
     pub(super) tally: Tally,
     /// The running jobs, and those that are placed.
-    steps: Steps,
+    steps: FreeSteps,
     /// Copies of the plan with fewer jobs placed, the fewest first and none with none.
-    marks: Vec<Mark>,
+    marks: Vec<PlanCopy>,
     /// Profiles of former marks; kept for their memory.
-    spare: Vec<Steps>,
+    spare: Vec<FreeSteps>,
     /// Kept for its memory.
     lower_bounds: LowerBounds,
     /// Whether the profile, and those of the marks, begin with the jobs that run at present.
@@ -74,11 +74,11 @@ pub(super) struct Plan {
 
 /// A copy of a plan with fewer jobs placed.
 #[derive(Clone, Debug)]
-struct Mark {
+struct PlanCopy {
     placed: usize,
     starts: usize,
     tally: Tally,
-    steps: Steps,
+    steps: FreeSteps,
 }
 
 /// The least number of starts between two marks.
@@ -111,11 +111,11 @@ pub(super) enum Until {
 impl Plan {
     pub(super) fn new(order: Order) -> Self {
         Plan {
-            queue: Queue::new(order),
+            queue: PolicyQueue::new(order),
             placed: 0,
             starts: Vec::new(),
             tally: Tally::default(),
-            steps: Steps::default(),
+            steps: FreeSteps::default(),
             marks: Vec::new(),
             spare: Vec::new(),
             lower_bounds: LowerBounds::new(),
@@ -165,12 +165,12 @@ impl Plan {
         if self.starts.len() >= last + MARK_EVERY.max(last / MARKS) {
             let mut steps = self.spare.pop().unwrap_or_default();
             steps.copy_from(&self.steps);
-            self.marks.push(Mark { placed: self.placed, starts: self.starts.len(), tally: self.tally, steps });
+            self.marks.push(PlanCopy { placed: self.placed, starts: self.starts.len(), tally: self.tally, steps });
         }
     }
 
     /// Brings the plan up to the present. Jobs stay placed where a new plan would place them the same.
-    pub(super) fn prepare(&mut self, base: &Steps, now: f64) {
+    pub(super) fn prepare(&mut self, base: &FreeSteps, now: f64) {
         self.catch_up(now);
         if !self.is_current {
             self.steps.copy_from(base);
@@ -192,7 +192,7 @@ impl Plan {
     }
 
     /// The planned starts, each with its first job's place in the queue.
-    pub(super) fn planned(&self) -> impl Iterator<Item = (usize, Start)> + '_ {
+    pub(super) fn planned(&self) -> impl Iterator<Item = (usize, PlannedStart)> + '_ {
         self.starts.iter().scan(0, |place, &start| {
             let at = *place;
             *place += start.jobs as usize;
@@ -221,7 +221,7 @@ impl Plan {
             let from = self.lower_bounds.below(&batch, &self.steps, frontier);
             let placed = self.steps.place(from, processors, estimate, jobs - before);
             self.lower_bounds.placed(&batch, placed);
-            let start = Start { begin: placed.begin, jobs: placed.jobs };
+            let start = PlannedStart { begin: placed.begin, jobs: placed.jobs };
             self.starts.push(start);
             self.tally = self.tally.with(quality, &batch, start);
             self.earliest = self.earliest.min(placed.begin);

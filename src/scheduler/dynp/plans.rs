@@ -11,8 +11,8 @@
 //!   no other job can start now.
 
 use super::plan::{Backlog, Plan, Until};
-use super::quality::{Planned, Quality, RunningJob};
-use super::steps::Steps;
+use super::quality::{Planned, Quality, QualityJob};
+use super::steps::FreeSteps;
 use crate::model::{Reservation, View, Waiting};
 use crate::scheduler::Order;
 use crate::workload::{JobId, Seconds};
@@ -23,9 +23,9 @@ pub(super) struct Plans {
     quality: Quality,
     plans: Vec<Plan>,
     /// By ascending expected end.
-    running: Vec<RunningJob>,
+    running: Vec<QualityJob>,
     /// The profile of the running jobs alone.
-    base: Steps,
+    base: FreeSteps,
     /// Whether `base` is that of the present running jobs.
     base_is_current: bool,
     now: f64,
@@ -46,7 +46,7 @@ impl Plans {
             quality,
             plans: policies.iter().map(|&order| Plan::new(order)).collect(),
             running: Vec::new(),
-            base: Steps::default(),
+            base: FreeSteps::default(),
             base_is_current: false,
             now: f64::NEG_INFINITY,
             backlog: Backlog { weight: 0, narrowest: u32::MAX },
@@ -94,7 +94,7 @@ impl Plans {
         self.is_whole &= after.fract() == 0.0;
         if let Some(place) = self.place_of(job, before) {
             let running_job = self.running.remove(place);
-            self.add_running(RunningJob { end: after, ..running_job });
+            self.add_running(QualityJob { end: after, ..running_job });
         }
         self.forget();
     }
@@ -104,7 +104,7 @@ impl Plans {
         self.running[first..].iter().position(|running| running.job == job).map(|place| first + place)
     }
 
-    fn add_running(&mut self, running_job: RunningJob) {
+    fn add_running(&mut self, running_job: QualityJob) {
         let place = self.running.partition_point(|other| other.end <= running_job.end);
         self.running.insert(place, running_job);
     }
@@ -169,7 +169,7 @@ impl Plans {
     }
 
     /// The running jobs and the whole plan of a policy, each in log order.
-    pub(super) fn plan(&mut self, policy: usize) -> (Vec<RunningJob>, Vec<Planned>) {
+    pub(super) fn plan(&mut self, policy: usize) -> (Vec<QualityJob>, Vec<Planned>) {
         let plan = &mut self.plans[policy];
         plan.prepare(&self.base, self.now);
         plan.extend(self.quality, Until::End, self.backlog);
@@ -200,7 +200,7 @@ impl Plans {
             start(job);
             self.backlog.weight -= u64::from(quality.weight(job.processors));
             let Waiting { job, submit, processors, estimate, .. } = job;
-            self.add_running(RunningJob { job, submit: submit as f64, end: now + estimate, processors });
+            self.add_running(QualityJob { job, submit: submit as f64, end: now + estimate, processors });
             self.base_is_current &= self.base.take_now(now + estimate, processors);
         }
         if !started.is_empty() {
@@ -223,7 +223,7 @@ impl Plans {
                 key(a).partial_cmp(&key(b)).unwrap() // keys are never NaN, for estimates are above 0
             });
         }
-        let mut steps = Steps::default();
+        let mut steps = FreeSteps::default();
         let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
         steps.rebuild(view.now() as f64, view.free(), releases);
         let mut reserve =

@@ -38,7 +38,7 @@ impl ReducedFuture {
 
 /// A running job, as qualities see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RunningJob {
+pub struct QualityJob {
     /// Which job.
     pub job: JobId,
     /// Its submit time.
@@ -141,7 +141,7 @@ impl Quality {
 
     /// What differs between the plans of a round: the sum of weighted waits from `now` on, or the makespan from `now`
     /// on. `planned` is in log order.
-    pub fn of_waiting(self, now: f64, running: &[RunningJob], planned: &[Planned], is_whole: bool) -> Mean {
+    pub fn of_waiting(self, now: f64, running: &[QualityJob], planned: &[Planned], is_whole: bool) -> Mean {
         let zero = Amount::zero(is_whole);
         let amount = match self {
             Quality::Makespan => self.makespan(now, running, planned, zero),
@@ -157,7 +157,7 @@ impl Quality {
     pub fn of_all(
         self,
         now: f64,
-        running: &[RunningJob],
+        running: &[QualityJob],
         planned: &[Planned],
         future: ReducedFuture,
         is_whole: bool,
@@ -177,7 +177,7 @@ impl Quality {
         Mean { amount, by: by.max(1) }
     }
 
-    fn makespan(self, now: f64, running: &[RunningJob], planned: &[Planned], zero: Amount) -> Amount {
+    fn makespan(self, now: f64, running: &[QualityJob], planned: &[Planned], zero: Amount) -> Amount {
         let ends = running.iter().map(|job| job.end);
         let ends = ends.chain(planned.iter().map(|planned| planned.start + planned.job.estimate));
         ends.fold(zero, |most, end| most.most(end - now))
@@ -207,8 +207,8 @@ mod tests {
     }
 
     /// The first try of the worked example: jobs 1 and 2 run, 3, 4 and 5 wait at t = 8.
-    fn example(starts: [f64; 3]) -> (Vec<RunningJob>, Vec<Planned>) {
-        let running_job = |job, submit, end, processors| RunningJob { job: JobId(job), submit, end, processors };
+    fn example(starts: [f64; 3]) -> (Vec<QualityJob>, Vec<Planned>) {
+        let running_job = |job, submit, end, processors| QualityJob { job: JobId(job), submit, end, processors };
         let running = vec![running_job(0, 0.0, 30.0, 4), running_job(1, 2.0, 32.0, 3)];
         let waiting = [(2, 3, 3, 30.0), (3, 8, 3, 40.0), (4, 8, 6, 20.0)];
         let planned = waiting.iter().zip(starts).map(|(&(job, s, r, e), start)| planned(job, s, r, e, start));

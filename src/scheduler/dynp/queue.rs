@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 /// A waiting job with its key.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct KeyedJob {
     key: Key,
     job: Waiting,
 }
@@ -43,17 +43,17 @@ pub(super) struct BatchPlace {
 
 /// The waiting jobs in the order of a policy.
 #[derive(Clone, Debug)]
-pub(super) struct Queue {
+pub(super) struct PolicyQueue {
     order: Order,
-    entries: VecDeque<Entry>,
+    entries: VecDeque<KeyedJob>,
     /// Neighbours may be equal.
     batches: Vec<Batch>,
 }
 
-impl Queue {
+impl PolicyQueue {
     /// No job waits.
     pub(super) fn new(order: Order) -> Self {
-        Queue { order, entries: VecDeque::new(), batches: Vec::new() }
+        PolicyQueue { order, entries: VecDeque::new(), batches: Vec::new() }
     }
 
     /// By what it is ordered.
@@ -114,7 +114,7 @@ impl Queue {
     /// Inserts a job. How many jobs a plan places as before: those before it, and the others of its batch.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> usize {
         let place = self.place_of(&job, now);
-        self.entries.insert(place, Entry { key: self.order.key(&job, now), job });
+        self.entries.insert(place, KeyedJob { key: self.order.key(&job, now), job });
         let new = Batch::of(&job);
         let Some(at) = self.batch_at(place) else {
             self.batches.push(new);
@@ -158,7 +158,7 @@ impl Queue {
     /// Takes over new estimates, by job. Whether any changed.
     pub(super) fn reestimated(&mut self, estimates: &[f64]) -> bool {
         let mut changed = false;
-        for Entry { job, .. } in &mut self.entries {
+        for KeyedJob { job, .. } in &mut self.entries {
             let estimate = estimates[job.job.index()];
             changed |= estimate != job.estimate;
             job.estimate = estimate;
@@ -194,13 +194,13 @@ mod tests {
         Waiting { job: JobId(job), submit: 0, processors, estimate }
     }
 
-    fn batches(queue: &Queue) -> Vec<(u32, f64, u32)> {
+    fn batches(queue: &PolicyQueue) -> Vec<(u32, f64, u32)> {
         queue.batches().iter().map(|batch| (batch.processors, batch.estimate, batch.jobs)).collect()
     }
 
     #[test]
     fn equal_neighbours_are_a_batch() {
-        let mut queue = Queue::new(Order::Fcfs);
+        let mut queue = PolicyQueue::new(Order::Fcfs);
         let stay: Vec<usize> =
             [job(1, 2, 9.0), job(2, 2, 9.0), job(5, 4, 9.0), job(6, 2, 9.0), job(0, 2, 9.0), job(7, 4, 9.0)]
                 .map(|job| queue.insert(job, 0))
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_job_may_come_between_equals_and_leave_again() {
-        let mut queue = Queue::new(Order::Fcfs);
+        let mut queue = PolicyQueue::new(Order::Fcfs);
         let places = [0, 1, 3].map(|number| queue.insert(job(number, 2, 9.0), 0));
         assert_eq!(places, [0, 1, 2]);
         assert_eq!(queue.insert(job(2, 1, 1.0), 0), 2);

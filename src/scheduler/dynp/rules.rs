@@ -12,7 +12,7 @@ pub(super) const OF_THE_PAPER: [Order; 3] = [Order::Fcfs, Order::Sjf, Order::Ljf
 
 /// Settings of self-tuning dynP.
 #[derive(Clone, Debug)]
-pub(super) struct Rules {
+pub(super) struct DynpRules {
     /// Among these it tunes.
     pub(super) policies: Vec<Order>,
     pub(super) quality: Quality,
@@ -22,9 +22,9 @@ pub(super) struct Rules {
     pub(super) future: ReducedFuture,
 }
 
-impl Rules {
+impl DynpRules {
     pub(super) fn of(settings: &Settings) -> Self {
-        Rules {
+        DynpRules {
             policies: settings.several("policies").ids().map(Order::from_id).collect(),
             quality: match settings.choice("quality") {
                 "art" => Quality::Art,

@@ -2,15 +2,15 @@
 
 use super::counts::Counts;
 use super::plans::Plans;
-use super::quality::{Amount, Mean, Planned, RunningJob};
-use super::rules::{Rules, places_of_least};
+use super::quality::{Amount, Mean, Planned, QualityJob};
+use super::rules::{DynpRules, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use std::cmp::Ordering;
 
 /// Self-tuning dynP, the fast one.
 #[derive(Clone)]
 pub(super) struct SelfTuning {
-    rules: Rules,
+    rules: DynpRules,
     plans: Plans,
     /// The place of the policy in force.
     current: usize,
@@ -22,7 +22,7 @@ pub(super) struct SelfTuning {
 }
 
 impl SelfTuning {
-    pub(super) fn new(rules: Rules) -> Self {
+    pub(super) fn new(rules: DynpRules) -> Self {
         SelfTuning {
             plans: Plans::new(&rules.policies, rules.quality),
             current: rules.initial(),
@@ -47,9 +47,9 @@ impl SelfTuning {
 
     /// Compares whole plans by their means.
     fn tune_by_means(&mut self, now: f64) {
-        let Rules { quality, future, .. } = self.rules;
+        let DynpRules { quality, future, .. } = self.rules;
         let (compares_means, is_whole) = (self.rules.compares_means(), self.plans.is_whole());
-        let measure = |(running, planned): (Vec<RunningJob>, Vec<Planned>)| {
+        let measure = |(running, planned): (Vec<QualityJob>, Vec<Planned>)| {
             if compares_means {
                 quality.of_all(now, &running, &planned, future, is_whole)
             } else {
@@ -112,7 +112,7 @@ impl Scheduler for SelfTuning {
     }
 
     fn could_start(&self, view: &View) -> bool {
-        Rules::is_try(self.plans.waiting()) || self.plans.queue(0).any(|job| job.processors <= view.free())
+        DynpRules::is_try(self.plans.waiting()) || self.plans.queue(0).any(|job| job.processors <= view.free())
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
@@ -120,7 +120,7 @@ impl Scheduler for SelfTuning {
             return;
         }
         self.plans.open(view.now(), view.free());
-        if Rules::is_try(self.plans.waiting()) {
+        if DynpRules::is_try(self.plans.waiting()) {
             self.tune(view.now() as f64);
         }
         let started = self.plans.carry_out(self.current, |job| actions.start(job, Token::default()));

@@ -4,7 +4,7 @@
 
 /// Where jobs were placed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
+pub(super) struct PlacedJobs {
     /// When they begin.
     pub(super) begin: f64,
     /// How many there are.
@@ -16,14 +16,14 @@ pub(super) struct Placed {
 /// A step function of free processors over [now, infinity). Times strictly increase, the first is now; in the last
 /// step all processors are free.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Steps {
+pub(super) struct FreeSteps {
     /// When each begins.
     times: Vec<f64>,
     /// How many processors are free in each.
     free: Vec<u32>,
 }
 
-impl Steps {
+impl FreeSteps {
     /// Builds it from the running jobs: `free` processors are free at `now`, and more as jobs are expected to end.
     /// `releases` ascend, and none is before `now`.
     pub(super) fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
@@ -46,7 +46,7 @@ impl Steps {
     }
 
     /// Copies another profile.
-    pub(super) fn copy_from(&mut self, other: &Steps) {
+    pub(super) fn copy_from(&mut self, other: &FreeSteps) {
         self.times.clone_from(&other.times);
         self.free.clone_from(&other.free);
     }
@@ -101,7 +101,7 @@ impl Steps {
     /// `duration`, from the first time on at which they are free for so long. That is known not to be before the step
     /// at the place `from`.
     #[inline]
-    pub(super) fn place(&mut self, from: usize, processors: u32, duration: f64, most: u32) -> Placed {
+    pub(super) fn place(&mut self, from: usize, processors: u32, duration: f64, most: u32) -> PlacedJobs {
         let mut begin = self.first_with(from, processors);
         let mut after = begin + 1;
         loop {
@@ -120,7 +120,7 @@ impl Steps {
         let first = begin;
         let begin = self.times[first];
         self.take(first, after, begin + duration, processors * jobs);
-        Placed { begin, jobs, first }
+        PlacedJobs { begin, jobs, first }
     }
 
     /// Takes `processors` from the step at the place `first` up to `end`, where the step at the place `after` begins or
@@ -157,12 +157,12 @@ fn first<T: Copy>(values: &[T], holds: impl Fn(T) -> bool) -> usize {
 mod tests {
     use super::*;
 
-    fn steps(of: &Steps) -> Vec<(f64, u32)> {
+    fn steps(of: &FreeSteps) -> Vec<(f64, u32)> {
         of.times.iter().copied().zip(of.free.iter().copied()).collect()
     }
 
-    fn running() -> Steps {
-        let mut steps = Steps::default();
+    fn running() -> FreeSteps {
+        let mut steps = FreeSteps::default();
         steps.rebuild(8.0, 1, [(30.0, 4), (32.0, 3), (32.0, 0)].into_iter());
         steps
     }

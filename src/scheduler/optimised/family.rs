@@ -6,10 +6,10 @@ use super::plan::{Effort, PlannedStarts};
 use super::round::{Hold, HoldRule, KeptOrder};
 use crate::catalogue::{Entry, Kind, Parameter, Preset, Settings};
 use crate::model::Usual;
-use crate::scheduler::catalogue::Implementation;
+use crate::scheduler::catalogue::SchedulerImplementation;
 
 /// Optimised rounds: the family's catalogue line.
-pub const FAMILY: Implementation = Implementation {
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "optimised",
         name: "Optimised",

@@ -1,7 +1,7 @@
 //! A schedule as Batsim writes it, for evalys and all else that reads Batsim's `jobs.csv`.
 
 use crate::model::Schedule;
-use crate::study::allocation::{Block, Ending, Placed, allocate};
+use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate};
 use crate::study::format::exact;
 use crate::workload::{Seconds, Workload};
 
@@ -45,7 +45,7 @@ pub fn batsim_jobs(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     out.into_inner().unwrap()
 }
 
-fn line(workload: &Workload, placed: Placed, blocks: &[Block]) -> [String; COLUMNS.len()] {
+fn line(workload: &Workload, placed: Placed, blocks: &[ProcessorRange]) -> [String; COLUMNS.len()] {
     let Placed { job, start, end, ending } = placed;
     let (request, run, ran) = (workload.request(job), workload.run(job), end - start);
     let turnaround = end - request.submit;
@@ -76,8 +76,8 @@ fn line(workload: &Workload, placed: Placed, blocks: &[Block]) -> [String; COLUM
 }
 
 /// `0-3 7`: the first and the last of each block.
-fn interval_set(blocks: &[Block]) -> String {
-    let interval = |&(first, count): &Block| match count {
+fn interval_set(blocks: &[ProcessorRange]) -> String {
+    let interval = |&(first, count): &ProcessorRange| match count {
         1 => first.to_string(),
         _ => format!("{first}-{}", first + count - 1),
     };

@@ -32,7 +32,7 @@ pub const BUDGET: usize = 7_500;
 
 /// A study and its results, as far as a link carries them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shared {
+pub struct SharedStudy {
     /// What was asked.
     pub study: Study,
     /// What it was asked about.
@@ -63,7 +63,7 @@ pub struct SharedWorkload {
     pub clock: Option<Clock>,
 }
 
-impl Shared {
+impl SharedStudy {
     /// Of a report; the curves of `charted` come first where there is not room for all.
     pub fn of(report: &Report, charted: Vec<Run>) -> Self {
         let summary = &report.summary;
@@ -75,7 +75,13 @@ impl Shared {
             area_by_area: line(&summary.area_by_area),
             clock: Some(summary.clock.clone()),
         };
-        Shared { study: report.study.clone(), workload, runs: report.runs.clone(), charted, engine: Some(Engine::THIS) }
+        SharedStudy {
+            study: report.study.clone(),
+            workload,
+            runs: report.runs.clone(),
+            charted,
+            engine: Some(Engine::THIS),
+        }
     }
 
     /// The metrics whose values are carried in any case, the study's columns, each once.
@@ -107,12 +113,12 @@ impl RunReport {
 ///
 /// # Errors
 /// What [`decode`] would refuse: a study that cannot be run, or is larger than any link.
-pub fn encode(shared: &Shared) -> Result<String, LinkError> {
+pub fn encode(shared: &SharedStudy) -> Result<String, LinkError> {
     let link = encode_unchecked(shared);
     decode(&link).map(|_| link)
 }
 
-fn encode_unchecked(shared: &Shared) -> String {
+fn encode_unchecked(shared: &SharedStudy) -> String {
     let mut wire = Wire::of(shared, &shared.columns());
     wire.sections.extend(section::always(shared).iter().map(Section::to_wire));
     let mut link = wire.to_link(); // with what is carried in any case
@@ -143,7 +149,7 @@ fn encode_unchecked(shared: &Shared) -> String {
 /// # Errors
 /// Text that is no link, a link that was cut short, changed or made by a newer version, and one
 /// whose study cannot be run.
-pub fn decode(text: &str) -> Result<Shared, LinkError> {
+pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
     let wire = Wire::from_link(text)?;
     let study: Study = serde_json::from_str(&wire.study).map_err(unknown)?;
     let study =
@@ -185,7 +191,7 @@ pub fn decode(text: &str) -> Result<Shared, LinkError> {
         area_by_area: Line::default(),
         clock: None,
     };
-    let mut shared = Shared { study, workload, runs, charted, engine: None };
+    let mut shared = SharedStudy { study, workload, runs, charted, engine: None };
     for section in &wire.sections {
         if let Some(section) = Section::from_wire(section)? {
             section.unpack_into(&mut shared, |index| found.get(&index).copied())?;

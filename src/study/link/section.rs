@@ -1,6 +1,6 @@
 //! The parts of a link that are there as far as there is room: charts and further metrics.
 
-use super::Shared;
+use super::SharedStudy;
 use super::band::PackedBand;
 use super::envelope::PackedEnvelope;
 use super::error::LinkError;
@@ -184,7 +184,7 @@ impl Section {
     /// Puts it where it belongs; `row_of` finds the row of the study's run of that index.
     pub(super) fn unpack_into(
         &self,
-        shared: &mut Shared,
+        shared: &mut SharedStudy,
         row_of: impl Fn(u32) -> Option<usize>,
     ) -> Result<(), LinkError> {
         let row = |run: u32| row_of(run).ok_or(LinkError::Damaged);
@@ -232,7 +232,7 @@ pub(super) struct Space<'a> {
 }
 
 /// All that a link can carry of `shared` besides the table, what matters most first.
-pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
+pub(super) fn spaces(shared: &SharedStudy) -> Vec<Space<'_>> {
     let first = charted_first(shared);
     let (first, others) = first.split_at(first.len().min(FIRST_RUNS));
     let first: Vec<(u32, usize)> = first.to_vec();
@@ -251,7 +251,7 @@ pub(super) fn spaces(shared: &Shared) -> Vec<Space<'_>> {
 }
 
 /// What is carried in any case.
-pub(super) fn always(shared: &Shared) -> Vec<Section> {
+pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     let index = index_of(shared);
     let overfull =
         |result: &RunReport| Some(Section::Overfull(*index.get(&result.run.id())?, result.overfull.clone()?));
@@ -263,7 +263,7 @@ pub(super) fn always(shared: &Shared) -> Vec<Section> {
 }
 
 /// The runs' indices in the study and among the results, those that are charted first.
-fn charted_first(shared: &Shared) -> Vec<(u32, usize)> {
+fn charted_first(shared: &SharedStudy) -> Vec<(u32, usize)> {
     let index = index_of(shared);
     let with_index = |(row, result): (usize, &RunReport)| Some((*index.get(&result.run.id())?, row));
     let mut runs: Vec<(u32, usize)> = shared.runs.iter().enumerate().filter_map(with_index).collect();
@@ -273,12 +273,12 @@ fn charted_first(shared: &Shared) -> Vec<(u32, usize)> {
     runs
 }
 
-fn clock(shared: &Shared) -> Space<'_> {
+fn clock(shared: &SharedStudy) -> Space<'_> {
     let section = |_| shared.workload.clock.clone().map(Section::Clock).into_iter().collect();
     Space { sizes: &[1], section: Box::new(section), needed: true }
 }
 
-fn areas(shared: &Shared) -> Space<'_> {
+fn areas(shared: &SharedStudy) -> Space<'_> {
     let section = |places| {
         let jobs = PackedLine::of(&shared.workload.jobs_by_area, places);
         let area = PackedLine::of(&shared.workload.area_by_area, places);
@@ -287,7 +287,7 @@ fn areas(shared: &Shared) -> Space<'_> {
     Space { sizes: PLACES, section: Box::new(section), needed: true }
 }
 
-fn lines(shared: &Shared, which: RunLine, runs: Vec<(u32, usize)>, needed: bool) -> Space<'_> {
+fn lines(shared: &SharedStudy, which: RunLine, runs: Vec<(u32, usize)>, needed: bool) -> Space<'_> {
     let section = move |places| {
         let pack = |&(index, row): &(u32, usize)| {
             let curves = &shared.runs[row].curves;
@@ -298,7 +298,7 @@ fn lines(shared: &Shared, which: RunLine, runs: Vec<(u32, usize)>, needed: bool)
     Space { sizes: PLACES, section: Box::new(section), needed }
 }
 
-fn envelopes(shared: &Shared, which: RunEnvelope, runs: Vec<(u32, usize)>) -> Space<'_> {
+fn envelopes(shared: &SharedStudy, which: RunEnvelope, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |bins| {
         let pack = |&(index, row): &(u32, usize)| {
             let curves = &shared.runs[row].curves;
@@ -310,7 +310,7 @@ fn envelopes(shared: &Shared, which: RunEnvelope, runs: Vec<(u32, usize)>) -> Sp
 }
 
 /// Policies over time, of runs that have them.
-fn policies(shared: &Shared, runs: Vec<(u32, usize)>) -> Space<'_> {
+fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |bins| {
         let pack = |&(index, row): &(u32, usize)| {
             let Curves { policies, queue_jobs, .. } = &shared.runs[row].curves;
@@ -323,7 +323,7 @@ fn policies(shared: &Shared, runs: Vec<(u32, usize)>) -> Space<'_> {
 }
 
 /// All other metrics, or none.
-fn further_values(shared: &Shared) -> Space<'_> {
+fn further_values(shared: &SharedStudy) -> Space<'_> {
     let section = |_| {
         let wire = Wire::of(shared, &shared.other_metrics());
         if wire.metrics.is_empty() { Vec::new() } else { vec![Section::Values(wire.metrics, wire.rows)] }

@@ -1,7 +1,7 @@
 //! The form in which a link's data travels: postcard, deflated, in base64.
 
 use super::error::LinkError;
-use super::{PREFIX, Shared};
+use super::{PREFIX, SharedStudy};
 use crate::metric::Metric;
 use crate::order;
 use crate::study::limits::{LONGEST_LINK, MOST_LINKED_BYTES};
@@ -59,7 +59,7 @@ pub(super) struct WireSection {
 
 impl Wire {
     /// `shared` with the values of `metrics`, and no section yet.
-    pub(super) fn of(shared: &Shared, metrics: &[Metric]) -> Self {
+    pub(super) fn of(shared: &SharedStudy, metrics: &[Metric]) -> Self {
         let index = index_of(shared);
         let row = |run: &crate::study::RunReport| {
             let value = |metric| run.values.get(metric).copied().filter(|value| value.is_finite());
@@ -127,7 +127,7 @@ impl Wire {
 }
 
 /// The index of each run of the study under its id.
-pub(super) fn index_of(shared: &Shared) -> BTreeMap<String, u32> {
+pub(super) fn index_of(shared: &SharedStudy) -> BTreeMap<String, u32> {
     order::map(shared.study.runs().iter().zip(0..).map(|(run, i)| (run.id(), i)))
 }
 

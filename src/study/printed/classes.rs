@@ -1,6 +1,9 @@
 //! The figures of CLASSIFY (2022), as printed, but for columns that the paper exchanged.
 
-use super::{Block, Figures, LOGS, Line, PaperLog, PrintedTable, Quantity, ShareLine, line_named, of_metrics};
+use super::{
+    Figures, LOGS, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine, line_named,
+    of_metrics,
+};
 use crate::metric::Metric;
 
 /// CLASSIFY Table 1. The logs that METRICS has too are known by what that says of them: there SDSC-BLUE has as many jobs
@@ -70,8 +73,8 @@ pub(super) const TABLES_2_3: PrintedTable = PrintedTable {
 };
 
 /// The figures of Table 5 or 6 for the paper's classifier, beside each of ours that learns as it may have done.
-const fn classifier(quantity_of: Metric, places: usize, lines: &'static [Line]) -> Block {
-    Block { metric: quantity_of, quantity: Quantity::Percent, places, lines }
+const fn classifier(quantity_of: Metric, places: usize, lines: &'static [RunFigures]) -> MetricFigures {
+    MetricFigures { metric: quantity_of, quantity: PrintedQuantity::Percent, places, lines }
 }
 
 /// The three ways of knowing earlier jobs, which share the paper's figures.
@@ -107,8 +110,8 @@ pub(super) const TABLES_5_6: PrintedTable = PrintedTable {
 const NONE: f64 = f64::NAN;
 
 /// A line of Table 7.
-const fn improved(scheduler: &'static str, name: &'static str, figures: &'static [f64]) -> Line {
-    Line { against: Some("easy"), ..line_named(scheduler, "requested", name, figures) }
+const fn improved(scheduler: &'static str, name: &'static str, figures: &'static [f64]) -> RunFigures {
+    RunFigures { against: Some("easy"), ..line_named(scheduler, "requested", name, figures) }
 }
 
 const FCFS_CI: &[f64] = &[79.0, NONE, 50.0, 63.0, 66.0, NONE, NONE];
@@ -121,12 +124,12 @@ pub(super) const TABLE_7: PrintedTable = PrintedTable {
     name: "CLASSIFY Table 7",
     caption: "Improvement of the average bounded slowdown over EASY with requested times, percent.",
     logs: &CLASSIFY,
-    blocks: &[Block {
+    blocks: &[MetricFigures {
         metric: Metric::Bsld,
-        quantity: Quantity::Improvement,
+        quantity: PrintedQuantity::Improvement,
         places: 0,
         lines: &[
-            Line { estimate: "last2", ..improved("easy-sjbf", "EASY++", EASY_PLUS_PLUS) },
+            RunFigures { estimate: "last2", ..improved("easy-sjbf", "EASY++", EASY_PLUS_PLUS) },
             improved("fcfs-ci", "FCFS-CI", FCFS_CI),
             improved("spf-ci", "SPF-CI", SPF_CI),
             improved("classes:known=ahead", "FCFS-CI", FCFS_CI),
@@ -137,8 +140,14 @@ pub(super) const TABLE_7: PrintedTable = PrintedTable {
 };
 
 /// A line for a policy with classes, compared with the policy without; the paper says what all of its logs lie between.
-const fn between(scheduler: &'static str, name: &'static str, against: &'static str, low: f64, high: f64) -> Line {
-    Line {
+const fn between(
+    scheduler: &'static str,
+    name: &'static str,
+    against: &'static str,
+    low: f64,
+    high: f64,
+) -> RunFigures {
+    RunFigures {
         scheduler,
         estimate: "requested",
         name: Some(name),
@@ -154,9 +163,9 @@ pub(super) const FIGS_6_8: PrintedTable = PrintedTable {
     caption: "Improvement of the average bounded slowdown over the same policy without classes, percent: the paper says \
               what all of its seven logs lie between.",
     logs: &CLASSIFY,
-    blocks: &[Block {
+    blocks: &[MetricFigures {
         metric: Metric::Bsld,
-        quantity: Quantity::Improvement,
+        quantity: PrintedQuantity::Improvement,
         places: 0,
         lines: &[
             between("fcfs-ci", "FCFS-CI", "easy", 33.0, 79.0),
@@ -168,8 +177,8 @@ pub(super) const FIGS_6_8: PrintedTable = PrintedTable {
 };
 
 /// A line for the safeguard's kills.
-const fn killed(scheduler: &'static str, name: &'static str) -> Line {
-    Line { against: None, ..between(scheduler, name, "", 2.0, 4.0) }
+const fn killed(scheduler: &'static str, name: &'static str) -> RunFigures {
+    RunFigures { against: None, ..between(scheduler, name, "", 2.0, 4.0) }
 }
 
 /// What CLASSIFY §6.4 and §6.5 say of Fig. 9.
@@ -180,11 +189,11 @@ pub(super) const FIG_9: PrintedTable = PrintedTable {
               says 2 to 4 % at most, though its Table 6 has 4.0 to 8.5 % false small ones.",
     logs: &CLASSIFY,
     blocks: &[
-        Block {
+        MetricFigures {
             metric: Metric::Bsld,
-            quantity: Quantity::Improvement,
+            quantity: PrintedQuantity::Improvement,
             places: 0,
-            lines: &[Line {
+            lines: &[RunFigures {
                 against: Some("easy:initial=sjf,backfill=sjf"),
                 ..line_named(
                     "classes:policy=sjf,by=clairvoyant",
@@ -194,9 +203,9 @@ pub(super) const FIG_9: PrintedTable = PrintedTable {
                 )
             }],
         },
-        Block {
+        MetricFigures {
             metric: Metric::JobsKilled,
-            quantity: Quantity::OfJobs,
+            quantity: PrintedQuantity::OfJobs,
             places: 1,
             lines: &[
                 killed("fcfs-ci", "FCFS-CI"),

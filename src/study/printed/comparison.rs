@@ -1,6 +1,6 @@
 //! What a paper prints, beside what came out.
 
-use super::{Block, Figures, Line, PaperLog, PrintedTable, Quantity, ShareLine};
+use super::{Figures, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine};
 use crate::classifier::evaluation::Shares;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Metric;
@@ -39,7 +39,7 @@ impl From<&Summary> for Facts {
 
 /// A paper's table for one log, beside ours.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct PrintedComparison {
     /// What the paper calls it.
     pub name: &'static str,
     /// What its figures are, and what is to be known of them.
@@ -62,7 +62,7 @@ pub struct ComparedRun {
     /// What the paper calls its scheduler, where that is another name.
     pub name: Option<&'static str>,
     /// One for each metric; none where the paper has no such cell.
-    pub cells: Vec<Option<Compared>>,
+    pub cells: Vec<Option<PrintedCell>>,
 }
 
 /// A figure of the log itself.
@@ -71,12 +71,12 @@ pub struct ComparedShare {
     /// What it is, with its unit.
     pub name: &'static str,
     /// As printed, and ours.
-    pub cell: Compared,
+    pub cell: PrintedCell,
 }
 
 /// A cell of a paper's table.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Compared {
+pub struct PrintedCell {
     /// As printed.
     pub printed: f64,
     /// Where the paper prints a range: its upper end, and `printed` is the lower one.
@@ -87,7 +87,7 @@ pub struct Compared {
     pub places: usize,
 }
 
-impl Comparison {
+impl PrintedComparison {
     /// What the paper prints of a recipe's table, where the log is one of the paper's and `study` measures as the recipe
     /// does. `reports` are the results so far, and `shares` those of the log, where they are known.
     pub fn of<'a>(
@@ -107,32 +107,32 @@ impl Comparison {
         let reports: Vec<&RunReport> = reports.into_iter().collect();
         let rows = study.runs().into_iter().filter_map(|run| {
             let (scheduler, estimate) = (run.scheduler.to_string(), run.estimate.to_string());
-            let lines: Vec<Option<&Line>> =
+            let lines: Vec<Option<&RunFigures>> =
                 table.blocks.iter().map(|block| block.line(&scheduler, &estimate)).collect();
-            let cell = |(block, line): (&Block, &Option<&Line>)| {
+            let cell = |(block, line): (&MetricFigures, &Option<&RunFigures>)| {
                 let line = (*line)?;
                 let (printed, up_to) = line.figures.of_log(column)?;
-                Some(Compared {
+                Some(PrintedCell {
                     printed,
                     up_to,
                     ours: block.ours(line, &run, &own.baseline, &reports),
                     places: block.places,
                 })
             };
-            let cells: Vec<Option<Compared>> = table.blocks.iter().zip(&lines).map(cell).collect();
+            let cells: Vec<Option<PrintedCell>> = table.blocks.iter().zip(&lines).map(cell).collect();
             let name = lines.iter().flatten().find_map(|line| line.name);
             cells.iter().any(Option::is_some).then_some(ComparedRun { run, name, cells })
         });
         let rows: Vec<ComparedRun> = rows.collect();
         let share = |line: &'static ShareLine| {
             let ours = shares.map(|shares| (line.of)(shares));
-            let cell = Compared { printed: line.figures[column], up_to: None, ours, places: line.places };
+            let cell = PrintedCell { printed: line.figures[column], up_to: None, ours, places: line.places };
             ComparedShare { name: line.name, cell }
         };
         let shares: Vec<ComparedShare> = table.shares.iter().map(share).collect();
         let metrics = table.blocks.iter().map(|block| block.metric).collect();
         let is_any = !rows.is_empty() || !shares.is_empty();
-        is_any.then(|| Comparison {
+        is_any.then(|| PrintedComparison {
             name: table.name,
             about: table.caption,
             log: &table.logs[column],
@@ -157,7 +157,7 @@ impl Comparison {
     }
 
     /// All cells that the paper has.
-    fn cells(&self) -> impl Iterator<Item = &Compared> {
+    fn cells(&self) -> impl Iterator<Item = &PrintedCell> {
         let of_runs = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         of_runs.chain(self.shares.iter().map(|share| &share.cell))
     }
@@ -198,7 +198,7 @@ impl Comparison {
                 _ => row.run.scheduler.name(),
             };
             let missing = || [(); 3].map(|()| MISSING.to_owned());
-            let texts = |cell: &Option<Compared>| cell.as_ref().map_or_else(missing, Compared::texts);
+            let texts = |cell: &Option<PrintedCell>| cell.as_ref().map_or_else(missing, PrintedCell::texts);
             let values: Vec<String> = row.cells.iter().flat_map(texts).collect();
             GridLine { labels: vec![scheduler, row.run.estimate.to_string()], best: vec![false; values.len()], values }
         };
@@ -210,7 +210,7 @@ impl Comparison {
     }
 }
 
-impl Compared {
+impl PrintedCell {
     /// Ours, rounded as printed, less what is printed; of a range its nearer end, and 0 within it.
     pub fn difference(&self) -> Option<f64> {
         let scale = 10_f64.powi(self.places as i32);
@@ -263,14 +263,14 @@ impl Figures {
     }
 }
 
-impl Block {
+impl MetricFigures {
     /// The line of a run, by the ids that catalogues give its scheduler and its estimates.
-    fn line(&self, scheduler: &str, estimate: &str) -> Option<&'static Line> {
+    fn line(&self, scheduler: &str, estimate: &str) -> Option<&'static RunFigures> {
         self.lines.iter().find(|line| line.scheduler == scheduler && line.estimate == estimate)
     }
 
     /// The quantity of a run, as far as there are results.
-    fn ours(&self, line: &Line, run: &Run, baseline: &Baseline, reports: &[&RunReport]) -> Option<f64> {
+    fn ours(&self, line: &RunFigures, run: &Run, baseline: &Baseline, reports: &[&RunReport]) -> Option<f64> {
         let report = |run: &Run| reports.iter().find(|report| report.run == *run);
         let value = |run: &Run| report(run)?.values.get(&self.metric).copied();
         let own = value(run)?;
@@ -279,15 +279,15 @@ impl Block {
             None => baseline.of(run).and_then(|other| value(&other)),
         };
         let ours = match self.quantity {
-            Quantity::Value => own,
-            Quantity::Percent => own * 100.0,
-            Quantity::OfJobs => own / report(run)?.jobs as f64 * 100.0,
-            Quantity::OfBaseline => own / other()? * 100.0,
-            Quantity::Change => {
+            PrintedQuantity::Value => own,
+            PrintedQuantity::Percent => own * 100.0,
+            PrintedQuantity::OfJobs => own / report(run)?.jobs as f64 * 100.0,
+            PrintedQuantity::OfBaseline => own / other()? * 100.0,
+            PrintedQuantity::Change => {
                 let other = other()?;
                 (own - other) / other.abs() * 100.0
             }
-            Quantity::Improvement => {
+            PrintedQuantity::Improvement => {
                 let other = other()?;
                 (other - own) / other.abs() * 100.0
             }

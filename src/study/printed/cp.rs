@@ -1,6 +1,6 @@
 //! The figures of CP (Goponenko et al., 2024), as printed in its Table 2.
 
-use super::{Block, LOGS, PrintedTable, Quantity, line_named};
+use super::{LOGS, MetricFigures, PrintedQuantity, PrintedTable, line_named};
 use crate::metric::Metric;
 
 /// A figure that lost a digit in the copy of the paper that these are taken from.
@@ -15,8 +15,8 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
     logs: &LOGS,
     shares: &[],
     blocks: &[
-        Block {
-            quantity: Quantity::OfBaseline,
+        MetricFigures {
+            quantity: PrintedQuantity::OfBaseline,
             places: 0,
             metric: Metric::Bsld,
             lines: &[
@@ -34,8 +34,8 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
                 line_named("easy", "requested", "EASY", &[91.0, 76.0, 86.0, 69.0, 19.0, 59.0]),
             ],
         },
-        Block {
-            quantity: Quantity::OfBaseline,
+        MetricFigures {
+            quantity: PrintedQuantity::OfBaseline,
             places: 0,
             metric: Metric::Af,
             lines: &[
@@ -51,8 +51,8 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
                 line_named("easy", "requested", "EASY", &[93.0, 76.0, 88.0, 85.0, 80.0, UNREADABLE]),
             ],
         },
-        Block {
-            quantity: Quantity::OfBaseline,
+        MetricFigures {
+            quantity: PrintedQuantity::OfBaseline,
             places: 0,
             metric: Metric::Awf,
             lines: &[
@@ -66,8 +66,8 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
                 line_named("easy", "requested", "EASY", &[101.0, UNREADABLE, 94.0, 100.0, 99.0, 102.0]),
             ],
         },
-        Block {
-            quantity: Quantity::OfBaseline,
+        MetricFigures {
+            quantity: PrintedQuantity::OfBaseline,
             places: 0,
             metric: Metric::P2sf,
             lines: &[

@@ -1,6 +1,6 @@
 //! The figures of METRICS (Goponenko et al., 2022), as printed in its Tables II to IV.
 
-use super::{Block, LOGS, PrintedTable, Quantity, line};
+use super::{LOGS, MetricFigures, PrintedQuantity, PrintedTable, line};
 use crate::metric::Metric;
 
 /// METRICS Table II: change to JustBF with the same estimates, percent.
@@ -11,8 +11,8 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
     logs: &LOGS,
     shares: &[],
     blocks: &[
-        Block {
-            quantity: Quantity::Change,
+        MetricFigures {
+            quantity: PrintedQuantity::Change,
             places: 0,
             metric: Metric::Bsld,
             lines: &[
@@ -36,8 +36,8 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
                 line("saf-easy", "requested", &[-62.0, -45.0, -1.0, -38.0, -88.0, -76.0]),
             ],
         },
-        Block {
-            quantity: Quantity::Change,
+        MetricFigures {
+            quantity: PrintedQuantity::Change,
             places: 0,
             metric: Metric::Af,
             lines: &[
@@ -61,8 +61,8 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
                 line("saf-easy", "requested", &[-14.0, -18.0, 126.0, -23.0, -24.0, -54.0]),
             ],
         },
-        Block {
-            quantity: Quantity::Change,
+        MetricFigures {
+            quantity: PrintedQuantity::Change,
             places: 0,
             metric: Metric::Awf,
             lines: &[
@@ -86,8 +86,8 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
                 line("saf-easy", "requested", &[104.0, 485.0, 945.0, 333.0, 60.0, 10.0]),
             ],
         },
-        Block {
-            quantity: Quantity::Change,
+        MetricFigures {
+            quantity: PrintedQuantity::Change,
             places: 0,
             metric: Metric::P2sf,
             lines: &[
@@ -122,8 +122,8 @@ pub(super) const TABLE_3: PrintedTable = PrintedTable {
     logs: &LOGS,
     shares: &[],
     blocks: &[
-        Block {
-            quantity: Quantity::Change,
+        MetricFigures {
+            quantity: PrintedQuantity::Change,
             places: 1,
             metric: Metric::Bsld,
             lines: &[
@@ -137,8 +137,8 @@ pub(super) const TABLE_3: PrintedTable = PrintedTable {
                 line("saf-justbf", "hierarchy", &[-13.3, -24.9, -58.0, -79.4, 1.2, -77.5]),
             ],
         },
-        Block {
-            quantity: Quantity::Change,
+        MetricFigures {
+            quantity: PrintedQuantity::Change,
             places: 1,
             metric: Metric::Awf,
             lines: &[
@@ -151,8 +151,8 @@ pub(super) const TABLE_3: PrintedTable = PrintedTable {
                 line("laf-justbf", "sp4", &[-0.2, 0.2, 1.0, -0.7, 2.5, 0.8]),
             ],
         },
-        Block {
-            quantity: Quantity::Change,
+        MetricFigures {
+            quantity: PrintedQuantity::Change,
             places: 1,
             metric: Metric::P2sf,
             lines: &[
@@ -175,8 +175,8 @@ pub(super) const TABLE_4: PrintedTable = PrintedTable {
     caption: "",
     logs: &LOGS,
     shares: &[],
-    blocks: &[Block {
-        quantity: Quantity::Value,
+    blocks: &[MetricFigures {
+        quantity: PrintedQuantity::Value,
         places: 2,
         metric: Metric::R2,
         lines: &[

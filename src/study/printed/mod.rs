@@ -11,7 +11,7 @@ mod comparison;
 mod cp;
 mod metrics;
 
-pub use comparison::{Agreement, Compared, ComparedRun, ComparedShare, Comparison, Facts};
+pub use comparison::{Agreement, ComparedRun, ComparedShare, Facts, PrintedCell, PrintedComparison};
 
 use crate::classifier::evaluation::Shares;
 use crate::metric::Metric;
@@ -61,7 +61,7 @@ const LOGS: [PaperLog; 6] = [
 
 /// What the figures of a table are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Quantity {
+enum PrintedQuantity {
     /// Change to the recipe's baseline, percent of that.
     Change,
     /// Percent of the recipe's baseline.
@@ -70,7 +70,7 @@ enum Quantity {
     Value,
     /// The metric's value, a share, in percent.
     Percent,
-    /// By how many percent the metric is less than that of another run ([`Line::against`]).
+    /// By how many percent the metric is less than that of another run ([`RunFigures::against`]).
     Improvement,
     /// The metric's value, a number of jobs, in percent of all jobs.
     OfJobs,
@@ -86,23 +86,23 @@ pub struct PrintedTable {
     /// What its figures are, and what is to be known of them.
     pub caption: &'static str,
     logs: &'static [PaperLog],
-    blocks: &'static [Block],
+    blocks: &'static [MetricFigures],
     shares: &'static [ShareLine],
 }
 
 /// The figures of one metric.
 #[derive(Debug)]
-struct Block {
+struct MetricFigures {
     metric: Metric,
-    quantity: Quantity,
+    quantity: PrintedQuantity,
     /// Decimal places of its figures.
     places: usize,
-    lines: &'static [Line],
+    lines: &'static [RunFigures],
 }
 
 /// The figures of one run.
 #[derive(Debug)]
-struct Line {
+struct RunFigures {
     scheduler: &'static str,
     estimate: &'static str,
     /// What the paper calls the scheduler, where that is another name.
@@ -131,8 +131,8 @@ struct ShareLine {
     figures: &'static [f64],
 }
 
-const fn line(scheduler: &'static str, estimate: &'static str, figures: &'static [f64]) -> Line {
-    Line { scheduler, estimate, name: None, against: None, figures: Figures::OfLogs(figures) }
+const fn line(scheduler: &'static str, estimate: &'static str, figures: &'static [f64]) -> RunFigures {
+    RunFigures { scheduler, estimate, name: None, against: None, figures: Figures::OfLogs(figures) }
 }
 
 const fn line_named(
@@ -140,8 +140,8 @@ const fn line_named(
     estimate: &'static str,
     name: &'static str,
     figures: &'static [f64],
-) -> Line {
-    Line { name: Some(name), ..line(scheduler, estimate, figures) }
+) -> RunFigures {
+    RunFigures { name: Some(name), ..line(scheduler, estimate, figures) }
 }
 
 impl PrintedTable {

@@ -80,7 +80,7 @@ fn ours_stands_beside_what_is_printed() {
         report("laf-justbf__actual", &[(Metric::Bsld, 21.74)]),
     ];
     let study = study("metrics-table-2");
-    let compared = Comparison::of(recipe("metrics-table-2"), &study, &KTH, None, &reports).unwrap();
+    let compared = PrintedComparison::of(recipe("metrics-table-2"), &study, &KTH, None, &reports).unwrap();
     assert_eq!((compared.title().as_str(), compared.rows.len()), ("METRICS Table II, KTH-SP2", 18));
     let cells = |scheduler: &str| {
         let row = compared.rows.iter().find(|row| row.run.id() == format!("{scheduler}__actual")).unwrap();
@@ -100,7 +100,7 @@ fn percent_of_the_baseline_and_values_are_compared_as_such() {
         report("opt-af__actual", &[(Metric::Af, 75.6)]),
         report("opt-bsld__requested", &[(Metric::Bsld, 1.0)]),
     ];
-    let compared = Comparison::of(recipe("cp-table-2"), &study("cp-table-2"), &KTH, None, &reports).unwrap();
+    let compared = PrintedComparison::of(recipe("cp-table-2"), &study("cp-table-2"), &KTH, None, &reports).unwrap();
     let row = compared.rows.iter().find(|row| row.run.id() == "opt-af__actual").unwrap();
     assert_eq!(row.name, Some("CP-AF"));
     assert_eq!(row.cells[0], None, "the paper has no such cell");
@@ -108,13 +108,14 @@ fn percent_of_the_baseline_and_values_are_compared_as_such() {
     assert_eq!((cell.printed, cell.difference()), (76.0, Some(0.0)));
     // its baseline has no result
     let row = compared.rows.iter().find(|row| row.run.id() == "opt-bsld__requested").unwrap();
-    assert_eq!(row.cells[0], Some(Compared { printed: 38.0, up_to: None, ours: None, places: 0 }));
+    assert_eq!(row.cells[0], Some(PrintedCell { printed: 38.0, up_to: None, ours: None, places: 0 }));
     // what lost a digit is not there
     let awf = compared.rows.iter().find(|row| row.run.id() == "opt-awf__actual");
     assert!(awf.is_none(), "{awf:?}");
 
     let reports = [report("justbf__sp2", &[(Metric::R2, 0.604)])];
-    let compared = Comparison::of(recipe("metrics-table-4"), &study("metrics-table-4"), &KTH, None, &reports).unwrap();
+    let compared =
+        PrintedComparison::of(recipe("metrics-table-4"), &study("metrics-table-4"), &KTH, None, &reports).unwrap();
     let row = compared.rows.iter().find(|row| row.run.id() == "justbf__sp:x=2" || row.run.id() == "justbf__sp2");
     assert_eq!(row.map(|row| row.cells[0].unwrap().difference()), Some(Some(0.0)));
 }
@@ -128,7 +129,7 @@ fn improvements_over_other_runs_ranges_and_shares_of_jobs_are_compared_as_such()
         report("saf-easy__requested", &[(Metric::Bsld, 20.0)]),
         report("saf-ci__requested", &[(Metric::Bsld, 5.0), (Metric::JobsKilled, 700.0)]),
     ];
-    let compared = |id: &str| Comparison::of(recipe(id), &study(id), &KTH, None, &reports).unwrap();
+    let compared = |id: &str| PrintedComparison::of(recipe(id), &study(id), &KTH, None, &reports).unwrap();
     let cell = |id: &str, run: &str, place: usize| {
         let compared = compared(id);
         let row = compared.rows.iter().find(|row| row.run.id() == run).unwrap().clone();
@@ -154,12 +155,12 @@ fn shares_of_the_log_stand_beside_the_paper_s() {
     let part = Parts { large: 0.5, expected: 0.15371, premature: 0.34629 };
     let shares = Shares { divider: 850, jobs: part, area: part };
     let id = "classify-tables-2-3";
-    let compared = Comparison::of(recipe(id), &study(id), &KTH, Some(&shares), &[]).unwrap();
+    let compared = PrintedComparison::of(recipe(id), &study(id), &KTH, Some(&shares), &[]).unwrap();
     let grid = compared.grid();
     assert_eq!(grid.lines[0].values, ["847", "850", "3"]);
     assert_eq!(grid.lines[1].values, ["15.37", "15.37", "0.00"]);
     assert_eq!(compared.agreement(), Agreement { printed: 6, ours: 6, equal: 2 });
-    let unknown = Comparison::of(recipe(id), &study(id), &KTH, None, &[]).unwrap();
+    let unknown = PrintedComparison::of(recipe(id), &study(id), &KTH, None, &[]).unwrap();
     assert_eq!(unknown.agreement(), Agreement { printed: 6, ours: 0, equal: 0 });
 }
 
@@ -167,7 +168,7 @@ fn shares_of_the_log_stand_beside_the_paper_s() {
 fn a_classifier_s_shares_are_percent() {
     let reports = [report("classes:known=ahead__requested", &[(Metric::ClassAccuracy, 0.8649)])];
     let id = "classify-tables-5-6";
-    let compared = Comparison::of(recipe(id), &study(id), &KTH, None, &reports).unwrap();
+    let compared = PrintedComparison::of(recipe(id), &study(id), &KTH, None, &reports).unwrap();
     assert_eq!(compared.rows.len(), 3, "the paper's forest, as it may have known earlier jobs");
     let row = compared.rows.iter().find(|row| row.run.id().contains("ahead")).unwrap();
     assert_eq!(row.cells[0].map(|cell| (cell.printed, cell.difference())), Some((86.0, Some(0.0))));
@@ -178,7 +179,7 @@ fn what_is_measured_otherwise_is_not_compared() {
     let compare = |change: fn(&mut Study)| {
         let mut study = study("metrics-table-2");
         change(&mut study);
-        Comparison::of(recipe("metrics-table-2"), &study, &KTH, None, &[])
+        PrintedComparison::of(recipe("metrics-table-2"), &study, &KTH, None, &[])
     };
     assert!(compare(|_| ()).is_some());
     assert!(compare(|study| study.schedulers.truncate(2)).is_some(), "what is shown may differ");
@@ -186,9 +187,18 @@ fn what_is_measured_otherwise_is_not_compared() {
     assert!(compare(|study| study.treatment.shrink = 0.9).is_none());
     assert!(compare(|study| study.treatment.filter = Filter { from: Some(1), ..Filter::default() }).is_none());
     assert!(compare(|study| study.schedulers = vec!["pc".parse().unwrap()]).is_none(), "nothing is printed of it");
-    assert!(Comparison::of(recipe("metrics-fig-3"), &study("metrics-fig-3"), &KTH, None, &[]).is_none(), "a figure");
     assert!(
-        Comparison::of(recipe("metrics-table-2"), &study("metrics-table-2"), &Facts { jobs: 5, ..KTH }, None, &[])
-            .is_none()
+        PrintedComparison::of(recipe("metrics-fig-3"), &study("metrics-fig-3"), &KTH, None, &[]).is_none(),
+        "a figure"
+    );
+    assert!(
+        PrintedComparison::of(
+            recipe("metrics-table-2"),
+            &study("metrics-table-2"),
+            &Facts { jobs: 5, ..KTH },
+            None,
+            &[]
+        )
+        .is_none()
     );
 }

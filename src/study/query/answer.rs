@@ -2,7 +2,7 @@
 
 use super::estimated::Estimated;
 use super::reasons::Reasons;
-use super::sizes::Sizes;
+use super::sizes::LearnedSizes;
 use super::waited::Waited;
 use crate::metric::{Accuracy, ClassCourse, TimeSeries};
 use crate::model::{NoteId, Schedule};
@@ -50,7 +50,7 @@ pub enum Answer {
     /// To [`super::Query::Classes`].
     Classes(ClassCourse),
     /// To [`super::Query::Sizes`].
-    Sizes(Sizes),
+    Sizes(LearnedSizes),
     /// To [`super::Query::Accuracy`].
     Accuracy(Accuracy),
 }

@@ -3,7 +3,7 @@
 use super::estimated::Explaining;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
-use super::{Answer, Query, ScheduleFormat, Sizes, gantt, jobs, waited};
+use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
 use crate::metric::{Accuracy, ClassCourse, time_series};
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
@@ -82,7 +82,7 @@ pub fn begin<'a>(
         Query::Classes { run, counted, bound } => {
             Answer::Classes(ClassCourse::of(workload, of(run)?, *counted, *bound))
         }
-        Query::Sizes => Answer::Sizes(Sizes::of(workload)),
+        Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),
         Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
         Query::Plain { run, rules } => {
             let plain = PlainRun::begin(run, *rules, workload, of(run)?).map_err(|why| why.to_string())?;

@@ -3,7 +3,7 @@
 use super::{Answer, GanttBox, Part};
 use crate::model::Schedule;
 use crate::simulation::{Expected, Outlook};
-use crate::study::allocation::{Block, Ending, Placed, allocate, allocate_ahead};
+use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate, allocate_ahead};
 use crate::workload::{JobId, Seconds, Workload};
 
 /// The boxes that lie in [from, until), wholly or in part; no more than `most` are made.
@@ -45,7 +45,7 @@ pub(super) fn outlook(
     most: usize,
 ) -> Answer {
     let mut boxes = Vec::new();
-    let mut ahead: Vec<(Expected, Vec<Block>)> = Vec::new();
+    let mut ahead: Vec<(Expected, Vec<ProcessorRange>)> = Vec::new();
     let mut total = 0;
     allocate(workload, schedule, at.saturating_add(1), |placed, blocks| {
         let Placed { job, start, end, .. } = placed;
@@ -88,7 +88,7 @@ fn boxes_of(
     workload: &Workload,
     job: JobId,
     span: (Seconds, Seconds),
-    blocks: &[Block],
+    blocks: &[ProcessorRange],
     part: Part,
 ) -> impl Iterator<Item = GanttBox> {
     let request = workload.request(job);

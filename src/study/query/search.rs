@@ -6,13 +6,13 @@
 //! - a range, both ends included: `procs:8..16`, `run:10m..`, `limit:..1h`.
 //!
 //! Comparisons are `:` and `=` (equal), `!=`, `<`, `<=`, `>`, `>=`. Spans of time take the units s,
-//! m, h, d: `wait>1.5h`; without a unit they are seconds. The fields are those of [`Field`].
+//! m, h, d: `wait>1.5h`; without a unit they are seconds. The fields are those of [`SearchField`].
 
 use super::row::SimulatedJob;
 
 /// What can be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
+enum SearchField {
     /// `job`: job number in the log.
     Number,
     /// `user`.
@@ -56,53 +56,53 @@ enum Field {
 }
 
 /// Every field under its names; the first is the one that messages tell.
-const FIELDS: &[(&[&str], Field)] = &[
-    (&["job", "number"], Field::Number),
-    (&["user"], Field::User),
-    (&["group"], Field::Group),
-    (&["app", "executable"], Field::Executable),
-    (&["queue"], Field::Queue),
-    (&["partition"], Field::Partition),
-    (&["procs", "processors"], Field::Processors),
-    (&["submit"], Field::Submit),
-    (&["limit", "requested"], Field::Limit),
-    (&["run"], Field::Run),
-    (&["area"], Field::Area),
-    (&["start", "start1"], Field::Start(0)),
-    (&["start2"], Field::Start(1)),
-    (&["wait", "wait1"], Field::Wait(0)),
-    (&["wait2"], Field::Wait(1)),
-    (&["response", "response1"], Field::Response(0)),
-    (&["response2"], Field::Response(1)),
-    (&["slowdown", "slowdown1"], Field::Slowdown(0)),
-    (&["slowdown2"], Field::Slowdown(1)),
-    (&["estimate", "estimate1"], Field::Estimate(0)),
-    (&["estimate2"], Field::Estimate(1)),
-    (&["diff"], Field::Difference),
-    (&["delay", "delay1"], Field::Delay(0)),
-    (&["delay2"], Field::Delay(1)),
-    (&["unfair", "unfair1"], Field::StrictUnfairness(0)),
-    (&["unfair2"], Field::StrictUnfairness(1)),
-    (&["relaxed", "relaxed1"], Field::RelaxedUnfairness(0)),
-    (&["relaxed2"], Field::RelaxedUnfairness(1)),
+const FIELDS: &[(&[&str], SearchField)] = &[
+    (&["job", "number"], SearchField::Number),
+    (&["user"], SearchField::User),
+    (&["group"], SearchField::Group),
+    (&["app", "executable"], SearchField::Executable),
+    (&["queue"], SearchField::Queue),
+    (&["partition"], SearchField::Partition),
+    (&["procs", "processors"], SearchField::Processors),
+    (&["submit"], SearchField::Submit),
+    (&["limit", "requested"], SearchField::Limit),
+    (&["run"], SearchField::Run),
+    (&["area"], SearchField::Area),
+    (&["start", "start1"], SearchField::Start(0)),
+    (&["start2"], SearchField::Start(1)),
+    (&["wait", "wait1"], SearchField::Wait(0)),
+    (&["wait2"], SearchField::Wait(1)),
+    (&["response", "response1"], SearchField::Response(0)),
+    (&["response2"], SearchField::Response(1)),
+    (&["slowdown", "slowdown1"], SearchField::Slowdown(0)),
+    (&["slowdown2"], SearchField::Slowdown(1)),
+    (&["estimate", "estimate1"], SearchField::Estimate(0)),
+    (&["estimate2"], SearchField::Estimate(1)),
+    (&["diff"], SearchField::Difference),
+    (&["delay", "delay1"], SearchField::Delay(0)),
+    (&["delay2"], SearchField::Delay(1)),
+    (&["unfair", "unfair1"], SearchField::StrictUnfairness(0)),
+    (&["unfair2"], SearchField::StrictUnfairness(1)),
+    (&["relaxed", "relaxed1"], SearchField::RelaxedUnfairness(0)),
+    (&["relaxed2"], SearchField::RelaxedUnfairness(1)),
 ];
 
 /// Comparisons, those of two characters before those of one.
-const COMPARISONS: [(&str, Comparison); 7] = [
-    ("!=", Comparison::Not),
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    (":", Comparison::Is),
-    ("=", Comparison::Is),
-    ("<", Comparison::Below),
-    (">", Comparison::Above),
+const COMPARISONS: [(&str, Comparator); 7] = [
+    ("!=", Comparator::Not),
+    ("<=", Comparator::AtMost),
+    (">=", Comparator::AtLeast),
+    (":", Comparator::Is),
+    ("=", Comparator::Is),
+    ("<", Comparator::Below),
+    (">", Comparator::Above),
 ];
 
 /// Bound of the slowdown that is searched for, seconds: METRICS' own.
 const SLOWDOWN_BOUND: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Comparison {
+enum Comparator {
     Is,
     Not,
     Below,
@@ -114,13 +114,13 @@ enum Comparison {
 /// What a value must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Condition {
-    Compare(Comparison, f64),
+    Compare(Comparator, f64),
     Within(f64, f64),
 }
 
 /// A search: words that must all match.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Search(Vec<(Field, Condition)>);
+pub(super) struct Search(Vec<(SearchField, Condition)>);
 
 impl Search {
     /// Reads a search.
@@ -134,15 +134,15 @@ impl Search {
     /// Whether it looks at starts, and so needs the schedules of so many runs.
     pub(super) fn runs(&self) -> usize {
         let needed = self.0.iter().map(|(field, _)| match field {
-            Field::Start(run)
-            | Field::Wait(run)
-            | Field::Response(run)
-            | Field::Slowdown(run)
-            | Field::Estimate(run)
-            | Field::Delay(run)
-            | Field::StrictUnfairness(run)
-            | Field::RelaxedUnfairness(run) => run + 1,
-            Field::Difference => 2,
+            SearchField::Start(run)
+            | SearchField::Wait(run)
+            | SearchField::Response(run)
+            | SearchField::Slowdown(run)
+            | SearchField::Estimate(run)
+            | SearchField::Delay(run)
+            | SearchField::StrictUnfairness(run)
+            | SearchField::RelaxedUnfairness(run) => run + 1,
+            SearchField::Difference => 2,
             _ => 0,
         });
         needed.max().unwrap_or(0)
@@ -159,51 +159,51 @@ impl Condition {
         match self {
             Condition::Within(from, until) => (from..=until).contains(&value),
             Condition::Compare(comparison, with) => match comparison {
-                Comparison::Is => value == with,
-                Comparison::Not => value != with,
-                Comparison::Below => value < with,
-                Comparison::AtMost => value <= with,
-                Comparison::Above => value > with,
-                Comparison::AtLeast => value >= with,
+                Comparator::Is => value == with,
+                Comparator::Not => value != with,
+                Comparator::Below => value < with,
+                Comparator::AtMost => value <= with,
+                Comparator::Above => value > with,
+                Comparator::AtLeast => value >= with,
             },
         }
     }
 }
 
 /// Whole numbers of a log are exact as `f64` up to 2^53.
-fn value(field: Field, row: &SimulatedJob) -> Option<f64> {
+fn value(field: SearchField, row: &SimulatedJob) -> Option<f64> {
     let request = row.request;
     Some(match field {
-        Field::Number => request.number as f64,
-        Field::User => f64::from(request.user),
-        Field::Group => f64::from(request.group),
-        Field::Executable => f64::from(request.executable),
-        Field::Queue => f64::from(request.queue),
-        Field::Partition => f64::from(request.partition),
-        Field::Processors => f64::from(request.processors),
-        Field::Submit => request.submit as f64,
-        Field::Limit => request.limit as f64,
-        Field::Run => row.run as f64,
-        Field::Area => f64::from(request.processors) * row.run as f64,
-        Field::Start(run) => row.start(run)? as f64,
-        Field::Wait(run) => row.wait(run)? as f64,
-        Field::Response(run) => row.response(run)? as f64,
-        Field::Slowdown(run) => {
+        SearchField::Number => request.number as f64,
+        SearchField::User => f64::from(request.user),
+        SearchField::Group => f64::from(request.group),
+        SearchField::Executable => f64::from(request.executable),
+        SearchField::Queue => f64::from(request.queue),
+        SearchField::Partition => f64::from(request.partition),
+        SearchField::Processors => f64::from(request.processors),
+        SearchField::Submit => request.submit as f64,
+        SearchField::Limit => request.limit as f64,
+        SearchField::Run => row.run as f64,
+        SearchField::Area => f64::from(request.processors) * row.run as f64,
+        SearchField::Start(run) => row.start(run)? as f64,
+        SearchField::Wait(run) => row.wait(run)? as f64,
+        SearchField::Response(run) => row.response(run)? as f64,
+        SearchField::Slowdown(run) => {
             let response = row.response(run)? as f64;
             (response / (row.run as f64).max(SLOWDOWN_BOUND)).max(1.0)
         }
-        Field::Estimate(run) => row.estimate(run)?,
-        Field::Difference => row.difference()? as f64,
-        Field::Delay(run) => row.outcome(run)?.delay()? as f64,
-        Field::StrictUnfairness(run) => row.outcome(run)?.strict_unfairness()? as f64,
-        Field::RelaxedUnfairness(run) => row.outcome(run)?.relaxed_unfairness()? as f64,
+        SearchField::Estimate(run) => row.estimate(run)?,
+        SearchField::Difference => row.difference()? as f64,
+        SearchField::Delay(run) => row.outcome(run)?.delay()? as f64,
+        SearchField::StrictUnfairness(run) => row.outcome(run)?.strict_unfairness()? as f64,
+        SearchField::RelaxedUnfairness(run) => row.outcome(run)?.relaxed_unfairness()? as f64,
     })
 }
 
-fn parse_word(word: &str) -> Result<(Field, Condition), String> {
+fn parse_word(word: &str) -> Result<(SearchField, Condition), String> {
     let Some((at, comparison)) = find_comparison(word) else {
         let number = word.trim_start_matches('#').parse::<i64>().map_err(|_| not_understood(word))?;
-        return Ok((Field::Number, Condition::Compare(Comparison::Is, number as f64)));
+        return Ok((SearchField::Number, Condition::Compare(Comparator::Is, number as f64)));
     };
     let (sign, comparison) = comparison;
     let (name, text) = (&word[..at], &word[at + sign.len()..]);
@@ -214,7 +214,7 @@ fn parse_word(word: &str) -> Result<(Field, Condition), String> {
     })?;
     let bound = |text: &str, missing: f64| if text.is_empty() { Some(missing) } else { parse_value(text) };
     let condition = match (comparison, text.split_once("..")) {
-        (Comparison::Is, Some((from, until))) if !(from.is_empty() && until.is_empty()) => {
+        (Comparator::Is, Some((from, until))) if !(from.is_empty() && until.is_empty()) => {
             let ends = bound(from, f64::NEG_INFINITY).zip(bound(until, f64::INFINITY));
             ends.map(|(from, until)| Condition::Within(from, until))
         }
@@ -231,7 +231,7 @@ fn parse_word(word: &str) -> Result<(Field, Condition), String> {
 }
 
 /// The first comparison in a word, and where it is.
-fn find_comparison(word: &str) -> Option<(usize, (&'static str, Comparison))> {
+fn find_comparison(word: &str) -> Option<(usize, (&'static str, Comparator))> {
     let at = word.find([':', '=', '<', '>', '!'])?;
     COMPARISONS.iter().find(|(sign, _)| word[at..].starts_with(sign)).map(|&comparison| (at, comparison))
 }

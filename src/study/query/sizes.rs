@@ -16,17 +16,17 @@ const KINDS: usize = 3;
 
 /// What there is to be learned from a workload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sizes {
+pub struct LearnedSizes {
     /// Shares of small and large jobs by the median run time (Tables 2 and 3); none where there are no jobs.
     pub shares: Option<Shares>,
     /// Autocorrelation of run times within the categories of a kind, by lag (Fig. 2).
     pub lags: Vec<(Category, Vec<Autocorrelation>)>,
 }
 
-impl Sizes {
+impl LearnedSizes {
     /// Of a workload.
     pub(super) fn of(workload: &Workload) -> Self {
         let of_kind = |&category: &Category| (category, autocorrelation(workload, category, None, LEAST, LAGS));
-        Sizes { shares: shares(workload), lags: CATEGORIES.iter().take(KINDS).map(of_kind).collect() }
+        LearnedSizes { shares: shares(workload), lags: CATEGORIES.iter().take(KINDS).map(of_kind).collect() }
     }
 }

@@ -83,12 +83,12 @@ pub struct Cell {
     /// [`WORTH_ACTING_ON`]: where changes are shown, of the rows with the same baseline; else of the column.
     pub is_best: bool,
     /// What is shown of it.
-    pub shown: Shown,
+    pub shown: CellDisplay,
 }
 
 /// What is shown of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum CellDisplay {
     /// Its value.
     Value,
     /// Its change to the baseline.
@@ -101,8 +101,8 @@ impl Cell {
     /// As a person reads it, times in `unit`.
     pub fn text(&self, unit: TimeUnit) -> String {
         match (self.shown, self.change) {
-            (Shown::Value, _) => format::value(self.metric, self.value, unit),
-            (Shown::Change, Some(change)) => format::change(change),
+            (CellDisplay::Value, _) => format::value(self.metric, self.value, unit),
+            (CellDisplay::Change, Some(change)) => format::change(change),
             _ => format::MISSING.to_owned(),
         }
     }
@@ -166,10 +166,10 @@ impl Table {
                 let baseline = compared.flatten().and_then(|other| other.values.get(&metric)).copied();
                 let change = baseline.and_then(|baseline| relative(value, baseline));
                 let shown = match (mode, compared, change) {
-                    (Mode::Absolute, ..) | (_, None, _) => Shown::Value,
-                    _ if is_baseline || Metric::OF_LOG.contains(&metric) => Shown::Value,
-                    (_, _, Some(_)) => Shown::Change,
-                    (_, _, None) => Shown::Nothing,
+                    (Mode::Absolute, ..) | (_, None, _) => CellDisplay::Value,
+                    _ if is_baseline || Metric::OF_LOG.contains(&metric) => CellDisplay::Value,
+                    (_, _, Some(_)) => CellDisplay::Change,
+                    (_, _, None) => CellDisplay::Nothing,
                 };
                 Some(Cell { metric, value, baseline, change, is_best: best.contains(&(column, place)), shown })
             };
@@ -253,7 +253,7 @@ impl Table {
                 best: row
                     .cells
                     .iter()
-                    .map(|cell| cell.is_some_and(|c| c.is_best && c.shown != Shown::Nothing))
+                    .map(|cell| cell.is_some_and(|c| c.is_best && c.shown != CellDisplay::Nothing))
                     .collect(),
             }
         };

@@ -88,7 +88,7 @@ fn nobody_is_best_by_what_is_not_worth_acting_on() {
 fn a_missing_baseline_shows_nothing_rather_than_a_value() {
     let table = compared();
     let cell = table.rows[2].cells[0].unwrap();
-    assert_eq!((cell.change, cell.shown), (None, Shown::Nothing));
+    assert_eq!((cell.change, cell.shown), (None, CellDisplay::Nothing));
     assert_eq!(cell.text(TimeUnit::Seconds), "–");
 }
 
@@ -98,7 +98,9 @@ fn without_baseline_or_in_absolute_mode_values_are_shown() {
         [(Baseline::None, Mode::Change), (Baseline::Scheduler("justbf".parse().unwrap()), Mode::Absolute)]
     {
         let table = Table::of(&results(), &COLUMNS, &baseline, mode);
-        assert!(table.rows.iter().flat_map(|row| row.cells.iter().flatten()).all(|cell| cell.shown == Shown::Value));
+        assert!(
+            table.rows.iter().flat_map(|row| row.cells.iter().flatten()).all(|cell| cell.shown == CellDisplay::Value)
+        );
         assert_eq!(table.caption(), "");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration};
-use crate::workload::reading::{Content, FileLine, Format, Limits, ReadError};
+use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 
 /// The fewest fields of a line, those of the oldest versions.
@@ -34,13 +34,13 @@ pub(super) struct GridEngine {
 }
 
 /// The fields of a line.
-struct Fields<'a> {
+struct GridEngineFields<'a> {
     all: Vec<&'a [u8]>,
     /// How many colons there are in the job's name.
     surplus: usize,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> GridEngineFields<'a> {
     fn of(line: &'a [u8]) -> Option<Self> {
         let mut all: Vec<&[u8]> = line.split(|&byte| byte == b':').collect();
         if all.len() < FEWEST {
@@ -51,7 +51,7 @@ impl<'a> Fields<'a> {
         let is_number = |at: usize| all.get(at).is_some_and(|field| moment(field).is_some());
         let surplus = (0..all.len() - FEWEST + 1).find(|more| numbers.iter().all(|at| is_number(at + more)))?;
         join_duration(line, &mut all, CATEGORY + surplus);
-        Some(Fields { all, surplus })
+        Some(GridEngineFields { all, surplus })
     }
 
     fn get(&self, field: usize) -> &'a [u8] {
@@ -85,7 +85,7 @@ impl GridEngine {
     /// The reader of a file with these first lines, if it is such accounting.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let mut told = lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
-        Fields::of(told.next()?)?;
+        GridEngineFields::of(told.next()?)?;
         Some(GridEngine { jobs: Jobs::within(limits) })
     }
 }
@@ -103,7 +103,7 @@ impl Format for GridEngine {
         if bytes.is_empty() || bytes.starts_with(b"#") {
             return Ok(());
         }
-        let Some(fields) = Fields::of(bytes) else {
+        let Some(fields) = GridEngineFields::of(bytes) else {
             self.jobs.account.note(Reason::NotAJob, line.number);
             return Ok(());
         };
@@ -150,7 +150,7 @@ impl Format for GridEngine {
         self.jobs.len()
     }
 
-    fn finish(self: Box<Self>) -> Result<Content, ReadError> {
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
         self.jobs.finish(None)
     }
 }

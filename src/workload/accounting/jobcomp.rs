@@ -3,7 +3,7 @@
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count};
-use crate::workload::reading::{Content, FileLine, Format, Limits, ReadError};
+use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 
 /// Keys of a line, in the order of the newest versions. A value ends where the next key begins, so that a name may
@@ -36,16 +36,16 @@ const KEYS: [&[u8]; 24] = [
 ];
 
 /// Reads the log of completed jobs.
-pub(super) struct Completed {
+pub(super) struct JobcompReader {
     jobs: Jobs,
 }
 
-impl Completed {
+impl JobcompReader {
     /// The reader of a file with these first lines, if it is such a log.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
         let is_one = first.starts_with(b"JobId=") && first.windows(8).any(|window| window == b" UserId=");
-        is_one.then(|| Completed { jobs: Jobs::within(limits) })
+        is_one.then(|| JobcompReader { jobs: Jobs::within(limits) })
     }
 }
 
@@ -65,7 +65,7 @@ fn name(text: &[u8]) -> &[u8] {
     &text[..text.iter().position(|&byte| byte == b'(').unwrap_or(text.len())]
 }
 
-impl Format for Completed {
+impl Format for JobcompReader {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let text = line.bytes.trim_ascii();
         if text.is_empty() {
@@ -119,7 +119,7 @@ impl Format for Completed {
         self.jobs.len()
     }
 
-    fn finish(self: Box<Self>) -> Result<Content, ReadError> {
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
         self.jobs.finish(None)
     }
 }

@@ -2,7 +2,7 @@
 //! submission, and what belongs together into one job.
 
 use crate::workload::interned::Interned;
-use crate::workload::reading::{Content, Limits, ReadError};
+use crate::workload::reading::{Limits, LogContent, ReadError};
 use crate::workload::{Account, Beyond, Header, Names, Reason, Record, Seconds};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -143,7 +143,7 @@ impl Jobs {
     ///
     /// # Errors
     /// Where there is none.
-    pub(super) fn finish(mut self, sample: Option<(u32, String)>) -> Result<Content, ReadError> {
+    pub(super) fn finish(mut self, sample: Option<(u32, String)>) -> Result<LogContent, ReadError> {
         self.drop_repeated();
         let Some(first) = self.records.iter().map(|record| record.submit).min() else {
             return Err(ReadError::NoJob { account: self.account, sample });
@@ -166,7 +166,7 @@ impl Jobs {
             partitions: self.partitions.names,
             executables: self.executables.names,
         };
-        Ok(Content { header: Header { labels }, records: self.records, account: self.account, names, beyond })
+        Ok(LogContent { header: Header { labels }, records: self.records, account: self.account, names, beyond })
     }
 
     /// Leaves out jobs that come again, as those do that lasted over the border of two dumps: the last that has a run

@@ -4,7 +4,7 @@ mod batsim;
 mod slurm;
 
 use super::jobs::Jobs;
-use crate::workload::reading::{Content, FileLine, Format, Limits, ReadError};
+use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 
 /// Collects the text of a file.
 pub(super) struct Json {
@@ -37,26 +37,26 @@ impl Format for Json {
         0
     }
 
-    fn finish(self: Box<Self>) -> Result<Content, ReadError> {
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
         let mut jobs = Jobs::within(self.limits);
-        match serde_json::from_slice::<Kind>(&self.text).map_err(|error| ReadError::Json(error.to_string()))? {
-            Kind { jobs: false, .. } => {
+        match serde_json::from_slice::<JsonKind>(&self.text).map_err(|error| ReadError::Json(error.to_string()))? {
+            JsonKind { jobs: false, .. } => {
                 return Err(ReadError::Json("it has no list \"jobs\"".to_owned()));
             }
-            Kind { profiles: true, .. } => batsim::read(&self.text, &mut jobs)?,
-            Kind { .. } => slurm::read(&self.text, &mut jobs)?,
+            JsonKind { profiles: true, .. } => batsim::read(&self.text, &mut jobs)?,
+            JsonKind { .. } => slurm::read(&self.text, &mut jobs)?,
         }
         jobs.finish(None)
     }
 }
 
 /// What is in it, by its keys.
-struct Kind {
+struct JsonKind {
     jobs: bool,
     profiles: bool,
 }
 
-impl<'de> serde::Deserialize<'de> for Kind {
+impl<'de> serde::Deserialize<'de> for JsonKind {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(serde::Deserialize)]
         struct Keys {
@@ -66,6 +66,6 @@ impl<'de> serde::Deserialize<'de> for Kind {
             profiles: Option<serde::de::IgnoredAny>,
         }
         let keys = Keys::deserialize(deserializer)?;
-        Ok(Kind { jobs: keys.jobs.is_some(), profiles: keys.profiles.is_some() })
+        Ok(JsonKind { jobs: keys.jobs.is_some(), profiles: keys.profiles.is_some() })
     }
 }

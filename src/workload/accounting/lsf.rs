@@ -4,7 +4,7 @@
 
 use super::jobs::{Job, Jobs};
 use super::time::digits;
-use crate::workload::reading::{Content, FileLine, Format, LONGEST_LINE, Limits, ReadError};
+use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 
 /// Values of `jStatus`.
@@ -262,7 +262,7 @@ impl Format for Lsf {
         self.jobs.len()
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Content, ReadError> {
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         if let Some((number, _)) = self.pending.take() {
             self.jobs.account.note(Reason::NotAJob, number);
         }

@@ -30,14 +30,14 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(pbs::Pbs::recognise(lines, limits)),
         boxed(lsf::Lsf::recognise(lines, limits)),
         boxed(grid_engine::GridEngine::recognise(lines, limits)),
-        boxed(jobcomp::Completed::recognise(lines, limits)),
+        boxed(jobcomp::JobcompReader::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
         boxed(sacct::Sacct::recognise(lines, limits)?),
     ];
     if let Some(format) = known.into_iter().flatten().next() {
         return Ok(Some(format));
     }
-    Ok(boxed(table::Table::recognise(lines, limits)?))
+    Ok(boxed(table::TableReader::recognise(lines, limits)?))
 }
 
 fn boxed<F: Format + 'static>(format: Option<F>) -> Option<Box<dyn Format>> {

@@ -7,7 +7,7 @@
 use super::jobs::{Job, Jobs};
 use super::time::{american, digits, duration};
 use super::tres::pair;
-use crate::workload::reading::{Content, FileLine, Format, Limits, ReadError};
+use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 use rustc_hash::FxHashMap;
 
@@ -202,7 +202,7 @@ impl Format for Pbs {
         self.jobs.len()
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Content, ReadError> {
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         let never_ran = self.jobs.without(self.deleted.keys().map(|id| &**id));
         let mut lines: Vec<u32> = never_ran.into_iter().map(|id| self.deleted[id]).collect();
         lines.sort_unstable();

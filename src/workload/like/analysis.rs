@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Mean, least and largest of times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Extent {
+pub struct TimeExtent {
     /// Mean, seconds.
     pub mean: f64,
     /// Least, seconds.
@@ -30,11 +30,11 @@ pub struct Analysis {
     /// Mean width.
     pub mean_width: f64,
     /// Requested times.
-    pub requested: Extent,
+    pub requested: TimeExtent,
     /// Run times.
-    pub run: Extent,
+    pub run: TimeExtent,
     /// Times between submissions.
-    pub gap: Extent,
+    pub gap: TimeExtent,
     /// Jobs that ran for longer than requested.
     pub overruns: usize,
     /// How many gaps are 0 s long.
@@ -90,9 +90,9 @@ impl Analysis {
             max_width: requests.iter().map(|request| request.processors).max().unwrap_or(0),
             processors: workload.machine.processors,
             mean_width: mean(requests.iter().map(|request| f64::from(request.processors)).sum()),
-            requested: Extent::of(requests.iter().map(|request| (request.limit, 1))),
-            run: Extent::of(workload.runs().iter().map(|&run| (run, 1))),
-            gap: Extent::of(gaps.iter().copied()),
+            requested: TimeExtent::of(requests.iter().map(|request| (request.limit, 1))),
+            run: TimeExtent::of(workload.runs().iter().map(|&run| (run, 1))),
+            gap: TimeExtent::of(gaps.iter().copied()),
             overruns: requests.iter().zip(workload.runs()).filter(|(request, run)| **run > request.limit).count(),
             zero_gaps,
             p0: mean(zero_gaps as f64),
@@ -104,7 +104,7 @@ impl Analysis {
     }
 }
 
-impl Extent {
+impl TimeExtent {
     /// Of times, each with how often it occurs; all 0 where there is none.
     fn of(times: impl Iterator<Item = (Seconds, u64)>) -> Self {
         let (mut sum, mut count, mut extent) = (0_i128, 0, None);
@@ -114,7 +114,7 @@ impl Extent {
             let (min, max) = extent.unwrap_or((time, time));
             extent = Some((time.min(min), time.max(max)));
         }
-        extent.map_or(Extent::default(), |(min, max)| Extent { mean: sum as f64 / count as f64, min, max })
+        extent.map_or(TimeExtent::default(), |(min, max)| TimeExtent { mean: sum as f64 / count as f64, min, max })
     }
 }
 
@@ -179,9 +179,9 @@ mod tests {
         let workload = test_jobs::workload(8, &jobs);
         let analysis = Analysis::of(&workload);
         assert_eq!((analysis.jobs, analysis.max_width, analysis.processors, analysis.mean_width), (4, 4, 8, 2.0));
-        assert_eq!(analysis.requested, Extent { mean: 48.75, min: 15, max: 60 });
-        assert_eq!(analysis.run, Extent { mean: 17.5, min: 10, max: 30 });
-        assert_eq!(analysis.gap, Extent { mean: 25.0 / 3.0, min: 0, max: 20 });
+        assert_eq!(analysis.requested, TimeExtent { mean: 48.75, min: 15, max: 60 });
+        assert_eq!(analysis.run, TimeExtent { mean: 17.5, min: 10, max: 30 });
+        assert_eq!(analysis.gap, TimeExtent { mean: 25.0 / 3.0, min: 0, max: 20 });
         assert_eq!((analysis.overruns, analysis.zero_gaps, analysis.p0), (1, 1, 0.25));
         assert!(analysis.fit.is_ok());
         assert_eq!(analysis.combinations, 3);

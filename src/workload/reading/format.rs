@@ -23,12 +23,12 @@ pub(in crate::workload) trait Format {
     ///
     /// # Errors
     /// Where there is no usable job in them.
-    fn finish(self: Box<Self>) -> Result<Content, ReadError>;
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError>;
 }
 
 /// What a log holds.
 #[derive(Default)]
-pub(in crate::workload) struct Content {
+pub(in crate::workload) struct LogContent {
     /// Header comments, or what stands in for them.
     pub(in crate::workload) header: Header,
     /// The jobs in the order of the file.

@@ -18,7 +18,7 @@ pub use error::ReadError;
 pub use limits::Limits;
 pub use unzip::{Unzipped, is_zip, unzip};
 
-pub(super) use format::{Content, Format};
+pub(super) use format::{Format, LogContent};
 pub(super) use lines::{FileLine, LIMIT as LONGEST_LINE};
 
 use super::accounting::SACCT;
@@ -113,7 +113,7 @@ impl Reader {
             return Err(error);
         }
         let fingerprint = self.unpack.finish(&mut self.lines).map_err(|stop| self.explain(stop))?;
-        let Content { header, mut records, account, names, beyond } = self.lines.finish()?;
+        let LogContent { header, mut records, account, names, beyond } = self.lines.finish()?;
         records.shrink_to_fit();
         Ok(Log { name: self.name, header, records, account, fingerprint, names, beyond })
     }

@@ -1,6 +1,6 @@
 //! In which format a file is written, told by its first lines.
 
-use super::format::{Content, Format};
+use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
 use super::{Limits, ReadError};
 use crate::workload::{accounting, swf};
@@ -80,7 +80,7 @@ impl Recognising {
     }
 
     /// What all lines were.
-    pub(super) fn finish(self) -> Result<Content, ReadError> {
+    pub(super) fn finish(self) -> Result<LogContent, ReadError> {
         match self.state {
             RecogniserState::Looking(head) => head.read(self.limits)?.finish(),
             RecogniserState::Reading(format) => format.finish(),

@@ -1,6 +1,6 @@
 //! Logs in zip archives: which of the files in one is the log.
 
-use super::zip_entry::Entry;
+use super::zip_entry::ZippedFile;
 use super::{Limits, ReadError, Reader};
 use crate::workload::Log;
 use std::cmp::Reverse;
@@ -48,7 +48,7 @@ pub fn unzip(
     mut watch: impl FnMut(&Reader, f64) -> Result<(), String>,
 ) -> Result<Unzipped, ReadError> {
     let all = entries(&mut source)?;
-    let mut likely: Vec<&Entry> = all.iter().filter(|entry| likelihood(entry) != Likelihood::None).collect();
+    let mut likely: Vec<&ZippedFile> = all.iter().filter(|entry| likelihood(entry) != Likelihood::None).collect();
     // the largest of those that are equally likely
     likely.sort_by_key(|entry| (likelihood(entry), Reverse(entry.size)));
     let mut why = None;
@@ -83,7 +83,7 @@ enum Likelihood {
     None,
 }
 
-fn likelihood(entry: &Entry) -> Likelihood {
+fn likelihood(entry: &ZippedFile) -> Likelihood {
     let name = entry.name.to_ascii_lowercase();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     if entry.is_folder || entry.size == 0 || name.starts_with('.') || entry.folder.starts_with("__MACOSX") {
@@ -97,7 +97,7 @@ fn likelihood(entry: &Entry) -> Likelihood {
     }
 }
 
-fn entries(source: &mut (impl Read + Seek)) -> Result<Vec<Entry>, ReadError> {
+fn entries(source: &mut (impl Read + Seek)) -> Result<Vec<ZippedFile>, ReadError> {
     let mut archive = ZipIterable::try_new(source, Config::default()).map_err(explain)?;
     if archive.len() > MOST_ENTRIES {
         let found = archive.len();
@@ -110,7 +110,7 @@ fn entries(source: &mut (impl Read + Seek)) -> Result<Vec<Entry>, ReadError> {
         let path = entry.name().unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()));
         let path = path.trim_end_matches('/');
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-        all.push(Entry {
+        all.push(ZippedFile {
             name: name.to_owned(),
             folder: folder.to_owned(),
             is_folder: entry.is_dir(),
@@ -134,7 +134,7 @@ fn explain(error: ZipError) -> ReadError {
 }
 
 /// What is in an archive, in words.
-fn held(entries: &[&Entry]) -> String {
+fn held(entries: &[&ZippedFile]) -> String {
     let names: Vec<&str> = entries.iter().take(MOST_NAMES).map(|entry| entry.name.as_str()).collect();
     match (names.as_slice(), entries.len() - names.len()) {
         ([], _) => "nothing".to_owned(),

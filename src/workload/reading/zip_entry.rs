@@ -15,7 +15,7 @@ const HEADER: usize = 30;
 const HEADER_MAGIC: [u8; 4] = *b"PK\x03\x04";
 
 /// A file in an archive, as the list of files says.
-pub(super) struct Entry {
+pub(super) struct ZippedFile {
     /// Without its folder.
     pub(super) name: String,
     pub(super) folder: String,
@@ -32,7 +32,7 @@ pub(super) struct Entry {
     pub(super) sum: u32,
 }
 
-impl Entry {
+impl ZippedFile {
     /// Reads the log that it is.
     pub(super) fn read(
         &self,

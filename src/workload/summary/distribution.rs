@@ -16,7 +16,7 @@ pub struct Distribution {
     /// Smallest, quantiles and largest.
     pub quantiles: Quantiles,
     /// Classes without gaps, from the first to the last that holds a value.
-    pub classes: Vec<Class>,
+    pub classes: Vec<HistogramClass>,
 }
 
 /// Quantiles by nearest rank: each is a value that occurs.
@@ -42,7 +42,7 @@ pub struct Quantiles {
 
 /// A class of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Class {
+pub struct HistogramClass {
     /// Lowest value.
     pub from: f64,
     /// Values stay below.
@@ -74,7 +74,7 @@ impl Distribution {
 }
 
 /// Counts ascending values by class.
-fn classes(values: &[f64]) -> Vec<Class> {
+fn classes(values: &[f64]) -> Vec<HistogramClass> {
     let mut classes = Vec::new();
     let mut rest = values;
     let mut from = 0.0;
@@ -82,7 +82,7 @@ fn classes(values: &[f64]) -> Vec<Class> {
         let jobs = rest.partition_point(|&value| value < below);
         rest = &rest[jobs..];
         if jobs > 0 || !classes.is_empty() {
-            classes.push(Class { from, below, jobs });
+            classes.push(HistogramClass { from, below, jobs });
         }
         if rest.is_empty() {
             break;

@@ -4,7 +4,7 @@ mod area;
 mod distribution;
 
 pub use area::Steps;
-pub use distribution::{Class, Distribution, Quantiles};
+pub use distribution::{Distribution, HistogramClass, Quantiles};
 
 use super::like::Analysis;
 use super::{Clock, Header, Machine, Reason, Request, Seconds, Workload};
@@ -32,7 +32,7 @@ pub struct Summary {
     /// The cluster.
     pub machine: Machine,
     /// From the first to the last submission and completion.
-    pub span: Span,
+    pub span: WorkloadPeriod,
     /// How the log's seconds become dates and hours.
     pub clock: Clock,
     /// Offered load: all job area over what the machine could do between the first and the last
@@ -66,16 +66,16 @@ pub struct Summary {
     /// Cumulative fraction of area against job area r D (METRICS Fig. 3, top).
     pub area_by_area: Steps,
     /// Queues, most jobs first; at most 100.
-    pub queues: Vec<Choice>,
+    pub queues: Vec<QueueChoice>,
     /// Partitions, most jobs first; at most 100.
-    pub partitions: Vec<Choice>,
+    pub partitions: Vec<QueueChoice>,
     /// What workloads made from this one rest on.
     pub arrivals: Analysis,
 }
 
 /// When a workload begins and ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Span {
+pub struct WorkloadPeriod {
     /// First submission.
     pub first_submit: Seconds,
     /// Last submission.
@@ -125,7 +125,7 @@ pub struct Common {
 
 /// A queue or partition that a filter may take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Choice {
+pub struct QueueChoice {
     /// Its number in the log.
     pub id: i32,
     /// What the header calls it (`Queue: 1 batch`, `Partition: 2 large nodes`), where it does.
@@ -154,7 +154,7 @@ impl Summary {
             name: workload.name.clone(),
             jobs: workload.len(),
             machine: workload.machine,
-            span: Span {
+            span: WorkloadPeriod {
                 first_submit,
                 last_submit,
                 last_end,
@@ -262,7 +262,7 @@ fn weekdays(requests: &[Request], clock: &Clock) -> Vec<u32> {
 }
 
 /// Known queues or partitions, which the header names with comments of this label.
-fn choices(ids: impl Iterator<Item = i32>, header: &Header, label: &str) -> Vec<Choice> {
+fn choices(ids: impl Iterator<Item = i32>, header: &Header, label: &str) -> Vec<QueueChoice> {
     let name = |id: i32| {
         let values = header.labels.iter().filter(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, value)| value);
         let mut names = values.filter_map(|value| value.split_once([' ', '\t']));
@@ -270,7 +270,7 @@ fn choices(ids: impl Iterator<Item = i32>, header: &Header, label: &str) -> Vec<
         Some(name.trim().to_owned())
     };
     let common = most_common(ids.filter(|&id| id >= 0), CHOICES);
-    common.map(|(id, jobs)| Choice { id, name: name(id), jobs }).collect()
+    common.map(|(id, jobs)| QueueChoice { id, name: name(id), jobs }).collect()
 }
 
 /// The most common values with their counts, most common first, the smaller of two equally common.

@@ -44,7 +44,7 @@ fn sums_up_a_small_workload() {
     assert_eq!(summary.area_by_area.y, [100.0, 300.0, 700.0, 3700.0].map(|area| area / 3700.0));
     let queues: Vec<_> = summary.queues.iter().map(|queue| (queue.id, queue.name.as_deref(), queue.jobs)).collect();
     assert_eq!(queues, [(2, Some("batch, at night"), 2), (1, Some("interactive"), 1), (3, None, 1)]);
-    assert_eq!(summary.partitions, [Choice { id: 1, name: None, jobs: 3 }]);
+    assert_eq!(summary.partitions, [QueueChoice { id: 1, name: None, jobs: 3 }]);
 }
 
 #[test]

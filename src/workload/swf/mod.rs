@@ -9,7 +9,7 @@ pub(super) use likely::is_likely;
 
 use super::interned::Interned;
 use super::log::LATEST;
-use super::reading::{Content, FileLine, Format, Limits, ReadError};
+use super::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use super::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
 use comment::Comments;
 use description::Described;
@@ -71,7 +71,7 @@ impl Format for Records {
         self.records.len()
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Content, ReadError> {
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         if self.records.is_empty() {
             return Err(ReadError::NoJob { account: self.account, sample: self.sample });
         }
@@ -83,7 +83,7 @@ impl Format for Records {
         begin_at_zero(&mut header, &mut records);
         beyond.clear_unknown();
         let [users, groups, executables, queues, partitions] = names.map(|interned| interned.names);
-        Ok(Content {
+        Ok(LogContent {
             header,
             records,
             account,

@@ -18,7 +18,7 @@ use self::table::JobsTable;
 use crate::app::charts::Gantt;
 use crate::app::prelude::*;
 use crate::app::results::memory::Memory;
-use crate::app::state::{App, Described, LogState};
+use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::When;
 use crate::study::Run;
 use crate::study::query::JobsQuery;
@@ -82,7 +82,7 @@ fn contents(
 }
 
 /// Asks for the rows again when the log, the runs, the search or the order change.
-fn ask_whenever_needed(choice: JobsChoice, pages: Pages, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<Described>>>) {
+fn ask_whenever_needed(choice: JobsChoice, pages: Pages, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<DescribedLog>>>) {
     Effect::new(move |_| {
         if log.with(Option::is_none) {
             return;

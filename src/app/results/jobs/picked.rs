@@ -3,7 +3,7 @@
 use super::choice::JobsChoice;
 use crate::address::Picked;
 use crate::app::prelude::*;
-use crate::app::state::{App, Described};
+use crate::app::state::{App, DescribedLog};
 use crate::study::Run;
 use crate::study::query::{Answer, JobColumn, JobsQuery, Query};
 use crate::workload::JobId;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const SAME_NUMBER: usize = 100;
 
 /// Asks for the picked job again when other runs are shown; forgets it when the log is another.
-pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<Described>>>) {
+pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<DescribedLog>>>) {
     Effect::watch(move || log.track(), move |(), _, _| choice.picked.set(None), false);
     Effect::watch(
         move || runs.get(),

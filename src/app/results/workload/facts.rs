@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::study::format::{duration, whole};
-use crate::workload::{Choice, Summary};
+use crate::workload::{QueueChoice, Summary};
 use std::sync::Arc;
 
 /// How many queues or widths are named.
@@ -66,7 +66,7 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
     facts.push(("Users", whole(summary.users as i64), named.to_owned()));
     let widths = summary.common_widths.iter().map(|common| (i64::from(common.width), common.jobs));
     facts.push(("Common widths", shares(widths, summary.jobs), "processors (share of jobs)".to_owned()));
-    let of_choices = |choices: &[Choice]| shares(choices.iter().map(|c| (i64::from(c.id), c.jobs)), summary.jobs);
+    let of_choices = |choices: &[QueueChoice]| shares(choices.iter().map(|c| (i64::from(c.id), c.jobs)), summary.jobs);
     for (label, choices) in [("Queues", &summary.queues), ("Partitions", &summary.partitions)] {
         if choices.len() > 1 {
             let note = format!("{} in all (share of jobs)", choices.len());

@@ -6,7 +6,7 @@ use crate::app::state::App;
 use crate::study::export;
 use crate::study::format::{number, whole};
 use crate::workload::Summary;
-use crate::workload::like::{Analysis, Extent, OF_DYNP, Weibull};
+use crate::workload::like::{Analysis, OF_DYNP, TimeExtent, Weibull};
 use std::sync::Arc;
 
 /// Jobs, widths, times and the law of arrivals, and why DYNP's own laws differ.
@@ -53,7 +53,7 @@ pub fn LikenessTable(
 
 fn rows(analysis: &Analysis) -> Vec<(&'static str, String)> {
     let seconds =
-        |extent: &Extent| format!("{} (from {} to {})", number(extent.mean), whole(extent.min), whole(extent.max));
+        |extent: &TimeExtent| format!("{} (from {} to {})", number(extent.mean), whole(extent.min), whole(extent.max));
     let jobs = |count: usize| whole(count as i64);
     let mut rows = vec![
         ("Jobs", jobs(analysis.jobs)),

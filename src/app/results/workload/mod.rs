@@ -15,7 +15,7 @@ use self::quantiles::QuantileTable;
 use self::users::TopUsers;
 use crate::app::charts::WorkloadCharts;
 use crate::app::prelude::*;
-use crate::app::state::{App, Described, LogState};
+use crate::app::state::{App, DescribedLog, LogState};
 use std::sync::Arc;
 
 /// The active log: facts, distributions, users, repairs and header.
@@ -39,7 +39,7 @@ fn note(text: String) -> AnyView {
     view! { <p class="empty-state">{text}</p> }
 }
 
-fn described(log: &Arc<Described>) -> impl IntoView + use<> {
+fn described(log: &Arc<DescribedLog>) -> impl IntoView + use<> {
     let summary = Arc::new(log.summary.clone());
     view! {
         <Facts summary=summary.clone() records=log.records/>

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 /// What a column means here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Column {
+pub(super) enum SacctColumn {
     JobId,
     RawId,
     Submit,
@@ -34,13 +34,13 @@ pub(super) enum Column {
     Cluster,
 }
 
-use Column::*;
+use SacctColumn::*;
 
 /// How many columns there are that mean something.
 pub(super) const COLUMNS: usize = Cluster as usize + 1;
 
 /// Names of columns that mean something here; any case.
-const NAMES: &[(&str, Column)] = &[
+const NAMES: &[(&str, SacctColumn)] = &[
     ("JobID", JobId),
     ("JobIDRaw", RawId),
     ("Submit", Submit),
@@ -80,7 +80,7 @@ const XDMOD: &str = "JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User
 
 /// The columns of a file, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Columns {
+pub(super) struct SacctColumns {
     /// What stands between two columns.
     pub delimiter: Vec<u8>,
     /// How many there are.
@@ -93,7 +93,7 @@ pub(super) struct Columns {
     names: Vec<String>,
 }
 
-impl Columns {
+impl SacctColumns {
     /// The columns of a header line; none where a line is not one.
     pub(super) fn of_header(line: &[u8]) -> Option<Self> {
         let line = std::str::from_utf8(line).ok()?.trim();
@@ -107,7 +107,7 @@ impl Columns {
         // -p writes a delimiter behind the last column, too
         let line = line.strip_suffix(delimiter).unwrap_or(line);
         let names: Vec<&str> = line.split(delimiter).map(str::trim).collect();
-        let columns = Columns::named(delimiter.as_bytes(), &names);
+        let columns = SacctColumns::named(delimiter.as_bytes(), &names);
         let known = columns.places.iter().flatten().count();
         let is_slurm = columns.has(JobId) || columns.has(RawId) || columns.has(State) || columns.has(ElapsedRaw);
         // lines of data are no header: they have numbers
@@ -117,11 +117,11 @@ impl Columns {
 
     /// The columns of Open XDMoD's exports, if these fields are such.
     pub(super) fn of_export(line: &[u8]) -> Option<Self> {
-        let columns = Columns::named(b"|", &XDMOD.split('|').collect::<Vec<_>>());
+        let columns = SacctColumns::named(b"|", &XDMOD.split('|').collect::<Vec<_>>());
         let old: Vec<&str> = XDMOD.split('|').filter(|name| *name != "QOS").collect();
         let fields: Vec<&[u8]> = line.split(|&byte| byte == b'|').collect();
-        [columns, Columns::named(b"|", &old)].into_iter().find(|columns| {
-            let is = |column: Column, check: fn(&[u8]) -> bool| {
+        [columns, SacctColumns::named(b"|", &old)].into_iter().find(|columns| {
+            let is = |column: SacctColumn, check: fn(&[u8]) -> bool| {
                 columns.places[column as usize].and_then(|at| fields.get(at)).is_some_and(|field| check(field))
             };
             let is_time = |field: &[u8]| super::super::time::moment(field).is_some();
@@ -141,7 +141,7 @@ impl Columns {
             places[*column as usize] = places[*column as usize].or(at);
         }
         let texts = TEXTS.iter().filter_map(|name| names.iter().position(|other| other.eq_ignore_ascii_case(name)));
-        Columns {
+        SacctColumns {
             delimiter: delimiter.to_vec(),
             count: names.len(),
             places,
@@ -151,7 +151,7 @@ impl Columns {
     }
 
     /// Where a column is.
-    pub(super) fn place(&self, column: Column) -> Option<usize> {
+    pub(super) fn place(&self, column: SacctColumn) -> Option<usize> {
         self.places[column as usize]
     }
 
@@ -160,7 +160,7 @@ impl Columns {
         self.places[column]
     }
 
-    fn has(&self, column: Column) -> bool {
+    fn has(&self, column: SacctColumn) -> bool {
         self.place(column).is_some()
     }
 
@@ -169,7 +169,7 @@ impl Columns {
     /// # Errors
     /// What is missing, and the command that has it.
     pub(super) fn check(&self) -> Result<(), ReadError> {
-        let any = |columns: &[Column]| columns.iter().any(|&column| self.has(column));
+        let any = |columns: &[SacctColumn]| columns.iter().any(|&column| self.has(column));
         let run = any(&[ElapsedRaw, Elapsed]) || (self.has(Start) && self.has(End));
         let width = any(&[AllocatedCpus, RequestedCpus, AllocatedNodes, RequestedNodes, AllocatedTres, RequestedTres]);
         let needs = [

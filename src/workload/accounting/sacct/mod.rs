@@ -11,9 +11,9 @@ pub(super) use columns::is_fixed_width;
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count};
-use crate::workload::reading::{Content, FileLine, Format, LONGEST_LINE, Limits, ReadError};
+use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds, printable};
-use columns::{COLUMNS, Column, Columns};
+use columns::{COLUMNS, SacctColumn, SacctColumns};
 use state::State;
 
 /// What prints a log with all that is used here, and no names of files, no command lines.
@@ -26,7 +26,7 @@ const SAMPLE: usize = 60;
 
 /// Reads `sacct -P`.
 pub(super) struct Sacct {
-    columns: Columns,
+    columns: SacctColumns,
     jobs: Jobs,
     /// The beginning of a job whose fields have line breaks in them, and the line where it began.
     pending: Option<(u32, Vec<u8>)>,
@@ -35,23 +35,23 @@ pub(super) struct Sacct {
 }
 
 /// What a line has in each column that means something; empty where there is no such column.
-struct Fields<'a>([&'a [u8]; COLUMNS]);
+struct SacctFields<'a>([&'a [u8]; COLUMNS]);
 
-impl<'a> Fields<'a> {
-    fn get(&self, column: Column) -> &'a [u8] {
+impl<'a> SacctFields<'a> {
+    fn get(&self, column: SacctColumn) -> &'a [u8] {
         self.0[column as usize]
     }
 
     /// Whether they can be those of a job: what is split in the wrong places can not.
-    fn are_plausible(&self, columns: &Columns) -> bool {
-        let has = |column: Column| columns.place(column).is_some();
+    fn are_plausible(&self, columns: &SacctColumns) -> bool {
+        let has = |column: SacctColumn| columns.place(column).is_some();
         let time = |column| !has(column) || is_unknown(self.get(column)) || moment(self.get(column)).is_some();
-        let id = self.get(Column::JobId);
-        time(Column::Submit)
-            && time(Column::Start)
-            && time(Column::End)
-            && (!has(Column::JobId) || id.first().is_some_and(u8::is_ascii_digit))
-            && (!has(Column::State) || state::is_known(self.get(Column::State)))
+        let id = self.get(SacctColumn::JobId);
+        time(SacctColumn::Submit)
+            && time(SacctColumn::Start)
+            && time(SacctColumn::End)
+            && (!has(SacctColumn::JobId) || id.first().is_some_and(u8::is_ascii_digit))
+            && (!has(SacctColumn::State) || state::is_known(self.get(SacctColumn::State)))
     }
 }
 
@@ -68,7 +68,9 @@ impl Sacct {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
         let mut told = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
         let Some(first) = told.next() else { return Ok(None) };
-        let Some(columns) = Columns::of_header(first).or_else(|| Columns::of_export(first)) else { return Ok(None) };
+        let Some(columns) = SacctColumns::of_header(first).or_else(|| SacctColumns::of_export(first)) else {
+            return Ok(None);
+        };
         columns.check()?;
         Ok(Some(Sacct { columns, jobs: Jobs::within(limits), pending: None, sample: None, cluster: Vec::new() }))
     }
@@ -116,7 +118,7 @@ impl Sacct {
 }
 
 /// The fields that mean something, where the column `text` has taken the surplus.
-fn aligned<'a>(columns: &Columns, fields: &[&'a [u8]], text: usize, surplus: usize) -> Fields<'a> {
+fn aligned<'a>(columns: &SacctColumns, fields: &[&'a [u8]], text: usize, surplus: usize) -> SacctFields<'a> {
     let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
     for (at, field) in found.iter_mut().enumerate() {
         if let Some(place) = columns.at(at) {
@@ -124,7 +126,7 @@ fn aligned<'a>(columns: &Columns, fields: &[&'a [u8]], text: usize, surplus: usi
             *field = fields[if place > text { place + surplus } else { place }].trim_ascii();
         }
     }
-    Fields(found)
+    SacctFields(found)
 }
 
 /// Joins what a comma has split that stands inside a list: of resources (`cpu=4,mem=8G`) or of nodes (`n[1,3]`).
@@ -149,11 +151,11 @@ fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
 }
 
 /// Takes a job, or notes why it is none.
-fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &Fields<'_>) -> Result<(), ReadError> {
+fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<'_>) -> Result<(), ReadError> {
     let get = |column| fields.get(column);
     let time = |column| moment(get(column));
-    let id = get(Column::JobId);
-    if id.contains(&b'.') || get(Column::RawId).contains(&b'.') {
+    let id = get(SacctColumn::JobId);
+    if id.contains(&b'.') || get(SacctColumn::RawId).contains(&b'.') {
         jobs.account.note(Reason::JobStep, line);
         return Ok(());
     }
@@ -161,41 +163,43 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &Fields<'_>) 
         jobs.account.note(Reason::PendingArray, line);
         return Ok(());
     }
-    let state = state::of(get(Column::State));
+    let state = state::of(get(SacctColumn::State));
     if state == Some(State::Pending) {
         jobs.account.note(Reason::NotStarted, line);
         return Ok(());
     }
-    let eligible = time(Column::Eligible);
-    let Some(submit) = time(Column::Submit).or(eligible) else {
+    let eligible = time(SacctColumn::Eligible);
+    let Some(submit) = time(SacctColumn::Submit).or(eligible) else {
         jobs.account.note(Reason::NoSubmitTime, line);
         return Ok(());
     };
-    let start = time(Column::Start);
+    let start = time(SacctColumn::Start);
     if state == Some(State::Running) {
         jobs.account.note(Reason::StillRunning, line);
         return Ok(());
     }
-    let lasted = || Some((time(Column::End)? - start?).max(0));
-    let run = digits(get(Column::ElapsedRaw)).or_else(|| duration(get(Column::Elapsed))).or_else(lasted);
-    let minutes = digits(get(Column::LimitRaw)).map(|minutes| minutes * 60);
-    let limit = minutes.or_else(|| duration(get(Column::Limit))).filter(|&limit| limit > 0);
-    let (given, asked) = (Resources::of(get(Column::AllocatedTres)), Resources::of(get(Column::RequestedTres)));
+    let lasted = || Some((time(SacctColumn::End)? - start?).max(0));
+    let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
+    let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
+    let limit = minutes.or_else(|| duration(get(SacctColumn::Limit))).filter(|&limit| limit > 0);
+    let (given, asked) =
+        (Resources::of(get(SacctColumn::AllocatedTres)), Resources::of(get(SacctColumn::RequestedTres)));
     let positive = |value: Option<u32>| value.filter(|&value| value > 0);
     let counted = |column| positive(count(get(column)));
-    let allocated = counted(Column::AllocatedCpus).or(positive(given.processors));
-    let requested = counted(Column::RequestedCpus).or(positive(asked.processors));
-    let nodes = counted(Column::AllocatedNodes).or(positive(given.nodes));
-    let nodes = nodes.or_else(|| counted(Column::RequestedNodes)).or(positive(asked.nodes));
+    let allocated = counted(SacctColumn::AllocatedCpus).or(positive(given.processors));
+    let requested = counted(SacctColumn::RequestedCpus).or(positive(asked.processors));
+    let nodes = counted(SacctColumn::AllocatedNodes).or(positive(given.nodes));
+    let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
     // a log of nodes alone is one of a machine of nodes
     let allocated = allocated.or(if requested.is_none() { nodes } else { None });
-    if cluster.is_empty() && !get(Column::Cluster).is_empty() {
-        *cluster = get(Column::Cluster).to_vec();
+    if cluster.is_empty() && !get(SacctColumn::Cluster).is_empty() {
+        *cluster = get(SacctColumn::Cluster).to_vec();
     }
-    let raw: Seconds = digits(get(Column::RawId)).or_else(|| digits(leading_digits(id))).unwrap_or(-1);
-    let first = |columns: [Column; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
+    let raw: Seconds = digits(get(SacctColumn::RawId)).or_else(|| digits(leading_digits(id))).unwrap_or(-1);
+    let first =
+        |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let job = Job {
-        id: first([Column::RawId, Column::JobId]),
+        id: first([SacctColumn::RawId, SacctColumn::JobId]),
         number: raw,
         part_of: id.contains(&b'+').then(|| digits(leading_digits(id))).flatten(),
         submit,
@@ -212,11 +216,11 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &Fields<'_>) 
             Some(State::Ended(status)) => status,
             _ => -1,
         },
-        user: first([Column::User, Column::Uid]),
-        group: first([Column::Account, Column::Group]),
-        executable: get(Column::JobName),
-        queue: get(Column::Qos),
-        partition: get(Column::Partition),
+        user: first([SacctColumn::User, SacctColumn::Uid]),
+        group: first([SacctColumn::Account, SacctColumn::Group]),
+        executable: get(SacctColumn::JobName),
+        queue: get(SacctColumn::Qos),
+        partition: get(SacctColumn::Partition),
     };
     jobs.push(line, &job)
 }
@@ -233,7 +237,7 @@ impl Format for Sacct {
             return Ok(());
         }
         // dumps of several months stand in one file, each with its header
-        if let Some(columns) = Columns::of_header(bytes) {
+        if let Some(columns) = SacctColumns::of_header(bytes) {
             self.give_up_pending();
             columns.check()?;
             self.columns = columns;
@@ -265,7 +269,7 @@ impl Format for Sacct {
         self.jobs.len()
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Content, ReadError> {
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         self.give_up_pending();
         if !self.cluster.is_empty() {
             let name = printable(&String::from_utf8_lossy(&self.cluster));

@@ -5,7 +5,7 @@ use crate::workload::Seconds;
 
 /// What a column means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Column {
+pub(super) enum LogColumn {
     Id,
     Submit,
     Eligible,
@@ -26,7 +26,7 @@ pub(super) enum Column {
     Status,
 }
 
-use Column::*;
+use LogColumn::*;
 
 pub(super) const COLUMNS: usize = Status as usize + 1;
 
@@ -34,7 +34,7 @@ pub(super) const COLUMNS: usize = Status as usize + 1;
 ///
 /// Sources: ALCF's job composites, Batsim's `jobs.csv`, Helios, MIT Supercloud, Lassen, the AWS cost simulator, F-DATA,
 /// the Frontier and Kestrel data sets, and what people call such columns.
-const NAMES: &[(Column, &[&str])] = &[
+const NAMES: &[(LogColumn, &[&str])] = &[
     (Id, &["jobid", "id", "idjob", "cobaltjobid", "jobnumber", "jid", "job"]),
     (
         Submit,
@@ -174,7 +174,7 @@ fn plain(name: &str) -> String {
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
-pub(super) struct Columns {
+pub(super) struct LogColumns {
     places: [Option<usize>; COLUMNS],
     /// What a number is that limits the run time, seconds.
     limit_unit: Seconds,
@@ -182,7 +182,7 @@ pub(super) struct Columns {
     pub names: Vec<String>,
 }
 
-impl Columns {
+impl LogColumns {
     /// The columns that have these names.
     pub(super) fn named(names: &[String]) -> Self {
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
@@ -190,7 +190,7 @@ impl Columns {
         for (column, known) in NAMES {
             places[*column as usize] = known.iter().find_map(|name| plain.iter().position(|other| other == name));
         }
-        let mut columns = Columns { places, limit_unit: 1, names: names.to_vec() };
+        let mut columns = LogColumns { places, limit_unit: 1, names: names.to_vec() };
         // Slurm's own data base counts limits in minutes
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
             columns.limit_unit = 60;
@@ -199,7 +199,7 @@ impl Columns {
     }
 
     /// Where a column is.
-    pub(super) fn place(&self, column: Column) -> Option<usize> {
+    pub(super) fn place(&self, column: LogColumn) -> Option<usize> {
         self.places[column as usize]
     }
 

@@ -6,9 +6,9 @@ mod columns;
 use super::jobs::{Job, Jobs};
 use super::time::digits;
 use super::tres::{Resources, count};
-use crate::workload::reading::{Content, FileLine, Format, LONGEST_LINE, Limits, ReadError};
+use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, printable};
-use columns::{Column, Columns, span, time};
+use columns::{LogColumn, LogColumns, span, time};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 /// What may stand between two values.
@@ -18,8 +18,8 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 const MOST_COLUMNS: usize = 1_000;
 
 /// Reads a table.
-pub(super) struct Table {
-    columns: Columns,
+pub(super) struct TableReader {
+    columns: LogColumns,
     header: Vec<u8>,
     reader: Box<Reader>,
     jobs: Jobs,
@@ -29,7 +29,7 @@ pub(super) struct Table {
     pending: Option<(u32, Vec<u8>)>,
 }
 
-impl Table {
+impl TableReader {
     /// The reader of a file with these first lines, if its first line has names of columns.
     ///
     /// # Errors
@@ -38,10 +38,10 @@ impl Table {
         let Some(header) = lines.iter().find(|line| !line.trim_ascii().is_empty()) else { return Ok(None) };
         let header = header.strip_prefix(b"#").unwrap_or(header);
         let found = DELIMITERS.iter().filter_map(|&delimiter| {
-            let mut table = Table::new(delimiter, header, limits);
+            let mut table = TableReader::new(delimiter, header, limits);
             let names: Vec<String> =
                 table.split(header)?.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
-            table.columns = Columns::named(&names);
+            table.columns = LogColumns::named(&names);
             (names.len() > 2).then_some(table)
         });
         let Some(table) = found.min_by_key(|table| table.columns.missing().len()) else { return Ok(None) };
@@ -60,8 +60,8 @@ impl Table {
     }
 
     fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
-        Table {
-            columns: Columns::named(&[]),
+        TableReader {
+            columns: LogColumns::named(&[]),
             header: header.to_vec(),
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
             jobs: Jobs::within(limits),
@@ -113,24 +113,24 @@ impl Table {
 }
 
 /// Takes the job that these values are, or notes why they are none.
-fn job(columns: &Columns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
+fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
     let get = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
-    let (start, end) = (time(get(Column::Start)), time(get(Column::End)));
-    let wait = span(get(Column::Wait));
-    let Some(submit) = time(get(Column::Submit)) else {
+    let (start, end) = (time(get(LogColumn::Start)), time(get(LogColumn::End)));
+    let wait = span(get(LogColumn::Wait));
+    let Some(submit) = time(get(LogColumn::Submit)) else {
         let reason = if values.len() < 3 { Reason::NotAJob } else { Reason::NoSubmitTime };
         jobs.account.note(reason, line);
         return Ok(());
     };
     let start = start.filter(|&start| start > 0).or_else(|| Some(submit + wait?));
     let lasted = || Some((end? - start?).max(0));
-    let resources = Resources::of(get(Column::Tres));
+    let resources = Resources::of(get(LogColumn::Tres));
     let counted = |column| number(get(column)).filter(|&count| count > 0);
-    let (nodes, gpus) = (counted(Column::Nodes).or(resources.nodes), counted(Column::Gpus).or(resources.gpus));
-    let width = counted(Column::Processors).or(resources.processors);
+    let (nodes, gpus) = (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
+    let width = counted(LogColumn::Processors).or(resources.processors);
     // a table of nodes alone is one of a machine of nodes, one of graphics processors alone likewise
     let width = width.or(nodes).or(gpus);
-    let id = get(Column::Id);
+    let id = get(LogColumn::Id);
     let first = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
     jobs.push(
         line,
@@ -138,20 +138,20 @@ fn job(columns: &Columns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Resul
             id,
             number: digits(first).unwrap_or(-1),
             submit,
-            eligible: time(get(Column::Eligible)),
+            eligible: time(get(LogColumn::Eligible)),
             start,
-            run: span(get(Column::Run)).or_else(lasted),
-            limit: columns.limit(get(Column::Limit)),
+            run: span(get(LogColumn::Run)).or_else(lasted),
+            limit: columns.limit(get(LogColumn::Limit)),
             allocated: width,
             requested: width,
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
-            status: status(get(Column::Status)),
-            user: get(Column::User),
-            group: get(Column::Group),
-            executable: get(Column::Executable),
-            queue: get(Column::Queue),
-            partition: get(Column::Partition),
+            status: status(get(LogColumn::Status)),
+            user: get(LogColumn::User),
+            group: get(LogColumn::Group),
+            executable: get(LogColumn::Executable),
+            queue: get(LogColumn::Queue),
+            partition: get(LogColumn::Partition),
             part_of: None,
         },
     )
@@ -178,7 +178,7 @@ fn status(field: &[u8]) -> i32 {
     }
 }
 
-impl Format for Table {
+impl Format for TableReader {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
         let is_header = bytes.strip_prefix(b"#").unwrap_or(bytes) == self.header;
@@ -205,7 +205,7 @@ impl Format for Table {
         self.jobs.len()
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Content, ReadError> {
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         if let Some((number, _)) = self.pending.take() {
             self.jobs.account.note(Reason::NotAJob, number);
         }
