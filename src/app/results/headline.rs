@@ -4,9 +4,8 @@ use super::comparison::RunComparison;
 use super::naming::{method, name};
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use crate::study::format::{number, whole};
-use crate::study::table::least_improvement;
-use crate::study::{Baseline, Run, Study};
+use crate::study::format::whole;
+use crate::study::{Baseline, Study};
 
 /// "20 runs on KTH-SP2: 28,480 of 28,481 jobs counted; change to JustBF with the same estimate".
 #[component]
@@ -43,21 +42,7 @@ fn sentence(comparison: &RunComparison, study: &Study, trace: &str, jobs: Option
         if fewest == most { whole(most as i64) } else { format!("{} to {}", whole(fewest as i64), whole(most as i64)) };
     let of = jobs.map_or(String::new(), |n| format!(" of {}", whole(n as i64)));
     let shown = if relative { beside(&study.baseline) } else { "absolute values".to_owned() };
-    format!("{runs} {plural} on {trace}: {range}{of} jobs counted; {shown}{}", ahead_in_all(comparison))
-}
-
-/// Which scheduler is better than its baseline in all columns, and most so where it is least.
-fn ahead_in_all(comparison: &RunComparison) -> String {
-    let mut most: Option<(&Run, f64)> = None;
-    for row in comparison.rows.iter().filter(|row| !row.is_stale && !row.run.scheduler.is_offline()) {
-        let Some(least) = row.result.as_ref().and_then(|result| least_improvement(&result.cells)) else { continue };
-        if most.is_none_or(|(_, so_far)| least > so_far) {
-            most = Some((&row.run, least));
-        }
-    }
-    most.map_or_else(String::new, |(run, least)| {
-        format!("; better in all columns, by {} % or more: {}", number((100.0 * least).floor()), name(run))
-    })
+    format!("{runs} {plural} on {trace}: {range}{of} jobs counted; {shown}")
 }
 
 fn beside(baseline: &Baseline) -> String {

@@ -294,23 +294,6 @@ pub struct GridLine {
     pub best: Vec<bool>,
 }
 
-/// By how much at least a row is better than its baseline, as a share of that, in the columns in which less or more is
-/// better; none where it is not better in each of them, or where there is but one.
-pub fn least_improvement(cells: &[Option<Cell>]) -> Option<f64> {
-    let (mut least, mut columns) = (f64::INFINITY, 0);
-    for cell in cells {
-        let cell = cell.as_ref()?;
-        let better = match cell.metric.about().aim {
-            Aim::Low => -cell.change?,
-            Aim::High => cell.change?,
-            Aim::None => continue,
-        };
-        least = least.min(better);
-        columns += 1;
-    }
-    (columns > 1 && least > 0.0).then_some(least)
-}
-
 /// The change from `baseline` to `value`; none where it is not defined.
 fn relative(value: f64, baseline: f64) -> Option<f64> {
     if value == baseline {

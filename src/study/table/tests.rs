@@ -197,26 +197,6 @@ fn what_is_compared_with_the_log_s_own_schedule_comes_with_how_far_it_is_from_it
 }
 
 #[test]
-fn who_is_better_in_all_columns_is_better_by_the_least_of_them() {
-    let metrics = [Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf];
-    let of = |scheduler: &str, values: [f64; 4]| {
-        result(scheduler, "actual", &metrics.into_iter().zip(values).collect::<Vec<_>>())
-    };
-    // KTH-SP2, percent of JustBF
-    let results = [
-        of("justbf", [100.0; 4]),
-        of("opt-balanced", [47.8, 81.9, 92.0, 89.1]),
-        of("opt-af", [33.8, 75.5, 105.8, 154.5]),
-        of("opt-p2sf-sum", [152.7, 106.7, 91.3, 87.6]),
-    ];
-    let table = Table::of(&results, &metrics, &Baseline::Scheduler("justbf".parse().unwrap()), Mode::Change);
-    let least: Vec<Option<f64>> = table.rows.iter().map(|row| least_improvement(&row.cells)).collect();
-    assert_eq!((least[0], least[2], least[3]), (None, None, None));
-    assert!((least[1].unwrap() - 0.08).abs() < 1e-9, "{least:?}");
-    assert_eq!(least_improvement(&table.rows[1].cells[..1]), None, "one column is not all of them");
-}
-
-#[test]
 fn what_no_scheduler_reaches_is_not_the_best_and_its_bound_stands_beside_it() {
     let bound = Metric::of_note(crate::model::NoteId::LOWER_BOUND, "").unwrap();
     let results = [
