@@ -5,7 +5,7 @@
 
 use js_sys::WebAssembly::{Instance, Module, instantiate_streaming};
 use js_sys::{Object, Promise, Reflect, Uint8Array};
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Performance, RequestInit, XmlHttpRequest};
@@ -42,6 +42,9 @@ struct LatePart {
 thread_local! {
     static PART_STATE: Cell<PartState> = const { Cell::new(PartState::Away) };
     static LATE_PART: OnceCell<LatePart> = const { OnceCell::new() };
+
+    /// What is done once it is there.
+    static WAITING: RefCell<Vec<Box<dyn FnOnce()>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Sets its address, and what to call where it cannot be loaded when it is needed. Called once, before anything of it is
@@ -62,10 +65,24 @@ pub async fn load() -> bool {
         let is_set = Reflect::set(&with, &"priority".into(), &"low".into());
         debug_assert!(is_set.is_ok());
         if JsFuture::from(instantiate_streaming(&fetch(&address, &with), &imports())).await.is_ok() {
-            PART_STATE.set(PartState::Here);
+            arrived();
         }
     }
     PART_STATE.get() == PartState::Here
+}
+
+/// Does something once all of the program is there: at once, where it is.
+pub fn when_here(then: impl FnOnce() + 'static) {
+    if address().is_none() || PART_STATE.get() == PartState::Here {
+        then();
+    } else {
+        WAITING.with_borrow_mut(|waiting| waiting.push(Box::new(then)));
+    }
+}
+
+fn arrived() {
+    PART_STATE.set(PartState::Here);
+    WAITING.take().into_iter().for_each(|then| then());
 }
 
 /// Does not return before it is there.
@@ -74,8 +91,10 @@ pub fn load_late_part() {
     if PART_STATE.get() == PartState::Away {
         PERFORMANCE.with(|performance| performance.as_ref().map(|performance| performance.mark(WAITED)));
         let is_here = load_now().is_ok();
-        PART_STATE.set(if is_here { PartState::Here } else { PartState::Missing });
-        if !is_here {
+        if is_here {
+            arrived();
+        } else {
+            PART_STATE.set(PartState::Missing);
             LATE_PART.with(|place| place.get().map(|place| (place.say_that_it_is_missing)()));
         }
     }

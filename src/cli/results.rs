@@ -2,6 +2,7 @@
 
 use super::args::OutputFormat;
 use crate::metric::Metric;
+use crate::study::conclusion::{Concern, conclude};
 use crate::study::format::TimeUnit;
 use crate::study::printed::PrintedComparison;
 use crate::study::table::{self, Mode, Table};
@@ -26,6 +27,15 @@ pub(super) fn render(study: &Study, reports: &[RunReport], columns: &[Metric], f
         OutputFormat::Markdown => table::markdown(&table, TimeUnit::Seconds),
         OutputFormat::Latex => table::latex(&table, TimeUnit::Seconds),
     }
+}
+
+/// What the results say to who has this concern, below a table. Programs and papers get the results alone.
+pub(super) fn in_words(study: &Study, reports: &[RunReport], concern: Concern, format: OutputFormat) -> String {
+    if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
+        return String::new();
+    }
+    let reports: Vec<&RunReport> = reports.iter().collect();
+    conclude(&reports, &study.baseline, concern).map_or_else(String::new, |found| format!("\n{}\n", found.text))
 }
 
 /// Every metric that some run has, in the catalogue's order.

@@ -104,6 +104,7 @@ fn perform(
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     print(&results::render(study, &reports, columns, output.format))?;
+    print(&results::in_words(study, &reports, output.matters, output.format))?;
     if let Some(recipe) = recipe
         && let Some(comparison) = compare(recipe, study, workloads.first(), &reports)
     {

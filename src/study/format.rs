@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 const MINUS: char = '−';
 
 /// Between a number and its unit; no line breaks there.
-const SPACE: char = '\u{a0}';
+pub const SPACE: char = '\u{a0}';
 
 /// What stands where there is no value.
 pub const MISSING: &str = "–";

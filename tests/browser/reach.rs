@@ -77,6 +77,13 @@ async fn everything_has_a_name_for_a_screen_reader() {
                 return [...document.querySelectorAll("button, a[href], input, select, textarea, [role=img], [role=button], [role=tab]")]
                     .filter(e => !e.closest("[hidden]") && !named(e)).map(e => e.outerHTML.slice(0, 200));"#;
             assert_eq!(page.evaluate(nameless).await, json!([]), "without a name, on {tab}");
+            // a name of the code is none that a person reads
+            let names_of_code = r#"
+                const words = [...document.querySelectorAll("[aria-label]")].map(e => e.getAttribute("aria-label"));
+                words.push(...[...document.querySelectorAll("button, label, legend, h1, h2, h3")].map(e => e.textContent));
+                const known = ["JustBF", "LaTeX"];
+                return words.flatMap(text => text.match(/\b[A-Z][a-z]+[A-Z][a-z]+\w*/g) ?? []).filter(word => !known.includes(word));"#;
+            assert_eq!(page.evaluate(names_of_code).await, json!([]), "on {tab}");
             let twice = r#"
                 const ids = [...document.querySelectorAll("[id]")].map(e => e.id);
                 return ids.filter((id, i) => ids.indexOf(id) !== i);"#;

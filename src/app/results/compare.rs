@@ -1,6 +1,7 @@
 //! The Compare tab: the table and what stands around it.
 
 use super::comparison::{RunComparison, ShownRun};
+use super::concluded::Concluded;
 use super::copy::CopyMenu;
 use super::headline::Headline;
 use super::memory::Memory;
@@ -11,6 +12,7 @@ use super::table::{ComparisonTable, TableState};
 use super::units::{UnitSwitch, remembered};
 use super::verification::VerificationReport;
 use crate::app::charts::Overview;
+use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunRow};
 use crate::app::widget::When;
@@ -37,6 +39,11 @@ pub fn CompareView() -> impl IntoView {
     let table = TableState::new(app, comparison, remembered());
     let named = Memory::of_page().recipe;
     let is_empty = move || app.rows.with(Vec::is_empty);
+    let is_whole = RwSignal::new(false);
+    late::when_here(move || {
+        // the view may be gone
+        let _ = is_whole.try_set(true);
+    });
     view! {
         <section class="compare" aria-label="Comparison of runs">
             <When when=move || !is_empty() fallback=move || view! { <Empty/> }>
@@ -48,6 +55,12 @@ pub fn CompareView() -> impl IntoView {
                         <UnitSwitch unit=table.unit/>
                         <CopyMenu/>
                     </div>
+                </div>
+                // behind what a first view needs
+                <div class="conclusion-place">
+                    <When when=move || is_whole.get()>
+                        <Concluded comparison/>
+                    </When>
                 </div>
                 <Notes comparison/>
                 <ComparisonTable table/>

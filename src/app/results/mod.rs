@@ -3,6 +3,7 @@
 mod columns;
 mod compare;
 mod comparison;
+mod concluded;
 mod copy;
 mod estimates_view;
 mod explain;

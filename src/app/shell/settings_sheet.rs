@@ -16,7 +16,7 @@ pub fn SettingsSheet() -> impl IntoView {
     };
     view! {
         <div class="sheet-veil" hidden=move || !open.get() on:click=move |_| open.set(false)></div>
-        <aside class="settings" class:settings-open=move || open.get() aria-label="RunSettings" on:keydown=on_key>
+        <aside class="settings" class:settings-open=move || open.get() aria-label="Settings" on:keydown=on_key>
             <div class="settings-scroll" id="settings">
                 <RunSettings />
             </div>
@@ -28,8 +28,8 @@ pub fn SettingsSheet() -> impl IntoView {
                     aria-controls="settings"
                     on:click=move |_| open.update(|open| *open = !*open)
                 >
-                    <Icon glyph=Glyph::RunSettings />
-                    {move || if open.get() { "Close" } else { "RunSettings" }}
+                    <Icon glyph=Glyph::Settings />
+                    {move || if open.get() { "Close" } else { "Settings" }}
                 </button>
                 <RunBar />
             </div>

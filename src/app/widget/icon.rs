@@ -24,7 +24,7 @@ pub enum Glyph {
     /// A triangle that points down.
     Open,
     /// Sliders.
-    RunSettings,
+    Settings,
     /// A document with an arrow into it.
     Drop,
 }
@@ -46,7 +46,7 @@ impl Glyph {
             }
             Glyph::Dark => "M13.2 9.7A5.7 5.7 0 0 1 6.3 2.8a5.7 5.7 0 1 0 6.9 6.9z",
             Glyph::Open => "M4.5 6.5L8 10l3.5-3.5",
-            Glyph::RunSettings => "M2 4.5h6M11 4.5h3M2 11.5h3M8 11.5h6M9.5 3v3M6.5 10v3",
+            Glyph::Settings => "M2 4.5h6M11 4.5h3M2 11.5h3M8 11.5h6M9.5 3v3M6.5 10v3",
             Glyph::Drop => "M8 2v7M5 6l3 3 3-3M2.5 10v3.5h11V10",
         }
     }

@@ -14,6 +14,7 @@ use crate::scheduler::Policy;
 use crate::simulation::Correction;
 use crate::study::Baseline;
 use crate::study::check::SHRINK_RANGE;
+use crate::study::conclusion::Concern;
 use crate::study::recipe::Recipe;
 use crate::workload::like;
 use crate::workload::reading::Limits;
@@ -206,6 +207,10 @@ pub(super) struct OutputArguments {
     /// Form of the results
     #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
     pub(super) format: OutputFormat,
+    /// What matters: the sentence below a table says which run serves it best, and at what price. One of everything,
+    /// slowdown, response, packing, fairness, longest-wait
+    #[arg(long, value_name = "CONCERN", default_value = "everything", value_parser = read::concern)]
+    pub(super) matters: Concern,
     /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,

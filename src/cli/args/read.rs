@@ -5,6 +5,7 @@ use crate::estimator::Estimate;
 use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
+use crate::study::conclusion::Concern;
 use crate::study::recipe::Recipe;
 use crate::study::{Baseline, Run};
 
@@ -32,6 +33,12 @@ pub(super) fn reestimation(id: &str) -> Result<Reestimation, String> {
 pub(super) fn trigger(id: &str) -> Result<RoundTrigger, String> {
     let found = RoundTrigger::ALL.into_iter().find(|which| which.id() == id);
     found.ok_or_else(|| format!("there are {}", RoundTrigger::ALL.map(RoundTrigger::id).join(", ")))
+}
+
+/// Reads what a person cares for.
+pub(super) fn concern(id: &str) -> Result<Concern, String> {
+    let found = Concern::ALL.into_iter().find(|concern| concern.id() == id);
+    found.ok_or_else(|| format!("there are {}", Concern::ALL.map(Concern::id).join(", ")))
 }
 
 /// Reads a recipe's id.

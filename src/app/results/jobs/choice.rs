@@ -37,7 +37,7 @@ pub struct JobsChoice {
     pub second: RwSignal<Beside>,
     /// Search, as typed.
     pub search: RwSignal<String>,
-    /// TableColumn and descending.
+    /// Column and descending.
     pub sorting: RwSignal<(JobColumn, bool)>,
     /// How points of time are told.
     pub times: RwSignal<Times>,
