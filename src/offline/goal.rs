@@ -11,7 +11,7 @@ pub enum OfflineGoal {
     Af,
     /// The area-weighted response time: Σ r D F / Σ r D.
     Awf,
-    /// Level-2 priority-weighted specific response time: Σ r (F⁴ - Q⁴) / Σ r (F³ - Q³).
+    /// Level-2 priority-weighted specific response time: 3/4 Σ r (F⁴ - Q⁴) / Σ r (F³ - Q³).
     P2sf,
 }
 
@@ -56,7 +56,7 @@ impl OfflineGoal {
             OfflineGoal::Awf => (r * run * response, r * run),
             // by factors, so that nothing cancels
             OfflineGoal::P2sf => (
-                r * run * (response + wait) * (response * response + wait * wait),
+                0.75 * r * run * (response + wait) * (response * response + wait * wait),
                 r * run * (response * response + response * wait + wait * wait),
             ),
         };

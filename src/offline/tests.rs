@@ -110,6 +110,18 @@ fn schedules_are_valid_and_no_worse_than_what_they_begin_with() {
 }
 
 #[test]
+fn the_objective_is_the_metric() {
+    let workload = crowded(40, 3);
+    let problem = OfflineProblem::new(&workload, OfflineGoal::Af);
+    let starts = first::by_area_and_run(&problem);
+    let schedule = Schedule::of_starts(&workload, starts.iter().map(|start| start + problem.origin).collect());
+    for (goal, value) in GOALS.into_iter().zip(values(&workload, &schedule)) {
+        let own = OfflineProblem { goal, ..problem.clone() }.total(&starts).value();
+        assert!((own / value - 1.0).abs() < 1e-12, "{goal:?}: {own}, {value}");
+    }
+}
+
+#[test]
 fn another_seed_is_another_search_and_steps_do_not_matter() {
     let workload = clean(&lublin(300, 32, 2), &Filter::default(), Cleaning::Metrics, None).unwrap();
     let rule = |text: &str| OfflineRule::of(&text.parse().unwrap()).unwrap();
