@@ -131,7 +131,7 @@ const fn weight(id: &'static str, name: &'static str, help: &'static str, defaul
 }
 
 /// The presets.
-pub const PRESETS: [Preset; 11] = [
+pub const PRESETS: [Preset; 12] = [
     Preset::new(
         "opt-bsld",
         "Opt-BSLD",
@@ -170,6 +170,12 @@ pub const PRESETS: [Preset; 11] = [
         "optimised:objective=weighted,wf=0,wa=1,age=0.1",
     ),
     Preset::new(
+        "opt-awf-fade",
+        "Opt-AWF-fade",
+        "plans for area-weighted response times, less so of what is planned for days ahead: better with requested times",
+        "optimised:objective=awf,fade=72",
+    ),
+    Preset::new(
         "opt-bsld-af",
         "Opt-BSLD-AF",
         "plans for slowdowns, and a little for response times",
@@ -185,7 +191,7 @@ pub const PRESETS: [Preset; 11] = [
         "opt-balanced",
         "Opt-balanced",
         "plans for response times, areas and age at once",
-        "optimised:objective=weighted,wa=0.5,age2=4",
+        "optimised:objective=weighted,wa=0.5,age2=4,fade=72",
     ),
     Preset::new(
         "opt-bsld-held",

@@ -25,7 +25,7 @@ pub(super) const CP_FIG_2: Recipe = figure(
     "cp-fig-2",
     "CP Fig. 2",
     "AWF of List-LAF, of rounds planned for it (CP-AWF), and of the whole log planned at once (CP-OFF-AWF), run times \
-     known. HELP2",
+     known. As printed (on KTH-SP2): List-LAF is at 94 % of JustBF, CP-AWF at 90 %, and off-line is level with it",
     "CP §5.1, Fig. 2",
     |study| bars(study, &["off-awf", "opt-awf", "laf-justbf", "justbf"], &[Metric::Awf]),
 );
@@ -35,7 +35,8 @@ pub(super) const CP_FIG_3: Recipe = figure(
     "cp-fig-3",
     "CP Fig. 3",
     "BSLD of lists, of rounds planned for it (CP-BSLD from one order, CP-BSLD+ from the lists), and of the whole log planned \
-     at once (CP-OFF-BSLD), run times known. HELP3",
+     at once (CP-OFF-BSLD), run times known. As printed (on KTH-SP2): List-SPF is ahead of CP-BSLD and CP-BSLD+, and off-line \
+     is an order of magnitude below, at 2.4 % of JustBF; its long jobs wait for the end of the log",
     "CP §5.2, Fig. 3",
     |study| {
         let planned = "optimised:objective=bsld,lists=off";
@@ -52,7 +53,8 @@ pub(super) const CP_FIG_4: Recipe = figure(
     "cp-fig-4",
     "CP Fig. 4",
     "AF, and AWF, of lists, of rounds planned for AF (CP-AF), and of the whole log planned at once (CP-OFF-AF), run times \
-     known. HELP4",
+     known. As printed (on KTH-SP2): CP-AF keeps packing better than the lists do, and off-line, at 73 % of JustBF, is near \
+     its 76 %",
     "CP §5.3, Fig. 4",
     |study| {
         bars(study, &["off-af", "opt-af", "saf-justbf", "sjf-justbf", "justbf"], &[Metric::Af, Metric::Awf]);
@@ -64,7 +66,8 @@ pub(super) const CP_FIG_6: Recipe = figure(
     "cp-fig-6",
     "CP Fig. 6",
     "P²SF of rounds planned for it (CP-P²SF from one order, CP-P²SF+ from the lists) and of the whole log planned at once \
-     (CP-OFF-P²SF), run times known. HELP6",
+     (CP-OFF-P²SF), run times known. As printed (on KTH-SP2): planning is ahead of JustBF. Not: that it is behind on other \
+     logs; here it is ahead on CTC-SP2 and SDSC-BLUE too. Off-line comes to 82 %",
     "CP §5.4, Fig. 6",
     |study| {
         let planned = "optimised:objective=p2sf,lists=off";
@@ -126,10 +129,12 @@ fn table_2(study: &mut Study) {
         "easy",
         "opt-bsld",
         "opt-bsld-af",
+        "opt-bsld-area",
         "opt-af",
         "opt-af-area",
         "opt-awf",
         "opt-awf-age",
+        "opt-awf-fade",
         "opt-p2sf",
         "opt-p2sf-sum",
         "opt-balanced",
