@@ -1,6 +1,6 @@
 //! Charts: every kind on data of every kind, drawings as XML, mappings, reduction.
 
-use packfair::chart::kinds::{self, Charted, Colouring};
+use packfair::chart::kinds::{self, Charted, Colouring, GanttView};
 use packfair::chart::{
     Axis, AxisClock, AxisUnit, Bar, Data, Extent, Figure, FigureBox, FigureView, Fill, Ink, Legend, Mark, NamedPoint,
     ReadValue, Scale, Series, Shade, Sheet, Span, Stretch, Theme, draw, draw_on, reduce_envelope, reduce_points,
@@ -94,20 +94,35 @@ fn a_gantt_chart_has_a_box_for_each_box() {
     let (workload, results) = study();
     let boxes = sample::boxes(&workload, &results[1].schedule.starts);
     let end = boxes.iter().map(|b| b.span.1).max().unwrap() as f64;
+    let clock = AxisClock::ELAPSED;
+    let view = |colouring| GanttView {
+        window: (0.0, end),
+        instant: None,
+        processors: 64,
+        clock: &clock,
+        colouring,
+        picked: None,
+    };
     for colouring in [Colouring::User, Colouring::Wait] {
         let run = &results[1].report.run;
-        let figure = kinds::gantt(Some(run), &boxes, (0.0, end), None, 64, &AxisClock::ELAPSED, colouring);
+        let figure = kinds::gantt(Some(run), &boxes, view(colouring));
         let svg = check(figure, &FigureView::default(), SHEET);
         assert_eq!(svg.matches("<rect ").count(), boxes.len(), "a Gantt chart has no other rectangles");
     }
     let reserved: Vec<_> = boxes.iter().map(|b| GanttBox { part: Part::Reserved, ..b.clone() }).collect();
-    let clock = AxisClock::ELAPSED;
-    let figure = kinds::gantt(None, &reserved, (0.0, end), None, 64, &clock, Colouring::User);
+    let figure = kinds::gantt(None, &reserved, view(Colouring::User));
     let svg = check(figure, &FigureView::default(), SHEET);
     assert_eq!(svg.matches("<rect ").count(), boxes.len());
     assert!(svg.matches("<polyline ").count() > boxes.len(), "each has a rim");
-    let figure =
-        kinds::gantt(Some(&results[1].report.run), &[], (0.0, 10.0), None, 64, &AxisClock::ELAPSED, Colouring::User);
+    let picked = GanttView { picked: Some(boxes[0].job), ..view(Colouring::User) };
+    let svg = check(kinds::gantt(None, &boxes, picked), &FigureView::default(), SHEET);
+    let own = boxes.iter().filter(|b| b.job == boxes[0].job).count();
+    assert_eq!(svg.matches("<rect ").count(), boxes.len() + own, "the picked job has an outline");
+    let users = kinds::gantt_key(&boxes, Colouring::User);
+    assert!(!users.is_empty() && users.iter().all(|(_, name)| name.starts_with("user ")), "{users:?}");
+    let waits = kinds::gantt_key(&boxes, Colouring::Wait);
+    assert_eq!((waits.len(), waits[0].1.as_str()), (5, "0\u{a0}s"), "from no wait to the longest");
+    let figure = kinds::gantt(Some(&results[1].report.run), &[], view(Colouring::User));
     assert!(check(figure, &FigureView::default(), SHEET).contains("No job runs in this window"));
 }
 
@@ -317,7 +332,13 @@ fn a_band_tells_what_holds_where_one_points() {
 fn the_nearest_thing_is_found() {
     let points = |x: f64| Data::NamedPoints(vec![NamedPoint { x, y: x, name: String::new() }]);
     let fill = Fill::Hatched;
-    let block = Data::Blocks(vec![FigureBox { x: (4.0, 6.0), y: (0.0, 1.0), shade: Shade::Level(0.5), fill }]);
+    let block = Data::Blocks(vec![FigureBox {
+        x: (4.0, 6.0),
+        y: (0.0, 1.0),
+        shade: Shade::Level(0.5),
+        fill,
+        is_outlined: false,
+    }]);
     let x = Axis::linear("x", AxisUnit::Number("")).with_extent(Extent::Fixed(0.0, 10.0));
     let figure = Arc::new(plain(vec![points(2.0), points(8.0), block], x.clone(), x));
     let plot = draw(&figure, &FigureView::default(), SHEET, &Theme::LIGHT).plot;

@@ -139,6 +139,8 @@ pub struct FigureBox {
     pub shade: Shade,
     /// How much of the colour there is.
     pub fill: Fill,
+    /// Whether it has an outline, by which it is found among others.
+    pub is_outlined: bool,
 }
 
 /// How a box is filled.

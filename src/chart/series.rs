@@ -227,6 +227,10 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             if block.fill == Fill::Hatched {
                 self.hatch((block.x.0, corners[0].1), (block.x.1, block.y.0), colour)?;
             }
+            if block.is_outlined {
+                let outline = self.board.stroke(self.board.theme.text, 1.0, 2.0);
+                self.board.inside.draw(&Rectangle::new(corners, outline))?;
+            }
             let left = plot.to_pixel(block.x.0.max(plot.x.from()), block.y.0).0;
             let right = plot.to_pixel(block.x.1.min(plot.x.to()), block.y.0).0;
             if right - left > 3.0 {

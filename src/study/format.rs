@@ -18,8 +18,10 @@ pub const MISSING: &str = "–";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeUnit {
-    /// Seconds.
+    /// Whichever suits a value, so that it is read at a glance.
     #[default]
+    Fitting,
+    /// Seconds.
     Seconds,
     /// Hours.
     Hours,
@@ -127,10 +129,36 @@ pub fn duration(seconds: f64) -> String {
     signed(seconds, format!("{digits}{SPACE}{unit}"))
 }
 
+/// A span of time in two units, to some three digits: `45 s`, `12 min 20 s`, `4 h 40 min`, `7 d 13 h`, `146 d`.
+pub fn span(seconds: f64) -> String {
+    const MINUTE: f64 = 60.0;
+    const HOUR: f64 = 60.0 * MINUTE;
+    const DAY: f64 = 24.0 * HOUR;
+    if !seconds.is_finite() {
+        return MISSING.to_owned();
+    }
+    let two = |large: f64, of: &str, small: f64, and: &str| {
+        let whole_smalls = (seconds.abs() / small).round();
+        let per_large = large / small;
+        let (first, rest) = (libm::floor(whole_smalls / per_large), whole_smalls % per_large);
+        if rest == 0.0 { format!("{first}{SPACE}{of}") } else { format!("{first}{SPACE}{of}{SPACE}{rest}{SPACE}{and}") }
+    };
+    let text = match seconds.abs() {
+        s if s < 119.5 => return duration(seconds),
+        s if s < HOUR - 0.5 => two(MINUTE, "min", 1.0, "s"),
+        s if s < 2.0 * DAY - 30.0 => two(HOUR, "h", MINUTE, "min"),
+        s if s < 30.0 * DAY => two(DAY, "d", HOUR, "h"),
+        s => format!("{}{SPACE}d", whole((s / DAY).round() as i64)),
+    };
+    signed(seconds, text)
+}
+
 /// A metric's value as tables show it, times in `unit`.
 pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
     match (metric.about().unit, unit) {
+        ("s", TimeUnit::Fitting) => span(x),
         ("s", TimeUnit::Hours) => number(x / 3600.0),
+        ("processor-seconds", TimeUnit::Fitting | TimeUnit::Hours) => number(x / 3600.0),
         ("jobs", _) => whole(x.round() as i64),
         _ if Metric::SHARES_OF_JOBS.contains(&metric) => format!("{}{SPACE}%", number(100.0 * x)),
         _ if metric == Metric::Corrections => whole(x.round() as i64),
@@ -141,7 +169,9 @@ pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
 /// The unit that a heading names for a metric; empty where it has none.
 pub fn unit(metric: Metric, unit: TimeUnit) -> &'static str {
     match (metric.about().unit, unit) {
+        ("s", TimeUnit::Fitting) => "",
         ("s", TimeUnit::Hours) => "h",
+        ("processor-seconds", TimeUnit::Fitting | TimeUnit::Hours) => "processor-hours",
         (own, _) => own,
     }
 }
@@ -159,6 +189,28 @@ fn signed(x: f64, digits: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_span_of_time_is_read_at_a_glance() {
+        let cases = [
+            (0.0, "0 s"),
+            (45.2, "45 s"),
+            (740.0, "12 min 20 s"),
+            (3_599.6, "1 h"),
+            (16_800.0, "4 h 40 min"),
+            (172_799.0, "2 d"),
+            (651_600.0, "7 d 13 h"),
+            (12_614_400.0, "146 d"),
+            (-7_200.0, "−2 h"),
+            (f64::NAN, "–"),
+        ];
+        for (seconds, text) in cases {
+            assert_eq!(span(seconds).replace(SPACE, " "), text, "{seconds}");
+        }
+        assert_eq!(value(Metric::MaxWait, 7_200.0, TimeUnit::Fitting), span(7_200.0));
+        assert_eq!(value(Metric::LostArea, 7_200.0, TimeUnit::Fitting), "2.00");
+        assert_eq!(unit(Metric::LostArea, TimeUnit::Fitting), "processor-hours");
+    }
 
     #[test]
     fn numbers_have_three_or_four_digits_and_groups() {

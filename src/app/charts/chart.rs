@@ -7,8 +7,9 @@ use super::state::ChartState;
 use super::tip::Tell;
 use crate::app::prelude::*;
 use crate::app::widget::When;
-use crate::chart::{Figure, Scale};
+use crate::chart::{Figure, Hit, Scale};
 use std::sync::Arc;
+use web_sys::WheelEvent;
 
 /// Height of a chart as a share of its width.
 const HEIGHT: f64 = 0.52;
@@ -25,6 +26,13 @@ pub fn Chart(
     /// What is said of a box or point that is pointed at, line by line; name and axes otherwise.
     #[prop(optional, into)]
     tell: Tell,
+    /// Takes a point or box that is pressed; else its run is pointed out everywhere.
+    #[prop(optional, into)]
+    pick: Option<Callback<Hit>>,
+    /// Takes turns of the wheel while the focus is in the chart or Ctrl is held, with the place across the plot, from 0
+    /// to 1; else they are the page's.
+    #[prop(optional, into)]
+    wheel: Option<Callback<(WheelEvent, f64)>>,
     /// A choice of this chart alone, below its heading.
     #[prop(optional)]
     tools: Option<AnyView>,
@@ -59,7 +67,7 @@ pub fn Chart(
             </p>
             {tools}
             <LegendButtons state/>
-            <Stage state tell/>
+            <Stage state tell pick wheel/>
             <p class="chart-notes" hidden=move || notes().is_empty()>{move || notes()}</p>
             <InWords figure/>
         </figure>

@@ -4,11 +4,11 @@ use super::state::{ChartState, Cursor};
 use super::tip::{Tell, Tip, in_words};
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::Plot;
+use crate::chart::{Hit, Plot};
 use leptos::html;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{DomParser, Element, KeyboardEvent, PointerEvent, ResizeObserver, SupportedType};
+use web_sys::{DomParser, Element, KeyboardEvent, PointerEvent, ResizeObserver, SupportedType, WheelEvent};
 
 /// A drag shorter than this is a click, pixels.
 const SHORTEST_DRAG: f64 = 5.0;
@@ -23,6 +23,10 @@ pub fn Stage(
     state: ChartState,
     /// What is said of a box or point.
     tell: Tell,
+    /// Takes a point or box that is pressed.
+    pick: Option<Callback<Hit>>,
+    /// Takes turns of the wheel, with the place across the plot.
+    wheel: Option<Callback<(WheelEvent, f64)>>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let stage = NodeRef::<html::Div>::new();
@@ -61,8 +65,14 @@ pub fn Stage(
         if (to - from).abs() >= SHORTEST_DRAG {
             zoom_to(state, from, to);
         } else if let Some((x, y)) = place(&event) {
-            let run = state.run_at(x, y);
-            app.highlighted.update(|now| *now = if *now == run { None } else { run });
+            let hit = state.hit_at(x, y);
+            match pick {
+                Some(pick) => hit.into_iter().for_each(|hit| pick.run(hit)),
+                None => {
+                    let run = hit.and_then(|hit| state.run_of(hit));
+                    app.highlighted.update(|now| *now = if *now == run { None } else { run });
+                }
+            }
         }
     };
     let on_key = move |event: KeyboardEvent| {
@@ -71,6 +81,16 @@ pub fn Stage(
             event.stop_propagation();
             spoken.set(in_words(state, tell));
         }
+    };
+    let on_wheel = move |event: WheelEvent| {
+        let (Some(wheel), Some(stage)) = (wheel, stage.get_untracked()) else { return };
+        if !event.ctrl_key() && document().active_element().as_ref() != Some(&stage) {
+            return;
+        }
+        let x = f64::from(event.client_x()) - stage.get_bounding_client_rect().left();
+        let place = state.with_plot_now(|plot| ((x - plot.rect.left) / plot.rect.width).clamp(0.0, 1.0));
+        event.prevent_default();
+        wheel.run((event, place.unwrap_or(0.5)));
     };
     let hint = "Left and right arrows read values, plus and minus zoom, Escape resets";
     let label = move || state.figure.with(|figure| format!("{}, readable. {hint}", figure.title));
@@ -90,6 +110,7 @@ pub fn Stage(
             on:pointerleave=move |_| state.cursor.set(None)
             on:dblclick=move |_| state.zoom.set(None)
             on:keydown=on_key
+            on:wheel=on_wheel
             on:blur=move |_| state.cursor.set(None)
         >
             <div class="chart-canvas" role="img" aria-label=move || description() node_ref=canvas></div>

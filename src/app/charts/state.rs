@@ -101,11 +101,13 @@ impl ChartState {
         })?
     }
 
-    /// The run at a pixel of the sheet.
-    pub fn run_at(self, x: f64, y: f64) -> Option<Run> {
-        self.with_plot_now(|plot| {
-            let hit = plot.nearest(x, y, REACH / 2.0)?;
-            plot.figure.series[hit.series].run.clone()
-        })?
+    /// The point or box at a pixel of the sheet.
+    pub fn hit_at(self, x: f64, y: f64) -> Option<Hit> {
+        self.with_plot_now(|plot| plot.nearest(x, y, REACH / 2.0))?
+    }
+
+    /// The run of a point or box.
+    pub fn run_of(self, hit: Hit) -> Option<Run> {
+        self.with_plot_now(|plot| plot.figure.series[hit.series].run.clone())?
     }
 }

@@ -1,4 +1,4 @@
-//! What this is, whose ideas are in it, and its keys.
+//! What this is, its words, whose ideas are in it, and its keys.
 
 use super::Dialogs;
 use crate::app::prelude::*;
@@ -27,7 +27,7 @@ const PAPERS: [(&str, &str); 5] = [
 ];
 
 /// Keys, and what they do.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 11] = [
     ("Tab", "goes from one control to the next"),
     ("← →", "go from one tab to the next, and move the crosshair of a chart"),
     ("↑ ↓", "go through menus and the rows of tables"),
@@ -35,7 +35,44 @@ const KEYS: [(&str, &str); 8] = [
     ("r", "runs it again"),
     ("v", "checks its schedule"),
     ("Del", "takes it out of the table"),
+    ("+ −", "zoom a chart that has the focus"),
+    ("W A S D", "zoom and move the Gantt chart that has the focus; so does the wheel, with Shift sideways"),
+    ("?", "shows this"),
     ("Esc", "closes menus and dialogs, and takes back what is being typed"),
+];
+
+/// Words and signs, and what they mean.
+const WORDS: [(&str, &str); 18] = [
+    ("r", "processors that a job takes"),
+    ("D", "its run time: how long it runs, known only when it ends"),
+    ("L", "its limit: the time that its user asked for, after which it is killed"),
+    ("E", "its estimate: the run time that the scheduler reckons with"),
+    ("k", "a distortion factor: estimates are multiplied by it"),
+    ("Q", "its wait, from submission to start"),
+    ("F", "its response time, from submission to completion: Q + D"),
+    ("BSLD", "bounded slowdown: F / D, with run times below 10 s taken for 10 s; how long a wait feels"),
+    ("AF", "average response time; every job counts the same"),
+    (
+        "AWF",
+        "average response time weighted by area r D: packing efficiency. It falls where the machine is packed better",
+    ),
+    (
+        "P²SF",
+        "a mean response time in which long ones count most: fairness. It rises where somebody is put off for long",
+    ),
+    (
+        "CWA",
+        "cumulative wait area: wait times width, added up over jobs in order of their size; it shows which sizes pay",
+    ),
+    ("LOC", "loss of capacity: the share of the machine that is idle while somebody waits who would fit"),
+    ("FCFS, SJF, SAF, LAF", "orders of a queue: first come; shortest, smallest area, largest area first"),
+    ("List scheduling", "starts the first of the queue, and nobody before it; Aggressive starts whoever fits"),
+    (
+        "JustBF",
+        "plans the whole queue in its order in every round, each job at its earliest start; starts those planned for now",
+    ),
+    ("EASY", "reserves for the first of the queue only; others may start if they do not delay it"),
+    ("Conservative", "reserves for every job when it is submitted; nobody may delay anybody"),
 ];
 
 /// The dialog with the help.
@@ -54,6 +91,10 @@ pub fn Help() -> impl IntoView {
                 <li>"Choose schedulers, run-time estimates and metrics on the left, or take a recipe of a paper."</li>
                 <li>"Run. Click a row's star to compare all others with it; share the result as a link."</li>
             </ol>
+            <h3>"Words"</h3>
+            <dl class="terms" data-testid="glossary">
+                {WORDS.map(|(word, means)| view! { <dt>{word}</dt> <dd>{means}</dd> }).collect_view()}
+            </dl>
             <h3>"Papers"</h3>
             <dl class="terms">
                 {PAPERS.map(|(name, title)| view! { <dt>{name}</dt> <dd>{title}</dd> }).collect_view()}

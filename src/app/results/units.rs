@@ -1,4 +1,4 @@
-//! Whether tables show times in seconds or hours: a habit of the reader, so it is remembered.
+//! Whether tables show times in the unit that fits, in seconds or in hours: a habit of the reader, so it is remembered.
 
 use crate::app::prelude::*;
 use crate::app::widget::{Segment, Segments};
@@ -28,6 +28,10 @@ pub fn UnitSwitch(
     /// The unit switched.
     unit: RwSignal<TimeUnit>,
 ) -> impl IntoView {
-    let segments = vec![Segment::new("Seconds", unit, TimeUnit::Seconds), Segment::new("Hours", unit, TimeUnit::Hours)];
+    let segments = vec![
+        Segment::new("Fitting", unit, TimeUnit::Fitting),
+        Segment::new("Seconds", unit, TimeUnit::Seconds),
+        Segment::new("Hours", unit, TimeUnit::Hours),
+    ];
     view! { <Segments name="Unit of times" segments/> }
 }

@@ -44,7 +44,13 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
     let level = |jobs: u32| Shade::Level(libm::log(f64::from(jobs + 1)) / libm::log(most + 1.0));
     let blocks: Vec<FigureBox> = cells
         .iter()
-        .map(|cell| FigureBox { x: cell.run, y: cell.estimate, shade: level(cell.jobs), fill: Fill::Solid })
+        .map(|cell| FigureBox {
+            x: cell.run,
+            y: cell.estimate,
+            shade: level(cell.jobs),
+            fill: Fill::Solid,
+            is_outlined: false,
+        })
         .collect();
     let longest = cells.iter().map(|cell| cell.run.1.max(cell.estimate.1)).fold(10.0, f64::max);
     let exact = Line { x: vec![1.0, longest], y: vec![1.0, longest] };

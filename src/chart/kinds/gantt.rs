@@ -3,8 +3,11 @@
 use super::names::common_of;
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
 use crate::study::Run;
+use crate::study::format::duration;
 use crate::study::query::{GanttBox, Part};
-use crate::workload::Seconds;
+use crate::workload::{JobId, Seconds};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// What the colour of a box tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,21 +18,64 @@ pub enum Colouring {
     Wait,
 }
 
-/// The boxes of a run in `window`, seconds of the log's clock, on `processors` processors. Where they show what was
-/// expected at an instant, that is marked.
-pub fn gantt(
-    run: Option<&Run>,
-    boxes: &[GanttBox],
-    window: (f64, f64),
-    instant: Option<Seconds>,
-    processors: u32,
-    clock: &AxisClock,
-    colouring: Colouring,
-) -> Figure {
+/// What is shown of a schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct GanttView<'a> {
+    /// From when to when, seconds of the log's clock.
+    pub window: (f64, f64),
+    /// The instant of which it is shown what was expected; none: what came to be.
+    pub instant: Option<Seconds>,
+    /// The processors of the machine.
+    pub processors: u32,
+    /// What seconds of the log's clock mean.
+    pub clock: &'a AxisClock,
+    /// What colours tell.
+    pub colouring: Colouring,
+    /// The job that is outlined.
+    pub picked: Option<JobId>,
+}
+
+/// A colour of the boxes, and what it means: the users with most processor-seconds in them, or waits from none to the
+/// longest.
+pub fn gantt_key(boxes: &[GanttBox], colouring: Colouring) -> Vec<(Shade, String)> {
+    match colouring {
+        Colouring::Wait => {
+            let longest = longest_wait(boxes);
+            let wait_of = |level: f64| libm::expm1(level * (longest as f64).ln_1p());
+            let levels = [0.0, 0.25, 0.5, 0.75, 1.0].into_iter();
+            levels.map(|level| (Shade::Level(level), duration(wait_of(level).round()))).collect()
+        }
+        Colouring::User => {
+            let mut areas: BTreeMap<i32, i64> = BTreeMap::new();
+            for b in boxes {
+                *areas.entry(b.user).or_default() += (b.span.1 - b.span.0) * i64::from(b.count);
+            }
+            let mut users: Vec<(i32, i64)> = areas.into_iter().collect();
+            users.sort_by_key(|&(user, area)| (Reverse(area), user));
+            let name = |user: i32| if user < 0 { "unknown user".to_owned() } else { format!("user {user}") };
+            users.into_iter().take(MOST_USERS).map(|(user, _)| (shade_of(user), name(user))).collect()
+        }
+    }
+}
+
+/// Most users that are told apart by name.
+const MOST_USERS: usize = 8;
+
+fn longest_wait(boxes: &[GanttBox]) -> Seconds {
+    boxes.iter().map(|b| b.wait).max().unwrap_or(0)
+}
+
+fn shade_of(user: i32) -> Shade {
+    Shade::Category(user.rem_euclid(8) as usize)
+}
+
+/// The boxes of a run. Where they show what was expected at an instant, that is marked.
+pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figure {
+    let GanttView { window, instant, processors, clock, colouring, picked } = view;
     let name = run.map_or_else(|| "no run".to_owned(), |run| run.scheduler.name());
-    let longest = boxes.iter().map(|b| b.wait).max().unwrap_or(0);
+    let longest = longest_wait(boxes);
     let shade = |b: &GanttBox| match colouring {
-        Colouring::User => Shade::Category(b.user.rem_euclid(8) as usize),
+        Colouring::User => shade_of(b.user),
         Colouring::Wait => Shade::Level((b.wait.max(0) as f64).ln_1p() / (longest.max(1) as f64).ln_1p()),
     };
     let block = |b: &GanttBox| FigureBox {
@@ -41,6 +87,7 @@ pub fn gantt(
             Part::Expected => Fill::Faint,
             Part::Reserved | Part::Killed => Fill::Hatched,
         },
+        is_outlined: picked == Some(b.job),
     };
     let data = Data::Blocks(boxes.iter().map(block).collect());
     let mut x = Axis::linear(clock.title(), AxisUnit::Time(clock.clone()));

@@ -39,6 +39,7 @@ fn map(
         y: JointClass::bounds(y),
         shade: level(jobs),
         fill: Fill::Solid,
+        is_outlined: false,
     };
     let blocks: Vec<FigureBox> = jobs.iter().map(block).collect();
     let extent = |of: fn(&FigureBox) -> (f64, f64)| {

@@ -15,6 +15,7 @@ use self::controls::JobsControls;
 use self::detail::JobDetail;
 use self::pages::Pages;
 use self::table::JobsTable;
+use crate::address::Picked;
 use crate::app::charts::Gantt;
 use crate::app::prelude::*;
 use crate::app::results::memory::Memory;
@@ -22,6 +23,7 @@ use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::When;
 use crate::study::Run;
 use crate::study::query::JobsQuery;
+use crate::workload::JobId;
 use std::sync::Arc;
 
 /// The table of jobs with what is chosen for it above and the picked job below.
@@ -73,11 +75,13 @@ fn contents(
     run: Memo<Option<Run>>,
     around: Memo<Option<(i64, i64)>>,
 ) -> AnyView {
+    let picked = Memo::new(move |_| choice.picked.with(|row| row.as_ref().map(|row| row.job)));
+    let pick = move |(job, number): (JobId, i64)| choice.wanted.set(Some(Picked { number, job: Some(job) }));
     view! {
         <JobsControls choice runs pages telling/>
         <JobsTable choice runs pages telling/>
         <JobDetail choice runs telling/>
-        <Gantt run around/>
+        <Gantt run around picked=picked on_pick=pick/>
     }
 }
 

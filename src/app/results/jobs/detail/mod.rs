@@ -35,7 +35,6 @@ pub fn JobDetail(
         let row = choice.picked.get()?;
         let of_run = (start(&row, 0).is_some()).then(|| {
             view! {
-                <WhyItWaited row=row.clone() run telling/>
                 <div class="job-section">
                     <FairStart row=row.clone() run telling/>
                     <ReservationOverTime row=row.clone() run telling/>
@@ -44,10 +43,18 @@ pub fn JobDetail(
             }
             .into_any()
         });
-        Some(view! { <Facts row=row.clone() telling/> <Outcomes row runs telling/> <div class="job-sections">{of_run}</div> }.into_any())
+        // the answer first
+        let why = (start(&row, 0).is_some()).then(|| view! { <WhyItWaited row=row.clone() run telling/> }.into_any());
+        Some(view! { {why} <Facts row=row.clone() telling/> <Outcomes row runs telling/> <div class="job-sections">{of_run}</div> }.into_any())
     };
     view! {
-        <section class="job-detail" aria-label="The picked job" aria-live="polite" data-testid="job-detail">
+        <section
+            class="job-detail"
+            class:job-panel=move || choice.picked.with(Option::is_some)
+            aria-label="The picked job"
+            aria-live="polite"
+            data-testid="job-detail"
+        >
             <When
                 when=move || choice.picked.with(Option::is_some)
                 fallback=|| view! { <p class="headline">"Pick a job to see all of its fields and when it ran."</p> }

@@ -1,0 +1,87 @@
+//! The boxes of the window: they are asked for, and come some time later.
+
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::study::Run;
+use crate::study::format::whole;
+use crate::study::query::{Answer, GanttBox, Query};
+use crate::workload::Seconds;
+use leptos::task::spawn_local;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// More boxes than this cannot be told apart, and take a browser too long.
+const MOST_BOXES: usize = 4_000;
+
+/// How long a window must stand before it is asked about.
+const REST: Duration = Duration::from_millis(120);
+
+/// How far a schedule's window has come.
+#[derive(Clone, PartialEq)]
+pub enum Boxes {
+    /// It is asked for.
+    Asked,
+    /// It is there.
+    There(Arc<Vec<GanttBox>>),
+    /// So many boxes that they cannot be told apart.
+    TooMany(usize),
+    /// Why there is none, for a person.
+    Failed(String),
+}
+
+/// Asks for the boxes whenever the run, the window or the instant changes; and whether reservations are
+/// being computed, for which the run is lived through again.
+pub fn ask(
+    app: App,
+    run: Signal<Option<Run>>,
+    shown: Memo<Option<(f64, f64)>>,
+    instant: Memo<Option<Seconds>>,
+) -> (RwSignal<Boxes>, RwSignal<bool>) {
+    let (boxes, computing) = (RwSignal::new(Boxes::Asked), RwSignal::new(false));
+    let latest = StoredValue::new(0_u32);
+    let rules = Memo::new(move |_| app.rules_of(&run.get()?));
+    Effect::new(move |_| {
+        let (Some(run), Some((from, until))) = (run.get(), shown.get()) else { return };
+        latest.update_value(|n| *n += 1);
+        let number = latest.get_value();
+        let (from, until) = (from.floor() as Seconds, until.ceil() as Seconds);
+        let most = MOST_BOXES;
+        // the chart stays as it was meanwhile
+        computing.set(instant.get().is_some());
+        let query = match instant.get().zip(rules.get()) {
+            None => Query::Gantt { run, from, until, most },
+            Some((at, rules)) => Query::Outlook { run, rules, at, from, most },
+        };
+        let send = move || {
+            spawn_local(async move {
+                let answer = app.ask(query).await;
+                // an answer to an earlier window is late
+                if latest.try_get_value() == Some(number) {
+                    computing.set(false);
+                    boxes.set(match answer {
+                        Ok(Answer::Gantt { total, .. }) if total > MOST_BOXES => Boxes::TooMany(total),
+                        Ok(Answer::Gantt { boxes, .. }) => Boxes::There(Arc::new(boxes)),
+                        Ok(_) => Boxes::Failed("The question was misunderstood. Ask again.".to_owned()),
+                        Err(message) => Boxes::Failed(message),
+                    });
+                }
+            });
+        };
+        let timer = set_timeout_with_handle(send, REST).ok();
+        on_cleanup(move || timer.into_iter().for_each(|timer| timer.clear()));
+    });
+    (boxes, computing)
+}
+
+/// What is to be said of it, if anything.
+pub fn in_words(boxes: &Boxes) -> Option<String> {
+    match boxes {
+        Boxes::Asked => Some("The schedule is being read…".to_owned()),
+        Boxes::There(_) => None,
+        Boxes::TooMany(total) => Some(format!(
+            "{} boxes lie in this window, more than can be told apart: make it shorter.",
+            whole(*total as i128)
+        )),
+        Boxes::Failed(message) => Some(message.clone()),
+    }
+}

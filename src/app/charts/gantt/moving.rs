@@ -1,0 +1,144 @@
+//! Moving and zooming the window: by buttons, by keys, by the wheel, to a date, to the busiest day.
+
+use super::{FIRST_WINDOW, SHORTEST};
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::app::widget::Field;
+use crate::study::Run;
+use crate::workload::{Clock, Summary, read_moment, write_moment};
+use std::sync::Arc;
+use web_sys::{KeyboardEvent, WheelEvent};
+
+/// By how much of itself a key moves the window.
+const STEP: f64 = 0.25;
+
+/// Pixels of the wheel that double the window, or move it by its length.
+const WHEEL: f64 = 400.0;
+
+/// The window of time that is shown, as it can be moved.
+#[derive(Clone, Copy)]
+pub struct MovingWindow {
+    /// What is shown.
+    pub shown: Memo<Option<(f64, f64)>>,
+    /// What was chosen; none: as it is at the beginning.
+    pub chosen: RwSignal<Option<(f64, f64)>>,
+}
+
+impl MovingWindow {
+    /// Moves it by a share of itself: later, or earlier where that is below 0.
+    pub fn move_by(self, share: f64) {
+        if let Some((from, to)) = self.shown.get_untracked() {
+            let by = (to - from) * share;
+            self.chosen.set(Some((from + by, to + by)));
+        }
+    }
+
+    /// Makes it `factor` times as long; what is at `place`, from 0 to 1 across it, stays there.
+    pub fn zoom_by(self, factor: f64, place: f64) {
+        if let Some((from, to)) = self.shown.get_untracked() {
+            let (length, fixed) = (to - from, from + (to - from) * place);
+            let length = (length * factor).max(SHORTEST);
+            self.chosen.set(Some((fixed - length * place, fixed + length * (1.0 - place))));
+        }
+    }
+
+    /// A day around a moment.
+    fn show_day(self, middle: f64) {
+        self.chosen.set(Some((middle - FIRST_WINDOW / 2.0, middle + FIRST_WINDOW / 2.0)));
+    }
+
+    /// Does what a key means; tells whether it means anything.
+    pub fn answer_key(self, event: &KeyboardEvent) -> bool {
+        if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            return false;
+        }
+        match event.key().as_str() {
+            "a" | "A" => self.move_by(-STEP),
+            "d" | "D" => self.move_by(STEP),
+            "w" | "W" => self.zoom_by(0.5, 0.5),
+            "s" | "S" => self.zoom_by(2.0, 0.5),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Zooms at `place`, or moves where the wheel goes sideways or Shift is held.
+    pub fn answer_wheel(self, event: &WheelEvent, place: f64) {
+        let (sideways, down) = (event.delta_x(), event.delta_y());
+        if event.shift_key() || sideways.abs() > down.abs() {
+            self.move_by((if sideways == 0.0 { down } else { sideways }) / WHEEL);
+        } else {
+            self.zoom_by((down / WHEEL).exp2(), place);
+        }
+    }
+}
+
+/// Goes to the day on which most processors are waited for.
+#[component]
+pub fn BusiestDay(
+    /// Whose schedule.
+    run: Signal<Option<Run>>,
+    /// What is moved.
+    window: MovingWindow,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let busiest = Memo::new(move |_| {
+        let run = run.get()?;
+        app.rows.with(|rows| {
+            let result = rows.iter().find(|row| row.run == run)?.result.as_ref()?;
+            busiest(&result.report.curves.queue_width)
+        })
+    });
+    view! {
+        <button
+            type="button"
+            class="chart-tool"
+            data-testid="gantt-busiest"
+            hidden=move || busiest.with(Option::is_none)
+            on:click=move |_| {
+                if let Some(middle) = busiest.get_untracked() {
+                    window.show_day(middle);
+                }
+            }
+        >
+            "Busiest day"
+        </button>
+    }
+}
+
+/// The middle of the day in which the mean is highest.
+fn busiest(queue: &crate::metric::Envelope) -> Option<f64> {
+    let bins = ((FIRST_WINDOW / queue.step).round() as usize).clamp(1, queue.mean.len().max(1));
+    let mean = |days: &[f64]| days.iter().sum::<f64>() / days.len() as f64;
+    let highest = queue.mean.windows(bins).map(mean).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(queue.begin + queue.step * (highest.0 as f64 + bins as f64 / 2.0))
+}
+
+/// Goes to a date.
+#[component]
+pub fn DateField(
+    /// The log's.
+    summary: Memo<Option<Arc<Summary>>>,
+    /// What is moved.
+    window: MovingWindow,
+) -> impl IntoView {
+    let clock = Memo::new(move |_| summary.with(|summary| summary.as_ref().map(|s| s.clock.clone())));
+    let middle = move || window.shown.get().map(|(from, to)| ((from + to) / 2.0).round() as i64);
+    let written = move |clock: &Option<Clock>| middle().map(|time| write_moment(clock.as_ref(), time));
+    view! {
+        <div class="gantt-date" data-testid="gantt-date">
+            <Field
+                label="Around"
+                help="A date, or seconds from the log's beginning; Enter goes there"
+                value=Signal::derive(move || clock.with(written).unwrap_or_default())
+                read=Callback::new(move |text: String| clock.with(|clock| read_moment(clock.as_ref(), &text)))
+                on_change=move |time: i64| {
+                    if let Some((from, to)) = window.shown.get_untracked() {
+                        let half = (to - from) / 2.0;
+                        window.chosen.set(Some((time as f64 - half, time as f64 + half)));
+                    }
+                }
+            />
+        </div>
+    }
+}

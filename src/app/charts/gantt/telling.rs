@@ -1,0 +1,33 @@
+//! What is said of a box.
+
+use crate::chart::{AxisClock, AxisUnit};
+use crate::study::query::{GanttBox, Part};
+
+/// Names and values, line by line.
+pub fn told(b: &GanttBox, clock: &AxisClock) -> Vec<(String, String)> {
+    let pair = |name: &str, value: String| (name.to_owned(), value);
+    let user = if b.user < 0 { "unknown".to_owned() } else { b.user.to_string() };
+    let (start, end) = (b.span.0 as f64, b.span.1 as f64);
+    let mut told = vec![
+        pair("Job", b.number.to_string()),
+        pair("User", user),
+        pair("Processors", format!("{} to {}", b.first, b.first + b.count - 1)),
+    ];
+    let span = AxisUnit::Duration.say(end - start);
+    told.extend(match b.part {
+        Part::Ran => {
+            vec![
+                pair("Start", clock.say(start)),
+                pair("Ran", span),
+                pair("Waited", AxisUnit::Duration.say(b.wait as f64)),
+            ]
+        }
+        Part::Killed => {
+            let waited = AxisUnit::Duration.say(b.wait as f64);
+            vec![pair("Start", clock.say(start)), pair("Killed after", span), pair("Waited", waited)]
+        }
+        Part::Expected => vec![pair("Expected end", clock.say(end))],
+        Part::Reserved => vec![pair("Reserved start", clock.say(start)), pair("Estimate", span)],
+    });
+    told
+}
