@@ -53,23 +53,24 @@ pub struct OfflineSearch<'a> {
 }
 
 enum OfflineStage<'a> {
-    /// The on-line schedule that the search may begin with.
-    OnLine(Box<Simulation<'a>>),
+    /// The on-line schedule that the search may begin with; none once it is there.
+    OnLine(Option<Box<Simulation<'a>>>),
     Improving(Box<OfflineAnnealing>),
 }
 
 impl<'a> OfflineSearch<'a> {
     /// Begins a search on a workload.
     pub fn begin(rule: OfflineRule, workload: &'a Workload) -> Self {
-        OfflineSearch { rule, workload, stage: OfflineStage::OnLine(Box::new(online(rule.goal, workload))) }
+        OfflineSearch { rule, workload, stage: OfflineStage::OnLine(Some(Box::new(online(rule.goal, workload)))) }
     }
 
     /// Goes on by so many steps.
     pub fn advance(&mut self, steps: usize) -> Progress {
         match &mut self.stage {
             OfflineStage::OnLine(simulation) => {
-                if simulation.advance(steps).is_done() {
-                    self.improve();
+                let is_there = |simulation: &mut Box<Simulation>| simulation.advance(steps).is_done();
+                if let Some(online) = simulation.take_if(is_there) {
+                    self.improve(online.finish());
                     if steps == usize::MAX {
                         return self.advance(steps);
                     }
@@ -85,7 +86,7 @@ impl<'a> OfflineSearch<'a> {
         let jobs = self.workload.len();
         let share = match &self.stage {
             OfflineStage::OnLine(simulation) => {
-                let Progress { completed, jobs } = simulation.progress();
+                let completed = simulation.as_ref().map_or(0, |simulation| simulation.progress().completed);
                 FIRST * completed as f64 / jobs.max(1) as f64
             }
             OfflineStage::Improving(annealing) if annealing.left() == 0 => {
@@ -97,18 +98,13 @@ impl<'a> OfflineSearch<'a> {
     }
 
     /// The on-line schedule is there: the better of it and of all jobs in one profile is improved from now on.
-    fn improve(&mut self) {
-        let workload = self.workload;
-        let online =
-            std::mem::replace(&mut self.stage, OfflineStage::OnLine(Box::new(online(self.rule.goal, workload))));
-        if let OfflineStage::OnLine(simulation) = online {
-            let problem = OfflineProblem::new(workload, self.rule.goal);
-            let online: Vec<Seconds> = simulation.finish().starts.iter().map(|start| start - problem.origin).collect();
-            let starts = first::better(&problem, online);
-            let iterations = self.rule.iterations.saturating_mul(workload.len() as u64);
-            let annealing = OfflineAnnealing::new(problem, starts, iterations, self.rule.seed);
-            self.stage = OfflineStage::Improving(Box::new(annealing));
-        }
+    fn improve(&mut self, online: Schedule) {
+        let problem = OfflineProblem::new(self.workload, self.rule.goal);
+        let online: Vec<Seconds> = online.starts.iter().map(|start| start - problem.origin).collect();
+        let starts = first::better(&problem, online);
+        let iterations = self.rule.iterations.saturating_mul(self.workload.len() as u64);
+        let annealing = OfflineAnnealing::new(problem, starts, iterations, self.rule.seed);
+        self.stage = OfflineStage::Improving(Box::new(annealing));
     }
 
     /// Searches to the end and gives the best schedule, with a lower bound of its objective.
