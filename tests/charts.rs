@@ -2,8 +2,9 @@
 
 use packfair::chart::kinds::{self, Charted, Colouring, GanttView};
 use packfair::chart::{
-    Axis, AxisClock, AxisUnit, Bar, Data, Extent, Figure, FigureBox, FigureView, Fill, Ink, Legend, Mark, NamedPoint,
-    ReadValue, Scale, Series, Shade, Sheet, Span, Stretch, Theme, draw, draw_on, reduce_envelope, reduce_points,
+    Axis, AxisClock, AxisUnit, Bar, Data, Extent, Figure, FigureBox, FigureView, Fill, Heading, Ink, Legend, Mark,
+    NamedPoint, PrintWidth, Printing, ReadValue, Scale, Series, Shade, Sheet, Span, Stretch, Theme, Typeface, draw,
+    draw_on, pdf, reduce_envelope, reduce_points,
 };
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 #[path = "charts/sample.rs"]
 mod sample;
 
-const SHEET: Sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below };
+const SHEET: Sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below, heading: Heading::Apart };
 
 fn study() -> (Workload, Vec<RunResult>) {
     let workload = sample::workload(300, 64);
@@ -102,6 +103,7 @@ fn a_gantt_chart_has_a_box_for_each_box() {
         clock: &clock,
         colouring,
         picked: None,
+        users: &[],
     };
     for colouring in [Colouring::User, Colouring::Wait] {
         let run = &results[1].report.run;
@@ -115,12 +117,13 @@ fn a_gantt_chart_has_a_box_for_each_box() {
     assert_eq!(svg.matches("<rect ").count(), boxes.len());
     assert!(svg.matches("<polyline ").count() > boxes.len(), "each has a rim");
     let picked = GanttView { picked: Some(boxes[0].job), ..view(Colouring::User) };
-    let svg = check(kinds::gantt(None, &boxes, picked), &FigureView::default(), SHEET);
+    let lines =
+        |view| check(kinds::gantt(None, &boxes, view), &FigureView::default(), SHEET).matches("<polyline ").count();
     let own = boxes.iter().filter(|b| b.job == boxes[0].job).count();
-    assert_eq!(svg.matches("<rect ").count(), boxes.len() + own, "the picked job has an outline");
-    let users = kinds::gantt_key(&boxes, Colouring::User);
-    assert!(!users.is_empty() && users.iter().all(|(_, name)| name.starts_with("user ")), "{users:?}");
-    let waits = kinds::gantt_key(&boxes, Colouring::Wait);
+    assert_eq!(lines(picked), lines(view(Colouring::User)) + own, "the picked job has an outline");
+    let users = kinds::gantt_key(&boxes, Colouring::User, &[boxes[0].user]);
+    assert_eq!((users[0].1.clone(), users[1].1.as_str()), (format!("user {}", boxes[0].user), "others"));
+    let waits = kinds::gantt_key(&boxes, Colouring::Wait, &[]);
     assert_eq!((waits.len(), waits[0].1.as_str()), (5, "0\u{a0}s"), "from no wait to the longest");
     let figure = kinds::gantt(Some(&results[1].report.run), &[], view(Colouring::User));
     assert!(check(figure, &FigureView::default(), SHEET).contains("No job runs in this window"));
@@ -203,7 +206,11 @@ fn odd_data_draw_without_panic() {
         for (figure, _) in sample::figures(&workload, shown) {
             for view in &views {
                 for (width, height) in [(620.0, 340.0), (0.0, 0.0), (300.0, 90.0), (f64::NAN, 1e9)] {
-                    check(figure.clone(), view, Sheet { width, height, legend: Legend::Apart });
+                    check(
+                        figure.clone(),
+                        view,
+                        Sheet { width, height, legend: Legend::Apart, heading: Heading::Apart },
+                    );
                 }
             }
         }
@@ -347,6 +354,44 @@ fn the_nearest_thing_is_found() {
         plot.nearest(px + 2.0, py, 12.0).map(|hit| hit.series)
     };
     assert_eq!([near(2.0, 2.0), near(8.0, 8.0), near(5.0, 0.5), near(5.0, 5.0)], [Some(0), Some(1), Some(2), None]);
+}
+
+#[test]
+fn every_figure_is_printed_in_every_size() {
+    let (workload, results) = study();
+    for (figure, name) in sample::figures(&workload, &reports(&results)) {
+        let figure = Arc::new(figure);
+        for width in PrintWidth::ALL {
+            for (typeface, has_colours) in [(Typeface::Sans, true), (Typeface::Serif, false)] {
+                let printing =
+                    Printing { width, typeface, has_colours, has_title: !has_colours, ..Printing::default() };
+                let drawing = draw(&figure, &FigureView::default(), printing.sheet(), &printing.theme());
+                roxmltree::Document::parse(&drawing.svg).unwrap();
+                assert_eq!(drawing.svg.contains("Times New Roman"), !has_colours, "{name}");
+                let file = pdf(&drawing.plot, &printing.theme(), "a log");
+                let has = |what: &[u8]| file.windows(what.len()).any(|part| part == what);
+                assert!(file.starts_with(b"%PDF-1.") && has(b"%%EOF") && has(b"/WinAnsiEncoding"), "{name}");
+                assert_eq!((has(b"/Helvetica"), has(b"/Times-Roman")), (has_colours, !has_colours), "{name}");
+                assert!(has(b" Tj"), "{name} has words");
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_are_told_apart_without_colours() {
+    let lines = (0..4).map(|i| Data::Line(Line { x: vec![0.0, 1.0], y: vec![f64::from(i), 1.0] })).collect();
+    let axis = || Axis::linear("x", AxisUnit::Number(""));
+    let figure = Arc::new(plain(lines, axis(), axis()));
+    let grey = Printing { has_colours: false, ..Printing::default() };
+    let svg = draw(&figure, &FigureView::default(), grey.sheet(), &grey.theme()).svg;
+    let patterns: std::collections::BTreeSet<&str> = svg
+        .match_indices("data-series=")
+        .map(|(i, _)| {
+            svg[i..].split_once('>').unwrap().0.split_once("stroke-dasharray").map_or("solid", |parts| parts.1)
+        })
+        .collect();
+    assert_eq!(patterns.len(), 4, "{patterns:?}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! A plot on a plotters back end, layer by layer.
 
 use super::paint::{self, Board};
-use super::theme::pattern;
 use super::{Plot, Theme};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
@@ -24,7 +23,7 @@ pub fn draw_on<DB: DrawingBackend>(
     let board = board(area, plot, theme);
     paint::frame(&board)?;
     for &i in &plot.visible {
-        paint::series(&board, i, pattern(plot.figure.series[i].ink))?;
+        paint::series(&board, i, theme.pattern(plot.figure.series[i].ink))?;
     }
     paint::front(&board)?;
     area.present()

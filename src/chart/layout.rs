@@ -12,6 +12,12 @@ pub const TICK_TEXT: f64 = 11.0;
 /// Size of titles and names, pixels.
 pub const TEXT: f64 = 12.0;
 
+/// Size of the figure's own title, pixels.
+pub const TITLE_TEXT: f64 = 14.0;
+
+/// Height of the line with that title, pixels.
+pub const HEADING: f64 = 22.0;
+
 /// What a figure is drawn on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sheet {
@@ -21,6 +27,8 @@ pub struct Sheet {
     pub height: f64,
     /// Where the names of the series stand.
     pub legend: Legend,
+    /// Where the title of the figure stands.
+    pub heading: Heading,
 }
 
 impl Sheet {
@@ -38,6 +46,15 @@ pub enum Legend {
     Apart,
     /// Below the plot, for a drawing that leaves the page.
     Below,
+}
+
+/// Where the title of a figure stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heading {
+    /// Not in the drawing: the page or a caption says it.
+    Apart,
+    /// Above the plot.
+    Above,
 }
 
 /// What a person chose to see of a figure.
@@ -136,7 +153,10 @@ impl Plot {
             Legend::Apart => Vec::new(),
             Legend::Below => entries(figure, &visible, sheet.width),
         };
-        let top = 26.0;
+        let top = match sheet.heading {
+            Heading::Apart => 26.0,
+            Heading::Above => 26.0 + HEADING,
+        };
         let below = if matches!(figure.x.unit, AxisUnit::Time(_)) { 58.0 } else { 44.0 };
         let bottom = below + 18.0 * legend.len() as f64;
         let height = (sheet.height - top - bottom).max(24.0);

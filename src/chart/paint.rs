@@ -1,14 +1,13 @@
 //! Painting: lines, boxes and words of a plot, in plotters' elements.
 
 use super::draw::DrawError;
-use super::layout::{TEXT, TICK_TEXT};
+use super::layout::{HEADING, Heading, TEXT, TICK_TEXT, TITLE_TEXT};
 use super::legend::SWATCH;
 use super::names::place_names;
 use super::series::Strokes;
 use super::svg::is_xml;
 use super::text::{fitted, width_of};
-use super::theme::pattern;
-use super::{Ink, Mark, Plot, Rgb, Span, Theme};
+use super::{Ink, Mark, Plot, Rgb, Span, Theme, Typeface};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::DrawingArea;
@@ -19,6 +18,9 @@ use plotters::style::{Color, FontFamily, RGBColor, ShapeStyle, TextStyle};
 
 /// Fonts that a reader of the drawing may have, the usual first.
 const FONT: &str = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, Helvetica, Arial, sans-serif";
+
+/// The same with serifs.
+const SERIF_FONT: &str = "Times New Roman, Times, Nimbus Roman, Liberation Serif, serif";
 
 /// Plotters' SVG back end divides font sizes by this.
 const FONT_SCALE: f64 = 1.24;
@@ -100,7 +102,11 @@ impl<DB: DrawingBackend> Board<'_, DB> {
             return Ok(());
         }
         let colour = RGBColor(colour.0, colour.1, colour.2);
-        let font = (FontFamily::Name(FONT), size * self.density * FONT_SCALE);
+        let family = match self.theme.typeface {
+            Typeface::Sans => FONT,
+            Typeface::Serif => SERIF_FONT,
+        };
+        let font = (FontFamily::Name(family), size * self.density * FONT_SCALE);
         let style = TextStyle::from(font).color(&colour).pos(Pos::new(anchor.0, anchor.1));
         // names come from logs: what XML cannot hold must not get into an SVG
         let text: String = text.chars().filter(|&c| is_xml(c)).collect();
@@ -162,8 +168,14 @@ pub fn series<DB: DrawingBackend>(
 fn titles<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
     let (plot, muted) = (board.plot, board.theme.muted);
     let room = plot.sheet.width - 2.0 * MARGIN;
+    let mut top = 3.0;
+    if plot.sheet.heading == Heading::Above {
+        let title = fitted(&plot.figure.title, TITLE_TEXT, room);
+        board.word(&title, (MARGIN, top), TITLE_TEXT, board.theme.text, Anchor(HPos::Left, VPos::Top))?;
+        top += HEADING;
+    }
     let up = fitted(&format!("↑ {}", plot.figure.y.heading()), TEXT, room);
-    board.word(&up, (MARGIN, 3.0), TEXT, muted, Anchor(HPos::Left, VPos::Top))?;
+    board.word(&up, (MARGIN, top), TEXT, muted, Anchor(HPos::Left, VPos::Top))?;
     let heading = match &plot.figure.x.unit {
         super::AxisUnit::Time(clock) if !clock.zone_name().is_empty() => {
             format!("{} ({})", plot.figure.x.title, clock.zone_name())
@@ -296,7 +308,7 @@ fn legend<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>
 fn swatch<DB: DrawingBackend>(board: &Board<'_, DB>, ink: Ink, (left, y): (f64, f64)) -> Result<(), DrawError<DB>> {
     let style = board.stroke(board.theme.colour(ink), 1.0, 2.0);
     let ends = [(left, y), (left + SWATCH, y)];
-    match pattern(ink) {
+    match board.theme.pattern(ink) {
         None => board.line(&ends, style),
         Some((dash, gap)) => {
             let mut from = left;

@@ -228,8 +228,10 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
                 self.hatch((block.x.0, corners[0].1), (block.x.1, block.y.0), colour)?;
             }
             if block.is_outlined {
-                let outline = self.board.stroke(self.board.theme.text, 1.0, 2.0);
-                self.board.inside.draw(&Rectangle::new(corners, outline))?;
+                // a path, for the SVG back end draws rims of rectangles a tenth of a pixel wide
+                let [(left, top), (right, bottom)] = corners;
+                let rim = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+                self.board.path(rim, self.board.stroke(self.board.theme.text, 1.0, 2.0), None)?;
             }
             let left = plot.to_pixel(block.x.0.max(plot.x.from()), block.y.0).0;
             let right = plot.to_pixel(block.x.1.min(plot.x.to()), block.y.0).0;

@@ -2,7 +2,6 @@
 
 use super::draw::board;
 use super::paint;
-use super::theme::pattern;
 use super::{Figure, FigureView, Plot, Sheet, Theme};
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -42,7 +41,8 @@ pub fn draw(figure: &Arc<Figure>, view: &FigureView, sheet: Sheet, theme: &Theme
         let body = layer(size, |area| {
             let _ = paint::series(&board(area, &plot, theme), i, None);
         });
-        let dashes = pattern(figure.series[i].ink)
+        let dashes = theme
+            .pattern(figure.series[i].ink)
             .map(|(dash, gap)| format!(" stroke-dasharray=\"{} {}\"", dash * DENSITY, gap * DENSITY))
             .unwrap_or_default();
         let _ = writeln!(svg, "<g data-series=\"{i}\" stroke-linejoin=\"round\"{dashes}>\n{body}</g>");

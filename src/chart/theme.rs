@@ -1,10 +1,21 @@
 //! Colours of charts, one table a theme. They are those of `style/tokens.css`; a test compares them.
 
 use super::{Ink, Shade};
+use serde::{Deserialize, Serialize};
 
 /// A colour, 8 bits a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
+
+/// A kind of letters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Typeface {
+    /// Without serifs.
+    #[default]
+    Sans,
+    /// With serifs.
+    Serif,
+}
 
 /// The colours of one theme.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +34,17 @@ pub struct Theme {
     pub series: [Rgb; 8],
     /// Ends of the sequential ramp, from little to much.
     pub ramp: (Rgb, Rgb),
+    /// The letters.
+    pub typeface: Typeface,
+    /// How many series one after another have the same line pattern: as many as have colours that tell them apart.
+    pub alike: usize,
 }
 
-/// Line patterns, as lengths of dash and gap in pixels; none for a solid line.
-const PATTERNS: [Option<(f64, f64)>; 4] = [None, Some((7.0, 3.0)), Some((2.0, 2.5)), Some((13.0, 4.0))];
+/// Dash and gap of a line in pixels; none for a solid line.
+pub type Pattern = Option<(f64, f64)>;
+
+/// Line patterns.
+const PATTERNS: [Pattern; 4] = [None, Some((7.0, 3.0)), Some((2.0, 2.5)), Some((13.0, 4.0))];
 
 /// The pattern of guides.
 const GUIDE: (f64, f64) = (1.5, 3.0);
@@ -50,6 +68,8 @@ impl Theme {
             Rgb(0xb8, 0x3d, 0xf5),
         ],
         ramp: (Rgb(0xc9, 0xdf, 0xf2), Rgb(0x08, 0x30, 0x6b)),
+        typeface: Typeface::Sans,
+        alike: 8,
     };
 
     /// Light on near-black.
@@ -70,6 +90,30 @@ impl Theme {
             Rgb(0xf2, 0xe6, 0x6b),
         ],
         ramp: (Rgb(0x2b, 0x44, 0x5e), Rgb(0xcf, 0xe6, 0xfa)),
+        typeface: Typeface::Sans,
+        alike: 8,
+    };
+
+    /// Black and greys on white, for print without colours: lines are told apart by their patterns.
+    pub const GREY: Theme = Theme {
+        surface: Rgb(0xff, 0xff, 0xff),
+        text: Rgb(0x00, 0x00, 0x00),
+        muted: Rgb(0x40, 0x40, 0x40),
+        axis: Rgb(0x70, 0x70, 0x70),
+        grid: Rgb(0xe0, 0xe0, 0xe0),
+        series: [
+            Rgb(0x00, 0x00, 0x00),
+            Rgb(0x00, 0x00, 0x00),
+            Rgb(0x00, 0x00, 0x00),
+            Rgb(0x00, 0x00, 0x00),
+            Rgb(0x80, 0x80, 0x80),
+            Rgb(0x80, 0x80, 0x80),
+            Rgb(0x80, 0x80, 0x80),
+            Rgb(0x80, 0x80, 0x80),
+        ],
+        ramp: (Rgb(0xe0, 0xe0, 0xe0), Rgb(0x20, 0x20, 0x20)),
+        typeface: Typeface::Sans,
+        alike: 1,
     };
 
     /// The colour of an ink.
@@ -79,6 +123,15 @@ impl Theme {
             Ink::Guide => self.muted,
             Ink::Rest => self.axis,
             Ink::Plain => self.series[0],
+        }
+    }
+
+    /// The line pattern of an ink.
+    pub fn pattern(&self, ink: Ink) -> Pattern {
+        match ink {
+            Ink::Series(i) => PATTERNS[i / self.alike % PATTERNS.len()],
+            Ink::Guide => Some(GUIDE),
+            Ink::Plain | Ink::Rest => None,
         }
     }
 
@@ -93,15 +146,6 @@ impl Theme {
                 Rgb(mix(low.0, high.0), mix(low.1, high.1), mix(low.2, high.2))
             }
         }
-    }
-}
-
-/// Dash and gap of an ink in pixels; none for a solid line.
-pub fn pattern(ink: Ink) -> Option<(f64, f64)> {
-    match ink {
-        Ink::Series(i) => PATTERNS[i / 8 % PATTERNS.len()],
-        Ink::Guide => Some(GUIDE),
-        Ink::Plain | Ink::Rest => None,
     }
 }
 

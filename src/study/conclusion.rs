@@ -144,19 +144,19 @@ impl Contrast {
     fn words(self) -> String {
         let name = self.concern.name();
         if self.concern == Concern::LongestWait {
-            return format!("{name} {} instead of {}", format::duration(self.value), format::duration(self.other));
+            return format!("{name} {} instead of {}", format::span(self.value), format::span(self.other));
         }
         let ratio = self.ratio();
         match self.concern {
             Concern::Packing | Concern::Fairness => {
                 let word = if ratio < 1.0 { "better" } else { "worse" };
                 if ratio >= 2.0 {
-                    format!("{name} {} times as bad", format::number(ratio))
+                    format!("{name} {} times as bad", times(ratio))
                 } else {
                     format!("{name} {}{SPACE}% {word}", percent((ratio - 1.0).abs()))
                 }
             }
-            _ if ratio >= 2.0 => format!("{name} {} times as high", format::number(ratio)),
+            _ if ratio >= 2.0 => format!("{name} {} times as high", times(ratio)),
             _ => format!(
                 "{name} {}{SPACE}% {}",
                 percent((ratio - 1.0).abs()),
@@ -164,6 +164,11 @@ impl Contrast {
             ),
         }
     }
+}
+
+/// A factor with two digits.
+fn times(ratio: f64) -> String {
+    format::with_places(ratio, if ratio < 9.95 { 1 } else { 0 })
 }
 
 /// A share as a percentage with two digits at most: the sentence is read, not calculated with.
@@ -351,7 +356,7 @@ mod tests {
         assert_eq!(
             slowdown.text,
             "For slowdown: SAF-JustBF (requested). Against JustBF: slowdown 60 % lower, response time 6.0 % lower; the \
-             price: packing 3 times as bad, longest wait 10 d instead of 24 h."
+             price: packing 3.0 times as bad, longest wait 10 d instead of 24 h."
         );
         let packing = said(&runs, Concern::Packing);
         assert_eq!(packing.text, "For packing, nothing here is better than JustBF (requested).");

@@ -158,7 +158,7 @@ pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
     match (metric.about().unit, unit) {
         ("s", TimeUnit::Fitting) => span(x),
         ("s", TimeUnit::Hours) => number(x / 3600.0),
-        ("processor-seconds", TimeUnit::Fitting | TimeUnit::Hours) => number(x / 3600.0),
+        ("proc s", TimeUnit::Fitting | TimeUnit::Hours) => number(x / 3600.0),
         ("jobs", _) => whole(x.round() as i64),
         _ if Metric::SHARES_OF_JOBS.contains(&metric) => format!("{}{SPACE}%", number(100.0 * x)),
         _ if metric == Metric::Corrections => whole(x.round() as i64),
@@ -171,7 +171,7 @@ pub fn unit(metric: Metric, unit: TimeUnit) -> &'static str {
     match (metric.about().unit, unit) {
         ("s", TimeUnit::Fitting) => "",
         ("s", TimeUnit::Hours) => "h",
-        ("processor-seconds", TimeUnit::Fitting | TimeUnit::Hours) => "processor-hours",
+        ("proc s", TimeUnit::Fitting | TimeUnit::Hours) => "proc h",
         (own, _) => own,
     }
 }
@@ -209,7 +209,7 @@ mod tests {
         }
         assert_eq!(value(Metric::MaxWait, 7_200.0, TimeUnit::Fitting), span(7_200.0));
         assert_eq!(value(Metric::LostArea, 7_200.0, TimeUnit::Fitting), "2.00");
-        assert_eq!(unit(Metric::LostArea, TimeUnit::Fitting), "processor-hours");
+        assert_eq!(unit(Metric::LostArea, TimeUnit::Fitting), "proc h");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::closest;
 use crate::chart::kinds::{self, Colouring, GanttView};
-use crate::chart::{AxisClock, Figure, Hit};
+use crate::chart::{AxisClock, Hit};
 use crate::study::Run;
 use crate::workload::{JobId, Seconds, Summary};
 use std::sync::Arc;
@@ -69,16 +69,23 @@ pub fn Gantt(
         Some(chosen_instant.get()?.clamp(from.ceil() as Seconds, until.floor() as Seconds))
     });
     let (boxes, computing) = ask(app, run, shown, instant);
+    let users = Memo::new(move |_| {
+        summary.with(|s| s.iter().flat_map(|s| &s.top_users).map(|user| user.user).collect::<Vec<_>>())
+    });
     let figure = Memo::new(move |_| {
-        Arc::new(figure(
-            run.get(),
-            shown.get(),
-            instant.get(),
-            boxes.get(),
-            summary.get(),
-            colouring.get(),
-            picked.get(),
-        ))
+        let summary = summary.get();
+        let clock = &summary.as_ref().map_or(AxisClock::ELAPSED, |summary| AxisClock::of(&summary.clock));
+        let view = GanttView {
+            window: shown.get().unwrap_or((0.0, 1.0)),
+            instant: instant.get(),
+            processors: summary.as_ref().map_or(1, |summary| summary.machine.processors),
+            clock,
+            colouring: colouring.get(),
+            users: &users.get(),
+            picked: picked.get(),
+        };
+        let there = |boxes: &Boxes| if let Boxes::There(boxes) = boxes { boxes.clone() } else { Arc::default() };
+        Arc::new(kinds::gantt(run.get().as_ref(), &boxes.with(there), view))
     });
     let tell = Callback::new(move |hit: Hit| {
         let clock = summary.with(|summary| summary.as_ref().map_or(AxisClock::ELAPSED, |s| AxisClock::of(&s.clock)));
@@ -144,7 +151,7 @@ pub fn Gantt(
             <div on:keydown=on_key>
                 <Chart figure=figure zoom=window tell=tell pick=pick_box wheel height=0.4/>
             </div>
-            <ColourKey boxes colouring/>
+            <ColourKey boxes colouring users/>
             <p class="quiet gantt-keys">
                 "With the focus in the chart, W and S or the wheel zoom, A and D or the wheel with Shift move. A press on a box picks its job."
             </p>
@@ -163,21 +170,4 @@ fn first_window(summary: &Summary, around: Option<(Seconds, Seconds)>) -> Option
     let middle = (first + last) / 2.0;
     let half = (last - first).clamp(SHORTEST, FIRST_WINDOW) / 2.0;
     Some((middle - half, middle + half))
-}
-
-fn figure(
-    run: Option<Run>,
-    window: Option<(f64, f64)>,
-    instant: Option<Seconds>,
-    boxes: Boxes,
-    summary: Option<Arc<Summary>>,
-    colouring: Colouring,
-    picked: Option<JobId>,
-) -> Figure {
-    let none = Arc::new(Vec::new());
-    let boxes = if let Boxes::There(boxes) = &boxes { boxes } else { &none };
-    let processors = summary.as_ref().map_or(1, |summary| summary.machine.processors);
-    let clock = &summary.map_or(AxisClock::ELAPSED, |summary| AxisClock::of(&summary.clock));
-    let window = window.unwrap_or((0.0, 1.0));
-    kinds::gantt(run.as_ref(), boxes, GanttView { window, instant, processors, clock, colouring, picked })
 }

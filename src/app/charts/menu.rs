@@ -1,14 +1,18 @@
 //! What can be taken away of a chart: picture and data.
 
 use super::picture;
+use super::printing::{FigureDialog, file_name};
 use super::state::ChartState;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{ButtonMenu, Edge, MenuItem};
-use crate::chart::{Drawing, FigureView, Legend, Sheet, Theme, draw};
+use crate::app::widget::{ButtonMenu, Edge, MenuItem, When};
+use crate::chart::{Drawing, FigureView, Heading, Legend, Sheet, Theme, draw};
 use leptos::task::spawn_local;
 use std::future::Future;
+
+/// Pixels of a PNG for one of a chart that is saved as it is seen.
+const PNG_DENSITY: f64 = 2.0;
 
 /// The menu of a chart.
 #[component]
@@ -22,7 +26,8 @@ pub fn ChartMenu(
             app.complain(message);
         }
     };
-    let name = move |ending: &str| format!("packfair-{}.{ending}", state.figure.with_untracked(|figure| figure.kind));
+    let name = move |ending: &str| file_name(app, state, ending);
+    let is_printing = RwSignal::new(false);
     let svg = move || {
         if let Some(drawing) = for_print(state) {
             complain(files::save(&name("svg"), "image/svg+xml", drawing.svg.as_bytes()));
@@ -31,7 +36,7 @@ pub fn ChartMenu(
     let png = move || {
         let Some(drawing) = for_print(state) else { return };
         let name = name("png");
-        spawn_local(async move { complain(picture::save_png(&name, &drawing).await) });
+        spawn_local(async move { complain(picture::save_png(&name, &drawing, PNG_DENSITY).await) });
     };
     let data = move || state.figure.with_untracked(|figure| figure.to_csv());
     let csv = move || complain(files::save(&name("csv"), "text/csv", data().as_bytes()));
@@ -45,12 +50,17 @@ pub fn ChartMenu(
     let copy_data = move || copied(data(), "The chart's data are in the clipboard, as CSV.");
     view! {
         <ButtonMenu name="Save or copy this chart" face=|| "⋯" class="chart-tool chart-more" edge=Edge::End>
+            <MenuItem on_pick=move || is_printing.set(true)>"Figure for a paper…"</MenuItem>
             <MenuItem on_pick=svg>"Save as SVG"</MenuItem>
             <MenuItem on_pick=png>"Save as PNG"</MenuItem>
             <MenuItem on_pick=csv>"Save data as CSV"</MenuItem>
             <MenuItem on_pick=copy_svg>"Copy SVG"</MenuItem>
             <MenuItem on_pick=copy_data>"Copy data"</MenuItem>
         </ButtonMenu>
+        // made when it is asked for
+        <When when=move || is_printing.get()>
+            <FigureDialog state open=is_printing/>
+        </When>
     }
 }
 
@@ -75,6 +85,7 @@ fn for_print(state: ChartState) -> Option<Drawing> {
         y_scale: Some(plot.y.scale()),
         hidden: (0..figure.series.len()).filter(is_visible).collect(),
     };
-    let sheet = Sheet { width: plot.sheet.width.max(560.0), height: 340.0, legend: Legend::Below };
+    let sheet =
+        Sheet { width: plot.sheet.width.max(560.0), height: 340.0, legend: Legend::Below, heading: Heading::Apart };
     Some(draw(figure, &view, sheet, &Theme::LIGHT))
 }

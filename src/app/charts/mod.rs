@@ -15,6 +15,7 @@ mod menu;
 mod named;
 mod overview;
 mod picture;
+mod printing;
 mod quality;
 mod shelf;
 mod sizes;

@@ -10,14 +10,11 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
 
-/// Pixels of the file for one of the sheet.
-const DENSITY: f64 = 2.0;
-
-/// Offers `drawing` as a PNG on white ground, two pixels for one.
+/// Offers `drawing` as a PNG on white ground, with `density` pixels for one of the sheet.
 ///
 /// # Errors
 /// In words, where the browser cannot paint or save it.
-pub async fn save_png(name: &str, drawing: &Drawing) -> Result<(), String> {
+pub async fn save_png(name: &str, drawing: &Drawing, density: f64) -> Result<(), String> {
     let refused = || format!("The browser cannot paint {name}; the SVG holds the same picture.");
     let url = ObjectUrl::from(Blob::new_with_options(drawing.svg.as_bytes(), Some("image/svg+xml")));
     let image = HtmlImageElement::new().map_err(|_| refused())?;
@@ -25,7 +22,7 @@ pub async fn save_png(name: &str, drawing: &Drawing) -> Result<(), String> {
     JsFuture::from(image.decode()).await.map_err(|_| refused())?;
     let canvas = document().create_element("canvas").map_err(|_| refused())?;
     let canvas: HtmlCanvasElement = canvas.dyn_into().map_err(|_| refused())?;
-    let (width, height) = (drawing.plot.sheet.width * DENSITY, drawing.plot.sheet.height * DENSITY);
+    let (width, height) = ((drawing.plot.sheet.width * density).round(), (drawing.plot.sheet.height * density).round());
     canvas.set_width(width as u32);
     canvas.set_height(height as u32);
     let context = canvas.get_context("2d").ok().flatten().ok_or_else(refused)?;

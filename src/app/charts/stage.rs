@@ -4,7 +4,7 @@ use super::state::{ChartState, Cursor};
 use super::tip::{Tell, Tip, in_words};
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::{Hit, Plot};
+use crate::chart::{Drawing, Hit, Plot};
 use leptos::html;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -151,18 +151,24 @@ fn follow_width(stage: NodeRef<html::Div>, state: ChartState) {
     });
 }
 
-/// Puts the SVG into the page: parsed as an image, so that no text in it can become markup of the page.
+/// Puts the drawing into the page whenever it is drawn anew.
 fn show_drawing(canvas: NodeRef<html::Div>, state: ChartState) {
     Effect::new(move |_| {
-        let (Some(canvas), Some(drawing)) = (canvas.get(), state.drawing.get()) else { return };
-        let parsed = DomParser::new().and_then(|p| p.parse_from_string(&drawing.svg, SupportedType::ImageSvgXml));
-        let Some(root) = parsed.ok().and_then(|parsed| parsed.document_element()) else { return };
-        // the picture is named by its place; its own title would come up as a second tip
-        while let Some(title) = root.get_elements_by_tag_name("title").item(0) {
-            title.remove();
+        if let (Some(canvas), Some(drawing)) = (canvas.get(), state.drawing.get()) {
+            put_drawing(&canvas, &drawing);
         }
-        canvas.replace_children_with_node_1(&root);
     });
+}
+
+/// Puts an SVG into the page: parsed as an image, so that no text in it can become markup of the page.
+pub fn put_drawing(place: &Element, drawing: &Drawing) {
+    let parsed = DomParser::new().and_then(|p| p.parse_from_string(&drawing.svg, SupportedType::ImageSvgXml));
+    let Some(root) = parsed.ok().and_then(|parsed| parsed.document_element()) else { return };
+    // the picture is named by its place; its own title would come up as a second tip
+    while let Some(title) = root.get_elements_by_tag_name("title").item(0) {
+        title.remove();
+    }
+    place.replace_children_with_node_1(&root);
 }
 
 /// Fades all runs but the one that is pointed out.

@@ -3,7 +3,7 @@
 use super::theme::chart_theme;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::{Drawing, Figure, FigureView, Hit, Legend, Plot, Reading, Sheet, draw};
+use crate::chart::{Drawing, Figure, FigureView, Heading, Hit, Legend, Plot, Reading, Sheet, draw};
 use crate::study::Run;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,7 +69,12 @@ impl ChartState {
                 y_scale: figure.y.other_scale.filter(|_| other_y.get()),
                 hidden: (0..figure.series.len()).filter(is_hidden).collect(),
             };
-            let sheet = Sheet { width, height: (width * height).clamp(200.0, 380.0), legend: Legend::Apart };
+            let sheet = Sheet {
+                width,
+                height: (width * height).clamp(200.0, 380.0),
+                legend: Legend::Apart,
+                heading: Heading::Apart,
+            };
             theme.with(|theme| (width > 0.0).then(|| Arc::new(draw(&figure, &view, sheet, theme))))
         };
         // drawn anew only when something changed, so a new drawing always differs

@@ -29,7 +29,7 @@ pub fn UnitSwitch(
     unit: RwSignal<TimeUnit>,
 ) -> impl IntoView {
     let segments = vec![
-        Segment::new("Fitting", unit, TimeUnit::Fitting),
+        Segment::new("Auto", unit, TimeUnit::Fitting),
         Segment::new("Seconds", unit, TimeUnit::Seconds),
         Segment::new("Hours", unit, TimeUnit::Hours),
     ];

@@ -6,13 +6,12 @@ use crate::study::Run;
 use crate::study::format::duration;
 use crate::study::query::{GanttBox, Part};
 use crate::workload::{JobId, Seconds};
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// What the colour of a box tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colouring {
-    /// Whose job it is: users are spread over eight colours.
+    /// Whose job it is: the users with most area have colours of their own.
     User,
     /// How long the job waited: the darker (in the dark, the lighter), the longer; logarithmic.
     Wait,
@@ -31,13 +30,14 @@ pub struct GanttView<'a> {
     pub clock: &'a AxisClock,
     /// What colours tell.
     pub colouring: Colouring,
+    /// Users with a colour of their own, at most seven, those with most area first.
+    pub users: &'a [i32],
     /// The job that is outlined.
     pub picked: Option<JobId>,
 }
 
-/// A colour of the boxes, and what it means: the users with most processor-seconds in them, or waits from none to the
-/// longest.
-pub fn gantt_key(boxes: &[GanttBox], colouring: Colouring) -> Vec<(Shade, String)> {
+/// The colours of boxes, and what they mean: whose jobs they are, or waits from none to the longest.
+pub fn gantt_key(boxes: &[GanttBox], colouring: Colouring, users: &[i32]) -> Vec<(Shade, String)> {
     match colouring {
         Colouring::Wait => {
             let longest = longest_wait(boxes);
@@ -46,36 +46,39 @@ pub fn gantt_key(boxes: &[GanttBox], colouring: Colouring) -> Vec<(Shade, String
             levels.map(|level| (Shade::Level(level), duration(wait_of(level).round()))).collect()
         }
         Colouring::User => {
-            let mut areas: BTreeMap<i32, i64> = BTreeMap::new();
-            for b in boxes {
-                *areas.entry(b.user).or_default() += (b.span.1 - b.span.0) * i64::from(b.count);
-            }
-            let mut users: Vec<(i32, i64)> = areas.into_iter().collect();
-            users.sort_by_key(|&(user, area)| (Reverse(area), user));
+            let here: BTreeSet<i32> = boxes.iter().map(|b| b.user).collect();
             let name = |user: i32| if user < 0 { "unknown user".to_owned() } else { format!("user {user}") };
-            users.into_iter().take(MOST_USERS).map(|(user, _)| (shade_of(user), name(user))).collect()
+            let known = &users[..users.len().min(USER_COLOURS.len())];
+            let named =
+                known.iter().filter(|user| here.contains(user)).map(|&user| (shade_of(user, users), name(user)));
+            let others = here.iter().any(|user| !known.contains(user)).then(|| (OTHERS, "others".to_owned()));
+            named.chain(others).collect()
         }
     }
 }
 
-/// Most users that are told apart by name.
-const MOST_USERS: usize = 8;
+/// The colours of the users with most area in the log, which are told apart.
+const USER_COLOURS: [usize; 7] = [0, 1, 2, 3, 4, 5, 7];
+
+/// The colour of all other users: a grey.
+const OTHERS: Shade = Shade::Category(6);
 
 fn longest_wait(boxes: &[GanttBox]) -> Seconds {
     boxes.iter().map(|b| b.wait).max().unwrap_or(0)
 }
 
-fn shade_of(user: i32) -> Shade {
-    Shade::Category(user.rem_euclid(8) as usize)
+fn shade_of(user: i32, users: &[i32]) -> Shade {
+    let place = users.iter().position(|&known| known == user);
+    place.and_then(|place| USER_COLOURS.get(place)).map_or(OTHERS, |&colour| Shade::Category(colour))
 }
 
 /// The boxes of a run. Where they show what was expected at an instant, that is marked.
 pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figure {
-    let GanttView { window, instant, processors, clock, colouring, picked } = view;
+    let GanttView { window, instant, processors, clock, colouring, users, picked } = view;
     let name = run.map_or_else(|| "no run".to_owned(), |run| run.scheduler.name());
     let longest = longest_wait(boxes);
     let shade = |b: &GanttBox| match colouring {
-        Colouring::User => shade_of(b.user),
+        Colouring::User => shade_of(b.user, users),
         Colouring::Wait => Shade::Level((b.wait.max(0) as f64).ln_1p() / (longest.max(1) as f64).ln_1p()),
     };
     let block = |b: &GanttBox| FigureBox {

@@ -13,11 +13,13 @@ pub fn ColourKey(
     boxes: RwSignal<Boxes>,
     /// What colours tell.
     colouring: Memo<Colouring>,
+    /// Users with a colour of their own.
+    users: Memo<Vec<i32>>,
 ) -> impl IntoView {
     let theme = chart_theme(expect_context::<App>());
     let entries = Memo::new(move |_| {
         boxes.with(|boxes| match boxes {
-            Boxes::There(boxes) if !boxes.is_empty() => gantt_key(boxes, colouring.get()),
+            Boxes::There(boxes) if !boxes.is_empty() => gantt_key(boxes, colouring.get(), &users.get()),
             _ => Vec::new(),
         })
     });
@@ -31,7 +33,7 @@ pub fn ColourKey(
         }
     };
     let about = move || match colouring.get() {
-        Colouring::User => "Most processor-seconds in this window; all users share eight colours:",
+        Colouring::User => "Those with most area in the log:",
         Colouring::Wait => "Waited:",
     };
     view! {

@@ -1,0 +1,169 @@
+//! A figure for a paper or a talk: size, letters and colours, with a preview, as SVG, PDF or PNG.
+
+use super::picture;
+use super::stage::put_drawing;
+use super::state::ChartState;
+use crate::app::files;
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::app::widget::{ChoiceOption, Modal, Select};
+use crate::chart::{Drawing, FigureView, PrintWidth, Printing, Typeface, draw, pdf};
+use gloo::storage::{LocalStorage, Storage};
+use leptos::html;
+use leptos::task::spawn_local;
+
+const KEY: &str = "packfair.printing";
+
+/// Resolutions of PNG files, pixels an inch.
+const RESOLUTIONS: [u32; 4] = [150, 300, 600, 1200];
+
+/// The dialog.
+#[component]
+pub fn FigureDialog(
+    /// Of which chart.
+    state: ChartState,
+    /// Whether it is open.
+    open: RwSignal<bool>,
+) -> impl IntoView {
+    view! {
+        <Modal open title="Figure for a paper">
+            <Choices state/>
+        </Modal>
+    }
+}
+
+#[component]
+fn Choices(state: ChartState) -> impl IntoView {
+    let app = expect_context::<App>();
+    let printing = RwSignal::new(LocalStorage::get::<Printing>(KEY).unwrap_or_default());
+    Effect::new(move |_| {
+        // a browser that keeps nothing forgets the choice, no more
+        let _ = LocalStorage::set(KEY, printing.get());
+    });
+    let drawing = Memo::new(move |_| printed(state, &printing.get()));
+    let preview = NodeRef::<html::Div>::new();
+    Effect::new(move |_| {
+        if let (Some(place), Some(drawing)) = (preview.get(), drawing.get()) {
+            put_drawing(&place, &drawing);
+        }
+    });
+    let name = move |ending: &str| file_name(app, state, ending);
+    let complain = move |result: Result<(), String>| {
+        if let Err(message) = result {
+            app.complain(message);
+        }
+    };
+    let svg = move |_| {
+        if let Some(drawing) = drawing.get_untracked() {
+            let text = with_origin(&drawing.svg, &origin(app));
+            complain(files::save(&name("svg"), "image/svg+xml", text.as_bytes()));
+        }
+    };
+    let as_pdf = move |_| {
+        if let Some(drawing) = drawing.get_untracked() {
+            let file = pdf(&drawing.plot, &printing.get_untracked().theme(), &origin(app));
+            complain(files::save(&name("pdf"), "application/pdf", &file));
+        }
+    };
+    let png = move |_| {
+        let Some(drawing) = drawing.get_untracked() else { return };
+        let (name, density) = (name("png"), printing.get_untracked().density());
+        spawn_local(async move { complain(picture::save_png(&name, &drawing, density).await) });
+    };
+    let widths = PrintWidth::ALL.map(|width| ChoiceOption::new(width.id(), width.name(), "")).to_vec();
+    let faces = vec![ChoiceOption::new("sans", "Without serifs", ""), ChoiceOption::new("serif", "With serifs", "")];
+    let resolutions = RESOLUTIONS.map(|dots| ChoiceOption::new(dots.to_string(), format!("{dots} dpi"), "")).to_vec();
+    let set_width = move |id: String| {
+        let found = PrintWidth::ALL.into_iter().find(|width| width.id() == id);
+        printing.update(|printing| printing.width = found.unwrap_or_default());
+    };
+    let set_face = move |id: String| {
+        printing.update(|printing| printing.typeface = if id == "serif" { Typeface::Serif } else { Typeface::Sans });
+    };
+    let face = move || if printing.get().typeface == Typeface::Serif { "serif" } else { "sans" };
+    let set_resolution = move |id: String| printing.update(|printing| printing.resolution = id.parse().unwrap_or(300));
+    view! {
+        <div class="printing" data-testid="printing">
+            <div class="printing-choices">
+                <Select
+                    label="Width"
+                    options=Signal::stored(widths)
+                    value=Signal::derive(move || printing.get().width.id().to_owned())
+                    on_change=set_width
+                />
+                <Select
+                    label="Letters"
+                    options=Signal::stored(faces)
+                    value=Signal::derive(move || face().to_owned())
+                    on_change=set_face
+                />
+                <Select
+                    label="PNG"
+                    help="Pixels of a PNG for an inch"
+                    options=Signal::stored(resolutions)
+                    value=Signal::derive(move || printing.get().resolution.to_string())
+                    on_change=set_resolution
+                />
+                <label class="option">
+                    <input
+                        type="checkbox"
+                        prop:checked=move || printing.get().has_title
+                        on:change=move |_| printing.update(|printing| printing.has_title = !printing.has_title)
+                    />
+                    "Title above the plot"
+                </label>
+                <label class="option">
+                    <input
+                        type="checkbox"
+                        prop:checked=move || printing.get().has_colours
+                        on:change=move |_| printing.update(|printing| printing.has_colours = !printing.has_colours)
+                    />
+                    "Colours; without them lines differ by their dashes"
+                </label>
+            </div>
+            <div class="printing-preview" role="img" aria-label="Preview" node_ref=preview></div>
+            <div class="printing-actions">
+                <button type="button" class="button button-primary" on:click=as_pdf>"Save PDF"</button>
+                <button type="button" class="button" on:click=svg>"Save SVG"</button>
+                <button type="button" class="button" on:click=png>"Save PNG"</button>
+            </div>
+        </div>
+    }
+}
+
+/// The chart with what is zoomed and switched off, as it is printed.
+fn printed(state: ChartState, printing: &Printing) -> Option<Drawing> {
+    let on_screen = state.drawing.get()?;
+    let plot = &on_screen.plot;
+    let is_hidden = |i: &usize| !plot.visible.contains(i);
+    let view = FigureView {
+        x: state.zoom.get(),
+        x_scale: Some(plot.x.scale()),
+        y_scale: Some(plot.y.scale()),
+        hidden: (0..plot.figure.series.len()).filter(is_hidden).collect(),
+    };
+    Some(draw(&plot.figure, &view, printing.sheet(), &printing.theme()))
+}
+
+/// A file's name with the log and the chart in it.
+pub fn file_name(app: App, state: ChartState, ending: &str) -> String {
+    let log = app.study.with_untracked(|study| study.source.name());
+    let kept = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
+    let log: String = log.trim_end_matches(".gz").trim_end_matches(".swf").chars().take(60).map(kept).collect();
+    format!("packfair-{log}-{}.{ending}", state.figure.with_untracked(|figure| figure.kind))
+}
+
+/// Where a figure comes from, for who finds the file later: log with fingerprint, runs, version.
+fn origin(app: App) -> String {
+    app.study.with_untracked(|study| {
+        let source = study.source.key();
+        let schedulers: Vec<String> = study.schedulers.iter().map(ToString::to_string).collect();
+        format!("{source}; {}; Packfair {}", schedulers.join(", "), env!("CARGO_PKG_VERSION"))
+    })
+}
+
+/// The same drawing with a description of its origin.
+fn with_origin(svg: &str, origin: &str) -> String {
+    let description = format!("</title>\n<desc>{}</desc>", crate::chart::escaped(origin));
+    svg.replacen("</title>", &description, 1)
+}

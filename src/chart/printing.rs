@@ -1,0 +1,103 @@
+//! How a figure leaves the page for a paper or a talk.
+
+use super::{Heading, Legend, Sheet, Theme, Typeface};
+use serde::{Deserialize, Serialize};
+
+/// Pixels of CSS for an inch.
+pub const PIXELS_PER_INCH: f64 = 96.0;
+
+/// How wide a printed figure is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PrintWidth {
+    /// A column of a page with two: 3.5 inches.
+    #[default]
+    OneColumn,
+    /// Both columns: 7.16 inches.
+    TwoColumns,
+    /// A slide of a talk: 10 inches, and letters to match.
+    Slide,
+}
+
+impl PrintWidth {
+    /// All of them.
+    pub const ALL: [PrintWidth; 3] = [PrintWidth::OneColumn, PrintWidth::TwoColumns, PrintWidth::Slide];
+
+    /// Width in inches, and height as a share of it.
+    fn inches(self) -> (f64, f64) {
+        match self {
+            PrintWidth::OneColumn => (3.5, 0.68),
+            PrintWidth::TwoColumns => (7.16, 0.45),
+            PrintWidth::Slide => (10.0, 0.52),
+        }
+    }
+
+    /// Stable id.
+    pub fn id(self) -> &'static str {
+        match self {
+            PrintWidth::OneColumn => "one-column",
+            PrintWidth::TwoColumns => "two-columns",
+            PrintWidth::Slide => "slide",
+        }
+    }
+
+    /// Display name.
+    pub fn name(self) -> &'static str {
+        match self {
+            PrintWidth::OneColumn => "One column (3.5 in)",
+            PrintWidth::TwoColumns => "Two columns (7.16 in)",
+            PrintWidth::Slide => "Slide (10 in)",
+        }
+    }
+}
+
+/// What a person chose for figures that are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Printing {
+    /// How wide they are.
+    pub width: PrintWidth,
+    /// Their letters.
+    pub typeface: Typeface,
+    /// Whether the title stands above the plot; else a caption says it.
+    pub has_title: bool,
+    /// Whether there are colours; else lines are told apart by their patterns.
+    pub has_colours: bool,
+    /// Pixels of a PNG for an inch.
+    pub resolution: u32,
+}
+
+impl Default for Printing {
+    fn default() -> Self {
+        Printing {
+            width: PrintWidth::OneColumn,
+            typeface: Typeface::Sans,
+            has_title: false,
+            has_colours: true,
+            resolution: 300,
+        }
+    }
+}
+
+impl Printing {
+    /// What the figure is drawn on. A pixel is one of CSS; letters are 8 to 9 points high in a paper.
+    pub fn sheet(&self) -> Sheet {
+        let (width, height) = self.width.inches();
+        let width = width * PIXELS_PER_INCH;
+        Sheet {
+            width,
+            height: width * height,
+            legend: Legend::Below,
+            heading: if self.has_title { Heading::Above } else { Heading::Apart },
+        }
+    }
+
+    /// Its colours, line patterns and letters.
+    pub fn theme(&self) -> Theme {
+        let theme = if self.has_colours { Theme::LIGHT } else { Theme::GREY };
+        Theme { typeface: self.typeface, ..theme }
+    }
+
+    /// Pixels of a PNG for one of the sheet.
+    pub fn density(&self) -> f64 {
+        f64::from(self.resolution) / PIXELS_PER_INCH
+    }
+}
