@@ -122,7 +122,11 @@ impl<'a> OfflineSearch<'a> {
             ..Schedule::of_starts(self.workload, starts)
         };
         let problem = OfflineProblem::new(self.workload, self.rule.goal);
-        schedule.notes.set(NoteId::LOWER_BOUND, bounds::lower_bound(&problem));
+        let bound = bounds::lower_bound(&problem);
+        // jobs that take no time have no area to weigh by
+        if bound.is_finite() {
+            schedule.notes.set(NoteId::LOWER_BOUND, bound);
+        }
         schedule
     }
 }
