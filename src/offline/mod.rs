@@ -1,7 +1,7 @@
 //! Off-line schedules (CP §4): the whole log as one problem, with arrivals and run times known beforehand.
 //!
 //! No scheduler could come to them: they say how much a better one could win at most, as far as a search finds it. They
-//! are computed ahead of time from a [`Workload`], and so have a type of their own; nothing of them is a
+//! are computed ahead of time from a [`Workload`](crate::workload::Workload), and so have a type of their own; nothing of them is a
 //! [`Scheduler`](crate::model::Scheduler), which never sees a run time.
 //!
 //! A search begins with the better of two schedules: that of the on-line scheduler for the same objective, which knows
