@@ -6,7 +6,7 @@ use crate::page::Page;
 use crate::stage::play;
 use packfair::metric::{Curves, Metric};
 use packfair::study::export::write_study;
-use packfair::study::link::{self, Shared, SharedWorkload};
+use packfair::study::link::{self, SharedStudy, SharedWorkload};
 use packfair::study::{Baseline, Generated, Run, RunReport, Source, Study};
 use packfair::workload::{Machine, MachineSource};
 use serde_json::json;
@@ -170,7 +170,7 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
             overfull: None,
             saturation: None,
         };
-        let shared = Shared {
+        let shared = SharedStudy {
             runs: study.runs().into_iter().take(20).map(result).collect(),
             workload: SharedWorkload {
                 name: "much".to_owned(),

@@ -122,7 +122,7 @@ async fn a_link_of_another_engine_says_so() {
             area_by_area: Default::default(),
             clock: None,
         };
-        let shared = |engine| link::Shared {
+        let shared = |engine| link::SharedStudy {
             study: study.clone(),
             workload: workload.clone(),
             runs: Vec::new(),

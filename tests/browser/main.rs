@@ -13,6 +13,7 @@ mod page;
 mod site;
 mod stage;
 
+mod answers;
 mod arrivals;
 mod bad_files;
 mod comparison;
