@@ -19,6 +19,7 @@ mod column;
 pub mod estimator;
 pub mod metric;
 pub mod model;
+pub mod offline;
 pub mod order;
 pub mod run_queue;
 pub mod scheduler;

@@ -24,7 +24,9 @@ const METHODS: [&str; 7] = ["actual", "requested", "last2", "hierarchy", "sp3", 
 fn study() -> (Study, Workload) {
     let generated = Generated::Lublin { jobs: 500, processors: 64, seed: 11 };
     let mut study = Study::on(Source::Generated(generated.clone()));
-    study.schedulers = packfair::scheduler::PRESETS.iter().map(|preset| preset.id.parse().unwrap()).collect();
+    let presets = packfair::scheduler::PRESETS.iter().map(|preset| preset.id.parse().unwrap());
+    // off-line schedules come below, with fewer iterations
+    study.schedulers = presets.filter(|policy: &packfair::scheduler::Policy| !policy.is_offline()).collect();
     study.methods = METHODS.iter().map(|method| method.parse().unwrap()).collect();
     study.distortions = vec![0.5, 1.0, 1.149];
     study.measure = Measure { alpha: 1.7, norm: 2.5, ..Measure::default() };
@@ -77,6 +79,11 @@ fn table() -> String {
             let run = Run::new(scheduler.parse().unwrap(), method.parse().unwrap());
             add(Rules::default(), "forms", &run, false);
         }
+    }
+    for objective in ["bsld", "af", "awf", "p2sf"] {
+        let scheduler = format!("offline:objective={objective},iterations=20");
+        let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
+        add(Rules::default(), "offline", &run, false);
     }
     for reestimation in Reestimation::ALL {
         for trigger in RoundTrigger::ALL {

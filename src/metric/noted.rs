@@ -127,6 +127,14 @@ const LINES: &[NotedMetric] = &[
     switches("lrf", "dynp_to_lrf", "To LRF"),
     switches("wfp", "dynp_to_wfp", "To WFP"),
     switches("lxf", "dynp_to_lxf", "To LXF"),
+    line(
+        NotedCount::Of(NoteId::LOWER_BOUND),
+        "lower_bound",
+        "Lower bound",
+        "what no schedule is below in the objective of an off-line row, every job counted: each job alone, or jobs that are \
+         cut up",
+        "CP §4",
+    ),
 ];
 
 /// How many lines there are.
@@ -149,7 +157,11 @@ impl Noted {
     /// What a person is told of it.
     pub(super) fn about(self) -> About {
         let NotedMetric { id, name, help, unit, source, ref count } = *self.line();
-        let formula = if let NotedCount::Each(..) = count { "Σ backlog / tries" } else { "count" };
+        let formula = match count {
+            NotedCount::Each(..) => "Σ backlog / tries",
+            NotedCount::Of(NoteId::LOWER_BOUND) => "the greater of two bounds",
+            _ => "count",
+        };
         About { id, name, help, formula, unit, aim: Aim::None, source }
     }
 

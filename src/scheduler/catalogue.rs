@@ -1,7 +1,7 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{classes, dynp, easy, guaranteed, list, logged, optimised};
+use super::{classes, dynp, easy, guaranteed, list, logged, offline, optimised};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, Preset, Settings};
 use crate::classifier::Classifier;
 use crate::model::Usual;
@@ -20,16 +20,23 @@ const ALL: &[SchedulerImplementation] = &[
     dynp::BASIC,
     optimised::FAMILY,
     classes::FAMILY,
+    offline::FAMILY,
     logged::FAMILY,
 ];
 
 /// All named presets, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &{
-    let (lists, optimised) = (LISTS, optimised::PRESETS);
-    let mut presets = [lists[0]; LISTS.len() + optimised::PRESETS.len()];
+    const SEARCHED: usize = LISTS.len() + optimised::PRESETS.len();
+    let mut presets = [LISTS[0]; SEARCHED + offline::PRESETS.len()];
     let mut i = 0;
     while i < presets.len() {
-        presets[i] = if i < lists.len() { lists[i] } else { optimised[i - lists.len()] };
+        presets[i] = if i < LISTS.len() {
+            LISTS[i]
+        } else if i < SEARCHED {
+            optimised::PRESETS[i - LISTS.len()]
+        } else {
+            offline::PRESETS[i - SEARCHED]
+        };
         i += 1;
     }
     presets
@@ -156,8 +163,8 @@ pub struct SchedulerImplementation {
     pub entry: Entry,
     /// What it does if a study says nothing.
     pub usual: UsualOf,
-    /// Makes a scheduler with an empty queue; none if there is nothing to decide, for the log's own starts
-    /// are taken.
+    /// Makes a scheduler with an empty queue; none if there is nothing to decide, for the log's own starts are taken, or
+    /// such as were computed beforehand.
     pub build: Option<Build>,
     /// Makes the classifier that says which jobs are small, for schedulers that ask for it.
     pub classifier: Option<BuildClassifier>,
@@ -195,7 +202,7 @@ impl Catalogue for Schedulers {
 pub type Policy = Configured<Schedulers>;
 
 impl Policy {
-    /// A scheduler with an empty queue; none if the log's own starts are taken.
+    /// A scheduler with an empty queue; none if the log's own starts are taken, or off-line ones.
     pub fn build(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.build.map(|build| build(self.settings()))
     }
@@ -222,6 +229,12 @@ impl Policy {
     /// Whether it is the log's own schedule, for which estimates mean nothing.
     pub fn is_as_logged(&self) -> bool {
         self.family().entry.id == logged::FAMILY.entry.id
+    }
+
+    /// Whether its schedule is computed beforehand, with all run times and arrivals known ([`crate::offline`]), for
+    /// which estimates mean nothing but the actual run times.
+    pub fn is_offline(&self) -> bool {
+        self.family().entry.id == offline::FAMILY.entry.id
     }
 }
 

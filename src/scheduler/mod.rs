@@ -15,6 +15,7 @@ mod guaranteed;
 mod guarantees;
 mod list;
 mod logged;
+mod offline;
 mod optimised;
 mod order;
 mod place;

@@ -19,8 +19,13 @@ pub fn overload(summary: &Summary) -> Option<String> {
     ))
 }
 
+/// Of a row that no scheduler can come to, and of a setting that changes nothing; nothing of others.
+pub fn of_scheduler(policy: &Policy) -> Option<&'static str> {
+    if policy.is_offline() { Some(super::table::OFFLINE_CAVEAT) } else { without_effect(policy) }
+}
+
 /// Of a setting of a scheduler that changes nothing; nothing where all do something.
-pub fn without_effect(policy: &Policy) -> Option<&'static str> {
+fn without_effect(policy: &Policy) -> Option<&'static str> {
     let settings = policy.settings();
     let is_idle = policy.family().entry.id == "easy"
         && settings.whole("threshold").is_some()

@@ -97,13 +97,14 @@ pub struct Conclusion {
 /// What these results say to who has this concern; nothing where there is nothing to choose from.
 ///
 /// Runs that know run times beforehand are left out where others do not, and so are distorted estimates, saturated runs
-/// and the log's own schedule. A run is compared with its baseline where that has a result, else with EASY with the same estimate.
+/// the log's own schedule and off-line ones. A run is compared with its baseline where that has a result, else with EASY with the same estimate.
 pub fn conclude(reports: &[&RunReport], baseline: &Baseline, concern: Concern) -> Option<Conclusion> {
     if reports.iter().any(|report| report.run.shrink != reports[0].run.shrink) {
         // runs of different workloads are not compared
         return None;
     }
-    let is_told = |r: &&RunReport| !r.run.scheduler.is_as_logged() && r.saturation.is_none() && r.run.estimate.k == 1.0;
+    let is_scheduled = |run: &Run| !run.scheduler.is_as_logged() && !run.scheduler.is_offline();
+    let is_told = |r: &&RunReport| is_scheduled(&r.run) && r.saturation.is_none() && r.run.estimate.k == 1.0;
     let simulated: Vec<&RunReport> = reports.iter().copied().filter(is_told).collect();
     let is_foreseen = |report: &&RunReport| report.run.estimate.method == Method::actual();
     let on_line: Vec<&RunReport> = simulated.iter().copied().filter(|r| !is_foreseen(r)).collect();
@@ -359,6 +360,18 @@ mod tests {
         );
         let packing = said(&runs, Concern::Packing);
         assert_eq!(packing.text, "For packing, nothing here is better than JustBF (requested).");
+    }
+
+    #[test]
+    fn what_no_scheduler_reaches_is_not_named() {
+        let runs = [
+            run("justbf", "actual", [100.0, 100.0, 100.0, 100.0, 100.0]),
+            run("opt-balanced", "actual", [47.8, 81.9, 92.0, 89.1, 90.0]),
+            run("opt-af", "actual", [33.8, 75.5, 105.8, 154.5, 300.0]),
+            run("off-af", "actual", [30.0, 73.0, 90.0, 80.0, 80.0]),
+        ];
+        assert_eq!(said(&runs, Concern::Everything).run.as_ref(), Some(&runs[1].run));
+        assert_eq!(said(&runs, Concern::Response).run.as_ref(), Some(&runs[2].run));
     }
 
     #[test]

@@ -27,6 +27,9 @@ const WITHOUT_BACKFILLING: f64 = 0.6;
 /// while.
 const TELLING: (usize, f64) = (5_000, 1.0);
 
+/// A change that an off-line search tries, microseconds.
+const CHANGE: f64 = 5.0;
+
 /// How much a new measurement counts against what was known.
 const NEWEST: f64 = 0.5;
 
@@ -79,6 +82,9 @@ fn simulating(run: &Run, size: &Size) -> f64 {
     // microseconds a job, and more of them with the root of the queue's length
     let (base, growth, usable) = match (policy.family().entry.id, blocked(run)) {
         _ if policy.is_as_logged() => return 0.0,
+        _ if policy.is_offline() => {
+            (CHANGE * policy.settings().whole("iterations").unwrap_or_default() as f64, 0.6, 1.0)
+        }
         ("list", "strict") => (0.5, 0.05, WITHOUT_BACKFILLING),
         ("list", "greedy") => (0.2, 0.01, 1.0),
         ("list", _) => (0.4, 0.2, 1.0),
@@ -258,6 +264,7 @@ mod tests {
         assert!(of("easy", "requested", 20_000, 0.9) < of("justbf", "requested", 20_000, 0.9));
         assert!(of("easy", "requested", 20_000, 0.9) < of("easy", "cvh", 20_000, 0.9));
         assert!(of("conservative", "requested", 20_000, 0.9) < of("pc", "requested", 20_000, 0.9));
+        assert!(of("offline:iterations=10", "actual", 20_000, 0.9) < of("offline", "actual", 20_000, 0.9));
         assert!(of("as-logged", "requested", 20_000, 0.9) < of("saf-aggressive", "requested", 20_000, 0.9));
     }
 

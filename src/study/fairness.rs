@@ -7,9 +7,9 @@ use crate::simulation::FairStartSearch;
 use crate::workload::Workload;
 use std::ops::Range;
 
-/// A run has no fair start times: it is the log's own schedule.
+/// A run has no fair start times: it is the log's own schedule, or an off-line one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("Nobody can say when the log's jobs would have started without those that came later: take a scheduler.")]
+#[error("Nobody can say when these jobs would have started without those that came later: take a scheduler.")]
 pub struct NoFairStarts;
 
 impl Study {
@@ -23,9 +23,10 @@ impl Run {
     /// Whether there are fair start times of this run.
     ///
     /// # Errors
-    /// The log's own schedule.
+    /// The log's own schedule, and an off-line one.
     pub fn check_fair_starts(&self) -> Result<(), NoFairStarts> {
-        if self.scheduler.is_as_logged() { Err(NoFairStarts) } else { Ok(()) }
+        let decides = !self.scheduler.is_as_logged() && !self.scheduler.is_offline();
+        if decides { Ok(()) } else { Err(NoFairStarts) }
     }
 }
 

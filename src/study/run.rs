@@ -7,6 +7,7 @@ use super::source::Treatment;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
 use crate::model::Schedule;
+use crate::offline::{OfflineRule, OfflineSearch};
 use crate::scheduler::Policy;
 use crate::simulation::{Progress, Simulation};
 use crate::workload::Workload;
@@ -29,9 +30,16 @@ pub struct Run {
 }
 
 impl Run {
-    /// A scheduler with estimates. The log's own schedule has but one run: estimates play no part in it.
+    /// A scheduler with estimates. The log's own schedule has but one run: estimates play no part in it. So has an
+    /// off-line one, which knows the run times.
     pub fn new(scheduler: Policy, estimate: Estimate) -> Self {
-        let estimate = if scheduler.is_as_logged() { Estimate::of(Method::requested()) } else { estimate };
+        let estimate = if scheduler.is_as_logged() {
+            Estimate::of(Method::requested())
+        } else if scheduler.is_offline() {
+            Estimate::of(Method::actual())
+        } else {
+            estimate
+        };
         Run { scheduler, estimate, shrink: None }
     }
 
@@ -47,7 +55,7 @@ impl Run {
         Treatment { shrink: self.shrink.unwrap_or(of_study.shrink), ..of_study.clone() }
     }
 
-    /// The run on a workload, before its first job arrives; none for the log's own schedule.
+    /// The run on a workload, before its first job arrives; none for the log's own schedule, and for an off-line one.
     pub fn simulation<'a>(&self, workload: &'a Workload, rules: impl Into<Rules>) -> Option<Simulation<'a>> {
         let scheduler = self.scheduler.build()?;
         let (estimator, options) = (self.estimate.build(workload), rules.into().options(self));
@@ -84,6 +92,8 @@ pub struct Running<'a> {
 enum StartSource<'a> {
     /// A scheduler decides.
     Simulated(Box<Simulation<'a>>),
+    /// A search finds them, with run times and arrivals known.
+    Offline(Box<OfflineSearch<'a>>),
     /// The log says.
     Logged(Box<Schedule>),
 }
@@ -105,17 +115,19 @@ impl<'a> Running<'a> {
     /// # Errors
     /// The log's own schedule, where the log does not tell it.
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, NoLoggedStarts> {
-        let course = match run.simulation(workload, rules) {
-            Some(simulation) => StartSource::Simulated(Box::new(simulation)),
-            None => StartSource::Logged(Box::new(logged::schedule(workload)?)),
+        let course = match (run.simulation(workload, rules), OfflineRule::of(&run.scheduler)) {
+            (Some(simulation), _) => StartSource::Simulated(Box::new(simulation)),
+            (None, Some(rule)) => StartSource::Offline(Box::new(OfflineSearch::begin(rule, workload))),
+            (None, None) => StartSource::Logged(Box::new(logged::schedule(workload)?)),
         };
         Ok(Running { run: run.clone(), workload, course })
     }
 
-    /// Lives through up to `instants` further instants.
+    /// Lives through up to `instants` further instants, or goes on with a search for as many steps.
     pub fn advance(&mut self, instants: usize) -> Progress {
         match &mut self.course {
             StartSource::Simulated(simulation) => simulation.advance(instants),
+            StartSource::Offline(search) => search.advance(instants),
             StartSource::Logged(_) => Progress { completed: self.workload.len(), jobs: self.workload.len() },
         }
     }
@@ -124,6 +136,7 @@ impl<'a> Running<'a> {
     pub fn schedule(self) -> Schedule {
         match self.course {
             StartSource::Simulated(simulation) => simulation.finish(),
+            StartSource::Offline(search) => search.finish(),
             StartSource::Logged(schedule) => *schedule,
         }
     }

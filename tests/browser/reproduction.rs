@@ -34,6 +34,26 @@ async fn a_recipe_on_another_log_says_that_nothing_is_printed_of_it() {
 }
 
 #[tokio::test]
+async fn an_off_line_row_comes_with_its_bound_and_says_that_no_scheduler_reaches_it() {
+    play("off-line", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(500)).await;
+        page.says("log-name", "made-500").await;
+        page.apply_recipe("cp-fig-2").await;
+        page.says("note-idle", "no scheduler can reach them").await;
+        page.run_pending().await;
+        page.completed(4).await;
+        let table = page.table().await;
+        let of = |run: &str| table[run]["AWF"];
+        assert!(of("off-awf__actual") <= of("opt-awf__actual"), "{table:?}");
+        assert!(table["off-awf__actual"]["lower_bound"] <= of("off-awf__actual"));
+        page.until("its chart", r#"return document.querySelector('.reproduction [data-testid="improvements"] svg')"#)
+            .await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn on_a_paper_s_log_its_figures_stand_beside_ours() {
     let Some(log) = logs::real() else { return };
     play("printed", |stage| async move {

@@ -107,7 +107,8 @@ pub fn run_by(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &
 }
 
 pub fn policies() -> impl Strategy<Value = String> {
-    let presets = PRESETS.iter().map(|preset| preset.id.to_owned());
+    // an off-line schedule is no scheduler's
+    let presets = PRESETS.iter().map(|preset| preset.id.to_owned()).filter(|id| !id.starts_with("off-"));
     let others = [
         "list:depth=2",
         "list:order=wfp",

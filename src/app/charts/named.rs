@@ -48,7 +48,9 @@ pub fn NamedFigure(
         }
         "metrics-fig-4" | "metrics-fig-4-fine" | "metrics-fig-4-selected" => view! { <Sweeps runs/> },
         id if id.starts_with("dynp-fig") => view! { <Sweeps runs/> },
-        "fairness-figs" | "classify-table-7" | "classify-fig-9" => view! { <Improvements runs/> },
+        "fairness-figs" | "classify-table-7" | "classify-fig-9" | "cp-fig-2" | "cp-fig-3" | "cp-fig-4" | "cp-fig-6" => {
+            view! { <Improvements runs/> }
+        }
         "classify-tables-2-3" => view! { <OfSizes/> },
         "classify-tables-5-6" => {
             classes(app, runs, &[|runs, clock| kinds::class_weeks(runs, Rate::Accuracy, clock), kinds::importances])

@@ -53,7 +53,7 @@ pub fn Schedulers() -> impl IntoView {
             };
             let ids = Signal::derive(move || chosen.with(|all| all.iter().map(Policy::to_string).collect()));
             let changed = changed.map(|policy| policy.to_string());
-            let workshop = Workshop::of::<Catalogue>().advised(|text| advice::without_effect(&text.parse().ok()?));
+            let workshop = Workshop::of::<Catalogue>().advised(|text| advice::of_scheduler(&text.parse().ok()?));
             view! { <Builder workshop changed chosen=ids on_built=put on_done=done /> }
         }
     };

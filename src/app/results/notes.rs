@@ -23,7 +23,7 @@ pub fn Notes(
         })
     });
     let idle = Memo::new(move |_| {
-        let of = |policy: &crate::scheduler::Policy| Some((policy.name(), advice::without_effect(policy)?));
+        let of = |policy: &crate::scheduler::Policy| Some((policy.name(), advice::of_scheduler(policy)?));
         app.study.with(|study| study.schedulers.iter().filter_map(of).collect::<Vec<_>>())
     });
     let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));

@@ -19,7 +19,9 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
         let value = |metric| report.values.get(&metric).copied().filter(|value: &f64| value.is_finite());
         Some((value(Metric::Awf)?, value(fairness)?))
     };
-    let placed: Vec<(f64, f64)> = runs.iter().filter_map(|run| value(&run.report.run)).collect();
+    // what no scheduler can reach is drawn, but beats nobody
+    let reachable = runs.iter().map(|run| &run.report.run).filter(|run| !run.scheduler.is_offline());
+    let placed: Vec<(f64, f64)> = reachable.filter_map(value).collect();
     let baseline = baseline(runs, study, value);
     let is_perfect = fairness != Metric::P2sf && placed.iter().any(|&(_, y)| y == 0.0);
     let reference = baseline.filter(|_| mode == Mode::Change && !is_perfect);
@@ -163,6 +165,23 @@ mod tests {
     fn the_front_has_the_points_that_none_beats() {
         let front = front(vec![(3.0, 1.0), (1.0, 5.0), (2.0, 5.0), (2.0, 3.0), (4.0, 1.0), (1.0, 6.0)]);
         assert_eq!(front, [(1.0, 5.0), (2.0, 3.0), (3.0, 1.0)]);
+    }
+
+    #[test]
+    fn the_front_is_that_of_what_schedulers_reach() {
+        // percent of JustBF on KTH-SP2
+        let runs = reports(&[
+            ("justbf", "actual", 100.0, 100.0),
+            ("easy", "actual", 101.0, 104.0),
+            ("laf-justbf", "actual", 94.0, 107.0),
+            ("opt-awf-age", "actual", 90.1, 91.2),
+            ("opt-p2sf-sum", "actual", 91.3, 87.6),
+            ("opt-balanced", "actual", 92.0, 89.1),
+            ("off-p2sf", "actual", 89.0, 82.5),
+        ]);
+        let figure = figure(&runs, Baseline::Scheduler("justbf".parse().unwrap()), Mode::Absolute);
+        assert_eq!(front_of(&figure), Some((vec![90.1, 91.3], vec![91.2, 87.6])));
+        assert_eq!(figure.series.len(), 8, "all of them are drawn");
     }
 
     #[test]

@@ -84,6 +84,7 @@ pub struct Tangent {
 impl Tangent {
     /// Of a cost at a start, seconds from now.
     pub fn new(cost: &Cost, start: i32) -> Self {
-        Tangent { slope: cost.slope(start), start: f64::from(start), cost: cost.at(start) }
+        let slope = if cost.is_convex() { cost.slope(start) } else { 0.0 };
+        Tangent { slope, start: f64::from(start), cost: cost.at(start) }
     }
 }

@@ -57,7 +57,11 @@ impl std::fmt::Display for RoundExplanation {
 }
 
 fn name(objective: Objective) -> &'static str {
-    match objective {
+    let unfaded = match objective {
+        Objective::Weighted(weights) => Objective::Weighted(Weights { fade: 0.0, ..weights }),
+        other => other,
+    };
+    match unfaded {
         Objective::Bsld => "BSLD",
         Objective::P2sf => "P²SF",
         Objective::P2sfSum => "the numerator of P²SF",

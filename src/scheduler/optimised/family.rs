@@ -55,6 +55,19 @@ const PARAMETERS: &[Parameter] = &[
         kind: Kind::Real { min: 0.0, max: 1_000.0, default: 0.0, unit: "/day" },
     },
     Parameter {
+        id: "age2",
+        name: "Age, squared",
+        help: "the same with the square of the days of waiting: of who waits for days, not of who waits for hours",
+        kind: Kind::Real { min: 0.0, max: 1_000.0, default: 0.0, unit: "/day²" },
+    },
+    Parameter {
+        id: "fade",
+        name: "Fading",
+        help: "how late a planned start counts but half, for AF, AWF and the weighted sum: what is planned for later is \
+               planned anew with jobs to come; 0: all counts in full",
+        kind: Kind::Real { min: 0.0, max: 10_000.0, default: 0.0, unit: "h" },
+    },
+    Parameter {
         id: "hold",
         name: "Hold back",
         help: "share of the machine that stays free when a long job starts, for short ones that may come; the long ones pay \
@@ -118,7 +131,7 @@ const fn weight(id: &'static str, name: &'static str, help: &'static str, defaul
 }
 
 /// The presets.
-pub const PRESETS: [Preset; 10] = [
+pub const PRESETS: [Preset; 12] = [
     Preset::new(
         "opt-bsld",
         "Opt-BSLD",
@@ -157,16 +170,28 @@ pub const PRESETS: [Preset; 10] = [
         "optimised:objective=weighted,wf=0,wa=1,age=0.1",
     ),
     Preset::new(
+        "opt-awf-fade",
+        "Opt-AWF-fade",
+        "plans for area-weighted response times, less so of what is planned for days ahead: better with requested times",
+        "optimised:objective=awf,fade=72",
+    ),
+    Preset::new(
         "opt-bsld-af",
         "Opt-BSLD-AF",
         "plans for slowdowns, and a little for response times",
         "optimised:objective=weighted,wb=1,wf=0.01",
     ),
     Preset::new(
+        "opt-bsld-area",
+        "Opt-BSLD-area",
+        "plans for slowdowns, a little for response times and areas: long queues stay shorter",
+        "optimised:objective=weighted,wb=1,wf=0.01,wa=0.05",
+    ),
+    Preset::new(
         "opt-balanced",
         "Opt-balanced",
         "plans for response times, areas and age at once",
-        "optimised:objective=weighted,wa=0.5,age=4",
+        "optimised:objective=weighted,wa=0.5,age2=4,fade=72",
     ),
     Preset::new(
         "opt-bsld-held",
@@ -188,9 +213,11 @@ pub fn check(settings: &Settings) -> Result<(), &'static str> {
 fn rule(settings: &Settings) -> HoldRule {
     let whole = |id| settings.whole(id).unwrap_or_default();
     let is_on = |id| settings.choice(id) == "on";
+    let hours = settings.real("fade");
+    let fade = if hours > 0.0 { 1.0 / (3_600.0 * hours) } else { 0.0 };
     let objective = match settings.choice("objective") {
-        "af" => Objective::Weighted(Weights::AF),
-        "awf" => Objective::Weighted(Weights::AWF),
+        "af" => Objective::Weighted(Weights { fade, ..Weights::AF }),
+        "awf" => Objective::Weighted(Weights { fade, ..Weights::AWF }),
         "bsld" => Objective::Bsld,
         "p2sf" => Objective::P2sf,
         "p2sf-sum" => Objective::P2sfSum,
@@ -199,6 +226,8 @@ fn rule(settings: &Settings) -> HoldRule {
             response: settings.real("wf"),
             area: settings.real("wa"),
             age: settings.real("age"),
+            age_squared: settings.real("age2"),
+            fade,
         }),
     };
     HoldRule {

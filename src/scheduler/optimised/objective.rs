@@ -17,7 +17,7 @@ pub enum Objective {
 }
 
 /// The weight of a job in a weighted sum of starts:
-/// w = (wb u / mean u + wf + wa r E / mean (r E)) (1 + age Q), u = 1 / max(10, E), Q its wait so far in days.
+/// w = (wb u / mean u + wf + wa r E / mean (r E)) (1 + age Q + age2 Q²), u = 1 / max(10, E), Q its wait so far in days.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// wb, of the bounded slowdown.
@@ -28,13 +28,18 @@ pub struct Weights {
     pub area: f64,
     /// By how much a day of waiting raises the weight.
     pub age: f64,
+    /// By how much the square of the days of waiting raises it.
+    pub age_squared: f64,
+    /// Fading: a start b counts as b / (1 + fade b), so that one at 1 / fade seconds counts half. What is planned for
+    /// later is planned anew, together with jobs that are still to come; what is left idle at once stays idle.
+    pub fade: f64,
 }
 
 impl Weights {
     /// Of the average response time AF.
-    pub const AF: Weights = Weights { slowdown: 0.0, response: 1.0, area: 0.0, age: 0.0 };
+    pub const AF: Weights = Weights { slowdown: 0.0, response: 1.0, area: 0.0, age: 0.0, age_squared: 0.0, fade: 0.0 };
     /// Of the area-weighted response time AWF.
-    pub const AWF: Weights = Weights { slowdown: 0.0, response: 0.0, area: 1.0, age: 0.0 };
+    pub const AWF: Weights = Weights { slowdown: 0.0, response: 0.0, area: 1.0, age: 0.0, age_squared: 0.0, fade: 0.0 };
 }
 
 /// Slowdowns are bounded as if every job ran this long at least, seconds.
@@ -72,7 +77,7 @@ impl Submitted {
 }
 
 /// The cost of a job that starts `t` seconds from now, a polynomial: of the numerator max(`least`, c1 t + c2 t² + c3 t³),
-/// of the denominator d1 t + d2 t².
+/// of the denominator d1 t + d2 t². Where it fades, the numerator is c1 t / (1 + fade t) alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     c1: f64,
@@ -81,6 +86,7 @@ pub struct Cost {
     least: f64,
     d1: f64,
     d2: f64,
+    fade: f64,
 }
 
 /// A sum of costs.
@@ -105,6 +111,9 @@ impl Cost {
     #[inline]
     pub fn at(&self, t: i32) -> f64 {
         let t = f64::from(t);
+        if self.fade > 0.0 {
+            return self.c1 * t / (1.0 + self.fade * t);
+        }
         (((self.c3 * t + self.c2) * t + self.c1) * t).max(self.least)
     }
 
@@ -115,7 +124,12 @@ impl Cost {
         Total { numerator: total.numerator + self.at(t), denominator: total.denominator + (self.d2 * x + self.d1) * x }
     }
 
-    /// By how much it grows with each second at `t`: the tangent there is below it everywhere.
+    /// Whether its tangents are below it everywhere.
+    pub fn is_convex(&self) -> bool {
+        self.fade == 0.0
+    }
+
+    /// By how much it grows with each second at `t`; one that fades, at 0.
     pub fn slope(&self, t: i32) -> f64 {
         let x = f64::from(t);
         if ((self.c3 * x + self.c2) * x + self.c1) * x < self.least {
@@ -140,7 +154,9 @@ impl Objective {
                 let own = weights.slowdown * urgency * (submitted.jobs / submitted.urgency)
                     + weights.response
                     + weights.area * area * (submitted.jobs / submitted.area);
-                Cost { c1: own * (1.0 + weights.age * q / DAY), ..Cost::default() }
+                let days = q / DAY;
+                let aged = own * (1.0 + weights.age * days + weights.age_squared * days * days);
+                Cost { c1: aged, fade: weights.fade, ..Cost::default() }
             }
             Objective::Bsld => {
                 let c1 = 1.0 / e.max(BOUND);
@@ -178,5 +194,6 @@ fn p2sf(r: f64, e: f64, q: f64) -> Cost {
         least: 0.0,
         d1: area * (6.0 * q + 3.0 * e),
         d2: area * 3.0,
+        fade: 0.0,
     }
 }

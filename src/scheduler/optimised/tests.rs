@@ -13,13 +13,14 @@ use super::steps::{self, Demand, FreeStep};
 use crate::model::Waiting;
 use crate::workload::JobId;
 
-const OBJECTIVES: [Objective; 6] = [
+const OBJECTIVES: [Objective; 7] = [
     Objective::Weighted(Weights::AF),
     Objective::Weighted(Weights::AWF),
     Objective::Bsld,
     Objective::P2sf,
     Objective::P2sfSum,
-    Objective::Weighted(Weights { slowdown: 1.0, response: 0.01, area: 0.3, age: 2.0 }),
+    Objective::Weighted(Weights { slowdown: 1.0, response: 0.01, area: 0.3, age: 2.0, age_squared: 0.0, fade: 0.0 }),
+    Objective::Weighted(Weights { slowdown: 0.0, response: 0.5, area: 1.0, age: 0.0, age_squared: 9.0, fade: 0.01 }),
 ];
 
 const EFFORT: Effort = Effort { starts: PlannedStarts::Lists, depth: 64, window: 30, budget: 1_000, seed: 1 };

@@ -17,11 +17,15 @@ use crate::classifier::evaluation::Shares;
 use crate::metric::Metric;
 
 /// All tables whose figures are known.
-const TABLES: [PrintedTable; 9] = [
+const TABLES: [PrintedTable; 13] = [
     metrics::TABLE_2,
     metrics::TABLE_3,
     metrics::TABLE_4,
     cp::TABLE_2,
+    cp::FIG_2,
+    cp::FIG_3,
+    cp::FIG_4,
+    cp::FIG_6,
     classes::TABLES_2_3,
     classes::TABLES_5_6,
     classes::TABLE_7,

@@ -143,6 +143,6 @@ fn is_of(job: JobId, workload: &Workload) -> Result<JobId, String> {
 
 /// The simulation of a run, which has not begun.
 fn simulation<'a>(run: &Run, workload: &'a Workload, rules: Rules) -> Result<Simulation<'a>, String> {
-    let no_scheduler = "The log's own schedule tells of no reservations: take a scheduler.";
+    let no_scheduler = "Nobody reserves anything in this schedule: take that of a scheduler.";
     run.simulation(workload, rules).ok_or_else(|| no_scheduler.to_owned())
 }

@@ -56,7 +56,7 @@ impl<'a> Explaining<'a> {
         if job.index() >= workload.len() {
             return Err("The job is not in this workload any more.".to_owned());
         }
-        let simulation = run.simulation(workload, rules).ok_or("As logged, nothing is estimated.")?;
+        let simulation = run.simulation(workload, rules).ok_or("Nothing is estimated in this row.")?;
         let after = after(corrections, rules.options(run), run.estimate.method.family().learns);
         Ok(Explaining { simulation, job, after })
     }

@@ -23,7 +23,11 @@ pub const RECIPES: &[Recipe] = &[
     metrics::METRICS_TABLE_4,
     fairness::FAIRNESS_FIGS,
     cp::CP_TABLE_2,
+    cp::CP_FIG_2,
+    cp::CP_FIG_3,
+    cp::CP_FIG_4,
     cp::CP_FIG_5,
+    cp::CP_FIG_6,
     cp::CP_FIG_7,
     dynp::TABLE_4,
     dynp::TABLE_5,
@@ -111,7 +115,10 @@ mod tests {
         assert_eq!(runs("metrics-table-3").len(), 26);
         assert_eq!(runs("metrics-table-4").len(), 22);
         assert_eq!(runs("fairness-figs").len(), 4);
-        assert_eq!(runs("cp-table-2").len(), 30);
+        assert_eq!(runs("cp-table-2").len(), 34);
+        let figures = ["cp-fig-2", "cp-fig-3", "cp-fig-4", "cp-fig-6"].map(|figure| runs(figure).len());
+        assert_eq!(figures, [4, 7, 5, 5]);
+        assert_eq!(runs("cp-fig-2")[0].id(), "off-awf__actual");
         assert_eq!(runs("cp-fig-5").len(), 3);
         assert_eq!(runs("cp-fig-7").len(), 3);
         assert_eq!(runs("classify-tables-2-3").len(), 2);

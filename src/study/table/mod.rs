@@ -137,6 +137,10 @@ pub const AS_LOGGED_CAVEAT: &str = "As logged is what the machine really did. It
      holds, dependencies between jobs, quotas, outages, priorities set by hand. A change to it is not what a scheduler \
      would bring.";
 
+/// What must be known by who compares schedulers with an off-line schedule.
+pub const OFFLINE_CAVEAT: &str =
+    "Off-line rows know all arrivals and run times beforehand: no scheduler can reach them.";
+
 /// Marks a run whose queue grew to the end.
 pub const SATURATED_MARK: &str = "†";
 
@@ -174,6 +178,8 @@ impl Table {
                     (Mode::Absolute, ..) | (_, None, _) => CellDisplay::Value,
                     _ if is_baseline || Metric::OF_LOG.contains(&metric) => CellDisplay::Value,
                     (_, _, Some(_)) => CellDisplay::Change,
+                    // what only some schedulers report, such as a bound, is compared with nothing
+                    (_, _, None) if baseline.is_none() && metric.about().aim == Aim::None => CellDisplay::Value,
                     (_, _, None) => CellDisplay::Nothing,
                 };
                 Some(Cell { metric, value, baseline, change, is_best: best.contains(&(column, place)), shown })
@@ -216,8 +222,9 @@ impl Table {
         let mut logged = self.rows.iter().map(|row| row.run.scheduler.is_as_logged());
         let beside_log = logged.clone().any(|is_logged| is_logged) && logged.any(|is_logged| !is_logged);
         let is_saturated = self.rows.iter().any(|row| row.is_saturated);
-        let beside_log = beside_log.then_some(AS_LOGGED_CAVEAT);
-        beside_log.into_iter().chain(is_saturated.then_some(SATURATED_CAVEAT))
+        let is_offline = self.rows.iter().any(|row| row.run.scheduler.is_offline());
+        let beside_log = beside_log.then_some(AS_LOGGED_CAVEAT).into_iter();
+        beside_log.chain(is_offline.then_some(OFFLINE_CAVEAT)).chain(is_saturated.then_some(SATURATED_CAVEAT))
     }
 
     /// Whether any run's estimates are distorted, so that a column must tell by how much.
@@ -316,8 +323,11 @@ fn best_rows(columns: &[Metric], results: &[&RunReport], groups: &[Group<'_>]) -
         members.entry(group).or_default().push(place);
     }
     let best = |(column, &metric): (usize, &Metric)| {
+        // what no scheduler can reach is not the best of them
+        let can_be = |place: &&usize| !results[**place].run.scheduler.is_offline();
         let value = move |&place: &usize| Some((place, *results[place].values.get(&metric)?));
-        let of_group = members.values().filter_map(move |places| best(metric, places.iter().filter_map(value)));
+        let of_group =
+            members.values().filter_map(move |places| best(metric, places.iter().filter(can_be).filter_map(value)));
         of_group.map(move |place| (column, place)).collect::<Vec<_>>()
     };
     columns.iter().enumerate().flat_map(best).collect()

@@ -195,3 +195,20 @@ fn what_is_compared_with_the_log_s_own_schedule_comes_with_how_far_it_is_from_it
     assert_eq!(columns(&[Metric::Af], &results[1..]), [Metric::Af], "nothing of the log stands there");
     assert_eq!(Table::of(&results[1..], &asked, &Baseline::None, Mode::Change).caveats().count(), 0);
 }
+
+#[test]
+fn what_no_scheduler_reaches_is_not_the_best_and_its_bound_stands_beside_it() {
+    let bound = Metric::of_note(crate::model::NoteId::LOWER_BOUND, "").unwrap();
+    let results = [
+        result("justbf", "actual", &[(Metric::Af, 100.0)]),
+        result("opt-af", "actual", &[(Metric::Af, 75.5)]),
+        result("off-af", "requested", &[(Metric::Af, 73.0), (bound, 60.5)]),
+    ];
+    let baseline = Baseline::Scheduler("justbf".parse().unwrap());
+    let table = Table::of(&results, &[Metric::Af, bound], &baseline, Mode::Change);
+    let cells = |row: usize| table.rows[row].cells.clone();
+    assert!(cells(1)[0].unwrap().is_best && !cells(2)[0].unwrap().is_best);
+    assert_eq!(cells(2)[1].unwrap().text(TimeUnit::Seconds), "60.5");
+    assert_eq!(cells(1)[1], None);
+    assert_eq!(table.caveats().collect::<Vec<_>>(), [OFFLINE_CAVEAT]);
+}

@@ -1,0 +1,62 @@
+//! The off-line schedule, as a row beside those that schedulers make.
+
+use super::catalogue::SchedulerImplementation;
+use crate::catalogue::{Entry, Kind, Parameter, Preset};
+use crate::model::Usual;
+
+/// The catalogue line. Nobody decides: [`crate::offline`] computes all starts beforehand.
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
+    entry: Entry {
+        id: "offline",
+        name: "Off-line",
+        help: "the whole log planned at once, run times and arrivals known: no scheduler can reach it",
+        source: "CP §4",
+        parameters: PARAMETERS,
+    },
+    usual: |_, _| Usual::EACH_ROUND,
+    build: None,
+    classifier: None,
+    plain: None,
+};
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        id: "objective",
+        name: "Objective",
+        help: "what is least over all jobs",
+        kind: Kind::Choice {
+            options: &[
+                ("af", "Average response time"),
+                ("awf", "Area-weighted response time"),
+                ("bsld", "Bounded slowdown"),
+                ("p2sf", "P²SF"),
+            ],
+            default: "af",
+        },
+    },
+    Parameter {
+        id: "iterations",
+        name: "Iterations",
+        help: "how many changes are tried for each job of the log",
+        kind: Kind::Whole { min: 0, max: 1_000_000, default: Some(ITERATIONS), unit: "a job" },
+    },
+    Parameter {
+        id: "seed",
+        name: "Seed",
+        help: "of the random changes: the same seed gives the same schedule",
+        kind: Kind::Whole { min: 0, max: 4_294_967_295, default: Some(1), unit: "" },
+    },
+];
+
+/// Changes that are tried for each job, where nothing is said.
+const ITERATIONS: i64 = 150;
+
+/// The presets.
+pub const PRESETS: [Preset; 4] = [
+    Preset::new("off-bsld", "Off-line BSLD", HELP, "offline:objective=bsld"),
+    Preset::new("off-af", "Off-line AF", HELP, "offline"),
+    Preset::new("off-awf", "Off-line AWF", HELP, "offline:objective=awf"),
+    Preset::new("off-p2sf", "Off-line P²SF", HELP, "offline:objective=p2sf"),
+];
+
+const HELP: &str = FAMILY.entry.help;
