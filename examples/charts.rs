@@ -1,8 +1,8 @@
 //! Draws the charts of a study into a folder, in both themes: `cargo run --example charts -- FOLDER [LOG]`.
 //! Without a log, of a sample.
 
-use packfair::chart::kinds::{self, Colouring};
-use packfair::chart::{AxisClock, Figure, FigureView, Legend, Sheet, Theme, draw};
+use packfair::chart::kinds::{self, Colouring, GanttView};
+use packfair::chart::{AxisClock, Figure, FigureView, Heading, Legend, Sheet, Theme, draw};
 use packfair::metric::Measure;
 use packfair::simulation::Correction;
 use packfair::study::query::GanttBox;
@@ -41,7 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let boxes: Vec<GanttBox> = boxes.into_iter().filter(seen).collect();
     let processors = workload.machine.processors;
     for (colouring, name) in [(Colouring::User, "gantt-user"), (Colouring::Wait, "gantt-wait")] {
-        let figure = kinds::gantt(Some(&result.report.run), &boxes, window, None, processors, &clock, colouring);
+        let view = GanttView { window, instant: None, processors, clock: &clock, colouring, users: &[], picked: None };
+        let figure = kinds::gantt(Some(&result.report.run), &boxes, view);
         write(&folder, name, figure)?;
     }
     Ok(())
@@ -49,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn write(folder: &Path, name: &str, figure: Figure) -> std::io::Result<()> {
     let figure = Arc::new(figure);
-    let sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below };
+    let sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below, heading: Heading::Apart };
     for (theme, side) in [(Theme::LIGHT, "light"), (Theme::DARK, "dark")] {
         let drawing = draw(&figure, &FigureView::default(), sheet, &theme);
         std::fs::write(folder.join(format!("{name}-{side}.svg")), drawing.svg)?;
