@@ -1,10 +1,8 @@
-//! A sample of what `sacct -P` prints, generated: what a cluster with a kind of EASY would have logged.
+//! A sample of what `sacct -P` prints, generated: what a cluster that starts jobs first come, first served would have
+//! logged. It needs no simulation, for the page, which offers it, has no schedulers: its workers have.
 
-use crate::estimator::{Estimate, Method};
-use crate::metric::Measure;
-use crate::simulation::Correction;
-use crate::study::{Generated, Run, Treatment, execute, preset};
-use crate::workload::JobId;
+use crate::study::{Generated, Treatment};
+use crate::workload::{JobId, Seconds, Workload};
 use chrono::DateTime;
 
 /// The first midnight of the sample, Unix seconds: Monday, 5 January 2026, UTC.
@@ -28,27 +26,42 @@ const USERS: [(&str, &str); 8] = [
     ("hedy", "radio"),
 ];
 
-/// The text of the sample: 2,000 jobs of the Lublin-Feitelson model on 128 processors, started by EASY that
-/// backfills short jobs first.
+/// The text of the sample: 2,000 jobs of the Lublin-Feitelson model on 128 processors.
 pub fn sacct_sample() -> String {
     let log = Generated::Lublin { jobs: 2_000, processors: 128, seed: 5 }.generate();
     let mut text = String::from(
         "JobID|JobIDRaw|User|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|\
          ReqTRES|AllocTRES|State|Flags|JobName\n",
     );
-    // a workload that is generated is whole, and a simulated schedule is never missing
+    // a workload that is generated is whole
     let Ok(workload) = Treatment::default().apply(&log) else { return text };
-    let run = Run::new(preset("easy:backfill=sjf"), Estimate::of(Method::requested()));
-    let Ok(result) = execute(&run, &workload, Correction::Request, &Measure::default()) else { return text };
+    let starts = first_come_first_served(&workload);
     let first = workload.requests().first().map_or(0, |request| request.submit);
     let moment = |time: i64| {
         let date = DateTime::from_timestamp(BEGIN + time - first, 0);
         date.map(|date| date.naive_utc().to_string().replace(' ', "T")).unwrap_or_default()
     };
-    for job in workload.jobs() {
-        text.push_str(&line(job, workload.request(job), workload.run(job), result.schedule.start(job), &moment));
+    for (job, start) in workload.jobs().zip(starts) {
+        text.push_str(&line(job, workload.request(job), workload.run(job), start, &moment));
     }
     text
+}
+
+/// The starts of all jobs where nobody overtakes anybody.
+fn first_come_first_served(workload: &Workload) -> Vec<Seconds> {
+    // when each processor is free again, the earliest first
+    let mut free_at = vec![Seconds::MIN; workload.machine.processors as usize];
+    let mut latest = Seconds::MIN;
+    let mut start_of = |job: JobId| {
+        let request = workload.request(job);
+        let taken = &mut free_at[..request.processors as usize];
+        let start = request.submit.max(latest).max(taken.last().copied().unwrap_or(latest));
+        taken.fill(start + workload.run(job));
+        free_at.sort_unstable();
+        latest = start;
+        start
+    };
+    workload.jobs().map(&mut start_of).collect()
 }
 
 fn line(
