@@ -163,7 +163,7 @@ async fn a_log_whose_gaps_are_all_equal_says_so_at_the_law() {
     play("dynp-no-fit", |stage| async move {
         let page = stage.page().await;
         page.completed(8).await;
-        let job = |number: i64| format!("{number} {} 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n", 5 * number);
+        let job = |number: i64| format!("{number} {} -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n", 5 * number);
         let text: String = std::iter::once("; MaxProcs: 4\n".to_owned()).chain((1..40).map(job)).collect();
         page.drop_file(&logs::write("even.swf", text.as_bytes())).await;
         page.says("log-name", "even").await;

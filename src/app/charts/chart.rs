@@ -2,6 +2,7 @@
 
 use super::legend::LegendButtons;
 use super::menu::ChartMenu;
+use super::printing::FigureDialog;
 use super::stage::Stage;
 use super::state::ChartState;
 use super::tip::Tell;
@@ -43,6 +44,7 @@ pub fn Chart(
     let state = ChartState::new(figure, zoom.unwrap_or_else(|| RwSignal::new(None)), height);
     let kind = figure.with_untracked(|figure| figure.kind);
     let source = move || figure.with(|figure| (!figure.source.is_empty()).then_some(figure.source));
+    let is_printing = RwSignal::new(false);
     let notes = move || state.with_plot(|plot| plot.notes.join(" ")).unwrap_or_default();
     view! {
         <figure class="chart" data-testid=format!("chart-{kind}")>
@@ -58,7 +60,7 @@ pub fn Chart(
                         </button>
                     </When>
                     <ScaleSwitch state/>
-                    <ChartMenu state/>
+                    <ChartMenu state is_printing/>
                 </div>
             </figcaption>
             <p class="chart-help">
@@ -70,6 +72,10 @@ pub fn Chart(
             <Stage state tell pick wheel/>
             <p class="chart-notes" hidden=move || notes().is_empty()>{move || notes()}</p>
             <InWords figure/>
+            // made when it is asked for
+            <When when=move || is_printing.get()>
+                <FigureDialog state open=is_printing/>
+            </When>
         </figure>
     }
 }

@@ -1,12 +1,12 @@
 //! What can be taken away of a chart: picture and data.
 
 use super::picture;
-use super::printing::{FigureDialog, file_name};
+use super::printing::file_name;
 use super::state::ChartState;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{ButtonMenu, Edge, MenuItem, When};
+use crate::app::widget::{ButtonMenu, Edge, MenuItem};
 use crate::chart::{Drawing, FigureView, Heading, Legend, Sheet, Theme, draw};
 use leptos::task::spawn_local;
 use std::future::Future;
@@ -19,6 +19,8 @@ const PNG_DENSITY: f64 = 2.0;
 pub fn ChartMenu(
     /// Of which chart.
     state: ChartState,
+    /// Whether the dialog for printed figures is asked for.
+    is_printing: RwSignal<bool>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let complain = move |result: Result<(), String>| {
@@ -27,7 +29,6 @@ pub fn ChartMenu(
         }
     };
     let name = move |ending: &str| file_name(app, state, ending);
-    let is_printing = RwSignal::new(false);
     let svg = move || {
         if let Some(drawing) = for_print(state) {
             complain(files::save(&name("svg"), "image/svg+xml", drawing.svg.as_bytes()));
@@ -57,10 +58,6 @@ pub fn ChartMenu(
             <MenuItem on_pick=copy_svg>"Copy SVG"</MenuItem>
             <MenuItem on_pick=copy_data>"Copy data"</MenuItem>
         </ButtonMenu>
-        // made when it is asked for
-        <When when=move || is_printing.get()>
-            <FigureDialog state open=is_printing/>
-        </When>
     }
 }
 
