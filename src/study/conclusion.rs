@@ -3,7 +3,7 @@
 use super::format::{self, SPACE};
 use super::table::WORTH_ACTING_ON;
 use super::{Baseline, Run, RunReport};
-use crate::estimator::Method;
+use crate::estimator::{Estimate, Method};
 use crate::metric::{Aim, Metric};
 use serde::{Deserialize, Serialize};
 
@@ -265,17 +265,28 @@ impl<'a> Choosing<'a> {
             );
             return Some(Conclusion { run: Some(report.run.clone()), text });
         }
-        let per_concern: Vec<String> = Concern::ALL
-            .into_iter()
-            .filter_map(|concern| {
-                let best = self.least(concern.metric()?)?;
-                Some(format!("for {} {}", concern.name(), name(&best.run)))
-            })
-            .collect();
-        (!per_concern.is_empty()).then(|| Conclusion {
-            run: None,
-            text: format!("No run here is better without a price. Best {}.", per_concern.join(", ")),
-        })
+        let mut served: Vec<(&RunReport, Vec<&str>)> = Vec::new();
+        for concern in Concern::ALL {
+            let Some(best) = concern.metric().and_then(|metric| self.least(metric)) else { continue };
+            match served.iter_mut().find(|(report, _)| report.run == best.run) {
+                Some((_, concerns)) => concerns.push(concern.name()),
+                None => served.push((best, vec![concern.name()])),
+            }
+        }
+        let (first, _) = served.first()?;
+        // an estimate that all of them have is said once
+        let is_common = served.iter().all(|(report, _)| report.run.estimate == first.run.estimate);
+        let words = |(report, concerns): &(&RunReport, Vec<&str>)| {
+            let name = if is_common { report.run.scheduler.name() } else { name(&report.run) };
+            format!("{name} for {}", and(concerns))
+        };
+        let common =
+            if is_common { format!(" with {} estimates", estimate(&first.run.estimate)) } else { String::new() };
+        let text = format!(
+            "No run here is better without a price. Best{common}: {}.",
+            served.iter().map(words).collect::<Vec<_>>().join("; ")
+        );
+        Some(Conclusion { run: None, text })
     }
 }
 
@@ -294,11 +305,22 @@ fn gain_and_price(contrasts: &[Contrast], concern: Concern) -> String {
     format!("{}; {price}", gains.join(", "))
 }
 
-/// The name of a run in a sentence: "SAF-JustBF, requested".
+/// A list in words: "slowdown, packing and fairness".
+fn and(words: &[&str]) -> String {
+    match words {
+        [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// The name of a run in a sentence: "SAF-JustBF (requested)".
 fn name(run: &Run) -> String {
-    let Run { scheduler, estimate, .. } = run;
-    let k = if estimate.k == 1.0 { String::new() } else { format!(" × {}", format::factor(estimate.k)) };
-    format!("{} ({}{k})", scheduler.name(), estimate.method)
+    format!("{} ({})", run.scheduler.name(), estimate(&run.estimate))
+}
+
+/// The name of an estimate in a sentence: "requested × 1.1".
+fn estimate(Estimate { method, k }: &Estimate) -> String {
+    if *k == 1.0 { method.to_string() } else { format!("{method} × {}", format::factor(*k)) }
 }
 
 /// The name of what a run is compared with, short where only the scheduler differs.
@@ -309,7 +331,6 @@ fn beside(report: &RunReport, basis: &RunReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::Estimate;
     use crate::metric::Curves;
 
     /// A run with slowdown, response time, packing, fairness and longest wait.
@@ -397,8 +418,8 @@ mod tests {
         assert_eq!(all.run, None);
         assert_eq!(
             all.text,
-            "No run here is better without a price. Best for slowdown SAF-JustBF (requested), for response time SAF-JustBF \
-             (requested), for packing JustBF (requested), for fairness JustBF (requested), for longest wait JustBF (requested)."
+            "No run here is better without a price. Best with requested estimates: SAF-JustBF for slowdown and response time; \
+             JustBF for packing, fairness and longest wait."
         );
     }
 

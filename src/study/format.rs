@@ -102,14 +102,15 @@ pub fn change(relative: f64) -> String {
     let digits = match size {
         s if s >= 1e9 => format!("{s:.1e}"),
         s if s >= 999.5 => whole(s.round() as i64),
-        s if s >= 0.95 || s == 0.0 => format!("{s:.0}"),
+        s if s >= 0.95 => format!("{s:.0}"),
         s if s >= 0.095 => format!("{s:.1}"),
-        s => format!("{s:.2}"),
+        s if s >= 0.005 => format!("{s:.2}"),
+        // what rounds to 0 has no sign
+        _ => return format!("0{SPACE}%"),
     };
     match percent {
         p if p > 0.0 => format!("+{digits}{SPACE}%"),
-        p if p < 0.0 => format!("{MINUS}{digits}{SPACE}%"),
-        _ => format!("0{SPACE}%"),
+        _ => format!("{MINUS}{digits}{SPACE}%"),
     }
 }
 
@@ -255,6 +256,8 @@ mod tests {
             (0.0004, "+0.04\u{a0}%"),
             (0.0, "0\u{a0}%"),
             (-0.0, "0\u{a0}%"),
+            (-0.000_04, "0\u{a0}%"),
+            (-0.000_06, "−0.01\u{a0}%"),
             (12.344, "+1,234\u{a0}%"),
             (f64::INFINITY, "–"),
         ];

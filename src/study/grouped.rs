@@ -1,6 +1,6 @@
 //! Waits by group as a table: who waits how long, as logged and with each scheduler.
 
-use super::format::{MISSING, correlation, duration, exact, number, whole};
+use super::format::{MISSING, correlation, exact, number, span, whole};
 use super::table::{Grid, GridLine};
 use super::{Run, preset};
 use crate::catalogue::UnknownId;
@@ -119,7 +119,7 @@ impl WaitsColumn {
             WaitsColumn::NearerLog => format!("{}\u{a0}%", number(100.0 * value)),
             WaitsColumn::BsldMedian | WaitsColumn::Bsld90 | WaitsColumn::Bsld95 | WaitsColumn::BsldMax => number(value),
             WaitsColumn::LogRank => correlation(value),
-            _ => duration(value),
+            _ => span(value),
         }
     }
 }

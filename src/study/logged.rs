@@ -32,11 +32,14 @@ impl fmt::Display for Overfull {
         let date = date.as_ref().map(|date| format!(" ({date})")).unwrap_or_default();
         let named: Vec<String> = jobs.iter().map(i64::to_string).collect();
         let others = if *others > 0 { format!(" and {others} others") } else { String::new() };
+        // a few processors more come of times in whole seconds, and of jobs that hand theirs over
+        let slightly = u64::from(*used) * 10 <= u64::from(*processors) * 11;
+        let meaning = if slightly { "Its numbers are a little too good" } else { "Its numbers mean nothing" };
         write!(
             f,
             "The log's own schedule does not fit this machine: at {at} s{date} its jobs {}{others} run on {used} \
-             processors, of which there are {processors}. Its numbers mean nothing; set the machine's size to at \
-             least {used} processors",
+             processors, of which there are {processors}. {meaning}; set the machine's size to at least {used} \
+             processors",
             named.join(", ")
         )
     }

@@ -104,8 +104,8 @@ async fn a_recorded_schedule_that_cannot_be_is_said_in_its_row() {
         page.says("notices", "Opened as-logged.json").await;
         page.run_pending().await;
         page.completed(1).await;
-        page.says("row-overfull", "does not fit the machine").await;
-        page.says("comparison-table", "run on 40 processors, of which there are 4").await;
+        page.says("row-overfull", "does not fit").await;
+        page.says("note-overfull", "run on 40 processors, of which there are 4").await;
     })
     .await;
 }

@@ -27,6 +27,9 @@ pub fn Notes(
         app.study.with(|study| study.schedulers.iter().filter_map(of).collect::<Vec<_>>())
     });
     let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));
+    let overfull = Memo::new(move |_| {
+        app.results().iter().find_map(|outcome| outcome.report.overfull.as_ref().map(ToString::to_string))
+    });
     let lacking = Memo::new(move |_| {
         app.log.with(|log| match log {
             LogState::Ready(described) => {
@@ -52,6 +55,9 @@ pub fn Notes(
             </When>
             <When when=move || beside_log.get()>
                 <p class="note note-warn" data-testid="note-as-logged">{AS_LOGGED_CAVEAT}</p>
+            </When>
+            <When when=move || overfull.with(Option::is_some)>
+                <p class="note note-warn" data-testid="note-overfull">{move || overfull.get()}</p>
             </When>
             {move || idle_notes()}
             {move || lacking_notes()}

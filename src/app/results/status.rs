@@ -49,7 +49,7 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
             <span class="status-time">{wall_s.filter(|&s| s > 0.0).map(duration)}</span>
             {stale}
             {(late.0 > 0).then(|| late_tag(late))}
-            {overfull.map(|why| faulty_tag("row-overfull", "does not fit the machine", why))}
+            {overfull.map(overfull_tag)}
             {saturation.map(saturated_tag)}
             {verdict.map(verdict_tag)}
         },
@@ -108,12 +108,9 @@ fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
     view! { <span class="tag is-faulty" title=why data-testid="row-late">{late} " late"</span> }
 }
 
-/// What is wrong is in the row itself, not in a hint alone: its numbers mean nothing.
-fn faulty_tag(id: &'static str, what: &'static str, why: String) -> impl IntoView {
-    view! {
-        <span class="tag is-faulty" data-testid=id>{what}</span>
-        <span class="status-why" title=why.clone()>{why.clone()}</span>
-    }
+/// That the numbers of the row are those of a schedule that cannot be; why stands above the table.
+fn overfull_tag(why: String) -> AnyView {
+    view! { <span class="tag is-faulty" data-testid="row-overfull" title=why>"does not fit"</span> }
 }
 
 fn verdict_tag(verdict: CheckVerdict) -> impl IntoView {

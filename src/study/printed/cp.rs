@@ -96,30 +96,29 @@ const fn known(metric: Metric, lines: &'static [RunFigures]) -> MetricFigures {
     MetricFigures { quantity: PrintedQuantity::OfBaseline, places: 0, metric, lines }
 }
 
+/// A figure whose values the paper prints in Table 2.
+const fn figure(recipe: &'static str, name: &'static str, blocks: &'static [MetricFigures]) -> PrintedTable {
+    PrintedTable { recipe, name, caption: IN_TABLE_2, logs: &LOGS, shares: &[], blocks }
+}
+
 /// CP Fig. 2: percent of JustBF (List-REG), run times known. What the paper drew of off-line schedules it does not print.
-pub(super) const FIG_2: PrintedTable = PrintedTable {
-    recipe: "cp-fig-2",
-    name: "CP Fig. 2",
-    caption: IN_TABLE_2,
-    logs: &LOGS,
-    shares: &[],
-    blocks: &[known(
+pub(super) const FIG_2: PrintedTable = figure(
+    "cp-fig-2",
+    "CP Fig. 2",
+    &[known(
         Metric::Awf,
         &[
             line_named("opt-awf", "actual", "CP-AWF", &[UNREADABLE, 86.0, 78.0, 89.0, 97.0, 98.0]),
             line_named("laf-justbf", "actual", "List-LAF", &[94.0, 94.0, 83.0, 92.0, 100.0, 98.0]),
         ],
     )],
-};
+);
 
 /// CP Fig. 3: percent of JustBF (List-REG), run times known. What the paper drew of off-line schedules it does not print.
-pub(super) const FIG_3: PrintedTable = PrintedTable {
-    recipe: "cp-fig-3",
-    name: "CP Fig. 3",
-    caption: IN_TABLE_2,
-    logs: &LOGS,
-    shares: &[],
-    blocks: &[known(
+pub(super) const FIG_3: PrintedTable = figure(
+    "cp-fig-3",
+    "CP Fig. 3",
+    &[known(
         Metric::Bsld,
         &[
             line_named("optimised:objective=bsld,lists=off", "actual", "CP-BSLD", &[32.0, 18.0, 27.0, 15.0, 23.0, 8.0]),
@@ -128,16 +127,13 @@ pub(super) const FIG_3: PrintedTable = PrintedTable {
             line_named("sjf-justbf", "actual", "List-SJF", &[33.0, 17.0, 27.0, 15.0, 23.0, 9.0]),
         ],
     )],
-};
+);
 
 /// CP Fig. 4: percent of JustBF (List-REG), run times known. What the paper drew of off-line schedules it does not print.
-pub(super) const FIG_4: PrintedTable = PrintedTable {
-    recipe: "cp-fig-4",
-    name: "CP Fig. 4",
-    caption: IN_TABLE_2,
-    logs: &LOGS,
-    shares: &[],
-    blocks: &[known(
+pub(super) const FIG_4: PrintedTable = figure(
+    "cp-fig-4",
+    "CP Fig. 4",
+    &[known(
         Metric::Af,
         &[
             line_named("opt-af", "actual", "CP-AF", &[76.0, 54.0, 70.0, 48.0, 78.0, 53.0]),
@@ -145,16 +141,13 @@ pub(super) const FIG_4: PrintedTable = PrintedTable {
             line_named("sjf-justbf", "actual", "List-SJF", &[82.0, 77.0, 114.0, 56.0, 83.0, 62.0]),
         ],
     )],
-};
+);
 
 /// CP Fig. 6: percent of JustBF (List-REG), run times known. What the paper drew of off-line schedules it does not print.
-pub(super) const FIG_6: PrintedTable = PrintedTable {
-    recipe: "cp-fig-6",
-    name: "CP Fig. 6",
-    caption: IN_TABLE_2,
-    logs: &LOGS,
-    shares: &[],
-    blocks: &[known(
+pub(super) const FIG_6: PrintedTable = figure(
+    "cp-fig-6",
+    "CP Fig. 6",
+    &[known(
         Metric::P2sf,
         &[line_named(
             "optimised:objective=p2sf,lists=off",
@@ -163,4 +156,4 @@ pub(super) const FIG_6: PrintedTable = PrintedTable {
             &[92.0, 138.0, 151.0, 125.0, 107.0, 103.0],
         )],
     )],
-};
+);

@@ -21,7 +21,7 @@ pub(super) const CP_TABLE_2: Recipe = Recipe {
 };
 
 /// CP Fig. 2.
-pub(super) const CP_FIG_2: Recipe = figure(
+pub(super) const CP_FIG_2: Recipe = Recipe::plain(
     "cp-fig-2",
     "CP Fig. 2",
     "AWF of List-LAF, of rounds planned for it (CP-AWF), and of the whole log planned at once (CP-OFF-AWF), run times \
@@ -31,7 +31,7 @@ pub(super) const CP_FIG_2: Recipe = figure(
 );
 
 /// CP Fig. 3.
-pub(super) const CP_FIG_3: Recipe = figure(
+pub(super) const CP_FIG_3: Recipe = Recipe::plain(
     "cp-fig-3",
     "CP Fig. 3",
     "BSLD of lists, of rounds planned for it (CP-BSLD from one order, CP-BSLD+ from the lists), and of the whole log planned \
@@ -49,7 +49,7 @@ pub(super) const CP_FIG_3: Recipe = figure(
 );
 
 /// CP Fig. 4.
-pub(super) const CP_FIG_4: Recipe = figure(
+pub(super) const CP_FIG_4: Recipe = Recipe::plain(
     "cp-fig-4",
     "CP Fig. 4",
     "AF, and AWF, of lists, of rounds planned for AF (CP-AF), and of the whole log planned at once (CP-OFF-AF), run times \
@@ -62,7 +62,7 @@ pub(super) const CP_FIG_4: Recipe = figure(
 );
 
 /// CP Fig. 6.
-pub(super) const CP_FIG_6: Recipe = figure(
+pub(super) const CP_FIG_6: Recipe = Recipe::plain(
     "cp-fig-6",
     "CP Fig. 6",
     "P²SF of rounds planned for it (CP-P²SF from one order, CP-P²SF+ from the lists) and of the whole log planned at once \
@@ -100,16 +100,6 @@ pub(super) const CP_FIG_7: Recipe = Recipe {
     },
     change: fig_7,
 };
-
-const fn figure(
-    id: &'static str,
-    name: &'static str,
-    help: &'static str,
-    source: &'static str,
-    change: fn(&mut Study),
-) -> Recipe {
-    Recipe { entry: Entry { id, name, help, source, parameters: &[] }, change }
-}
 
 /// Bars beside each other, run times known, with the bounds of off-line schedules.
 fn bars(study: &mut Study, schedulers: &[&str], metrics: &[Metric]) {

@@ -5,7 +5,6 @@
 //! is known from sets of 10,000 jobs made from KTH-SP2 with the paper's alpha, beta and p0.
 
 use super::Recipe;
-use crate::catalogue::Entry;
 use crate::estimator::Method;
 use crate::metric::{Counted, Metric};
 use crate::model::NoteId;
@@ -14,7 +13,7 @@ use crate::study::{Baseline, Study, presets};
 use crate::workload::like::OF_DYNP;
 
 /// DYNP Table 4.
-pub(super) const TABLE_4: Recipe = recipe(
+pub(super) const TABLE_4: Recipe = Recipe::plain(
     "dynp-table-4",
     "DYNP Table 4",
     "self-tuning dynP with each quality and decider, shrinking factor 1. As printed (on 40 sets made from KTH-SP2): which \
@@ -32,7 +31,7 @@ pub(super) const TABLE_4: Recipe = recipe(
 );
 
 /// DYNP Table 5.
-pub(super) const TABLE_5: Recipe = recipe(
+pub(super) const TABLE_5: Recipe = Recipe::plain(
     "dynp-table-5",
     "DYNP Table 5",
     "self-tuning dynP with ARTwW and the advanced decider: waits, response times, jobs started under each policy, tries, \
@@ -53,7 +52,7 @@ pub(super) const TABLE_5: Recipe = recipe(
 );
 
 /// DYNP Table 6.
-pub(super) const TABLE_6: Recipe = recipe(
+pub(super) const TABLE_6: Recipe = Recipe::plain(
     "dynp-table-6",
     "DYNP Table 6",
     "how often each case of Table 1 occurred, with ARTwW and the advanced decider. Does not come out as printed: case 6b, \
@@ -72,7 +71,7 @@ pub(super) const TABLE_6: Recipe = recipe(
 );
 
 /// DYNP Figs 2 and 3.
-pub(super) const FIGS_2_3: Recipe = recipe(
+pub(super) const FIGS_2_3: Recipe = Recipe::plain(
     "dynp-figs-2-3",
     "DYNP Figs 2, 3",
     "ARTwW and SLDwW (60 s) of self-tuning dynP with each quality and decider against the load, with the shrinking \
@@ -87,7 +86,7 @@ pub(super) const FIGS_2_3: Recipe = recipe(
 );
 
 /// DYNP Figs 4, 5 and 8.
-pub(super) const FIGS_4_5_8: Recipe = recipe(
+pub(super) const FIGS_4_5_8: Recipe = Recipe::plain(
     "dynp-figs-4-5-8",
     "DYNP Figs 4, 5, 8",
     "ARTwW, SLDwW (60 s) and utilisation of dynP, basic dynP, FCFS, SJF and LJF against the load, with the shrinking \
@@ -102,7 +101,7 @@ pub(super) const FIGS_4_5_8: Recipe = recipe(
 );
 
 /// DYNP Fig. 6.
-pub(super) const FIG_6: Recipe = recipe(
+pub(super) const FIG_6: Recipe = Recipe::plain(
     "dynp-fig-6",
     "DYNP Fig. 6",
     "ARTwW of dynP, FCFS, SJF and LJF against the load where run times are known. As printed: the curves of Fig. 4 lie \
@@ -117,7 +116,7 @@ pub(super) const FIG_6: Recipe = recipe(
 );
 
 /// DYNP Fig. 7.
-pub(super) const FIG_7: Recipe = recipe(
+pub(super) const FIG_7: Recipe = Recipe::plain(
     "dynp-fig-7",
     "DYNP Fig. 7",
     "SLDwW with a bound of 300 s of dynP, basic dynP, FCFS, SJF and LJF against the load: the ranking is that of Fig. 5, \
@@ -130,16 +129,6 @@ pub(super) const FIG_7: Recipe = recipe(
         study.measure.sldww_bound = 300.0;
     },
 );
-
-const fn recipe(
-    id: &'static str,
-    name: &'static str,
-    help: &'static str,
-    source: &'static str,
-    change: fn(&mut Study),
-) -> Recipe {
-    Recipe { entry: Entry { id, name, help, source, parameters: &[] }, change }
-}
 
 /// The shrinking factors of DYNP's figures, in twentieths: the log, the largest, and the smallest.
 const FACTORS: [(&str, u32, u32); 4] = [("CTC", 20, 13), ("KTH", 20, 12), ("PC2", 16, 8), ("SDSC", 12, 6)];

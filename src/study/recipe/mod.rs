@@ -56,6 +56,17 @@ pub struct Recipe {
 }
 
 impl Recipe {
+    /// One without parameters.
+    const fn plain(
+        id: &'static str,
+        name: &'static str,
+        help: &'static str,
+        source: &'static str,
+        change: fn(&mut Study),
+    ) -> Recipe {
+        Recipe { entry: Entry { id, name, help, source, parameters: &[] }, change }
+    }
+
     /// Makes `study` that of the paper: schedulers, estimates, columns, baseline and measure. Its
     /// workload, and what is done to it, stay; but FAIRNESS' own cleaning comes with it, and DYNP's shrinking factors.
     pub fn apply(&self, study: &mut Study) {

@@ -1,5 +1,6 @@
 //! How true a simulation is to the machine, in one sentence.
 
+use crate::estimator::Method;
 use crate::metric::Metric;
 use crate::study::RunReport;
 use crate::study::format::{correlation, duration, number};
@@ -8,11 +9,11 @@ use crate::study::format::{correlation, duration, number};
 /// start within five minutes of their logged start, of equals the one whose waits are off by less. None where the log
 /// does not tell when jobs started, or no scheduler was simulated. Runs under another load are not what the log tells of.
 pub fn how_true<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
+    let simulated = results.into_iter().filter(|r| !r.run.scheduler.is_as_logged() && r.shrink == 1.0);
+    let (foreseen, real): (Vec<_>, Vec<_>) = simulated.partition(|r| r.run.estimate.method == Method::actual());
+    // no cluster knows run times beforehand, so a run that does is no model of one
     let mut nearest: Option<(&RunReport, [f64; 3])> = None;
-    for result in results {
-        if result.run.scheduler.is_as_logged() || result.shrink != 1.0 {
-            continue;
-        }
+    for result in if real.is_empty() { foreseen } else { real } {
         let value = |metric| result.values.get(&metric).copied();
         let (Some(near), Some(gap), Some(p90)) =
             (value(Metric::NearerLog), value(Metric::LogGap), value(Metric::LogGap90))
@@ -63,6 +64,9 @@ mod tests {
     #[test]
     fn the_nearest_scheduler_is_named_with_how_near_it_comes() {
         let all = [result("as-logged", 1.0, 0.0), result("justbf", 0.5, 90.0), result("easy", 0.5, 60.0)];
+        let mut foreseen = result("saf-justbf", 0.9, 10.0);
+        foreseen.run.estimate = "actual".parse().unwrap();
+        let all = [all.as_slice(), &[foreseen]].concat();
         assert_eq!(
             how_true(&all).unwrap().replace('\u{a0}', " "),
             "How true the model is: EASY with requested estimates comes nearest to the log. 50.0 % of its jobs start \

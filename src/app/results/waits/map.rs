@@ -5,7 +5,7 @@ use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::App;
 use crate::chart::Figure;
-use crate::chart::kinds::wait_map;
+use crate::chart::kinds::{longest_median, wait_map};
 use crate::study::Run;
 use crate::study::grouped::as_logged;
 use crate::study::query::{Answer, Query};
@@ -44,14 +44,15 @@ fn ask(app: App, figures: RwSignal<Vec<Arc<Figure>>>) {
                 if let Ok(Answer::WaitMap(cells)) = app.ask(Query::WaitMap { run, counted }).await
                     && !cells.is_empty()
                 {
-                    found.push(Arc::new(wait_map(&of, &cells)));
+                    found.push((of, cells));
                 }
                 // late, where something else is asked by now; or the view is gone
                 if round.try_get_value() != Some(number) {
                     return;
                 }
             }
-            figures.set(found);
+            let longest = found.iter().map(|(_, cells)| longest_median(cells)).fold(0.0, f64::max);
+            figures.set(found.iter().map(|(of, cells)| Arc::new(wait_map(of, cells, longest))).collect());
         });
     });
 }

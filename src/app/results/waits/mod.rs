@@ -39,7 +39,7 @@ pub fn WaitsView() -> impl IntoView {
 // Most of the tab: a function of its own, which comes later (scripts/late/page.txt).
 #[inline(never)]
 fn contents(app: App) -> AnyView {
-    let by = RwSignal::new(Grouping::default());
+    let by = RwSignal::new(app.log.with_untracked(usual_grouping));
     let sorting: WaitsSorting = RwSignal::new(None);
     let known = RwSignal::new(Vec::new());
     let failure = RwSignal::new(None::<String>);
@@ -86,6 +86,14 @@ fn contents(app: App) -> AnyView {
         <p class="field-error" role="alert">{failure}</p>
         <WaitsTable rows by sorting/>
         <WaitMaps/>
+    }
+}
+
+/// What tells most of this log: partitions where there are some, else widths.
+fn usual_grouping(log: &LogState) -> Grouping {
+    match log {
+        LogState::Ready(described) if described.summary.partitions.len() > 1 => Grouping::Partition,
+        _ => Grouping::Width,
     }
 }
 

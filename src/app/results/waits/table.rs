@@ -35,7 +35,7 @@ pub fn WaitsTable(
                 <thead>
                     <tr>
                         <th scope="col">
-                            <button class="cell-button" type="button" on:click=move |_| sorting.set(None)>
+                            <button class="plain-heading" type="button" on:click=move |_| sorting.set(None)>
                                 {move || by.get().name()}
                             </button>
                         </th>
@@ -76,7 +76,7 @@ fn heading(column: WaitsColumn, sorting: WaitsSorting) -> AnyView {
     };
     view! {
         <th scope="col" class="number" aria-sort=direction data-column=column.id()>
-            <button class="cell-button" type="button" on:click=click>
+            <button class="plain-heading" type="button" on:click=click>
                 {column.name()} <span aria-hidden="true">{arrow}</span>
             </button>
         </th>
