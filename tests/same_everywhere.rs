@@ -1,7 +1,7 @@
 //! A study on a generated workload gives the same report, bit for bit, natively and in a browser.
 #![allow(missing_docs)]
 
-use packfair::metric::{Counted, Measure};
+use packfair::metric::{Counted, CountedJobs, Measure};
 use packfair::model::{Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
 use packfair::study::query::{Answer, Query, answer};
@@ -194,7 +194,7 @@ fn what_is_said_of_estimates_is_the_same_everywhere() {
     let mut said = String::new();
     for run in study.runs() {
         let schedule = execute(&run, &workload, rules, &study.measure).unwrap().schedule;
-        let counted = Counted::All;
+        let counted = CountedJobs { counted: Counted::All, only: None };
         let why = [3, 300, 499].map(|job| Query::Estimated { run: run.clone(), rules, job: JobId(job) });
         for query in why.into_iter().chain([Query::Accuracy { run: run.clone(), counted }]) {
             let answer: Answer = answer(&query, &workload, None, &|_| Some(&schedule)).unwrap();

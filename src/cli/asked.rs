@@ -28,7 +28,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Fai
     study.correction = arguments.correction.unwrap_or(study.correction);
     study.reestimation = arguments.reestimate.or(study.reestimation);
     study.trigger = arguments.rounds.or(study.trigger);
-    arguments.measure.set(&mut study.measure);
+    arguments.measure.set(&mut study.measure, &log.header)?;
     if !columns.is_empty() {
         study.columns = columns;
     }

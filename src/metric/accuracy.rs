@@ -2,7 +2,7 @@
 
 use super::estimates::{self, EstimatedJob, estimated};
 use super::line::POINTS;
-use super::{Counted, Line, kept, outcomes};
+use super::{CountedJobs, Line, outcomes};
 use crate::model::Schedule;
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -91,8 +91,8 @@ impl EstimateQuality {
 
 impl Accuracy {
     /// Of the estimates in a schedule of `workload`, over the jobs that count.
-    pub fn of(workload: &Workload, schedule: &Schedule, counted: Counted) -> Self {
-        let jobs = estimated(&kept(&outcomes(workload, schedule), counted), schedule);
+    pub fn of(workload: &Workload, schedule: &Schedule, counted: CountedJobs) -> Self {
+        let jobs = estimated(&counted.of(workload, &outcomes(workload, schedule)), schedule);
         let mut users: Vec<(i32, EstimateQuality)> =
             grouped(&jobs, |job| workload.request(job.outcome.job).user).collect();
         users.sort_by_key(|(user, quality)| (std::cmp::Reverse(quality.jobs), *user));
@@ -177,7 +177,7 @@ mod tests {
             corrections: corrections.to_vec(),
             ..Schedule::of_starts(&workload, jobs.iter().map(|job| job.0).collect())
         };
-        Accuracy::of(&workload, &schedule, Counted::All)
+        Accuracy::of(&workload, &schedule, CountedJobs { counted: crate::metric::Counted::All, only: None })
     }
 
     #[test]

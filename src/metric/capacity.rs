@@ -2,8 +2,8 @@
 //! take in all jobs, whichever count elsewhere.
 
 use super::Outcome;
+use super::counted::steady_window;
 use super::killed::{KilledRun, lost_area, lost_area_within};
-use super::outcome::steady_window;
 use super::sum::ratio;
 use super::timeline::Timeline;
 use crate::workload::Seconds;

@@ -1,6 +1,7 @@
 //! The catalogue of metrics.
 
 use super::noted::{self, Noted};
+use super::{Counted, CountedGroup, CountedJobs};
 use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -112,25 +113,14 @@ pub enum Aim {
     None,
 }
 
-/// Which jobs count in metrics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Counted {
-    /// Every job.
-    All,
-    /// All but those that complete at the very last completion time, as METRICS' and CP's tables.
-    #[default]
-    Metrics,
-    /// Without jobs that complete after the last submission, and without the first 1 % to complete.
-    Steady,
-}
-
 /// What metrics depend on besides the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Measure {
-    /// Which jobs count.
+    /// Which jobs count, by when they complete.
     pub counted: Counted,
+    /// Of which group jobs count; none: of all.
+    pub only: Option<CountedGroup>,
     /// Bound k of the bounded slowdown, seconds: 10 in METRICS and CP, 60 in CLASSIFY.
     pub bsld_bound: f64,
     /// Exponent a of PᵃSF, at least 0.
@@ -143,7 +133,14 @@ pub struct Measure {
 
 impl Default for Measure {
     fn default() -> Self {
-        Measure { counted: Counted::Metrics, bsld_bound: 10.0, alpha: 2.0, norm: 2.0, sldww_bound: 60.0 }
+        Measure { counted: Counted::Metrics, only: None, bsld_bound: 10.0, alpha: 2.0, norm: 2.0, sldww_bound: 60.0 }
+    }
+}
+
+impl Measure {
+    /// Which jobs count.
+    pub fn jobs(&self) -> CountedJobs {
+        CountedJobs { counted: self.counted, only: self.only }
     }
 }
 

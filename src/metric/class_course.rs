@@ -2,7 +2,7 @@
 
 use super::classes::confusion;
 use super::line::POINTS;
-use super::{Counted, Line, Outcome, kept, outcomes};
+use super::{CountedJobs, Line, Outcome, outcomes};
 use crate::classifier::Weeks;
 use crate::classifier::evaluation::shares;
 use crate::model::{Class, NoteId, Schedule};
@@ -60,9 +60,9 @@ pub struct OfClass {
 
 impl ClassCourse {
     /// Of the jobs that count in a schedule of `workload`; `bound` is the k of the slowdown, seconds.
-    pub fn of(workload: &Workload, schedule: &Schedule, counted: Counted, bound: f64) -> Self {
+    pub fn of(workload: &Workload, schedule: &Schedule, counted: CountedJobs, bound: f64) -> Self {
         let all = outcomes(workload, schedule);
-        let kept = kept(&all, counted);
+        let kept = counted.of(workload, &all);
         let divider = shares(workload).map_or(0, |shares| shares.divider);
         ClassCourse {
             weeks: weeks(workload, schedule, &all),
@@ -167,7 +167,12 @@ mod tests {
         let jobs = [(0, 1, 10, 10), (5, 1, 10, 400), (WEEK + 1, 1, 300, 400), (5 * WEEK, 1, 300, 400)];
         let workload = test_jobs::workload(4, &jobs);
         let mut schedule = Schedule::of_starts(&workload, vec![0, 95, WEEK + 1, 5 * WEEK + 300]);
-        let bare = ClassCourse::of(&workload, &schedule, Counted::All, 10.0);
+        let bare = ClassCourse::of(
+            &workload,
+            &schedule,
+            CountedJobs { counted: crate::metric::Counted::All, only: None },
+            10.0,
+        );
         assert!(bare.weeks.is_empty() && bare.importances.is_empty());
         assert_eq!(bare.divider, 155);
         assert_eq!(bare.classes.map(|class| (class.jobs, class.bsld)), [(1, 1.0), (1, 10.0), (2, 1.5)]);
@@ -182,7 +187,12 @@ mod tests {
         ];
         schedule.notes.set_course_part(NoteId::IMPORTANCE, "a", vec![(WEEK, 0.25)]);
         schedule.notes.set_course_part(NoteId::IMPORTANCE, "b", vec![(WEEK, 0.75)]);
-        let course = ClassCourse::of(&workload, &schedule, Counted::All, 10.0);
+        let course = ClassCourse::of(
+            &workload,
+            &schedule,
+            CountedJobs { counted: crate::metric::Counted::All, only: None },
+            10.0,
+        );
         let weeks: Vec<_> = course.weeks.iter().map(|week| (week.begin, week.accuracy, week.false_small)).collect();
         assert_eq!(weeks, [(WEEK, Some(0.0), Some(1.0)), (5 * WEEK, Some(1.0), Some(0.0))]);
         assert_eq!(course.importances[0], ("b".to_owned(), Line { x: vec![WEEK as f64], y: vec![0.75] }));

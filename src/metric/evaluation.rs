@@ -40,7 +40,7 @@ impl<'a> Evaluation<'a> {
     pub fn new(workload: &Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
         let all = outcome::outcomes(workload, schedule);
         let killed = killed::killed_runs(workload, schedule);
-        let kept = outcome::kept(&all, measure.counted);
+        let kept = measure.jobs().of(workload, &all);
         Evaluation {
             schedule,
             processors: workload.machine.processors,

@@ -2,7 +2,7 @@
 
 use super::{Distance, Outcome};
 use crate::catalogue::UnknownId;
-use crate::workload::{Clock, JobId, Seconds, Workload, width_class};
+use crate::workload::{Clock, JobId, Seconds, Workload, width_bounds, width_class};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -24,6 +24,8 @@ pub enum Grouping {
     RunTime,
     /// The hour of the day of the submission, on the clock of the log's place.
     Hour,
+    /// The log's queue.
+    Queue,
 }
 
 /// Where classes of run times begin, and what they are called: each up to the next one's begin.
@@ -68,8 +70,15 @@ pub struct GroupWaits {
 
 impl Grouping {
     /// All of them.
-    pub const ALL: [Grouping; 6] =
-        [Grouping::Partition, Grouping::Account, Grouping::User, Grouping::Width, Grouping::RunTime, Grouping::Hour];
+    pub const ALL: [Grouping; 7] = [
+        Grouping::Partition,
+        Grouping::Queue,
+        Grouping::Account,
+        Grouping::User,
+        Grouping::Width,
+        Grouping::RunTime,
+        Grouping::Hour,
+    ];
 
     /// Stable name.
     pub fn id(self) -> &'static str {
@@ -80,6 +89,7 @@ impl Grouping {
             Grouping::Width => "width",
             Grouping::RunTime => "runtime",
             Grouping::Hour => "hour",
+            Grouping::Queue => "queue",
         }
     }
 
@@ -92,23 +102,47 @@ impl Grouping {
             Grouping::Width => "Width",
             Grouping::RunTime => "Run time",
             Grouping::Hour => "Hour of submission",
+            Grouping::Queue => "Queue",
         }
     }
 
+    /// The header's label for the names of groups, where a log may have names.
+    pub fn header_label(self) -> Option<&'static str> {
+        match self {
+            Grouping::Partition => Some("Partition"),
+            Grouping::Account => Some("Group"),
+            Grouping::User => Some("User"),
+            Grouping::Queue => Some("Queue"),
+            Grouping::Width | Grouping::RunTime | Grouping::Hour => None,
+        }
+    }
+
+    /// What a group begins with: its smallest width, its shortest run time, or what it stands for.
+    pub(super) fn first_of(self, group: i64) -> i64 {
+        match self {
+            Grouping::Width => width_bounds(group.clamp(0, 32) as u32).0.into(),
+            Grouping::RunTime => RUN_TIMES.get(group as usize).map_or(0, |(from, _)| *from),
+            _ => group,
+        }
+    }
+
+    /// The class of a run time, seconds.
+    pub(super) fn class_of_run(run: Seconds) -> i64 {
+        // the first class begins at 0, so there is one before
+        RUN_TIMES.partition_point(|&(from, _)| from <= run) as i64 - 1
+    }
+
     /// The group of a job.
-    fn of(self, workload: &Workload, clock: &Clock, job: JobId) -> i64 {
+    pub(super) fn of(self, workload: &Workload, clock: &Clock, job: JobId) -> i64 {
         let request = workload.request(job);
         match self {
             Grouping::Partition => request.partition.into(),
             Grouping::Account => request.group.into(),
             Grouping::User => request.user.into(),
             Grouping::Width => i64::from(width_class(request.processors)),
-            Grouping::RunTime => {
-                let run = workload.run(job);
-                // the first class begins at 0, so there is one before
-                RUN_TIMES.partition_point(|&(from, _)| from <= run) as i64 - 1
-            }
+            Grouping::RunTime => Self::class_of_run(workload.run(job)),
             Grouping::Hour => clock.hour(request.submit) as i64,
+            Grouping::Queue => request.queue.into(),
         }
     }
 }
@@ -142,8 +176,7 @@ pub fn logged_outcomes(workload: &Workload) -> Vec<Outcome> {
 /// Waits and slowdowns of the jobs of `kept`, by group, in the order of the groups' numbers. `bound` is that of the
 /// bounded slowdown, seconds.
 pub fn waits_by_group(workload: &Workload, kept: &[Outcome], by: Grouping, bound: f64) -> Vec<GroupWaits> {
-    let submits = || workload.requests().iter().map(|request| request.submit);
-    let clock = Clock::of(&workload.header, submits().next().unwrap_or(0), submits().next_back().unwrap_or(0));
+    let clock = Clock::of_workload(workload);
     let mut grouped: Vec<(i64, &Outcome)> =
         kept.iter().map(|outcome| (by.of(workload, &clock, outcome.job), outcome)).collect();
     // within a group the jobs stay in log order
@@ -287,6 +320,6 @@ mod tests {
     #[test]
     fn ids_are_read_back() {
         assert!(Grouping::ALL.into_iter().all(|by| by.id().parse() == Ok(by)));
-        assert!("queue".parse::<Grouping>().is_err());
+        assert!("colour".parse::<Grouping>().is_err());
     }
 }

@@ -9,6 +9,7 @@ pub mod capacity;
 mod catalogue;
 mod class_course;
 pub mod classes;
+mod counted;
 mod course;
 mod curve;
 mod envelope;
@@ -31,8 +32,9 @@ mod sum;
 mod timeline;
 
 pub use accuracy::{Accuracy, AccuracyCell, EstimateQuality, Period};
-pub use catalogue::{About, Aim, Counted, Measure, Metric};
+pub use catalogue::{About, Aim, Measure, Metric};
 pub use class_course::{ClassCourse, OfClass, WeekOfClasses};
+pub use counted::{Counted, CountedGroup, CountedJobs};
 pub use course::longest;
 pub use curve::Curves;
 pub use envelope::Envelope;
@@ -41,7 +43,7 @@ pub use grouped::{GroupWaits, Grouping, Spread, WaitCell, logged_outcomes, wait_
 pub use line::Line;
 pub use logged::Distance;
 pub use noted::Noted;
-pub use outcome::{Outcome, kept, outcomes};
+pub use outcome::{Outcome, outcomes};
 pub use saturation::Saturation;
 pub use series::{TimeSeries, time_series};
 

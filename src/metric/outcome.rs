@@ -1,6 +1,5 @@
-//! What became of each job, and which jobs count.
+//! What became of each job.
 
-use super::Counted;
 use crate::model::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 
@@ -68,31 +67,4 @@ pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
         }
     };
     started.map(outcome).collect()
-}
-
-/// The jobs that count, in log order (spec of each in [`Counted`]). `all` is in log order.
-pub fn kept(all: &[Outcome], counted: Counted) -> Vec<Outcome> {
-    match counted {
-        Counted::All => all.to_vec(),
-        Counted::Metrics => {
-            let last = all.iter().map(Outcome::completion).max();
-            all.iter().filter(|job| Some(job.completion()) < last).copied().collect()
-        }
-        Counted::Steady => {
-            let Some((warm, last)) = steady_window(all) else { return Vec::new() };
-            let inside = |&(i, job): &(usize, &Outcome)| (job.completion(), i) >= warm && job.completion() <= last;
-            all.iter().enumerate().filter(inside).map(|(_, job)| *job).collect()
-        }
-    }
-}
-
-/// The steady part of a schedule (Tsafrir et al. 2007): the completion with which it begins, as
-/// (time, index in `all`), once the first 1 % of jobs (rounded down) have completed, ties in log
-/// order; and the last submission, with which it ends. None if there is no job.
-pub(super) fn steady_window(all: &[Outcome]) -> Option<((Seconds, usize), Seconds)> {
-    let last = all.iter().map(|job| job.submit).max()?;
-    let mut completions: Vec<_> = all.iter().enumerate().map(|(i, job)| (job.completion(), i)).collect();
-    let dropped = completions.len() / 100;
-    let (_, &mut first, _) = completions.select_nth_unstable(dropped);
-    Some((first, last))
 }

@@ -105,7 +105,8 @@ fn weighted_shares_add_up_to_what_is_used() {
 #[test]
 fn parameters_are_taken_from_the_measure() {
     let (workload, schedule) = schedule(4, &FOUR);
-    let measure = Measure { counted: Counted::All, bsld_bound: 4.0, alpha: 0.5, norm: 1.0, sldww_bound: 5.0 };
+    let measure =
+        Measure { counted: Counted::All, only: None, bsld_bound: 4.0, alpha: 0.5, norm: 1.0, sldww_bound: 5.0 };
     let evaluation = Evaluation::new(&workload, &schedule, &measure);
     close(evaluation.value(Metric::Bsld), (1.0 + 2.6 + 1.0 + 1.03) / 4.0);
     close(evaluation.value(Metric::Lp), 130.0);
@@ -130,6 +131,24 @@ fn any_exponent_lies_between_its_neighbours_and_none_overflows() {
     }
     assert_eq!(fairness::priority_weighted_response(&jobs, -0.1), None);
     assert_eq!(fairness::priority_weighted_response(&jobs, f64::NAN), None);
+}
+
+#[test]
+fn of_one_group_alone_jobs_count_if_asked() {
+    let four = schedule(4, &FOUR);
+    let widths: Vec<u32> = four.0.requests().iter().map(|request| request.processors).collect();
+    let of_width = |width: u32| {
+        let only = CountedGroup::read(&format!("width={width}"), &four.0.header).ok();
+        Evaluation::new(&four.0, &four.1, &Measure { counted: Counted::All, only, ..Measure::default() })
+    };
+    for width in [1, 2, 4] {
+        let of_class = |other: &&u32| crate::workload::width_class(**other) == crate::workload::width_class(width);
+        assert_eq!(of_width(width).jobs(), widths.iter().filter(of_class).count());
+    }
+    // what is of the machine stays so
+    let all = evaluate(&four, Counted::All);
+    assert_eq!(of_width(1).value(Metric::Utilisation), all.value(Metric::Utilisation));
+    assert_eq!(of_width(4_000).value(Metric::Af), None);
 }
 
 #[test]

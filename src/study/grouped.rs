@@ -1,12 +1,12 @@
 //! Waits by group as a table: who waits how long, as logged and with each scheduler.
 
-use super::format::{MISSING, correlation, exact, number, span, whole};
+use super::format::{MISSING, change, correlation, exact, number, span, whole};
 use super::table::{Grid, GridLine};
 use super::{Run, preset};
 use crate::catalogue::UnknownId;
 use crate::estimator::{Estimate, Method};
 use crate::metric::grouped::RUN_TIMES;
-use crate::metric::{GroupWaits, Grouping, Measure, Outcome, kept, logged_outcomes, outcomes, waits_by_group};
+use crate::metric::{CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group};
 use crate::model::Schedule;
 use crate::order;
 use crate::workload::{Header, Workload, width_bounds};
@@ -124,6 +124,27 @@ impl WaitsColumn {
     }
 }
 
+impl WaitsColumn {
+    /// The number of a row as a change to that of another row, for a person; as it is where the column tells how many
+    /// jobs there are or how near they are to the log, or where there is no other.
+    pub fn text_beside(self, row: &WaitsRow, base: Option<&WaitsRow>) -> String {
+        let is_cost = !matches!(
+            self,
+            WaitsColumn::Jobs
+                | WaitsColumn::NearerLog
+                | WaitsColumn::LogGap
+                | WaitsColumn::LogGap90
+                | WaitsColumn::LogRank
+        );
+        let Some(base) = base.filter(|base| is_cost && base.run != row.run) else { return self.text(row) };
+        match (self.value(row), self.value(base)) {
+            (Some(value), Some(base)) if value == base => change(0.0),
+            (Some(value), Some(base)) => change(value / base - 1.0),
+            _ => MISSING.to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for WaitsColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())
@@ -155,7 +176,7 @@ pub fn waits_as_logged(workload: &Workload, by: Grouping, measure: &Measure) -> 
 }
 
 fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
-    let groups = waits_by_group(workload, &kept(all, measure.counted), by, measure.bsld_bound);
+    let groups = waits_by_group(workload, &measure.jobs().of(workload, all), by, measure.bsld_bound);
     let row = |waits: GroupWaits| WaitsRow {
         by,
         name: group_name(by, waits.group, &workload.header),
@@ -167,22 +188,25 @@ fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: 
 
 /// What a group is called.
 fn group_name(by: Grouping, group: i64, header: &Header) -> String {
-    let named = |label: &str| match group {
-        ..0 => "unknown".to_owned(),
-        _ => header.name_of(label, group).map_or_else(|| group.to_string(), str::to_owned),
-    };
     match by {
-        Grouping::Partition => named("Partition"),
-        Grouping::Account => named("Group"),
-        Grouping::User => named("User"),
         Grouping::Width => {
             // a class of widths is below 33
-            let (from, to) = width_bounds(group as u32);
+            let (from, to) = width_bounds(group.clamp(0, 32) as u32);
             if from == to { whole(from) } else { format!("{} to {}", whole(from), whole(to)) }
         }
         Grouping::RunTime => RUN_TIMES.get(group as usize).map_or("", |(_, name)| name).to_owned(),
         Grouping::Hour => format!("{group:02}:00"),
+        _ if group < 0 => "unknown".to_owned(),
+        _ => {
+            let named = by.header_label().and_then(|label| header.name_of(label, group));
+            named.map_or_else(|| group.to_string(), str::to_owned)
+        }
     }
+}
+
+/// A group of jobs for a person: `user ann`, `width 33 to 64`, `run time 1 to 4 h`.
+pub fn describe_group(CountedGroup { by, group }: CountedGroup, header: &Header) -> String {
+    format!("{} {}", by.name().to_lowercase(), group_name(by, group, header))
 }
 
 /// Puts rows into the order of groups, and within a group of runs as they came; with `sort` by its column, the largest

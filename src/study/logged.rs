@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(
             found(39, "").unwrap().to_string(),
             "The log's own schedule does not fit this machine: at 3 s its jobs 1, 2, 3, 4, 5 and 5 others run on 40 \
-             processors, of which there are 39. Its numbers mean nothing; set the machine's size to at least 40 \
+             processors, of which there are 39. Its numbers are a little too good; set the machine's size to at least 40 \
              processors"
         );
         let date = found(4, "; UnixStartTime: 843480031\n; TimeZoneString: Europe/Stockholm\n").unwrap().date;

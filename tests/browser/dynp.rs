@@ -91,6 +91,43 @@ async fn the_policy_in_force_is_told_where_one_points_and_in_a_link() {
     .await;
 }
 
+/// Drags over a chart's plot, from a third of its width to a half.
+async fn drag_over(page: &Page, chart: &str) {
+    let script = format!(
+        r#"const stage = document.querySelector('[data-testid="{chart}"] .chart-stage');
+           stage.scrollIntoView({{ block: "center" }});
+           const box = stage.getBoundingClientRect();
+           const at = (kind, share) => stage.dispatchEvent(new PointerEvent(kind, {{ bubbles: true, button: 0,
+               clientX: box.left + box.width * share, clientY: box.top + box.height / 2 }}));
+           at("pointerdown", 1 / 3); at("pointermove", 0.5); at("pointerup", 0.5);"#
+    );
+    page.evaluate(&script).await;
+}
+
+#[tokio::test]
+async fn the_band_of_policies_is_there_where_one_zooms_in() {
+    play("dynp-zoom", |stage| async move {
+        let page = stage.page().await;
+        let log = logs::made(4_000);
+        page.drop_file(&log).await;
+        page.says("log-name", "made-4000").await;
+        page.drop_file(&study_file(&log, &["dynp"])).await;
+        page.completed(1).await;
+        page.until("the queue", r#"return document.querySelector('[data-testid="chart-queue"] .chart-stage svg')"#)
+            .await;
+        drag_over(&page, "chart-queue").await;
+        page.until(
+            "a way back",
+            r#"return [...document.querySelectorAll('[data-testid="chart-queue"] button')]
+                .some(button => button.textContent === "Reset zoom")"#,
+        )
+        .await;
+        let said = point_at(&page, "chart-queue").await;
+        assert!(said.contains(" in force"), "{said}");
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn bad_settings_of_dynp_are_said_at_their_fields() {
     play("dynp-fields", |stage| async move {

@@ -33,6 +33,24 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         let waits: Vec<f64> = serde_json::from_value(waits).expect("numbers");
         assert!(waits.windows(2).all(|pair| pair[0] >= pair[1]), "{waits:?}");
 
+        // one group alone counts, and all again
+        let press_group = "document.querySelector('[data-testid=waits-row] th button').click()";
+        page.evaluate(press_group).await;
+        page.press("tab-compare").await;
+        page.says("headline", "(partition=").await;
+        page.completed(9).await;
+        page.until("the field to say so", "return /^partition=/.test([...document.querySelectorAll('.settings .field')]
+            .find(field => field.innerText.startsWith('Only'))?.querySelector('input').value ?? '')").await;
+        let wrong = page.enter(".settings .field", "Only", "colour=3").await;
+        assert!(wrong.contains("user=12"), "{wrong}");
+        assert_eq!(page.enter(".settings .field", "Only", "").await, "");
+        page.until("all jobs to count", "return !document.querySelector('[data-testid=headline]').innerText.includes('alone')")
+            .await;
+        page.press("tab-waits").await;
+        page.evaluate("[...document.querySelectorAll('.waits button')].find(b => b.textContent === 'Change').click()").await;
+        page.says("waits-baseline", "Change to JustBF with the same estimate").await;
+        page.until("changes", &format!("{}.some(row => /[−+]\\d+ %/.test(row))", ROWS.replace("return ", "return (") + ")")).await;
+
         page.press("tab-workload").await;
         page.says("top-users", "ada").await;
         page.press("tab-jobs").await;

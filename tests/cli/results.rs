@@ -36,6 +36,20 @@ fn json_has_the_library_s_numbers_in_order() {
 }
 
 #[test]
+fn jobs_of_one_user_alone_count_if_asked() {
+    let of = |only: &str| {
+        let ran = run_json(&log(), &["-s", "easy", "-e", "requested", "--count", "all", "--only", only]);
+        (ran[0]["jobs"].as_u64().expect("a number"), ran[0]["metrics"]["AF"].as_f64())
+    };
+    let widths: Vec<(u64, Option<f64>)> =
+        [1, 2, 3, 5, 9, 17, 33, 65].map(|width| of(&format!("width={width}"))).to_vec();
+    assert_eq!(widths.iter().map(|(jobs, _)| jobs).sum::<u64>(), 300);
+    assert!(widths.iter().all(|(jobs, response)| (*jobs == 0) == response.is_none()));
+    let refused = with_input(&["run", "-", "-s", "easy", "-e", "actual", "--only", "colour=3"], &log());
+    assert!(refusal(&refused).contains("--only colour=3: it takes one of partition, queue"));
+}
+
+#[test]
 fn factors_apply_to_estimators_that_name_none() {
     let ran = run_json(&log(), &["-s", "justbf", "-e", "actual", "requested*3", "--k", "0.5,1,2"]);
     let estimators: Vec<&str> = ran.iter().map(|run| run["estimator"].as_str().unwrap()).collect();

@@ -89,7 +89,7 @@ pub fn ClassCharts(
 
 /// Asks about each charted run, anew when results or the measure change.
 fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: KnownCourses) {
-    let measure = Memo::new(move |_| app.study.with(|study| (study.measure.counted, study.measure.bsld_bound)));
+    let measure = Memo::new(move |_| app.study.with(|study| (study.measure.jobs(), study.measure.bsld_bound)));
     let round = StoredValue::new(0_u32);
     Effect::new(move |_| {
         runs.all.track();

@@ -27,7 +27,7 @@ impl Judging {
     /// Asks about each charted run, anew when results or the jobs that count change.
     pub fn of(app: App, runs: ChartedRuns) -> Self {
         let said = RwSignal::new(Vec::new());
-        let counted = Memo::new(move |_| app.study.with(|study| study.measure.counted));
+        let counted = Memo::new(move |_| app.study.with(|study| study.measure.jobs()));
         let round = StoredValue::new(0_u32);
         Effect::new(move |_| {
             runs.all.track();

@@ -4,10 +4,12 @@ use super::baseline::BaselineForm;
 use super::columns::Columns;
 use super::section::{Fold, Section};
 use crate::app::prelude::*;
-use crate::app::state::App;
+use crate::app::state::{App, LogState};
 use crate::app::widget::{ChoiceOption, Choices, Field, real};
-use crate::metric::{Counted, Measure, Metric};
+use crate::metric::{Counted, CountedGroup, Measure, Metric};
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, NORM_RANGE};
+use crate::study::grouped::describe_group;
+use crate::workload::Header;
 
 /// Columns, baseline, which jobs count, and the parameters of the chosen metrics.
 #[component]
@@ -36,15 +38,57 @@ fn CountedJobs() -> impl IntoView {
         }
     };
     let line = move || COUNTED.iter().find(|(c, ..)| *c == counted.get()).map_or(("", ""), |c| (c.1, c.2));
+    let only = Memo::new(move |_| app.study.with(|s| s.measure.only));
+    let chosen = move || match only.get() {
+        None => line().1.to_owned(),
+        Some(group) => [line().1, ", ", &group.to_string()].concat(),
+    };
     view! {
-        <Fold title="Jobs that count" chosen=Signal::derive(move || line().1.to_owned())>
+        <Fold title="Jobs that count" chosen=Signal::derive(chosen)>
             <Choices
                 legend="Jobs that count"
                 options=options
                 value=Signal::derive(move || line().0.to_owned())
                 on_change=set
             />
+            {only_of_group(app)}
         </Fold>
+    }
+}
+
+/// Of which group they are. Comes late (scripts/late/page.txt).
+#[inline(never)]
+fn only_of_group(app: App) -> AnyView {
+    let only = Memo::new(move |_| app.study.with(|s| s.measure.only));
+    let header = Memo::new(move |_| {
+        app.log.with(|log| match log {
+            LogState::Ready(described) => described.header.clone(),
+            _ => Header::default(),
+        })
+    });
+    let read = Callback::new(move |text: String| {
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        header.with_untracked(|header| CountedGroup::read(text, header)).map(Some)
+    });
+    let value = move || only.get().map_or_else(String::new, |group| group.to_string());
+    let means = move || {
+        let group = header.with(|header| only.get().map(|group| describe_group(group, header)))?;
+        Some(format!("All jobs are simulated, and {group} alone counts."))
+    };
+    view! {
+        <Field
+            label="Only"
+            help="A user, queue, partition, account, class of widths or of run times: user=12, queue=1, width=64, \
+                  runtime=3600. The Waits tab lists them, and takes one with a press"
+            placeholder="all jobs"
+            value=Signal::derive(value)
+            read=read
+            on_change=move |only| app.edit(move |study| study.measure.only = only)
+        />
+        <p class="quiet" data-testid="counted-group">{move || means()}</p>
     }
 }
 

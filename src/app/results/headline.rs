@@ -42,7 +42,8 @@ fn sentence(comparison: &RunComparison, study: &Study, trace: &str, jobs: Option
         if fewest == most { whole(most as i64) } else { format!("{} to {}", whole(fewest as i64), whole(most as i64)) };
     let of = jobs.map_or(String::new(), |n| format!(" of {}", whole(n as i64)));
     let shown = if relative { beside(&study.baseline) } else { "absolute values".to_owned() };
-    format!("{runs} {plural} on {trace}: {range}{of} jobs counted; {shown}")
+    let only = study.measure.only.map_or(String::new(), |group| format!(" ({group} alone)"));
+    format!("{runs} {plural} on {trace}: {range}{of} jobs counted{only}; {shown}")
 }
 
 fn beside(baseline: &Baseline) -> String {

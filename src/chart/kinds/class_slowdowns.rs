@@ -2,7 +2,10 @@
 
 use super::{Classed, NO_CLASSES, names, run_names};
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Scale, Series};
+use crate::metric::OfClass;
+use crate::scheduler::Policy;
 use crate::study::Run;
+use crate::study::format::change;
 
 /// How much of a group's place its bars take.
 const FILLED: f64 = 0.8;
@@ -25,7 +28,11 @@ pub fn class_slowdowns(runs: &[Classed<'_>]) -> Figure {
     Figure {
         kind: "class-slowdowns",
         title: "Bounded slowdown by class".to_owned(),
-        common: names::common_of(&named),
+        common: [names::common_of(&named), changes(runs)]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join("; "),
         help: "Small jobs run for less than the median of the log; premature ones asked for more than that.",
         source: "CLASSIFY Fig. 8",
         x: Axis::linear("class", AxisUnit::Names(names.into())).with_extent(Extent::Fixed(-0.6, groups - 0.4)),
@@ -36,11 +43,72 @@ pub fn class_slowdowns(runs: &[Classed<'_>]) -> Figure {
     }
 }
 
+/// What small jobs gain and large ones lose at most against the same policy without classes, beside what the paper says
+/// of its seven logs (CLASSIFY §6.3); empty where no run's counterpart is there.
+fn changes(runs: &[Classed<'_>]) -> String {
+    let of = |run: &Classed<'_>| {
+        let base = without_classes(&run.run.scheduler)?;
+        let base = runs.iter().find(|other| other.run.scheduler == base && other.run.estimate == run.run.estimate)?;
+        let ([small, premature, large], [base_small, base_premature, base_large]) =
+            (&run.course.classes, &base.course.classes);
+        let change = |now: &[&OfClass], before: &[&OfClass]| mean(now) / mean(before) - 1.0;
+        Some((change(&[small, premature], &[base_small, base_premature]), change(&[large], &[base_large])))
+    };
+    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (small, large) in runs.iter().filter_map(of).filter(|(small, large)| small.is_finite() && large.is_finite()) {
+        (least, most) = (least.min(small), most.max(large));
+    }
+    if least > most {
+        return String::new();
+    }
+    format!(
+        "against the same policy without classes, small jobs at best {} (paper: {}), large ones at worst {} (paper: {})",
+        change(least),
+        change(-0.55),
+        change(most),
+        change(0.15)
+    )
+}
+
+/// The same policy without classes, which backfills in its own order; none for a scheduler that has no classes.
+fn without_classes(scheduler: &Policy) -> Option<Policy> {
+    if scheduler.family().entry.id != "classes" {
+        return None;
+    }
+    let policy = scheduler.settings().choice("policy");
+    format!("easy:initial={policy},backfill={policy}").parse().ok()
+}
+
+/// The average bounded slowdown of several classes together.
+fn mean(classes: &[&OfClass]) -> f64 {
+    let jobs: u64 = classes.iter().map(|class| class.jobs).sum();
+    classes.iter().map(|class| class.bsld * class.jobs as f64).sum::<f64>() / jobs as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chart::Ink;
-    use crate::metric::{ClassCourse, OfClass};
+    use crate::metric::ClassCourse;
+
+    #[test]
+    fn what_classes_change_stands_beside_what_the_paper_says() {
+        let course = |small, large| ClassCourse {
+            classes: [OfClass { jobs: 2, bsld: small }, OfClass::default(), OfClass { jobs: 1, bsld: large }],
+            ..ClassCourse::default()
+        };
+        let run = |id: &str| Run::new(id.parse().unwrap(), "requested".parse().unwrap());
+        let (base, with) = (run("saf-easy"), run("saf-ci"));
+        let (before, after) = (course(10.0, 4.0), course(4.0, 5.0));
+        let classed = |run, course| Classed { run, ink: Ink::Series(0), course };
+        let said = changes(&[classed(&base, &before), classed(&with, &after)]);
+        assert_eq!(
+            said.replace('\u{a0}', " "),
+            "against the same policy without classes, small jobs at best −60 % (paper: −55 %), large ones at worst +25 % \
+             (paper: +15 %)"
+        );
+        assert_eq!(changes(&[classed(&with, &after)]), "");
+    }
 
     #[test]
     fn each_class_that_has_jobs_has_a_bar_a_run() {

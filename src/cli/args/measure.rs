@@ -2,8 +2,9 @@
 
 use super::read::real;
 use crate::cli::Failure;
-use crate::metric::{Counted, Measure, Metric};
+use crate::metric::{Counted, CountedGroup, Measure, Metric};
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, NORM_RANGE};
+use crate::workload::Header;
 use clap::Args;
 
 /// Which jobs count, and the parameters of metrics; what is not given stays as it is.
@@ -13,6 +14,10 @@ pub(in crate::cli) struct MeasureArguments {
     /// metrics]
     #[arg(long, value_name = "WHICH", value_parser = counted)]
     count: Option<Counted>,
+    /// Of these jobs alone, all of them being simulated: user=12, user=ann, queue=1, partition=2, account=3, width=64 (and
+    /// others of its class, 33 to 64), runtime=3600 (1 to 4 h), hour=9
+    #[arg(long, value_name = "GROUP")]
+    only: Option<String>,
     /// Bound of the bounded slowdown BSLD, seconds [usually 10]
     #[arg(long, value_name = "SECONDS", value_parser = real(BOUND_RANGE))]
     bsld: Option<f64>,
@@ -28,14 +33,22 @@ pub(in crate::cli) struct MeasureArguments {
 }
 
 impl MeasureArguments {
-    /// Sets what is given.
-    pub(in crate::cli) fn set(&self, measure: &mut Measure) {
+    /// Sets what is given; names are those of the log's header.
+    ///
+    /// # Errors
+    /// A group that cannot be read, or that the log does not have.
+    pub(in crate::cli) fn set(&self, measure: &mut Measure, header: &Header) -> Result<(), Failure> {
         let set = |value: Option<f64>, place: &mut f64| value.into_iter().for_each(|value| *place = value);
         measure.counted = self.count.unwrap_or(measure.counted);
         set(self.bsld, &mut measure.bsld_bound);
         set(self.alpha, &mut measure.alpha);
         set(self.norm, &mut measure.norm);
         set(self.sldww, &mut measure.sldww_bound);
+        if let Some(text) = &self.only {
+            let read = CountedGroup::read(text, header);
+            measure.only = Some(read.map_err(|takes| Failure::Input(format!("--only {text}: it takes {takes}")))?);
+        }
+        Ok(())
     }
 
     /// The metrics whose parameters are given.

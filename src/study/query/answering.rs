@@ -4,7 +4,7 @@ use super::estimated::Explaining;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
 use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
-use crate::metric::{Accuracy, ClassCourse, kept, logged_outcomes, outcomes, time_series, wait_cells};
+use crate::metric::{Accuracy, ClassCourse, logged_outcomes, outcomes, time_series, wait_cells};
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
@@ -96,7 +96,7 @@ pub fn begin<'a>(
                 Some(run) => outcomes(workload, of(run)?),
                 None => logged_outcomes(workload),
             };
-            Answer::WaitMap(wait_cells(workload, &kept(&all, *counted)))
+            Answer::WaitMap(wait_cells(workload, &counted.of(workload, &all)))
         }
         Query::Waits { run: Some(run), by, measure } => Answer::Waits(waits_of(run, workload, of(run)?, *by, measure)),
         Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),

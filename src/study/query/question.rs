@@ -1,6 +1,6 @@
 //! What can be asked.
 
-use crate::metric::{Counted, Grouping, Measure};
+use crate::metric::{CountedJobs, Grouping, Measure};
 use crate::study::{Rules, Run};
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ pub enum Query {
         /// Whose schedule; none: what the log itself tells.
         run: Option<Run>,
         /// Which jobs count.
-        counted: Counted,
+        counted: CountedJobs,
     },
     /// The log as SWF, as it was read.
     Log {
@@ -126,7 +126,7 @@ pub enum Query {
         /// Whose schedule.
         run: Run,
         /// Which jobs count.
-        counted: Counted,
+        counted: CountedJobs,
         /// Bound k of the bounded slowdown, seconds.
         bound: f64,
     },
@@ -146,7 +146,7 @@ pub enum Query {
         /// Whose schedule.
         run: Run,
         /// Which jobs count.
-        counted: Counted,
+        counted: CountedJobs,
     },
 }
 

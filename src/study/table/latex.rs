@@ -1,20 +1,95 @@
 //! A table as LaTeX, for a paper.
 
-use super::{Grid, Table};
+use super::{Grid, GridLine, Mode, Table};
+use crate::metric::Metric;
 use crate::study::format::TimeUnit;
 
-/// A `tabular` in the manner of the package `booktabs` (a comment says so), the best
-/// bold; above it, as a comment, what was compared.
+/// A `table` with caption, in the manner of the package `booktabs` (a comment says so), the best bold. Where schedulers
+/// were run with several estimates, and nothing else differs, each has a line, and the estimates stand beside each other.
 pub fn latex(table: &Table, unit: TimeUnit) -> String {
     let mut out = String::from("% needs \\usepackage{booktabs}\n");
-    let caption = table.caption();
-    if !caption.is_empty() {
-        out.push_str(&format!("% {}\n", caption.replace(['\n', '\r'], " ")));
-    }
     for caveat in table.caveats() {
         out.push_str(&format!("% {caveat}\n"));
     }
-    out.push_str(&latex_of(&table.grid(unit)));
+    let mut grid = table.grid(unit);
+    let mut caption = table.caption();
+    if table.mode == Mode::Change {
+        let changes = table.columns.iter().zip(&mut grid.headings);
+        for (metric, heading) in changes.filter(|(metric, _)| !Metric::OF_LOG.contains(metric)) {
+            // most of the column is percentages
+            *heading = metric.about().name.to_owned();
+        }
+        if grid.lines.iter().any(|line| line.labels[0].ends_with('*')) {
+            let times = match unit {
+                TimeUnit::Hours => ", times in h",
+                TimeUnit::Seconds => ", times in s",
+                TimeUnit::Fitting => "",
+            };
+            caption.push_str(&format!(" Rows with * are compared with, and have values{times}."));
+        }
+    }
+    out.push_str("\\begin{table}\n\\centering\n");
+    if !caption.is_empty() {
+        out.push_str(&format!("\\caption{{{}}}\n", escape(caption.trim())));
+    }
+    match beside_each_other(&grid) {
+        Some(groups) => out.push_str(&grouped(&grid, &groups)),
+        None => out.push_str(&latex_of(&grid)),
+    }
+    out.push_str("\\end{table}\n");
+    out
+}
+
+/// The estimates that can stand beside each other, in their order: there are several, schedulers have a line with each,
+/// and lines are told apart by nothing else.
+fn beside_each_other(grid: &Grid) -> Option<Vec<&str>> {
+    if grid.labels.len() != 2 {
+        return None;
+    }
+    let mut estimates: Vec<&str> = Vec::new();
+    let mut schedulers: Vec<&str> = Vec::new();
+    for line in &grid.lines {
+        for (known, label) in [(&mut schedulers, &line.labels[0]), (&mut estimates, &line.labels[1])] {
+            if !known.contains(&label.as_str()) {
+                known.push(label);
+            }
+        }
+    }
+    let is_product = grid.lines.len() * 4 >= schedulers.len() * estimates.len() * 3;
+    ((2..=MOST_BESIDE).contains(&estimates.len()) && schedulers.len() > 1 && is_product).then_some(estimates)
+}
+
+/// So many estimates stand beside each other at most: a page is not wider.
+const MOST_BESIDE: usize = 3;
+
+/// A `tabular` with a line for each scheduler, and the columns once for each estimate.
+fn grouped(grid: &Grid, estimates: &[&str]) -> String {
+    let width = grid.headings.len();
+    let mut out = format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n", "r".repeat(width * estimates.len()));
+    let over = estimates.iter().map(|estimate| format!("\\multicolumn{{{width}}}{{c}}{{{}}}", escape(estimate)));
+    push_line(&mut out, std::iter::once(String::new()).chain(over));
+    for place in 0..estimates.len() {
+        out.push_str(&format!("\\cmidrule(lr){{{}-{}}}", 2 + place * width, 1 + (place + 1) * width));
+    }
+    out.push('\n');
+    let headings = estimates.iter().flat_map(|_| &grid.headings);
+    push_line(&mut out, std::iter::once(&grid.labels[0]).chain(headings).map(|text| escape(text)));
+    out.push_str("\\midrule\n");
+    let mut schedulers: Vec<&str> = Vec::new();
+    for line in &grid.lines {
+        let scheduler = line.labels[0].as_str();
+        if schedulers.contains(&scheduler) {
+            continue;
+        }
+        schedulers.push(scheduler);
+        let of = |estimate: &&str| {
+            let found = grid.lines.iter().find(|line| line.labels[0] == scheduler && line.labels[1] == *estimate);
+            found.map_or_else(|| vec![String::new(); width], |line| values_of(line).collect())
+        };
+        let cells = estimates.iter().flat_map(of);
+        push_line(&mut out, std::iter::once(escape(scheduler)).chain(cells));
+    }
+    out.push_str("\\bottomrule\n\\end{tabular}\n");
     out
 }
 
@@ -27,14 +102,18 @@ pub fn latex_of(grid: &Grid) -> String {
     out.push_str("\\midrule\n");
     for line in &grid.lines {
         let labels = line.labels.iter().map(|text| escape(text));
-        let values = line.values.iter().zip(&line.best).map(|(text, &is_best)| {
-            let text = escape(text);
-            if is_best { format!("\\textbf{{{text}}}") } else { text }
-        });
-        push_line(&mut out, labels.chain(values));
+        push_line(&mut out, labels.chain(values_of(line)));
     }
     out.push_str("\\bottomrule\n\\end{tabular}\n");
     out
+}
+
+/// A line's values, the best bold.
+fn values_of(line: &GridLine) -> impl Iterator<Item = String> {
+    line.values.iter().zip(&line.best).map(|(text, &is_best)| {
+        let text = escape(text);
+        if is_best { format!("\\textbf{{{text}}}") } else { text }
+    })
 }
 
 fn push_line(out: &mut String, cells: impl Iterator<Item = String>) {

@@ -135,10 +135,31 @@ fn the_best_are_bold() {
 }
 
 #[test]
+fn latex_sets_estimates_beside_each_other() {
+    let value = |scheduler, estimate, bsld| result(scheduler, estimate, &[(Metric::Bsld, bsld), (Metric::Af, 100.0)]);
+    let results = [
+        value("justbf", "actual", 10.0),
+        value("justbf", "requested", 20.0),
+        value("easy", "actual", 9.0),
+        value("easy", "requested", 30.0),
+    ];
+    let columns = [Metric::Bsld, Metric::Af];
+    let table = Table::of(&results, &columns, &Baseline::None, Mode::Absolute);
+    let text = latex(&table, TimeUnit::Seconds);
+    let expected = "\\begin{tabular}{lrrrr}\n\\toprule\n \
+                    & \\multicolumn{2}{c}{actual} & \\multicolumn{2}{c}{requested} \\\\\n\
+                    \\cmidrule(lr){2-3}\\cmidrule(lr){4-5}\n\
+                    Scheduler & BSLD & AF (s) & BSLD & AF (s) \\\\\n\\midrule\n\
+                    JustBF & 10.0 & 100.0 & 20.0 & 100.0 \\\\\n";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
 fn latex_is_escaped_and_uses_booktabs() {
     let text = latex(&compared(), TimeUnit::Seconds);
     assert!(text.contains("\\begin{tabular}{lllrrr}\n\\toprule\n"));
-    assert!(text.contains("Scheduler & Estimate & k & BSLD & AF (s) & P$^2$SF (s) \\\\\n"));
+    assert!(text.contains("Scheduler & Estimate & k & BSLD & AF & P$^2$SF \\\\\n"), "{text}");
+    assert!(text.contains("\\caption{Change to "), "{text}");
     assert!(text.contains("EASY & actual & 1 & +7\\,\\% & \\textbf{$-$4\\,\\%} & -- \\\\\n"));
     let odd = result("easy:threshold=60", "actual", &[(Metric::Bsld, 1.0)]);
     let table = Table::of([&odd], &[Metric::Bsld], &Baseline::None, Mode::Absolute);

@@ -26,7 +26,7 @@ pub fn WaitMaps() -> impl IntoView {
 /// Asks anew when results or the measure change.
 fn ask(app: App, figures: RwSignal<Vec<Arc<Figure>>>) {
     let runs = ChartedRuns::of(app);
-    let counted = Memo::new(move |_| app.study.with(|study| study.measure.counted));
+    let counted = Memo::new(move |_| app.study.with(|study| study.measure.jobs()));
     let round = StoredValue::new(0_u32);
     Effect::new(move |_| {
         runs.all.track();

@@ -8,12 +8,13 @@ use self::table::WaitsTable;
 use crate::app::charts::ChartedRuns;
 use crate::app::files;
 use crate::app::prelude::*;
+use crate::app::results::naming::name;
 use crate::app::state::{App, LogState};
-use crate::app::widget::{ChoiceOption, Select, When};
-use crate::metric::Grouping;
-use crate::study::Run;
-use crate::study::grouped::{WaitsColumn, WaitsRow, sort_waits, waits_csv};
+use crate::app::widget::{ChoiceOption, Segment, Segments, Select, When};
+use crate::metric::{Grouping, Measure};
+use crate::study::grouped::{WaitsColumn, WaitsRow, as_logged, sort_waits, waits_csv};
 use crate::study::query::{Answer, Query};
+use crate::study::{Baseline, Run};
 use leptos::task::spawn_local;
 
 /// By what the table is sorted: a column and whether the largest comes first; none for the order of the groups.
@@ -41,14 +42,35 @@ pub fn WaitsView() -> impl IntoView {
 fn contents(app: App) -> AnyView {
     let by = RwSignal::new(app.log.with_untracked(usual_grouping));
     let sorting: WaitsSorting = RwSignal::new(None);
+    let is_change = RwSignal::new(false);
     let known = RwSignal::new(Vec::new());
     let failure = RwSignal::new(None::<String>);
-    ask(app, by, known, failure);
+    // against what the table of comparison compares, else against what the log tells
+    let baseline = Memo::new(move |_| {
+        let of_study = || match app.study.with(|study| study.baseline.clone()) {
+            Baseline::None => Baseline::Run(as_logged()),
+            other => other,
+        };
+        is_change.get().then(of_study)
+    });
+    ask(app, by, baseline, known, failure);
     let rows = Memo::new(move |_| {
         let mut rows: Vec<WaitsRow> = known.get();
         sort_waits(&mut rows, sorting.get());
         rows
     });
+    let beside = move || {
+        Some(match baseline.get()? {
+            Baseline::Run(run) => format!("Change to {}, group by group.", name(&run)),
+            Baseline::Scheduler(scheduler) => {
+                format!("Change to {} with the same estimate, group by group.", scheduler.name())
+            }
+            Baseline::Estimate(estimate) => {
+                format!("Change to the same scheduler with {estimate} estimates, group by group.")
+            }
+            Baseline::None => return None,
+        })
+    };
     let groupings = Grouping::ALL.into_iter().map(|by| ChoiceOption::new(by.id(), by.name(), "")).collect::<Vec<_>>();
     let choose = move |id: String| {
         if let Ok(chosen) = id.parse() {
@@ -63,6 +85,10 @@ fn contents(app: App) -> AnyView {
     };
     view! {
         <div class="row">
+            <Segments
+                name="Values, or changes to the baseline"
+                segments=vec![Segment::new("Values", is_change, false), Segment::new("Change", is_change, true)]
+            />
             <Select
                 label="By"
                 options=Signal::derive(move || groupings.clone())
@@ -81,10 +107,12 @@ fn contents(app: App) -> AnyView {
         </div>
         <p class="headline">
             "Waits and bounded slowdowns of the jobs that count, as logged and with the charted runs. The last columns tell \
-             how far a scheduler's waits are from those that the log tells. A click on a heading sorts."
+             how far a scheduler's waits are from those that the log tells. A click on a heading sorts; a click on a group \
+             makes its jobs the only ones that count, everywhere."
         </p>
+        <p class="quiet" data-testid="waits-baseline">{move || beside()}</p>
         <p class="field-error" role="alert">{failure}</p>
-        <WaitsTable rows by sorting/>
+        <WaitsTable rows by sorting baseline/>
         <WaitMaps/>
     }
 }
@@ -98,17 +126,33 @@ fn usual_grouping(log: &LogState) -> Grouping {
 }
 
 /// Asks about the log and each charted run, anew when results, grouping or measure change.
-fn ask(app: App, by: RwSignal<Grouping>, known: RwSignal<Vec<WaitsRow>>, failure: RwSignal<Option<String>>) {
+fn ask(
+    app: App,
+    by: RwSignal<Grouping>,
+    baseline: Memo<Option<Baseline>>,
+    known: RwSignal<Vec<WaitsRow>>,
+    failure: RwSignal<Option<String>>,
+) {
     let runs = ChartedRuns::of(app);
     let measure = Memo::new(move |_| app.study.with(|study| study.measure));
     let round = StoredValue::new(0_u32);
     Effect::new(move |_| {
         runs.all.track();
         app.log.track();
-        let (chosen, by, measure) = (runs.chosen.get(), by.get(), measure.get());
+        // the table tells of all groups, whichever of them counts
+        let (chosen, by, measure) = (runs.chosen.get(), by.get(), Measure { only: None, ..measure.get() });
         round.update_value(|round| *round += 1);
         let number = round.get_value();
         // the log's own come first, and are there whatever runs are charted
+        let mut chosen = chosen;
+        let bases = baseline.with(|baseline| {
+            baseline.iter().flat_map(|b| chosen.iter().filter_map(|run| b.of(run))).collect::<Vec<_>>()
+        });
+        for base in bases {
+            if !chosen.contains(&base) && app.results().iter().any(|outcome| outcome.report.run == base) {
+                chosen.push(base);
+            }
+        }
         let simulated = chosen.into_iter().filter(|run| !run.scheduler.is_as_logged()).map(Some);
         let asked: Vec<Option<Run>> = std::iter::once(None).chain(simulated).collect();
         spawn_local(async move {

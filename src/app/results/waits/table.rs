@@ -3,7 +3,9 @@
 use super::WaitsSorting;
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
-use crate::metric::Grouping;
+use crate::app::state::App;
+use crate::metric::{CountedGroup, Grouping};
+use crate::study::Baseline;
 use crate::study::format::{exact, whole};
 use crate::study::grouped::{WaitsColumn, WaitsRow};
 
@@ -19,11 +21,14 @@ pub fn WaitsTable(
     by: RwSignal<Grouping>,
     /// By what they are sorted.
     sorting: WaitsSorting,
+    /// Against what changes are shown; none: values are.
+    baseline: Memo<Option<Baseline>>,
 ) -> impl IntoView {
     let columns = Memo::new(move |_| {
         let is_known = |column: &WaitsColumn| rows.with(|rows| rows.iter().any(|row| column.value(row).is_some()));
         WaitsColumn::all().filter(is_known).collect::<Vec<_>>()
     });
+    let app = expect_context::<App>();
     let more = move || {
         let more = rows.with(Vec::len).saturating_sub(MOST_ROWS);
         (more > 0).then(|| format!("{} more rows are in the CSV file.", whole(more as i64)))
@@ -45,7 +50,15 @@ pub fn WaitsTable(
                 </thead>
                 <tbody>
                     {move || {
-                        rows.with(|rows| rows.iter().take(MOST_ROWS).map(|row| line(row, &columns.get())).collect_view())
+                        rows.with(|rows| {
+                            let (columns, baseline) = (columns.get(), baseline.get());
+                            let base = |row: &WaitsRow| {
+                                let run = baseline.as_ref()?.of(&row.run)?;
+                                rows.iter().find(|other| other.run == run && other.waits.group == row.waits.group)
+                            };
+                            let shown = rows.iter().take(MOST_ROWS);
+                            shown.map(|row| line(app, row, &columns, base(row))).collect_view()
+                        })
                     }}
                 </tbody>
             </table>
@@ -83,14 +96,31 @@ fn heading(column: WaitsColumn, sorting: WaitsSorting) -> AnyView {
     }
 }
 
-fn line(row: &WaitsRow, columns: &[WaitsColumn]) -> AnyView {
+/// A row; with changes to another row where there is one.
+fn line(app: App, row: &WaitsRow, columns: &[WaitsColumn], base: Option<&WaitsRow>) -> AnyView {
     let cell = |&column: &WaitsColumn| {
         let value = column.value(row).map(exact).unwrap_or_default();
-        view! { <td class="number" data-value=value>{column.text(row)}</td> }
+        view! { <td class="number" data-value=value>{column.text_beside(row, base)}</td> }
+    };
+    let group = CountedGroup { by: row.by, group: row.waits.group };
+    let is_only = Memo::new(move |_| app.study.with(|study| study.measure.only == Some(group)));
+    let press = move |_| {
+        let only = if is_only.get_untracked() { None } else { Some(group) };
+        app.edit(move |study| study.measure.only = only);
     };
     view! {
         <tr data-testid="waits-row" data-run=row.run.id()>
-            <th scope="row">{row.name.clone()}</th>
+            <th scope="row">
+                <button
+                    class="plain-heading"
+                    type="button"
+                    aria-pressed=move || is_only.get().to_string()
+                    data-hint="Only these jobs count"
+                    on:click=press
+                >
+                    {row.name.clone()}
+                </button>
+            </th>
             <td>{name(&row.run)}</td>
             {columns.iter().map(cell).collect_view()}
         </tr>
