@@ -3,8 +3,8 @@
 use packfair::chart::kinds::{self, Charted, Colouring, GanttView};
 use packfair::chart::{
     Axis, AxisClock, AxisUnit, Bar, Data, Extent, Figure, FigureBox, FigureView, Fill, Heading, Ink, Legend, Mark,
-    NamedPoint, PrintWidth, Printing, ReadValue, Scale, Series, Shade, Sheet, Span, Stretch, Theme, Typeface, draw,
-    draw_on, pdf, reduce_envelope, reduce_points,
+    NamedPoint, Panels, PrintWidth, Printing, ReadValue, Scale, Series, Shade, Sheet, Span, Stretch, Theme, Typeface,
+    draw, draw_on, pdf, reduce_envelope, reduce_points,
 };
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
@@ -365,10 +365,10 @@ fn every_figure_is_printed_in_every_size() {
             for (typeface, has_colours) in [(Typeface::Sans, true), (Typeface::Serif, false)] {
                 let printing =
                     Printing { width, typeface, has_colours, has_title: !has_colours, ..Printing::default() };
-                let drawing = draw(&figure, &FigureView::default(), printing.sheet(), &printing.theme());
+                let drawing = draw(&figure, &FigureView::default(), printing.sheet(1), &printing.theme());
                 roxmltree::Document::parse(&drawing.svg).unwrap();
                 assert_eq!(drawing.svg.contains("Times New Roman"), !has_colours, "{name}");
-                let file = pdf(&drawing.plot, &printing.theme(), "a log");
+                let file = pdf(&Panels::of(vec![drawing.clone()], 1, &printing.theme()), &printing.theme(), "a log");
                 let has = |what: &[u8]| file.windows(what.len()).any(|part| part == what);
                 assert!(file.starts_with(b"%PDF-1.") && has(b"%%EOF") && has(b"/WinAnsiEncoding"), "{name}");
                 assert_eq!((has(b"/Helvetica"), has(b"/Times-Roman")), (has_colours, !has_colours), "{name}");
@@ -384,7 +384,7 @@ fn lines_are_told_apart_without_colours() {
     let axis = || Axis::linear("x", AxisUnit::Number(""));
     let figure = Arc::new(plain(lines, axis(), axis()));
     let grey = Printing { has_colours: false, ..Printing::default() };
-    let svg = draw(&figure, &FigureView::default(), grey.sheet(), &grey.theme()).svg;
+    let svg = draw(&figure, &FigureView::default(), grey.sheet(1), &grey.theme()).svg;
     let patterns: std::collections::BTreeSet<&str> = svg
         .match_indices("data-series=")
         .map(|(i, _)| {

@@ -37,6 +37,7 @@ use widget::Later;
 pub fn mount() {
     leptos::mount::mount_to_body(|| {
         provide_context(state::App::begin_session());
+        provide_context(charts::ShownCharts::new());
         view! { <Later><shell::Shell /></Later> }
     });
 }

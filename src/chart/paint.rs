@@ -7,7 +7,7 @@ use super::names::place_names;
 use super::series::Strokes;
 use super::svg::is_xml;
 use super::text::{fitted, width_of};
-use super::{Ink, Mark, Plot, Rgb, Span, Theme, Typeface};
+use super::{Ink, Mark, Plot, Rgb, Span, Theme};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::DrawingArea;
@@ -15,12 +15,6 @@ use plotters::element::{DashedPathElement, PathElement, Rectangle, Text};
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontFamily, RGBColor, ShapeStyle, TextStyle};
-
-/// Fonts that a reader of the drawing may have, the usual first.
-const FONT: &str = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, Helvetica, Arial, sans-serif";
-
-/// The same with serifs.
-const SERIF_FONT: &str = "Times New Roman, Times, Nimbus Roman, Liberation Serif, serif";
 
 /// Plotters' SVG back end divides font sizes by this.
 const FONT_SCALE: f64 = 1.24;
@@ -102,11 +96,7 @@ impl<DB: DrawingBackend> Board<'_, DB> {
             return Ok(());
         }
         let colour = RGBColor(colour.0, colour.1, colour.2);
-        let family = match self.theme.typeface {
-            Typeface::Sans => FONT,
-            Typeface::Serif => SERIF_FONT,
-        };
-        let font = (FontFamily::Name(family), size * self.density * FONT_SCALE);
+        let font = (FontFamily::Name(self.theme.typeface.family()), size * self.density * FONT_SCALE);
         let style = TextStyle::from(font).color(&colour).pos(Pos::new(anchor.0, anchor.1));
         // names come from logs: what XML cannot hold must not get into an SVG
         let text: String = text.chars().filter(|&c| is_xml(c)).collect();

@@ -1,5 +1,6 @@
 //! How a figure leaves the page for a paper or a talk.
 
+use super::panels::GAP as PANEL_GAP;
 use super::{Heading, Legend, Sheet, Theme, Typeface};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +53,7 @@ impl PrintWidth {
 
 /// What a person chose for figures that are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Printing {
     /// How wide they are.
     pub width: PrintWidth,
@@ -63,6 +65,8 @@ pub struct Printing {
     pub has_colours: bool,
     /// Pixels of a PNG for an inch.
     pub resolution: u32,
+    /// How many panels stand beside each other, where there are several.
+    pub columns: usize,
 }
 
 impl Default for Printing {
@@ -73,15 +77,20 @@ impl Default for Printing {
             has_title: false,
             has_colours: true,
             resolution: 300,
+            columns: 2,
         }
     }
 }
 
 impl Printing {
-    /// What the figure is drawn on. A pixel is one of CSS; letters are 8 to 9 points high in a paper.
-    pub fn sheet(&self) -> Sheet {
-        let (width, height) = self.width.inches();
-        let width = width * PIXELS_PER_INCH;
+    /// What a figure of so many panels draws each of them on. A pixel is one of CSS; letters are 8 to 9 points high in
+    /// a paper.
+    pub fn sheet(&self, panels: usize) -> Sheet {
+        let (all, height) = self.width.inches();
+        let columns = self.columns.clamp(1, panels.max(1)) as f64;
+        let width = (all * PIXELS_PER_INCH - (columns - 1.0) * PANEL_GAP) / columns;
+        // a panel that is narrow is as high as a figure in one column
+        let height = if columns > 1.0 { height.max(PrintWidth::OneColumn.inches().1) } else { height };
         Sheet {
             width,
             height: width * height,

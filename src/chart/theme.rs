@@ -17,6 +17,16 @@ pub enum Typeface {
     Serif,
 }
 
+impl Typeface {
+    /// Fonts that a reader of a drawing may have, the usual first.
+    pub(super) fn family(self) -> &'static str {
+        match self {
+            Typeface::Sans => "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, Helvetica, Arial, sans-serif",
+            Typeface::Serif => "Times New Roman, Times, Nimbus Roman, Liberation Serif, serif",
+        }
+    }
+}
+
 /// The colours of one theme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {

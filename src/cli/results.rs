@@ -19,7 +19,7 @@ pub(super) fn render(study: &Study, reports: &[RunReport], columns: &[Metric], f
         (true, false) => table::columns(&study.columns, reports),
     };
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
-    let table = Table::of(reports, &columns, &study.baseline, mode).with_truth(reports);
+    let table = Table::of(reports, &columns, &study.baseline, mode).with_truth(reports).with_origin(&study.source);
     match format {
         OutputFormat::Table => table::text(&table, TimeUnit::Seconds),
         OutputFormat::Json => table::json(&table) + "\n",

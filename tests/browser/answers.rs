@@ -113,6 +113,22 @@ async fn a_figure_is_saved_for_a_paper() {
         page.until("a PDF", "return saved.length === 1").await;
         page.evaluate(&press_text(".printing", "Save SVG")).await;
         page.until("an SVG", "return saved.length === 2").await;
+        // another chart as a second panel of the same file
+        page.evaluate(
+            "const panels = document.querySelector('.printing-panels'); panels.open = true;
+             [...panels.querySelectorAll('label')].find(label => label.textContent.startsWith('Queue'))
+                 .querySelector('input').click();",
+        )
+        .await;
+        page.until(
+            "two panels",
+            "return document.querySelectorAll('.printing-preview > svg > svg').length === 2
+                && document.querySelector('.printing-preview > svg').textContent.includes('(b)')",
+        )
+        .await;
+        page.evaluate(&press_text(".printing", "Save PDF")).await;
+        page.until("a PDF of both", "return saved.length === 3").await;
+        page.evaluate("saved.length = 2").await;
         let saved = page
             .evaluate("return saved.map(([name, text]) => [name, text.slice(0, 5), text.includes('justbf')])")
             .await;

@@ -3,6 +3,7 @@
 use super::legend::LegendButtons;
 use super::menu::ChartMenu;
 use super::printing::FigureDialog;
+use super::shown::ShownCharts;
 use super::stage::Stage;
 use super::state::ChartState;
 use super::tip::Tell;
@@ -42,6 +43,7 @@ pub fn Chart(
     height: f64,
 ) -> impl IntoView {
     let state = ChartState::new(figure, zoom.unwrap_or_else(|| RwSignal::new(None)), height);
+    expect_context::<ShownCharts>().add(state);
     let kind = figure.with_untracked(|figure| figure.kind);
     let source = move || figure.with(|figure| (!figure.source.is_empty()).then_some(figure.source));
     let is_printing = RwSignal::new(false);

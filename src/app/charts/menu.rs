@@ -37,7 +37,8 @@ pub fn ChartMenu(
     let png = move || {
         let Some(drawing) = for_print(state) else { return };
         let name = name("png");
-        spawn_local(async move { complain(picture::save_png(&name, &drawing, PNG_DENSITY).await) });
+        let size = (drawing.plot.sheet.width, drawing.plot.sheet.height);
+        spawn_local(async move { complain(picture::save_png(&name, &drawing.svg, size, PNG_DENSITY).await) });
     };
     let data = move || state.figure.with_untracked(|figure| figure.to_csv());
     let csv = move || complain(files::save(&name("csv"), "text/csv", data().as_bytes()));

@@ -1,7 +1,7 @@
 //! Drawings as PNG files.
 
 use crate::app::files;
-use crate::chart::{Drawing, Theme};
+use crate::chart::Theme;
 use futures_channel::oneshot;
 use gloo::file::{Blob, ObjectUrl};
 use leptos::prelude::document;
@@ -10,19 +10,19 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
 
-/// Offers `drawing` as a PNG on white ground, with `density` pixels for one of the sheet.
+/// Offers an SVG, so many pixels wide and high, as a PNG on white ground, with `density` pixels for one of it.
 ///
 /// # Errors
 /// In words, where the browser cannot paint or save it.
-pub async fn save_png(name: &str, drawing: &Drawing, density: f64) -> Result<(), String> {
+pub async fn save_png(name: &str, svg: &str, (width, height): (f64, f64), density: f64) -> Result<(), String> {
     let refused = || format!("The browser cannot paint {name}; the SVG holds the same picture.");
-    let url = ObjectUrl::from(Blob::new_with_options(drawing.svg.as_bytes(), Some("image/svg+xml")));
+    let url = ObjectUrl::from(Blob::new_with_options(svg.as_bytes(), Some("image/svg+xml")));
     let image = HtmlImageElement::new().map_err(|_| refused())?;
     image.set_src(&url);
     JsFuture::from(image.decode()).await.map_err(|_| refused())?;
     let canvas = document().create_element("canvas").map_err(|_| refused())?;
     let canvas: HtmlCanvasElement = canvas.dyn_into().map_err(|_| refused())?;
-    let (width, height) = ((drawing.plot.sheet.width * density).round(), (drawing.plot.sheet.height * density).round());
+    let (width, height) = ((width * density).round(), (height * density).round());
     canvas.set_width(width as u32);
     canvas.set_height(height as u32);
     let context = canvas.get_context("2d").ok().flatten().ok_or_else(refused)?;

@@ -1,13 +1,14 @@
 //! A figure for a paper or a talk: size, letters and colours, with a preview, as SVG, PDF or PNG.
 
 use super::picture;
+use super::shown::ShownCharts;
 use super::stage::put_drawing;
 use super::state::ChartState;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::{ChoiceOption, Modal, Select};
-use crate::chart::{Drawing, FigureView, PrintWidth, Printing, Typeface, draw, pdf};
+use crate::app::widget::{ChoiceOption, Modal, Select, When};
+use crate::chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, pdf};
 use gloo::storage::{LocalStorage, Storage};
 use leptos::html;
 use leptos::task::spawn_local;
@@ -40,11 +41,21 @@ fn Choices(state: ChartState) -> impl IntoView {
         // a browser that keeps nothing forgets the choice, no more
         let _ = LocalStorage::set(KEY, printing.get());
     });
-    let drawing = Memo::new(move |_| printed(state, &printing.get()));
+    let others = untrack(|| expect_context::<ShownCharts>().but(state));
+    let further = RwSignal::new(vec![false; others.len()]);
+    let offered = others.clone();
+    let drawing = Memo::new(move |_| {
+        let further = offered.iter().zip(further.get()).filter(|(_, is_taken)| *is_taken).map(|(other, _)| *other);
+        let chosen: Vec<ChartState> = std::iter::once(state).chain(further).collect();
+        let printing = printing.get();
+        let drawings: Option<Vec<Drawing>> =
+            chosen.iter().map(|&chart| printed(chart, &printing, chosen.len())).collect();
+        Some(Panels::of(drawings?, printing.columns, &printing.theme()))
+    });
     let preview = NodeRef::<html::Div>::new();
     Effect::new(move |_| {
         if let (Some(place), Some(drawing)) = (preview.get(), drawing.get()) {
-            put_drawing(&place, &drawing);
+            put_drawing(&place, &drawing.svg);
         }
     });
     let name = move |ending: &str| file_name(app, state, ending);
@@ -61,18 +72,20 @@ fn Choices(state: ChartState) -> impl IntoView {
     };
     let as_pdf = move |_| {
         if let Some(drawing) = drawing.get_untracked() {
-            let file = pdf(&drawing.plot, &printing.get_untracked().theme(), &origin(app));
+            let file = pdf(&drawing, &printing.get_untracked().theme(), &origin(app));
             complain(files::save(&name("pdf"), "application/pdf", &file));
         }
     };
     let png = move |_| {
         let Some(drawing) = drawing.get_untracked() else { return };
         let (name, density) = (name("png"), printing.get_untracked().density());
-        spawn_local(async move { complain(picture::save_png(&name, &drawing, density).await) });
+        let size = (drawing.width, drawing.height);
+        spawn_local(async move { complain(picture::save_png(&name, &drawing.svg, size, density).await) });
     };
     let widths = PrintWidth::ALL.map(|width| ChoiceOption::new(width.id(), width.name(), "")).to_vec();
     let faces = vec![ChoiceOption::new("sans", "Without serifs", ""), ChoiceOption::new("serif", "With serifs", "")];
     let resolutions = RESOLUTIONS.map(|dots| ChoiceOption::new(dots.to_string(), format!("{dots} dpi"), "")).to_vec();
+    let beside = [1, 2, 3].map(|count| ChoiceOption::new(count.to_string(), count.to_string(), "")).to_vec();
     let set_width = move |id: String| {
         let found = PrintWidth::ALL.into_iter().find(|width| width.id() == id);
         printing.update(|printing| printing.width = found.unwrap_or_default());
@@ -104,22 +117,25 @@ fn Choices(state: ChartState) -> impl IntoView {
                     value=Signal::derive(move || printing.get().resolution.to_string())
                     on_change=set_resolution
                 />
-                <label class="option">
-                    <input
-                        type="checkbox"
-                        prop:checked=move || printing.get().has_title
-                        on:change=move |_| printing.update(|printing| printing.has_title = !printing.has_title)
+                {tick(
+                    "Title above the plot".to_owned(),
+                    Signal::derive(move || printing.get().has_title),
+                    Callback::new(move |is_on| printing.update(|printing| printing.has_title = is_on)),
+                )}
+                {tick(
+                    "Colours; without them lines differ by their dashes".to_owned(),
+                    Signal::derive(move || printing.get().has_colours),
+                    Callback::new(move |is_on| printing.update(|printing| printing.has_colours = is_on)),
+                )}
+                {further_panels(&others, further)}
+                <When when=move || further.with(|further| further.contains(&true))>
+                    <Select
+                        label="Beside each other"
+                        options=Signal::stored(beside.clone())
+                        value=Signal::derive(move || printing.get().columns.to_string())
+                        on_change=move |id: String| printing.update(|printing| printing.columns = id.parse().unwrap_or(2))
                     />
-                    "Title above the plot"
-                </label>
-                <label class="option">
-                    <input
-                        type="checkbox"
-                        prop:checked=move || printing.get().has_colours
-                        on:change=move |_| printing.update(|printing| printing.has_colours = !printing.has_colours)
-                    />
-                    "Colours; without them lines differ by their dashes"
-                </label>
+                </When>
             </div>
             <div class="printing-preview" role="img" aria-label="Preview" node_ref=preview></div>
             <div class="printing-actions">
@@ -131,8 +147,35 @@ fn Choices(state: ChartState) -> impl IntoView {
     }
 }
 
+/// A choice that is on or off.
+fn tick(label: String, is_on: Signal<bool>, set: Callback<bool>) -> AnyView {
+    view! {
+        <label class="option">
+            <input type="checkbox" prop:checked=is_on on:change=move |event| set.run(event_target_checked(&event)) />
+            {label}
+        </label>
+    }
+}
+
+/// The other charts of the page, to be taken as panels of the same figure.
+fn further_panels(others: &[ChartState], further: RwSignal<Vec<bool>>) -> AnyView {
+    let panel = |(place, other): (usize, &ChartState)| {
+        let is_on = Signal::derive(move || further.with(|further| further[place]));
+        let set = Callback::new(move |is_on| further.update(|further| further[place] = is_on));
+        tick(other.figure.with_untracked(|figure| figure.title.clone()), is_on, set)
+    };
+    let has_data = |(_, other): &(usize, &ChartState)| other.figure.with_untracked(|figure| !figure.series.is_empty());
+    let panels = others.iter().enumerate().filter(has_data).map(panel).collect_view();
+    view! {
+        <details class="printing-panels" hidden=others.is_empty()>
+            <summary>"Further panels"</summary>
+            {panels}
+        </details>
+    }
+}
+
 /// The chart with what is zoomed and switched off, as it is printed.
-fn printed(state: ChartState, printing: &Printing) -> Option<Drawing> {
+fn printed(state: ChartState, printing: &Printing, panels: usize) -> Option<Drawing> {
     let on_screen = state.drawing.get()?;
     let plot = &on_screen.plot;
     let is_hidden = |i: &usize| !plot.visible.contains(i);
@@ -142,7 +185,7 @@ fn printed(state: ChartState, printing: &Printing) -> Option<Drawing> {
         y_scale: Some(plot.y.scale()),
         hidden: (0..plot.figure.series.len()).filter(is_hidden).collect(),
     };
-    Some(draw(&plot.figure, &view, printing.sheet(), &printing.theme()))
+    Some(draw(&plot.figure, &view, printing.sheet(panels), &printing.theme()))
 }
 
 /// A file's name with the log and the chart in it.

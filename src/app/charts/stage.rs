@@ -4,7 +4,7 @@ use super::state::{ChartState, Cursor};
 use super::tip::{Tell, Tip, in_words};
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::{Drawing, Hit, Plot};
+use crate::chart::{Hit, Plot};
 use leptos::html;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -155,14 +155,14 @@ fn follow_width(stage: NodeRef<html::Div>, state: ChartState) {
 fn show_drawing(canvas: NodeRef<html::Div>, state: ChartState) {
     Effect::new(move |_| {
         if let (Some(canvas), Some(drawing)) = (canvas.get(), state.drawing.get()) {
-            put_drawing(&canvas, &drawing);
+            put_drawing(&canvas, &drawing.svg);
         }
     });
 }
 
 /// Puts an SVG into the page: parsed as an image, so that no text in it can become markup of the page.
-pub fn put_drawing(place: &Element, drawing: &Drawing) {
-    let parsed = DomParser::new().and_then(|p| p.parse_from_string(&drawing.svg, SupportedType::ImageSvgXml));
+pub fn put_drawing(place: &Element, svg: &str) {
+    let parsed = DomParser::new().and_then(|p| p.parse_from_string(svg, SupportedType::ImageSvgXml));
     let Some(root) = parsed.ok().and_then(|parsed| parsed.document_element()) else { return };
     // the picture is named by its place; its own title would come up as a second tip
     while let Some(title) = root.get_elements_by_tag_name("title").item(0) {

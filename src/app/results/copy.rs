@@ -62,7 +62,7 @@ pub fn table_shown(app: App) -> Table {
         let reports: Vec<_> =
             fresh.filter_map(|&place| rows[place].1.as_ref()).map(|outcome| &outcome.report).collect();
         let table = Table::of(reports.iter().copied(), &comparison.columns, &study.baseline, mode);
-        table.with_truth(reports)
+        table.with_truth(reports).with_origin(&study.source)
     })
 }
 

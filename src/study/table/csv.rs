@@ -1,12 +1,13 @@
 //! A table as CSV: exact numbers under the metrics' ids, for programs.
 
-use super::Table;
+use super::{Table, TableOrigin};
 use crate::study::Engine;
 use crate::study::format::exact;
 
 /// A heading line, then a line a run: scheduler, estimator and k as ids, jobs, the exact values, each
 /// followed by its change to the baseline (a fraction) where values are compared, the
-/// simulation's seconds, the engine, the shrinking factor, and whether the queue grew to the end.
+/// simulation's seconds, the engine, the shrinking factor, whether the queue grew to the end, the log with its
+/// fingerprint, and the version of Packfair. Units are those of the catalogue of metrics; times are in seconds.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::study::Baseline::None;
     let mut out = csv::Writer::from_writer(Vec::new());
@@ -17,7 +18,7 @@ pub fn csv(table: &Table) -> String {
             heading.push(format!("{metric}_change"));
         }
     }
-    heading.extend(["wall_s", "engine", "shrink", "saturated"].map(str::to_owned));
+    heading.extend(["wall_s", "engine", "shrink", "saturated", "log", "fingerprint", "version"].map(str::to_owned));
     write(&mut out, &heading);
     for row in &table.rows {
         let estimate = &row.run.estimate;
@@ -30,7 +31,9 @@ pub fn csv(table: &Table) -> String {
             }
         }
         let (shrink, saturated) = (exact(row.shrink), row.is_saturated.to_string());
-        line.extend([exact(row.wall_s), Engine::THIS.to_string(), shrink, saturated]);
+        let TableOrigin { log, fingerprint } = table.origin.clone();
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        line.extend([exact(row.wall_s), Engine::THIS.to_string(), shrink, saturated, log, fingerprint, version]);
         write(&mut out, &line);
     }
     // flushing into memory does not fail, and all fields are UTF-8

@@ -1,11 +1,11 @@
 //! A table as JSON: exact numbers under the metrics' ids, for programs.
 
-use super::{Cell, Row, Table};
+use super::{Cell, Row, Table, TableOrigin};
 use crate::study::Engine;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
-/// A list of `{scheduler, estimator, k, shrink, saturated, jobs, metrics {id: value}, changes {id: fraction}, wall_s, engine}`,
-/// one a run; `changes` only where values are compared.
+/// A list of `{scheduler, estimator, k, shrink, saturated, jobs, metrics {id: value}, changes {id: fraction}, units {id: unit}, wall_s, engine,
+/// log, fingerprint, version}`, one a run; `changes` only where values are compared, `units` of metrics that have one.
 pub fn json(table: &Table) -> String {
     // no map with keys that are not text, and no number that is not finite, so it does not fail
     serde_json::to_string_pretty(&Rows(table)).unwrap()
@@ -18,7 +18,7 @@ impl Serialize for Rows<'_> {
         let compared = self.0.baseline != crate::study::Baseline::None;
         let mut list = serializer.serialize_seq(Some(self.0.rows.len()))?;
         for row in &self.0.rows {
-            list.serialize_element(&Object { row, compared })?;
+            list.serialize_element(&Object { row, compared, origin: &self.0.origin })?;
         }
         list.end()
     }
@@ -27,12 +27,13 @@ impl Serialize for Rows<'_> {
 struct Object<'a> {
     row: &'a Row,
     compared: bool,
+    origin: &'a TableOrigin,
 }
 
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Object { row, compared } = self;
-        let mut object = serializer.serialize_struct("run", 10)?;
+        let Object { row, compared, origin } = self;
+        let mut object = serializer.serialize_struct("run", 14)?;
         object.serialize_field("scheduler", &row.run.scheduler)?;
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
@@ -43,8 +44,12 @@ impl Serialize for Object<'_> {
         if *compared {
             object.serialize_field("changes", &JsonValues { row, of: |cell| cell.change })?;
         }
+        object.serialize_field("units", &JsonUnits(row))?;
         object.serialize_field("wall_s", &row.wall_s)?;
         object.serialize_field("engine", &Engine::THIS.to_string())?;
+        object.serialize_field("log", &origin.log)?;
+        object.serialize_field("fingerprint", &origin.fingerprint)?;
+        object.serialize_field("version", env!("CARGO_PKG_VERSION"))?;
         object.end()
     }
 }
@@ -59,5 +64,15 @@ impl Serialize for JsonValues<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let cells = self.row.cells.iter().flatten();
         serializer.collect_map(cells.filter_map(|cell| Some((cell.metric, (self.of)(cell)?))))
+    }
+}
+
+/// The unit of each metric that has one, under its id.
+struct JsonUnits<'a>(&'a Row);
+
+impl Serialize for JsonUnits<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let units = self.0.cells.iter().flatten().map(|cell| (cell.metric, cell.metric.about().unit));
+        serializer.collect_map(units.filter(|(_, unit)| !unit.is_empty()))
     }
 }

@@ -1,6 +1,6 @@
 //! A table as LaTeX, for a paper.
 
-use super::{Grid, GridLine, Mode, Table};
+use super::{Grid, GridLine, Mode, Table, TableOrigin};
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
 
@@ -8,6 +8,11 @@ use crate::study::format::TimeUnit;
 /// were run with several estimates, and nothing else differs, each has a line, and the estimates stand beside each other.
 pub fn latex(table: &Table, unit: TimeUnit) -> String {
     let mut out = String::from("% needs \\usepackage{booktabs}\n");
+    let TableOrigin { log, fingerprint } = &table.origin;
+    if !log.is_empty() {
+        let log = log.replace(['\n', '\r'], " ");
+        out.push_str(&format!("% {log} {fingerprint}, Packfair {}\n", env!("CARGO_PKG_VERSION")));
+    }
     for caveat in table.caveats() {
         out.push_str(&format!("% {caveat}\n"));
     }

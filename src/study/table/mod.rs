@@ -17,7 +17,7 @@ pub use text::{text, text_of};
 pub use truth::how_true;
 
 use super::format::{self, TimeUnit};
-use super::{Baseline, Run, RunReport};
+use super::{Baseline, Run, RunReport, Source};
 use crate::metric::{Aim, Metric};
 use crate::order;
 use std::collections::{HashMap, HashSet};
@@ -49,6 +49,27 @@ pub struct Table {
     /// How true the model is to the log, in words; none where the log does not tell, or nobody asked
     /// ([`Table::with_truth`]).
     pub truth: Option<String>,
+    /// Which log the results are of ([`Table::with_origin`]).
+    pub origin: TableOrigin,
+}
+
+/// Which log results are of, so that a file of them says so itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableOrigin {
+    /// What the log is called.
+    pub log: String,
+    /// Its content's fingerprint; empty where it was generated.
+    pub fingerprint: String,
+}
+
+impl From<&Source> for TableOrigin {
+    fn from(source: &Source) -> Self {
+        let fingerprint = match source {
+            Source::Trace { fingerprint, .. } => fingerprint.to_string(),
+            Source::Generated(_) => String::new(),
+        };
+        TableOrigin { log: source.name(), fingerprint }
+    }
 }
 
 /// A run.
@@ -196,12 +217,24 @@ impl Table {
             }
         };
         let rows = results.iter().zip(&ids).enumerate().map(row).collect();
-        Table { columns: columns.to_vec(), rows, baseline: baseline.clone(), mode, truth: None }
+        Table {
+            columns: columns.to_vec(),
+            rows,
+            baseline: baseline.clone(),
+            mode,
+            truth: None,
+            origin: TableOrigin::default(),
+        }
     }
 
     /// The same with a sentence on how true the model is to the log, where it tells.
     pub fn with_truth<'a>(self, results: impl IntoIterator<Item = &'a RunReport>) -> Self {
         Table { truth: how_true(results), ..self }
+    }
+
+    /// The same with the log that the results are of.
+    pub fn with_origin(self, source: &Source) -> Self {
+        Table { origin: source.into(), ..self }
     }
 
     /// One sentence that says what the numbers are compared with; empty where with nothing.

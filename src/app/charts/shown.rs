@@ -1,0 +1,29 @@
+//! Which charts the page shows, so that several can be taken as one figure.
+
+use super::state::ChartState;
+use crate::app::prelude::*;
+
+/// The charts in the document, in the order in which they came.
+#[derive(Clone, Copy)]
+pub struct ShownCharts(RwSignal<Vec<ChartState>>);
+
+impl ShownCharts {
+    /// Of a page that has none yet.
+    pub fn new() -> Self {
+        ShownCharts(RwSignal::new(Vec::new()))
+    }
+
+    /// Adds a chart, for as long as its view is there.
+    pub fn add(self, chart: ChartState) {
+        self.0.update(|charts| charts.push(chart));
+        on_cleanup(move || {
+            // the page itself may be gone
+            let _ = self.0.try_update(|charts| charts.retain(|other| other.width != chart.width));
+        });
+    }
+
+    /// All but one.
+    pub fn but(self, chart: ChartState) -> Vec<ChartState> {
+        self.0.with(|charts| charts.iter().copied().filter(|other| other.width != chart.width).collect())
+    }
+}
