@@ -3,7 +3,7 @@
 
 use crate::workload::interned::Interned;
 use crate::workload::reading::{Limits, LogContent, ReadError};
-use crate::workload::{Account, Beyond, Header, Names, Reason, Record, Seconds};
+use crate::workload::{Account, Beyond, Header, LATEST, Names, Reason, Record, Seconds};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -86,6 +86,11 @@ impl Jobs {
     /// # Errors
     /// Where there are more than the limit.
     pub(super) fn push(&mut self, line: u32, job: &Job<'_>) -> Result<(), ReadError> {
+        if !is_meant(job.submit) {
+            self.account.note(Reason::NoSubmitTime, line);
+            return Ok(());
+        }
+        let job = &self.meant(line, job);
         if let Some(whole) = job.part_of
             && self.join(whole, line, job)
         {
@@ -120,6 +125,18 @@ impl Jobs {
             think: -1,
         });
         Ok(())
+    }
+
+    /// The job without times that are not meant.
+    fn meant<'a>(&mut self, line: u32, job: &Job<'a>) -> Job<'a> {
+        let mut meant = *job;
+        for time in [&mut meant.start, &mut meant.eligible, &mut meant.run, &mut meant.limit] {
+            if time.is_some_and(|time| time > LATEST) {
+                *time = None;
+                self.account.note(Reason::OutOfRange, line);
+            }
+        }
+        meant
     }
 
     /// Adds a part of a heterogeneous job to the part that came first. Says whether there was one.
@@ -194,6 +211,11 @@ impl Jobs {
         retain(&mut self.beyond.nodes, is_gone);
         retain(&mut self.beyond.gpus, is_gone);
     }
+}
+
+/// Whether a moment lies in the time that logs are of.
+fn is_meant(time: Seconds) -> bool {
+    (0..=LATEST).contains(&time)
 }
 
 /// Leaves out what stands in places that are gone.

@@ -1,0 +1,182 @@
+//! What is fuzzed: functions of any bytes, that must not panic, hang or contradict themselves. The fuzzer calls them
+//! (`fuzz_targets/`), and so does an ordinary test (`tests/fuzz.rs`).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use packfair::address::PagePlace;
+use packfair::estimator::Estimate;
+use packfair::metric::{CountedGroup, Metric};
+use packfair::model::Schedule;
+use packfair::scheduler::{PRESETS, Policy};
+use packfair::simulation::{Driven, Simulation};
+use packfair::study::query::{JobColumn, JobsQuery, Query, answer};
+use packfair::study::recipe::Recipe;
+use packfair::study::{Rules, Run, Study, Treatment, export, link};
+use packfair::workload::reading::{Limits, Reader, read_by};
+use packfair::workload::{
+    ColumnMap, Header, Log, Machine, MachineSource, MappedColumn, Request, Summary, Workload, anonymise, read_moment,
+    write_log,
+};
+use std::io::Write;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A target by its name.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All of them.
+pub const TARGETS: [Target; 8] = [
+    ("log", log),
+    ("columns", columns),
+    ("study", study),
+    ("link", any_link),
+    ("packed_link", packed_link),
+    ("ids", ids),
+    ("search", search),
+    ("schedules", schedules),
+];
+
+/// So much is read of a log that a fuzzer makes.
+const LIMITS: Limits = Limits { jobs: 2_000, text: 1_000_000 };
+
+/// A file of any format: read, described, cleaned, written, and read again.
+pub fn log(bytes: &[u8]) {
+    if let Ok(log) = read_by(Reader::within("fuzzed", LIMITS), bytes) {
+        take(&log);
+    }
+}
+
+/// A table of which somebody says what its columns are: the first line says it, as on the command line.
+pub fn columns(bytes: &[u8]) {
+    let (said, table) = bytes.split_at(bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len()));
+    let columns =
+        String::from_utf8_lossy(said).split(',').filter_map(|one| one.parse().ok()).collect::<Vec<MappedColumn>>();
+    if let Ok(log) = read_by(Reader::mapped("fuzzed", LIMITS, ColumnMap { columns }), table) {
+        take(&log);
+    }
+}
+
+fn take(log: &Log) {
+    let treatment = Treatment { processors: Some(1 << 20), ..Treatment::default() };
+    let Ok(workload) = treatment.apply(log) else { return };
+    let _ = Summary::of(&workload);
+    let mut written = Vec::new();
+    write_log(&mut written, &anonymise(log, b"key")).expect("memory takes all");
+    let again = read_by(Reader::new("again"), written.as_slice()).expect("what is written can be read");
+    assert_eq!(again.records.len(), log.records.len());
+}
+
+/// A study as a file.
+pub fn study(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let source = Study::first_visit().source;
+    if let Ok(study) = export::read_study(&text, &source) {
+        study.check().expect("what is read is sound");
+        let again = export::read_study(&export::write_study(&study), &source).expect("what is written can be read");
+        assert_eq!(again.runs(), study.runs());
+    }
+}
+
+/// A link as text.
+pub fn any_link(bytes: &[u8]) {
+    decode(&String::from_utf8_lossy(bytes));
+    let _ = PagePlace::parse(&String::from_utf8_lossy(bytes));
+}
+
+/// A link that is packed as links are, whatever is in it.
+pub fn packed_link(bytes: &[u8]) {
+    let sum = (xxh3_64(bytes) as u32).to_le_bytes();
+    let mut packed = DeflateEncoder::new(sum.to_vec(), Compression::fast());
+    packed.write_all(bytes).expect("memory takes all");
+    let packed = packed.finish().expect("memory takes all");
+    decode(&format!("v1.{}", URL_SAFE_NO_PAD.encode(packed)));
+}
+
+fn decode(text: &str) {
+    if let Ok(shared) = link::decode(text) {
+        let again = link::encode(&shared).map(|text| link::decode(&text).expect("what is encoded can be decoded"));
+        if let Ok(again) = again {
+            assert_eq!(again.study.runs(), shared.study.runs());
+        }
+    }
+}
+
+/// Ids, numbers and moments as people type them.
+pub fn ids(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(policy) = text.parse::<Policy>() {
+        assert_eq!(policy.to_string().parse(), Ok(policy));
+    }
+    if let Ok(estimate) = text.parse::<Estimate>() {
+        assert_eq!(estimate.to_string().parse(), Ok(estimate));
+    }
+    if let Ok(metric) = text.parse::<Metric>() {
+        assert_eq!(metric.to_string().parse(), Ok(metric));
+    }
+    if let Ok(group) = CountedGroup::read(&text, &Header::default()) {
+        assert_eq!(CountedGroup::read(&group.to_string(), &Header::default()), Ok(group));
+    }
+    let _ = text.parse::<&Recipe>();
+    let _ = read_moment(None, &text);
+}
+
+/// What is typed into the search of jobs.
+pub fn search(bytes: &[u8]) {
+    let workload = workload(&[3; 40]);
+    let query = Query::Jobs(JobsQuery {
+        search: String::from_utf8_lossy(bytes).into_owned(),
+        sort: JobColumn::Submit,
+        descending: false,
+        first: 0,
+        count: 100,
+        runs: Vec::new(),
+    });
+    // a search that is not understood is an answer as well
+    let _ = answer(&query, &workload, None, &|_| None);
+}
+
+/// A small workload under one scheduler of the catalogue: the fast and the plain one do the same.
+pub fn schedules(bytes: &[u8]) {
+    let [preset, estimate, jobs @ ..] = bytes else { return };
+    // an off-line schedule is no scheduler's, and forests are learned for weeks
+    let presets = PRESETS.iter().filter(|preset| !preset.id.starts_with("off-") && !preset.id.ends_with("-ci"));
+    let presets: Vec<&str> = presets.map(|preset| preset.id).collect();
+    let scheduler: Policy = presets[usize::from(*preset) % presets.len()].parse().expect("it is in the catalogue");
+    let estimates = ["actual", "requested", "actual*0.5", "requested*1.5", "last2", "requested*0.3"];
+    let estimate: Estimate = estimates[usize::from(*estimate) % estimates.len()].parse().expect("so is this");
+    let workload = workload(jobs);
+    let run = Run::new(scheduler, estimate);
+    let simulated = |scheduler: Option<Box<dyn Driven>>| -> Option<Schedule> {
+        let estimator = run.estimate.build(&workload);
+        let simulation = Simulation::new(&workload, scheduler?, estimator, Rules::default().options(&run));
+        Some(simulation.with_classifier(run.scheduler.classifier(&workload)).finish())
+    };
+    if let (Some(fast), Some(plain)) = (simulated(run.scheduler.build()), simulated(run.scheduler.build_plain())) {
+        assert_eq!(fast, plain, "{run:?}");
+    }
+}
+
+/// Four bytes a job: gap, width, run time, and how much more was requested; at most 60 jobs on 16 processors.
+fn workload(bytes: &[u8]) -> Workload {
+    let machine = Machine { processors: 16, source: MachineSource::Given };
+    let mut workload = Workload::empty("fuzzed", machine, Header::default());
+    let mut submit = 0;
+    for (i, job) in bytes.chunks_exact(4).take(60).enumerate() {
+        submit += i64::from(job[0] % 16);
+        let run = i64::from(job[2] % 64);
+        let request = Request {
+            number: i as i64 + 1,
+            submit,
+            processors: u32::from(job[1] % 16) + 1,
+            limit: (run + i64::from(job[3] % 64) - 3).max(1),
+            user: i32::from(job[3] % 3),
+            group: -1,
+            executable: i32::from(job[2] % 2),
+            queue: -1,
+            partition: -1,
+        };
+        workload.push(request, run, -1, i as u32);
+    }
+    workload
+}
