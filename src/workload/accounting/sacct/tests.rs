@@ -57,7 +57,7 @@ fn a_job_is_read_with_all_it_has() {
 
 #[test]
 fn a_time_beyond_all_logs_costs_the_job_or_is_unknown() {
-    let lines = [job("1", "10:00:00", ""), job("2", "10:00:00", "").replace("2026", "6026")];
+    let lines = [job("1", "10:00:00", "COMPLETED|a"), job("2", "10:00:00", "COMPLETED|b").replace("2026", "6026")];
     let log = log(with_header(&lines));
     assert_eq!((log.records.len(), count(&log, Reason::NoSubmitTime)), (1, 1));
 }
