@@ -34,6 +34,19 @@ async fn the_page_asks_nobody_but_its_own_host() {
 }
 
 #[tokio::test]
+async fn licences_of_libraries_are_at_hand() {
+    play("licences", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        let notices = "return fetch('third-party.txt').then(answer => answer.text())";
+        let notices = page.evaluate(notices).await;
+        let notices = notices.as_str().unwrap_or_default();
+        assert!(notices.contains("\nleptos ") && notices.contains("\nplotters ") && notices.len() > 50_000);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn after_a_first_visit_no_network_is_needed() {
     play("offline", |stage| async move {
         let page = stage.page().await;

@@ -3,6 +3,7 @@
 use super::Dialogs;
 use crate::app::prelude::*;
 use crate::app::widget::Modal;
+use crate::study::Engine;
 
 /// Short name, and authors, title and year of each paper.
 const PAPERS: [(&str, &str); 5] = [
@@ -108,6 +109,11 @@ pub fn Help() -> impl IntoView {
                 <a href="https://www.cs.huji.ac.il/labs/parallel/workload/" target="_blank" rel="noopener">
                     "www.cs.huji.ac.il/labs/parallel/workload"
                 </a>
+                "."
+            </p>
+            <p class="quiet" data-testid="version">
+                {format!("Packfair {}, engine {}. ", env!("CARGO_PKG_VERSION"), Engine::THIS)}
+                <a href="third-party.txt" target="_blank" rel="noopener">"Licences of the libraries in it"</a>
                 "."
             </p>
         </Modal>
