@@ -35,7 +35,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     // The programs behind METRICS' tables differ: its EASY from the head in order of submission estimates anew, where the
     // estimator learns, and is asked only for jobs that fit.
     usual: |settings, learns| {
-        if learns && settings.choice("initial") == "fcfs" { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
+        if learns && Order::of(settings, "initial") == Order::Fcfs { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
     },
     build: Some(|settings| Box::new(Easy::new(settings))),
     classifier: None,
@@ -111,7 +111,7 @@ impl HeadReservation {
 
 impl Easy {
     fn new(settings: &Settings) -> Self {
-        let order = |id| Order::from_id(settings.choice(id));
+        let order = |id| Order::of(settings, id);
         Easy::in_order(order("initial"), order("backfill"), Ties::LogOrder, settings.whole("threshold"))
     }
 

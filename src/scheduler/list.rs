@@ -74,7 +74,7 @@ struct List {
 impl List {
     fn new(settings: &Settings) -> Self {
         List {
-            queue: Queue::new(Order::from_id(settings.choice("order")), Ties::SecondKey),
+            queue: Queue::new(Order::of(settings, "order"), Ties::SecondKey),
             newcomer: None,
             blocked: match settings.choice("blocked") {
                 "strict" => Blocked::Strict,
@@ -215,6 +215,9 @@ impl Scheduler for List {
                 }
                 Admission::Unknown => self.enter(newcomer, true, view.now()),
             }
+        }
+        if self.queue.changes_with_time() && self.queue.narrowest() > view.free() {
+            return self.check(view); // nothing can start: the order of now is not needed
         }
         if self.queue.refresh(view.now()) {
             self.plan.changed_from(Rank::FIRST);

@@ -43,6 +43,8 @@ pub(super) struct Queue {
     entries: Vec<(Rank, Waiting)>,
     /// The waiting jobs that are small, where small ones go first.
     small: JobSet,
+    /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
+    lasting: Vec<f64>,
 }
 
 impl Queue {
@@ -55,12 +57,26 @@ impl Queue {
             spare: Vec::new(),
             entries: Vec::new(),
             small: JobSet::default(),
+            lasting: Vec::new(),
         }
     }
 
     #[inline]
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
-        let (first, second) = self.order.key(job, now);
+        self.with_ties(self.order.key(job, now), job)
+    }
+
+    /// The key of a job that is in the queue.
+    #[inline]
+    fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
+        match self.lasting.get(job.job.index()) {
+            Some(&lasting) => self.with_ties(self.order.key_over(lasting, job, now), job),
+            None => self.key(job, now),
+        }
+    }
+
+    #[inline]
+    fn with_ties(&self, (first, second): Key, job: &Waiting) -> Key {
         match self.ties {
             Ties::SecondKey => (first, second),
             Ties::LogOrder => (first, 0.0),
@@ -91,6 +107,7 @@ impl Queue {
 
     /// A job enters at `now`. Returns its rank.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Rank {
+        self.keep_lasting(&job);
         let rank = self.rank_of(&job, now);
         let at = self.block_of(rank);
         match self.blocks.get_mut(at) {
@@ -109,6 +126,18 @@ impl Queue {
         }
         self.narrowest = self.narrowest.min(job.processors);
         rank
+    }
+
+    /// Keeps what lasts of the key of a job that enters, or was estimated anew.
+    #[inline]
+    fn keep_lasting(&mut self, job: &Waiting) {
+        if self.order.has_lasting() {
+            let index = job.job.index();
+            if index >= self.lasting.len() {
+                self.lasting.resize(index + 1, 0.0);
+            }
+            self.lasting[index] = self.order.lasting(job);
+        }
     }
 
     /// The block to which `rank` belongs: the last if it is after all jobs.
@@ -192,6 +221,10 @@ impl Queue {
         }
         self.blocks = blocks;
         if changed.is_some() && order.depends_on_estimate() {
+            if order.has_lasting() {
+                let jobs: Vec<Waiting> = self.jobs().copied().collect();
+                jobs.iter().for_each(|job| self.keep_lasting(job));
+            }
             self.sort(now);
         }
         changed
@@ -202,7 +235,7 @@ impl Queue {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         for block in &self.blocks {
-            entries.extend(block.jobs().map(|job| (self.rank_of(job, now), *job)));
+            entries.extend(block.jobs().map(|job| (Rank::new(self.queued_key(job, now), job.job), *job)));
         }
         entries.sort_unstable_by_key(|&(rank, _)| rank);
         let mut rest = &entries[..];
