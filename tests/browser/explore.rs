@@ -1,0 +1,1 @@
+//! Looking for settings that nothing beats.
