@@ -175,7 +175,7 @@ impl Findings {
                  the part that they have not seen."
             ),
         });
-        if let Some(member) = self.most_balanced() {
+        if let Some(member) = self.most_balanced().filter(|member| self.promises(member)) {
             said.push(format!(
                 "The most balanced: {}: {}; {}.",
                 member.run.id(),

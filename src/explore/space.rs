@@ -129,6 +129,10 @@ impl SearchSpace {
         if !text.is_empty() {
             policy = format!("{}:{}", family.entry.id, &text[1..]).parse().ok()?;
         }
+        // reservations are counted only where there are any
+        if policy.settings().iter().any(|(_, value)| matches!(value, Value::Choice("strict" | "greedy"))) {
+            policy.set("depth", "off").ok()?;
+        }
         let estimate = self.estimates[usize::from(*genome.genes.last()?)].clone();
         advice::of_scheduler(&policy).is_none().then(|| Run::new(policy, estimate))
     }

@@ -34,6 +34,8 @@ const NO_JOB: u32 = u32::MAX;
 pub(super) struct Queue {
     order: Order,
     ties: Ties,
+    /// Whether jobs stand in log order, and are looked for by their keys only when one is needed.
+    is_in_log_order: bool,
     /// None of them is empty.
     blocks: Vec<Box<QueueBlock>>,
     narrowest: u32,
@@ -52,6 +54,7 @@ impl Queue {
         Queue {
             order,
             ties,
+            is_in_log_order: false,
             blocks: Vec::new(),
             narrowest: NO_JOB,
             spare: Vec::new(),
@@ -59,6 +62,12 @@ impl Queue {
             small: JobSet::default(),
             lasting: Vec::new(),
         }
+    }
+
+    /// One that stands in log order if its keys change as time passes: [`Queue::lead`] and [`Queue::fitting`] find what is
+    /// first by the keys of the present. Whoever looks at a few jobs of many is faster so than by sorting them all.
+    pub(super) fn unsorted(order: Order, ties: Ties) -> Self {
+        Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 
     #[inline]
@@ -93,15 +102,52 @@ impl Queue {
         }
     }
 
-    /// The rank that a job has, or would have, at `now`.
+    /// The rank by which a job stands, or would stand, in the queue at `now`.
     #[inline]
     pub(super) fn rank_of(&self, job: &Waiting, now: Seconds) -> Rank {
-        Rank::new(self.key(job, now), job.job)
+        if self.is_in_log_order { Rank::new((0.0, 0.0), job.job) } else { Rank::new(self.key(job, now), job.job) }
+    }
+
+    /// The rank that a job of the queue has by its key at `now`, wherever it stands.
+    #[inline]
+    fn present_rank(&self, job: &Waiting, now: Seconds) -> Rank {
+        Rank::new(self.queued_key(job, now), job.job)
+    }
+
+    /// The first job by the keys of `now`.
+    #[inline]
+    pub(super) fn lead(&self, now: Seconds) -> Option<Waiting> {
+        if self.is_in_log_order {
+            self.jobs().min_by_key(|job| self.present_rank(job, now)).copied()
+        } else {
+            self.first()
+        }
+    }
+
+    /// The jobs that could start now and their places, in the order of the keys of `now`: of a queue in log order.
+    pub(super) fn fitting(&self, window: &BackfillWindow, now: Seconds, found: &mut Vec<(Rank, QueuePlace)>) {
+        found.clear();
+        let mut place = QueuePlace::HEAD;
+        while let Some(next) = self.first_fitting(place, window) {
+            found.push((self.present_rank(&self.job(next), now), next));
+            place = next.next();
+        }
+        found.sort_unstable();
+    }
+
+    /// Whether jobs stand in log order, whatever their keys.
+    #[inline]
+    pub(super) fn is_in_log_order(&self) -> bool {
+        self.is_in_log_order
     }
 
     /// Whether a job would be the first.
     #[inline]
     pub(super) fn would_lead(&self, job: &Waiting, now: Seconds) -> bool {
+        if self.is_in_log_order {
+            let own = Rank::new(self.key(job, now), job.job);
+            return self.lead(now).is_none_or(|lead| own < self.present_rank(&lead, now));
+        }
         self.blocks.first().is_none_or(|first| self.rank_of(job, now) < *first.rank(0))
     }
 
@@ -202,11 +248,10 @@ impl Queue {
 
     /// Sorts the queue if its keys change as time passes. Returns whether they do.
     pub(super) fn refresh(&mut self, now: Seconds) -> bool {
-        if !self.order.depends_on_now() {
-            return false;
+        if self.order.depends_on_now() && !self.is_in_log_order {
+            self.sort(now);
         }
-        self.sort(now);
-        true
+        self.order.depends_on_now()
     }
 
     /// Sets estimates, given by log order. Returns the rank before which nothing has changed; none if nothing has.
@@ -225,7 +270,9 @@ impl Queue {
                 let jobs: Vec<Waiting> = self.jobs().copied().collect();
                 jobs.iter().for_each(|job| self.keep_lasting(job));
             }
-            self.sort(now);
+            if !self.is_in_log_order {
+                self.sort(now);
+            }
         }
         changed
     }
@@ -235,7 +282,7 @@ impl Queue {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         for block in &self.blocks {
-            entries.extend(block.jobs().map(|job| (Rank::new(self.queued_key(job, now), job.job), *job)));
+            entries.extend(block.jobs().map(|job| (self.present_rank(job, now), *job)));
         }
         entries.sort_unstable_by_key(|&(rank, _)| rank);
         let mut rest = &entries[..];
@@ -314,17 +361,17 @@ impl Queue {
     /// Whether a job of such a width stands before `job`, or would if that were in the queue: by the keys of `now`, also
     /// where the queue was not brought up to date.
     pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
-        let own = self.rank_of(job, now);
+        let own = Rank::new(self.key(job, now), job.job);
         let blocks = self.blocks.iter().filter(|block| block.narrowest() <= *widths.end());
         let mut jobs = blocks.flat_map(|block| block.jobs()).filter(|other| widths.contains(&other.processors));
-        jobs.any(|other| self.rank_of(other, now) < own)
+        jobs.any(|other| self.present_rank(other, now) < own)
     }
 
     /// The jobs in the order of their keys at `now`, also if the queue was not sorted since.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
         let mut jobs: Vec<Waiting> = self.jobs().copied().collect();
         if self.order.depends_on_now() {
-            jobs.sort_by_cached_key(|job| self.rank_of(job, now));
+            jobs.sort_by_cached_key(|job| self.present_rank(job, now));
         }
         jobs
     }

@@ -2,8 +2,9 @@
 
 use super::course::Course;
 use crate::app::prelude::*;
-use crate::catalogue::Value;
+use crate::catalogue::{Kind, Parameter, Value};
 use crate::study::Run;
+use crate::study::format::duration;
 use std::collections::BTreeMap;
 
 /// Most values of a setting that are shown.
@@ -24,6 +25,7 @@ impl Shares {
         for (parameter, value) in run.scheduler.settings().iter() {
             let value = match value {
                 Value::Formula(filled) => filled.formula.name.to_owned(),
+                Value::Whole(Some(number)) if is_time(parameter) => duration(number as f64),
                 other => other.to_string(),
             };
             self.add(format!("{family}: {}", parameter.name), value);
@@ -39,6 +41,10 @@ impl Shares {
         let all: u32 = values.values().sum();
         f64::from(values.get(value).copied().unwrap_or_default()) / f64::from(all.max(1))
     }
+}
+
+fn is_time(parameter: &Parameter) -> bool {
+    matches!(parameter.kind, Kind::Whole { unit: "s", .. })
 }
 
 /// Small pictures, one for each setting.

@@ -44,10 +44,9 @@ fn Rows(found: Arc<Findings>) -> impl IntoView {
     });
     let own = view! {
         <tr data-testid="explore-baseline">
-            <th scope="row">{found.baseline_name()} <span class="plain-help">"baseline"</span></th>
+            <th scope="row">{found.baseline_name()} <p class="plain-help">"baseline"</p></th>
+            <td></td>
             {cells.collect_view()}
-            <td></td>
-            <td></td>
         </tr>
     };
     let lines: Vec<AnyView> = found.front.iter().take(MOST).map(|member| line(app, &found, member, &metrics)).collect();
@@ -58,9 +57,8 @@ fn Rows(found: Arc<Findings>) -> impl IntoView {
             <thead>
                 <tr>
                     <th scope="col">"Settings that nothing beats"</th>
-                    {headings}
-                    <th scope="col">"Whether it held"</th>
                     <th scope="col"><span class="visually-hidden">"Comparison"</span></th>
+                    {headings}
                 </tr>
             </thead>
             <tbody>{own} {lines}</tbody>
@@ -80,13 +78,14 @@ fn line(app: App, found: &Findings, member: &FrontMember, metrics: &[Metric]) ->
     let run = member.run.clone();
     let id = run.id();
     let label = format!("Make {id} a row of the comparison");
+    let name = run.scheduler.name();
     let estimate = run.estimate.to_string();
     let estimate = (estimate != "requested").then(|| format!(" with {estimate}"));
     view! {
         <tr data-testid="explore-line" data-run=id>
-            <th scope="row">{run.scheduler.name()} {estimate}</th>
-            {cells}
-            <td class="wrap" class:differs=!found.holds(member)>{found.verdict(member)}</td>
+            <th scope="row" class="wrap">
+                {name} {estimate} <p class="plain-help" class:differs=!found.holds(member)>{found.verdict(member)}</p>
+            </th>
             <td>
                 <button
                     class="button button-quiet"
@@ -98,6 +97,7 @@ fn line(app: App, found: &Findings, member: &FrontMember, metrics: &[Metric]) ->
                     "Add row"
                 </button>
             </td>
+            {cells}
         </tr>
     }
 }
@@ -116,7 +116,7 @@ fn cell(metric: Metric, own: Option<f64>, baseline: Option<f64>) -> AnyView {
     view! {
         <td class="number">
             {told}
-            {relative.map(|relative| view! { <span class="plain-help" style:color=colour>{change(relative)}</span> })}
+            {relative.map(|relative| view! { <br /><span class="plain-help" style:color=colour>{change(relative)}</span> })}
         </td>
     }
 }

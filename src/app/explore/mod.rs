@@ -39,7 +39,8 @@ pub fn ExploreView() -> impl IntoView {
                 <div role="status" data-testid="explore-said">
                     {move || {
                         let sentences = is_ended().then(told).flatten().unwrap_or_default();
-                        sentences.into_iter().map(|sentence| view! { <p class="note">{sentence}</p> }).collect_view()
+                        let sentences = sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> });
+                        view! { <div class="note">{sentences.collect_view()}</div> }
                     }}
                 </div>
                 <FrontTable course=Course::of_page() />

@@ -7,14 +7,14 @@ use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Select};
 use crate::explore::Findings;
 use crate::metric::Metric;
-use crate::study::format::{TimeUnit, value};
+use crate::study::format::{TimeUnit, value, with_places};
 use leptos::svg;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 
 /// Size of the picture in its own units, and what its axes take.
-const SIZE: (f64, f64) = (640.0, 400.0);
+const SIZE: (f64, f64) = (580.0, 400.0);
 const LEFT: f64 = 84.0;
 const BELOW: f64 = 46.0;
 const EDGE: f64 = 14.0;
@@ -191,6 +191,17 @@ fn ticks((from, to): (f64, f64), is_time: bool) -> Vec<f64> {
     (first..first + 12).map(|n| n as f64 * step).take_while(|tick| *tick <= to).collect()
 }
 
+/// A round number without the zeros at its end.
+fn number_text(tick: f64) -> String {
+    let text = with_places(tick, 4);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A tick as a person reads it.
+fn tick_text(metric: Metric, tick: f64) -> String {
+    if metric.about().unit == "s" { value(metric, tick, TimeUnit::Fitting) } else { number_text(tick) }
+}
+
 fn contents(drawn: &Drawn, x: Metric, y: Metric) -> AnyView {
     let frame = drawn.frame;
     let (right, floor) = (SIZE.0 - EDGE, SIZE.1 - BELOW);
@@ -204,14 +215,14 @@ fn contents(drawn: &Drawn, x: Metric, y: Metric) -> AnyView {
         let (at, _) = frame.place((tick, frame.y.0));
         view! {
             <line x1=at x2=at y1=EDGE y2=floor stroke="var(--border)"></line>
-            <text x=at y={floor + 18.0} text-anchor="middle" font-size="13" fill="var(--text-muted)">{value(x, tick, TimeUnit::Fitting)}</text>
+            <text x=at y={floor + 18.0} text-anchor="middle" font-size="14" fill="var(--text-muted)">{tick_text(x, tick)}</text>
         }
     });
     let up = ticks(frame.y, y.about().unit == "s").into_iter().map(|tick| {
         let (_, at) = frame.place((frame.x.0, tick));
         view! {
             <line x1=LEFT x2=right y1=at y2=at stroke="var(--border)"></line>
-            <text x={LEFT - 6.0} y={at + 4.0} text-anchor="end" font-size="13" fill="var(--text-muted)">{value(y, tick, TimeUnit::Fitting)}</text>
+            <text x={LEFT - 6.0} y={at + 4.0} text-anchor="end" font-size="14" fill="var(--text-muted)">{tick_text(y, tick)}</text>
         }
     });
     let front = drawn.front.iter().map(|(chosen, rest)| {
@@ -242,7 +253,7 @@ fn contents(drawn: &Drawn, x: Metric, y: Metric) -> AnyView {
         {front.collect_view()}
         {cross(chosen, "m-7 0h14m-7 -7v14")}
         {cross(rest, "m-5 -5l10 10m0 -10l-10 10")}
-        <text x={(LEFT + right) / 2.0} y={SIZE.1 - 8.0} text-anchor="middle" font-size="13" fill="var(--text)">{x.about().name}</text>
-        <text x="4" y={EDGE + 2.0} font-size="13" fill="var(--text)">{y.about().name}</text>
+        <text x={(LEFT + right) / 2.0} y={SIZE.1 - 8.0} text-anchor="middle" font-size="14" fill="var(--text)">{x.about().name}</text>
+        <text x="4" y={EDGE + 2.0} font-size="14" fill="var(--text)">{y.about().name}</text>
     }
 }
