@@ -28,7 +28,7 @@ fn values_of(runs: &[Run], part: &Workload, metrics: &[Metric], threads: usize) 
 fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> Findings {
     let metrics = question.metrics();
     let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(workload));
-    let baseline = |part| values_of(&[question.baseline.clone()], part, &metrics, 1).remove(0).unwrap();
+    let baseline = |part| values_of(std::slice::from_ref(&question.baseline), part, &metrics, 1).remove(0).unwrap();
     let baseline = PartValues { chosen: baseline(&first), rest: baseline(&rest) };
     let mut search = Search::begin(question.clone());
     loop {
@@ -41,7 +41,7 @@ fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> F
     }
     let mut findings = Findings::of(&search, baseline, [first.len(), rest.len()]);
     for member in &mut findings.front {
-        member.values.rest = values_of(&[member.run.clone()], &rest, &metrics, 1).remove(0).unwrap();
+        member.values.rest = values_of(std::slice::from_ref(&member.run), &rest, &metrics, 1).remove(0).unwrap();
     }
     findings
 }

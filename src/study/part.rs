@@ -28,7 +28,7 @@ impl LogPart {
             LogPart::First(_) => 0..boundary,
             LogPart::Rest(_) => boundary..workload.len(),
         };
-        let mut part = Workload::empty(workload.name.clone(), workload.machine.clone(), workload.header.clone());
+        let mut part = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
         for job in workload.jobs().skip(range.start).take(range.len()) {
             let wait = workload.logged_wait(job).unwrap_or(-1);
             // a log has fewer records than a u32 counts
