@@ -25,6 +25,9 @@ const REACH: f64 = 14.0;
 /// The share of what was tried that is within the picture: what is far worse would press all else into a corner.
 const WITHIN: f64 = 0.85;
 
+/// Where settings were chosen, by two metrics, and where they are on the rest.
+type FrontPoints = ((f64, f64), Option<(f64, f64)>);
+
 /// From data to the picture.
 #[derive(Clone, Copy, PartialEq)]
 struct ScatterFrame {
@@ -50,7 +53,7 @@ struct Drawn {
     frame: ScatterFrame,
     tried: Vec<Option<(f64, f64)>>,
     /// Where they were chosen, and on the rest.
-    front: Vec<((f64, f64), Option<(f64, f64)>)>,
+    front: Vec<FrontPoints>,
     baseline: [Option<(f64, f64)>; 2],
     /// How many of those tried are beyond the picture.
     beyond: usize,
@@ -140,7 +143,7 @@ pub fn Scatter(course: Course) -> impl IntoView {
 fn draw(points: &[TriedValues], findings: Option<&Arc<Findings>>, (x, y): (usize, usize)) -> Option<Drawn> {
     let at = |values: &[Option<f64>]| Some((values.get(x).copied().flatten()?, values.get(y).copied().flatten()?));
     let tried: Vec<Option<(f64, f64)>> = points.iter().map(|values| at(values)).collect();
-    let front: Vec<((f64, f64), Option<(f64, f64)>)> = findings
+    let front: Vec<FrontPoints> = findings
         .iter()
         .flat_map(|found| &found.front)
         .filter_map(|member| Some((at(&member.values.chosen)?, at(&member.values.rest))))
