@@ -34,11 +34,14 @@ pub enum Tab {
     Waits,
     /// What the estimates were worth.
     Estimates,
+    /// Looking for settings that nothing beats.
+    Explore,
 }
 
 impl Tab {
     /// All tabs, in their order.
-    pub const ALL: [Tab; 6] = [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Waits, Tab::Estimates];
+    pub const ALL: [Tab; 7] =
+        [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Waits, Tab::Estimates, Tab::Explore];
 
     /// What it is called in addresses and by the page's elements.
     pub fn id(self) -> &'static str {
@@ -49,6 +52,7 @@ impl Tab {
             Tab::Jobs => "jobs",
             Tab::Waits => "waits",
             Tab::Estimates => "estimates",
+            Tab::Explore => "explore",
         }
     }
 }
@@ -143,6 +147,11 @@ impl PagePlace {
             HistoryStep::Advance
         }
     }
+}
+
+/// The question of a search that an address asks with `explore=`, as text ([`crate::explore::ExploreQuestion`]).
+pub fn question_in(fragment: &str) -> Option<&str> {
+    fragment.trim_start_matches('#').split('&').find_map(|part| part.strip_prefix("explore="))
 }
 
 /// As [`source`] reads it.

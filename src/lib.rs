@@ -17,6 +17,7 @@ pub mod classifier;
 pub mod cli;
 mod column;
 pub mod estimator;
+pub mod explore;
 pub mod metric;
 pub mod model;
 pub mod offline;

@@ -33,7 +33,7 @@ fn is_close(value: f64, expected: f64) -> bool {
     (value - expected).abs() <= 1e-9 * expected.abs()
 }
 
-fn evaluate<'a>(workload: &Workload, schedule: &'a Schedule, counted: Counted) -> Evaluation<'a> {
+fn evaluate<'a>(workload: &'a Workload, schedule: &'a Schedule, counted: Counted) -> Evaluation<'a> {
     Evaluation::new(workload, schedule, &Measure { counted, ..Measure::default() })
 }
 

@@ -34,13 +34,16 @@ const LAF: Key = |r, e, _| (-f64::from(r) * e, 0.0);
 const SPF: Key = |r, e, _| (f64::from(r) * e * e, f64::from(r) * e);
 const WFP: Key = |r, e, wait| (-(wait / e * (wait / e) * (wait / e) * f64::from(r)), 0.0);
 const LXF: Key = |_, e, wait| (-((wait + e) / e), 0.0);
+const UNICEF: Key = |r, e, wait| (if wait == 0.0 { 0.0 } else { -(wait / (libm::log2(f64::from(r)) * e)) }, 0.0);
+const INDEX: Key = |r, e, wait| (-(wait * wait.sqrt() / (e * e * (1.0 / f64::from(r)))), 0.0);
+const AGE_AND_SIZE: Key = |r, _, wait| (-(wait.min(3600.0) - 7.0 * f64::from(r)), 0.0);
 const SHORTEST: Key = |_, e, _| (e, 0.0);
 
 /// Smallest area first, but before all who has waited for more than 20 s.
 const SAF_THRESHOLD: Key = |r, e, wait| (if wait > 20.0 { -1.0 } else { f64::from(r) * e }, 0.0);
 
 /// Each preset as the naive simulator has it, and what else is worth it: heads that change as time passes.
-const NAIVE: [(&str, Rule); 17] = [
+const NAIVE: [(&str, Rule); 21] = [
     ("fcfs", Rule::Strict),
     ("easy", Rule::Easy(FCFS, FCFS)),
     ("easy-sjbf", Rule::Easy(FCFS, SHORTEST)),
@@ -55,6 +58,10 @@ const NAIVE: [(&str, Rule); 17] = [
     ("list:order=wfp", Rule::Reserving(WFP)),
     ("list:order=lxf", Rule::Reserving(LXF)),
     ("easy:initial=lxf,backfill=lxf", Rule::Easy(LXF, LXF)),
+    ("unicef-easy", Rule::Easy(UNICEF, UNICEF)),
+    ("easy:initial=index_1.5_2_-1", Rule::Easy(INDEX, FCFS)),
+    ("list:order=index_1.5_2_-1", Rule::Reserving(INDEX)),
+    ("list:order=multifactor_1_-7", Rule::Reserving(AGE_AND_SIZE)),
     ("sjf-aggressive", Rule::Greedy(SJF)),
     ("saf-aggressive", Rule::Greedy(SAF)),
     ("laf-aggressive", Rule::Greedy(LAF)),

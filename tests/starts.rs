@@ -14,7 +14,7 @@ use packfair::workload::{Workload, lublin};
 use std::path::Path;
 
 /// Settings and estimates that no preset with requested times has.
-const OTHERS: [(&str, &str); 14] = [
+const OTHERS: [(&str, &str); 17] = [
     ("easy", "last2"),
     ("easy-sjbf", "hierarchy"),
     ("saf-justbf", "cvh"),
@@ -29,6 +29,9 @@ const OTHERS: [(&str, &str); 14] = [
     ("pc:order=lxf", "last2"),
     ("dc:order=sjf", "actual*0.7"),
     ("dc:order=wfp", "requested"),
+    ("easy:initial=index_2_1.5_-0.5,backfill=f2", "requested"),
+    ("list:order=f4", "requested"),
+    ("list:order=multifactor_24_600,depth=4", "requested"),
 ];
 
 fn workload() -> Workload {

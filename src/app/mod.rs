@@ -12,6 +12,7 @@ pub mod charts;
 pub mod controls;
 pub mod dialogs;
 mod envelope;
+mod explore;
 pub mod fault;
 pub mod files;
 pub mod late;

@@ -4,6 +4,9 @@ use gloo::storage::{LocalStorage, SessionStorage, Storage};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+/// Under which this tab keeps the question that it looks for an answer to.
+pub const QUESTION: &str = "packfair.explore";
+
 /// The text that this tab has under a key, else the newest of any tab.
 pub fn get_text(key: &str) -> Option<String> {
     let of_tab = SessionStorage::raw().get_item(key).ok().flatten();

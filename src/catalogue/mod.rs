@@ -4,8 +4,10 @@
 //! catalogues: what is not in one does not exist, and what is in one is offered everywhere.
 
 mod configured;
+mod formula;
 
 pub use configured::{Catalogue, Configured, Family, Preset, meant};
+pub use formula::{Filled, Formula, FormulaNumber};
 
 /// What a person is told of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +45,15 @@ pub enum Kind {
         /// Id and display name of each.
         options: &'static [(&'static str, &'static str)],
         /// Id of the one taken where nothing is said.
+        default: &'static str,
+    },
+    /// One of several ids, or a formula with its numbers.
+    Formula {
+        /// Id and display name of each that has no numbers.
+        options: &'static [(&'static str, &'static str)],
+        /// Those with numbers.
+        formulas: &'static [Formula],
+        /// Id of the option taken where nothing is said.
         default: &'static str,
     },
     /// A whole number, or nothing where `default` is `None`.
@@ -157,6 +168,8 @@ pub struct Settings {
 pub enum Value {
     /// The id of the option taken.
     Choice(&'static str),
+    /// A formula with its numbers.
+    Formula(Filled),
     /// A whole number, or none.
     Whole(Option<i64>),
     /// Those that are taken.
@@ -241,7 +254,7 @@ impl Parameter {
     /// The value taken where nothing is said.
     pub fn default(&self) -> Value {
         match self.kind {
-            Kind::Choice { default, .. } => Value::Choice(default),
+            Kind::Choice { default, .. } | Kind::Formula { default, .. } => Value::Choice(default),
             Kind::Whole { default, .. } => Value::Whole(default),
             Kind::AtLeast { default, .. } => Value::Whole(Some(default)),
             Kind::Several { options, default } => Value::Several(Taken::of(options, default)),
@@ -253,6 +266,11 @@ impl Parameter {
     pub fn takes(&self) -> String {
         match self.kind {
             Kind::Choice { options, .. } => options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join(", "),
+            Kind::Formula { options, formulas, .. } => {
+                let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
+                let written: Vec<String> = formulas.iter().map(Formula::takes).collect();
+                format!("{}, or {}", ids.join(", "), written.join(", or "))
+            }
             Kind::AtLeast { other, max, unit, .. } => {
                 format!("a whole number from {other} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
             }
@@ -275,6 +293,10 @@ impl Parameter {
         let text = text.trim();
         match self.kind {
             Kind::Choice { options, .. } => options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id)),
+            Kind::Formula { options, formulas, .. } => {
+                let named = options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id));
+                named.or_else(|| formulas.iter().find_map(|formula| formula.parse(text)).map(Value::Formula))
+            }
             Kind::AtLeast { max, .. } => text.parse().ok().filter(|n| *n <= max).map(|n| Value::Whole(Some(n))),
             Kind::Several { options, .. } => Taken::parse(options, text).map(Value::Several),
             Kind::Whole { default: None, .. } if text == "off" => Some(Value::Whole(None)),
@@ -290,6 +312,7 @@ impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Value::Choice(id) => f.write_str(id),
+            Value::Formula(filled) => write!(f, "{filled}"),
             Value::Whole(Some(n)) => write!(f, "{n}"),
             Value::Whole(None) => f.write_str("off"),
             Value::Several(taken) => write!(f, "{taken}"),
@@ -371,7 +394,11 @@ impl Settings {
         self.parameters.iter().zip(self.values.iter().copied())
     }
 
-    fn get(&self, id: &str) -> Value {
+    /// The value of a parameter.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn get(&self, id: &str) -> Value {
         let found = self.iter().find(|(parameter, _)| parameter.id == id);
         found.unwrap_or_else(|| panic!("no parameter {id} in the catalogue")).1
     }

@@ -4,6 +4,7 @@ mod args;
 mod asked;
 mod catalogues;
 mod convert;
+mod explore;
 mod generate;
 mod grouped;
 mod load;
@@ -79,6 +80,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::List => catalogues::list(),
+        Command::Explore(arguments) => explore::explore(&arguments),
     };
     end(outcome)
 }

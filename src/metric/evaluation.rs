@@ -28,16 +28,18 @@ pub struct Evaluation<'a> {
     pub(super) kept: Vec<Outcome>,
     /// Those of these that were estimated, once they were asked for.
     estimated: OnceCell<Vec<EstimatedJob>>,
-    timeline: Timeline,
+    /// Once it was asked for: a sort of all starts and ends.
+    timeline: OnceCell<Timeline>,
     /// Once they were asked for.
     fair_shares: OnceCell<FairShares>,
-    /// How far it is from the log's own, where the log tells that.
-    distance: Option<Distance>,
+    /// How far it is from the log's own, where the log tells that; once it was asked for.
+    distance: OnceCell<Option<Distance>>,
+    workload: &'a Workload,
 }
 
 impl<'a> Evaluation<'a> {
     /// Of a schedule of `workload`.
-    pub fn new(workload: &Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
+    pub fn new(workload: &'a Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
         let all = outcome::outcomes(workload, schedule);
         let killed = killed::killed_runs(workload, schedule);
         let kept = measure.jobs().of(workload, &all);
@@ -45,10 +47,11 @@ impl<'a> Evaluation<'a> {
             schedule,
             processors: workload.machine.processors,
             measure: *measure,
-            distance: Distance::of(workload, &kept),
+            distance: OnceCell::new(),
+            workload,
             kept,
             estimated: OnceCell::new(),
-            timeline: Timeline::new(&all, &killed),
+            timeline: OnceCell::new(),
             fair_shares: OnceCell::new(),
             all,
             killed,
@@ -98,7 +101,7 @@ impl<'a> Evaluation<'a> {
             Metric::ClassRecall => confusion(all, self.schedule)?.recall(),
             Metric::FalseLarge => confusion(all, self.schedule)?.false_large_share(),
             Metric::FalseSmall => confusion(all, self.schedule)?.false_small_share(),
-            Metric::Loc => capacity::lost(&self.timeline, processors),
+            Metric::Loc => capacity::lost(self.timeline(), processors),
             Metric::Makespan => capacity::makespan(all),
             Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),
             Metric::UtilisationClipped => capacity::steady_utilisation(all, &self.killed, processors),
@@ -111,11 +114,11 @@ impl<'a> Evaluation<'a> {
             Metric::UnderRate => estimates::under_rate(self.estimated()),
             Metric::Corrections => estimates::corrections(self.estimated()),
             Metric::Noted(noted) => noted.value(&self.schedule.notes),
-            Metric::NearLog => self.distance.map(|distance| distance.near),
-            Metric::LogGap => self.distance.map(|distance| distance.median_gap),
-            Metric::LogGap90 => self.distance.map(|distance| distance.p90_gap),
-            Metric::LogRank => self.distance?.rank_correlation,
-            Metric::NearerLog => self.distance.map(|distance| distance.nearer),
+            Metric::NearLog => self.distance().map(|distance| distance.near),
+            Metric::LogGap => self.distance().map(|distance| distance.median_gap),
+            Metric::LogGap90 => self.distance().map(|distance| distance.p90_gap),
+            Metric::LogRank => self.distance()?.rank_correlation,
+            Metric::NearerLog => self.distance().map(|distance| distance.nearer),
         };
         value.filter(|value| value.is_finite())
     }
@@ -123,6 +126,14 @@ impl<'a> Evaluation<'a> {
     /// Whether the scheduler is one that may kill jobs: others have no number of kills.
     fn can_kill(&self) -> bool {
         self.schedule.notes.count(NoteId::KILLS).is_some() || !self.killed.is_empty()
+    }
+
+    fn timeline(&self) -> &Timeline {
+        self.timeline.get_or_init(|| Timeline::new(&self.all, &self.killed))
+    }
+
+    fn distance(&self) -> Option<&Distance> {
+        self.distance.get_or_init(|| Distance::of(self.workload, &self.kept)).as_ref()
     }
 
     fn estimated(&self) -> &[EstimatedJob] {
@@ -134,7 +145,7 @@ impl<'a> Evaluation<'a> {
     }
 
     fn fair_shares(&self) -> &FairShares {
-        self.fair_shares.get_or_init(|| FairShares::new(&self.timeline))
+        self.fair_shares.get_or_init(|| FairShares::new(self.timeline()))
     }
 
     /// Whether the queue grew to the end of the log, and how much was left.
@@ -144,6 +155,6 @@ impl<'a> Evaluation<'a> {
 
     /// The curves.
     pub fn curves(&self) -> Curves {
-        Curves::of(self.schedule, &self.all, &self.kept, &self.timeline, self.processors, self.measure.bsld_bound)
+        Curves::of(self.schedule, &self.all, &self.kept, self.timeline(), self.processors, self.measure.bsld_bound)
     }
 }

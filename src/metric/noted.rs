@@ -135,6 +135,16 @@ const LINES: &[NotedMetric] = &[
          cut up",
         "CP §4",
     ),
+    started("unicef", "dynp_started_unicef", "Under UNICEF"),
+    started("f1", "dynp_started_f1", "Under F1"),
+    started("f2", "dynp_started_f2", "Under F2"),
+    started("f3", "dynp_started_f3", "Under F3"),
+    started("f4", "dynp_started_f4", "Under F4"),
+    switches("unicef", "dynp_to_unicef", "To UNICEF"),
+    switches("f1", "dynp_to_f1", "To F1"),
+    switches("f2", "dynp_to_f2", "To F2"),
+    switches("f3", "dynp_to_f3", "To F3"),
+    switches("f4", "dynp_to_f4", "To F4"),
 ];
 
 /// How many lines there are.

@@ -121,10 +121,17 @@ const LISTS: &[Preset] = &[
         "EASY by smallest area in which every job is tried for some minutes, and killed where others wait before it",
         "classes:policy=saf,by=all,estimate=capped,kill=waiting,again=2700",
     ),
+    Preset::new("f1-easy", "F1-EASY", "EASY in the learned order F1 throughout", "easy:initial=f1,backfill=f1"),
+    Preset::new(
+        "unicef-easy",
+        "UNICEF-EASY",
+        "EASY throughout in the order of UNICEF: quick turn for small jobs, by wait / (log2(r) E)",
+        "easy:initial=unicef,backfill=unicef",
+    ),
 ];
 
 /// The values of a parameter that is a queue order.
-pub(super) const ORDER: Kind = Kind::Choice { options: Order::OPTIONS, default: "fcfs" };
+pub(super) const ORDER: Kind = Kind::Formula { options: Order::OPTIONS, formulas: Order::FORMULAS, default: "fcfs" };
 
 /// What a family does, with these settings, if a study says nothing; whether the estimator learns may matter.
 pub type UsualOf = fn(&Settings, learns: bool) -> Usual;
@@ -262,6 +269,28 @@ mod tests {
         }
         let those_of_the_paper = "dynp:policies=ljf+fcfs+sjf".parse::<Policy>().unwrap();
         assert_eq!(those_of_the_paper.to_string(), "dynp");
+    }
+
+    #[test]
+    fn orders_with_numbers_survive_the_text_form_and_have_bounds() {
+        for text in [
+            "easy:initial=index_3_3_-1,backfill=index_1_0.5_0.25,threshold=3600",
+            "list:order=multifactor_168_0,depth=5",
+            "classes:policy=index_0_1_1",
+            "pc:order=index_5_-5_5",
+        ] {
+            assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
+        }
+        assert_eq!("list:order=index_1.0_-0_2".parse::<Policy>().unwrap().to_string(), "list:order=index_1_0_2");
+        for wrong in
+            ["index", "index_1_2", "index_1_2_3_4", "index_-1_0_0", "index_6_0_0", "index_1_0.3_1", "index_1_x_1"]
+        {
+            let message = format!("list:order={wrong}").parse::<Policy>().unwrap_err().to_string();
+            let takes = "or index_a_b_c (a a number from 0 to 5 in steps of 0.25, b a number from -5 to 5";
+            assert!(message.contains(&format!("cannot be \"{wrong}\"")) && message.contains(takes), "{message}");
+        }
+        assert!("list:order=multifactor_0_1".parse::<Policy>().is_err());
+        assert!("list:order=index_nan_1_1".parse::<Policy>().is_err());
     }
 
     #[test]

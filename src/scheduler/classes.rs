@@ -145,7 +145,7 @@ struct Classes {
 
 impl Classes {
     fn new(settings: &Settings) -> Self {
-        let policy = Order::from_id(settings.choice("policy"));
+        let policy = Order::of(settings, "policy");
         let safeguard = settings.choice("safeguard") == "on";
         Classes {
             easy: Easy::in_order(policy, policy, Ties::SmallFirst, settings.whole("starvation")),

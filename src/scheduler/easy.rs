@@ -6,6 +6,7 @@ use super::place::QueuePlace;
 use super::plain;
 use super::profile::Profile;
 use super::queue::{Queue, Ties};
+use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
 use super::window::BackfillWindow;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
@@ -35,7 +36,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     // The programs behind METRICS' tables differ: its EASY from the head in order of submission estimates anew, where the
     // estimator learns, and is asked only for jobs that fit.
     usual: |settings, learns| {
-        if learns && settings.choice("initial") == "fcfs" { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
+        if learns && Order::of(settings, "initial") == Order::Fcfs { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
     },
     build: Some(|settings| Box::new(Easy::new(settings))),
     classifier: None,
@@ -61,6 +62,8 @@ pub(super) struct Easy {
     /// The jobs that are backfilled, and their places in the queue in which they were found; kept for their memory.
     started: Vec<Waiting>,
     places: Vec<QueuePlace>,
+    /// Jobs that could be backfilled, where the queue is not in their order; kept for its memory.
+    fitting: Vec<(Rank, QueuePlace)>,
 }
 
 /// The reservation of the head, and what it leaves to others.
@@ -111,15 +114,15 @@ impl HeadReservation {
 
 impl Easy {
     fn new(settings: &Settings) -> Self {
-        let order = |id| Order::from_id(settings.choice(id));
+        let order = |id| Order::of(settings, id);
         Easy::in_order(order("initial"), order("backfill"), Ties::LogOrder, settings.whole("threshold"))
     }
 
     /// With these orders. A job that has waited longer than `threshold` seconds comes first.
     pub(super) fn in_order(initial: Order, backfill: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
         Easy {
-            initial: Queue::new(initial, ties),
-            backfill: (backfill != initial).then(|| Queue::new(backfill, ties)),
+            initial: Queue::unsorted(initial, ties),
+            backfill: (backfill != initial).then(|| Queue::unsorted(backfill, ties)),
             threshold,
             by_age: threshold.map(|_| Queue::new(Order::Fcfs, Ties::LogOrder)),
             timetable: Timetable::default(),
@@ -128,6 +131,7 @@ impl Easy {
             window: BackfillWindow::default(),
             started: Vec::new(),
             places: Vec::new(),
+            fitting: Vec::new(),
         }
     }
 
@@ -159,7 +163,7 @@ impl Easy {
     /// The head of the queue.
     #[inline]
     fn head(&self, now: Seconds) -> Option<Waiting> {
-        self.long_waiting(now).or_else(|| self.initial.first())
+        self.long_waiting(now).or_else(|| self.initial.lead(now))
     }
 
     /// A job enters the queue.
@@ -180,6 +184,8 @@ impl Easy {
     fn reservation_with(&self, job: &Waiting, now: Seconds) -> Option<HeadReservation> {
         self.reservation.filter(|reservation| match reservation.head {
             None => self.initial.is_empty(),
+            // who is the head by now is looked at in the round
+            Some(_) if self.initial.is_in_log_order() => true,
             Some(_) if self.threshold.is_none() => !self.initial.would_lead(job, now),
             head => head == self.head(now).map(|head| head.job) && !self.leads(job, now),
         })
@@ -221,6 +227,9 @@ impl Easy {
     /// Backfills: starts jobs that do not delay the head. Returns what its reservation leaves then.
     fn backfill(&mut self, mut reservation: HeadReservation, view: &View, actions: &mut Actions) -> HeadReservation {
         let now = view.now() as f64;
+        if self.backfill.as_ref().unwrap_or(&self.initial).is_in_log_order() {
+            return self.backfill_by_keys(reservation, view, actions);
+        }
         let mut place = QueuePlace::HEAD;
         loop {
             self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
@@ -234,6 +243,36 @@ impl Easy {
             place = next.next();
         }
         if !self.started.is_empty() {
+            self.remove_started(view.now());
+        }
+        HeadReservation { is_settled: true, ..reservation }
+    }
+
+    /// The same where the queue is not in the order of its keys: of the jobs that could start, the first by these.
+    fn backfill_by_keys(
+        &mut self,
+        mut reservation: HeadReservation,
+        view: &View,
+        actions: &mut Actions,
+    ) -> HeadReservation {
+        let now = view.now() as f64;
+        self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
+        let queue = self.backfill.as_ref().unwrap_or(&self.initial);
+        queue.fitting(&self.window, view.now(), &mut self.fitting);
+        // who could not start before others have cannot start after
+        for i in 0..self.fitting.len() {
+            let (_, place) = self.fitting[i];
+            let job = self.backfill.as_ref().unwrap_or(&self.initial).job(place);
+            if self.window.admits(job.processors, job.estimate) {
+                let end = self.start(&job, view, actions);
+                reservation.started(&job, end);
+                self.started.push(job);
+                self.places.push(place);
+                self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
+            }
+        }
+        if !self.started.is_empty() {
+            self.places.sort_unstable();
             self.remove_started(view.now());
         }
         HeadReservation { is_settled: true, ..reservation }

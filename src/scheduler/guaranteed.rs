@@ -72,7 +72,7 @@ const PRIORITY: &[Parameter] =
     &[Parameter { id: "order", name: "Priority", help: "in which jobs may move earlier", kind: ORDER }];
 
 fn prioritised(settings: &Settings, compression: Compression) -> Box<dyn Driven> {
-    Box::new(Guaranteed::new(Order::from_id(settings.choice("order")), compression))
+    Box::new(Guaranteed::new(Order::of(settings, "order"), compression))
 }
 
 /// Which starts move earlier, and when: after the completions of an instant and before its arrivals are placed, unless it is

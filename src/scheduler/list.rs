@@ -8,6 +8,7 @@ use super::plan::{Admission, ReservationPlan};
 use super::profile::Profile;
 use super::queue::{Queue, Ties};
 use super::rank::Rank;
+use super::window::BackfillWindow;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
 use crate::workload::Seconds;
@@ -69,20 +70,31 @@ struct List {
     plan: ReservationPlan,
     /// Places of the jobs that start in a round without reservations.
     started: Vec<QueuePlace>,
+    /// What could start, where the queue is not in the order of its keys; kept for their memory.
+    window: BackfillWindow,
+    fitting: Vec<(Rank, QueuePlace)>,
 }
 
 impl List {
     fn new(settings: &Settings) -> Self {
+        let blocked = match settings.choice("blocked") {
+            "strict" => Blocked::Strict,
+            "greedy" => Blocked::Greedy,
+            _ => Blocked::Reserving(Depth::new(settings.whole("depth"))),
+        };
+        let order = Order::of(settings, "order");
         List {
-            queue: Queue::new(Order::from_id(settings.choice("order")), Ties::SecondKey),
-            newcomer: None,
-            blocked: match settings.choice("blocked") {
-                "strict" => Blocked::Strict,
-                "greedy" => Blocked::Greedy,
-                _ => Blocked::Reserving(Depth::new(settings.whole("depth"))),
+            // a plan goes through the queue in its order; who makes none looks at few jobs
+            queue: match blocked {
+                Blocked::Strict | Blocked::Greedy => Queue::unsorted(order, Ties::SecondKey),
+                Blocked::Reserving(_) => Queue::new(order, Ties::SecondKey),
             },
+            newcomer: None,
+            blocked,
             plan: ReservationPlan::default(),
             started: Vec::new(),
+            window: BackfillWindow::default(),
+            fitting: Vec::new(),
         }
     }
 
@@ -125,7 +137,14 @@ impl List {
         }
     }
 
-    fn strict(&mut self, actions: &mut Actions) {
+    fn strict(&mut self, view: &View, actions: &mut Actions) {
+        if self.queue.is_in_log_order() {
+            while let Some(job) = self.queue.lead(view.now()).filter(|job| job.processors <= actions.free()) {
+                actions.start(job, Token::default());
+                self.queue.remove_job(&job, view.now());
+            }
+            return;
+        }
         let mut place = QueuePlace::HEAD;
         while let Some(next) = self.queue.first_narrow(place, u32::MAX) {
             let job = self.queue.job(next);
@@ -139,13 +158,31 @@ impl List {
         self.remove_started();
     }
 
-    fn greedy(&mut self, actions: &mut Actions) {
+    fn greedy(&mut self, view: &View, actions: &mut Actions) {
+        if self.queue.is_in_log_order() {
+            return self.greedy_by_keys(view, actions);
+        }
         let mut place = QueuePlace::HEAD;
         while let Some(next) = self.queue.first_narrow(place, actions.free()) {
             actions.start(self.queue.job(next), Token::default());
             self.started.push(next);
             place = next.next();
         }
+        self.remove_started();
+    }
+
+    /// The same where the queue is not in the order of its keys: of the jobs that could start, the first by these.
+    fn greedy_by_keys(&mut self, view: &View, actions: &mut Actions) {
+        self.window.before(view.now() as f64, f64::INFINITY, actions.free(), 0);
+        self.queue.fitting(&self.window, view.now(), &mut self.fitting);
+        for &(_, place) in &self.fitting {
+            let job = self.queue.job(place);
+            if job.processors <= actions.free() {
+                actions.start(job, Token::default());
+                self.started.push(place);
+            }
+        }
+        self.started.sort_unstable();
         self.remove_started();
     }
 
@@ -216,12 +253,15 @@ impl Scheduler for List {
                 Admission::Unknown => self.enter(newcomer, true, view.now()),
             }
         }
+        if self.queue.changes_with_time() && self.queue.narrowest() > view.free() {
+            return self.check(view); // nothing can start: the order of now is not needed
+        }
         if self.queue.refresh(view.now()) {
             self.plan.changed_from(Rank::FIRST);
         }
         match self.blocked {
-            Blocked::Strict => self.strict(actions),
-            Blocked::Greedy => self.greedy(actions),
+            Blocked::Strict => self.strict(view, actions),
+            Blocked::Greedy => self.greedy(view, actions),
             Blocked::Reserving(depth) => self.plan.round(&mut self.queue, view, actions, depth),
         }
         self.check(view);

@@ -34,6 +34,8 @@ const NO_JOB: u32 = u32::MAX;
 pub(super) struct Queue {
     order: Order,
     ties: Ties,
+    /// Whether jobs stand in log order, and are looked for by their keys only when one is needed.
+    is_in_log_order: bool,
     /// None of them is empty.
     blocks: Vec<Box<QueueBlock>>,
     narrowest: u32,
@@ -43,6 +45,8 @@ pub(super) struct Queue {
     entries: Vec<(Rank, Waiting)>,
     /// The waiting jobs that are small, where small ones go first.
     small: JobSet,
+    /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
+    lasting: Vec<f64>,
 }
 
 impl Queue {
@@ -50,17 +54,38 @@ impl Queue {
         Queue {
             order,
             ties,
+            is_in_log_order: false,
             blocks: Vec::new(),
             narrowest: NO_JOB,
             spare: Vec::new(),
             entries: Vec::new(),
             small: JobSet::default(),
+            lasting: Vec::new(),
         }
+    }
+
+    /// One that stands in log order if its keys change as time passes: [`Queue::lead`] and [`Queue::fitting`] find what is
+    /// first by the keys of the present. Whoever looks at a few jobs of many is faster so than by sorting them all.
+    pub(super) fn unsorted(order: Order, ties: Ties) -> Self {
+        Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 
     #[inline]
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
-        let (first, second) = self.order.key(job, now);
+        self.with_ties(self.order.key(job, now), job)
+    }
+
+    /// The key of a job that is in the queue.
+    #[inline]
+    fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
+        match self.lasting.get(job.job.index()) {
+            Some(&lasting) => self.with_ties(self.order.key_over(lasting, job, now), job),
+            None => self.key(job, now),
+        }
+    }
+
+    #[inline]
+    fn with_ties(&self, (first, second): Key, job: &Waiting) -> Key {
         match self.ties {
             Ties::SecondKey => (first, second),
             Ties::LogOrder => (first, 0.0),
@@ -77,20 +102,58 @@ impl Queue {
         }
     }
 
-    /// The rank that a job has, or would have, at `now`.
+    /// The rank by which a job stands, or would stand, in the queue at `now`.
     #[inline]
     pub(super) fn rank_of(&self, job: &Waiting, now: Seconds) -> Rank {
-        Rank::new(self.key(job, now), job.job)
+        if self.is_in_log_order { Rank::new((0.0, 0.0), job.job) } else { Rank::new(self.key(job, now), job.job) }
+    }
+
+    /// The rank that a job of the queue has by its key at `now`, wherever it stands.
+    #[inline]
+    fn present_rank(&self, job: &Waiting, now: Seconds) -> Rank {
+        Rank::new(self.queued_key(job, now), job.job)
+    }
+
+    /// The first job by the keys of `now`.
+    #[inline]
+    pub(super) fn lead(&self, now: Seconds) -> Option<Waiting> {
+        if self.is_in_log_order {
+            self.jobs().min_by_key(|job| self.present_rank(job, now)).copied()
+        } else {
+            self.first()
+        }
+    }
+
+    /// The jobs that could start now and their places, in the order of the keys of `now`: of a queue in log order.
+    pub(super) fn fitting(&self, window: &BackfillWindow, now: Seconds, found: &mut Vec<(Rank, QueuePlace)>) {
+        found.clear();
+        let mut place = QueuePlace::HEAD;
+        while let Some(next) = self.first_fitting(place, window) {
+            found.push((self.present_rank(&self.job(next), now), next));
+            place = next.next();
+        }
+        found.sort_unstable();
+    }
+
+    /// Whether jobs stand in log order, whatever their keys.
+    #[inline]
+    pub(super) fn is_in_log_order(&self) -> bool {
+        self.is_in_log_order
     }
 
     /// Whether a job would be the first.
     #[inline]
     pub(super) fn would_lead(&self, job: &Waiting, now: Seconds) -> bool {
+        if self.is_in_log_order {
+            let own = Rank::new(self.key(job, now), job.job);
+            return self.lead(now).is_none_or(|lead| own < self.present_rank(&lead, now));
+        }
         self.blocks.first().is_none_or(|first| self.rank_of(job, now) < *first.rank(0))
     }
 
     /// A job enters at `now`. Returns its rank.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Rank {
+        self.keep_lasting(&job);
         let rank = self.rank_of(&job, now);
         let at = self.block_of(rank);
         match self.blocks.get_mut(at) {
@@ -109,6 +172,18 @@ impl Queue {
         }
         self.narrowest = self.narrowest.min(job.processors);
         rank
+    }
+
+    /// Keeps what lasts of the key of a job that enters, or was estimated anew.
+    #[inline]
+    fn keep_lasting(&mut self, job: &Waiting) {
+        if self.order.has_lasting() {
+            let index = job.job.index();
+            if index >= self.lasting.len() {
+                self.lasting.resize(index + 1, 0.0);
+            }
+            self.lasting[index] = self.order.lasting(job);
+        }
     }
 
     /// The block to which `rank` belongs: the last if it is after all jobs.
@@ -173,11 +248,10 @@ impl Queue {
 
     /// Sorts the queue if its keys change as time passes. Returns whether they do.
     pub(super) fn refresh(&mut self, now: Seconds) -> bool {
-        if !self.order.depends_on_now() {
-            return false;
+        if self.order.depends_on_now() && !self.is_in_log_order {
+            self.sort(now);
         }
-        self.sort(now);
-        true
+        self.order.depends_on_now()
     }
 
     /// Sets estimates, given by log order. Returns the rank before which nothing has changed; none if nothing has.
@@ -192,7 +266,13 @@ impl Queue {
         }
         self.blocks = blocks;
         if changed.is_some() && order.depends_on_estimate() {
-            self.sort(now);
+            if order.has_lasting() {
+                let jobs: Vec<Waiting> = self.jobs().copied().collect();
+                jobs.iter().for_each(|job| self.keep_lasting(job));
+            }
+            if !self.is_in_log_order {
+                self.sort(now);
+            }
         }
         changed
     }
@@ -202,7 +282,7 @@ impl Queue {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         for block in &self.blocks {
-            entries.extend(block.jobs().map(|job| (self.rank_of(job, now), *job)));
+            entries.extend(block.jobs().map(|job| (self.present_rank(job, now), *job)));
         }
         entries.sort_unstable_by_key(|&(rank, _)| rank);
         let mut rest = &entries[..];
@@ -281,17 +361,17 @@ impl Queue {
     /// Whether a job of such a width stands before `job`, or would if that were in the queue: by the keys of `now`, also
     /// where the queue was not brought up to date.
     pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
-        let own = self.rank_of(job, now);
+        let own = Rank::new(self.key(job, now), job.job);
         let blocks = self.blocks.iter().filter(|block| block.narrowest() <= *widths.end());
         let mut jobs = blocks.flat_map(|block| block.jobs()).filter(|other| widths.contains(&other.processors));
-        jobs.any(|other| self.rank_of(other, now) < own)
+        jobs.any(|other| self.present_rank(other, now) < own)
     }
 
     /// The jobs in the order of their keys at `now`, also if the queue was not sorted since.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
         let mut jobs: Vec<Waiting> = self.jobs().copied().collect();
         if self.order.depends_on_now() {
-            jobs.sort_by_cached_key(|job| self.rank_of(job, now));
+            jobs.sort_by_cached_key(|job| self.present_rank(job, now));
         }
         jobs
     }

@@ -1,6 +1,7 @@
 //! What a person should know of a study before they believe its numbers, in plain words.
 
 use super::{Source, Study};
+use crate::catalogue::Value;
 use crate::classifier::WEEK;
 use crate::scheduler::Policy;
 use crate::study::format;
@@ -29,7 +30,7 @@ fn without_effect(policy: &Policy) -> Option<&'static str> {
     let settings = policy.settings();
     let is_idle = policy.family().entry.id == "easy"
         && settings.whole("threshold").is_some()
-        && settings.choice("initial") == "fcfs";
+        && settings.get("initial") == Value::Choice("fcfs");
     is_idle.then_some(
         "The waiting threshold has no effect with the initial order FCFS: whoever has waited longest is at the head of \
          it already.",

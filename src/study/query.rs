@@ -6,6 +6,7 @@ mod classified;
 mod estimated;
 mod gantt;
 mod jobs;
+mod measuring;
 mod question;
 mod reasons;
 mod row;

@@ -19,6 +19,7 @@ mod bad_files;
 mod comparison;
 mod dynp;
 mod estimates;
+mod explore;
 mod fairness;
 mod first_visit;
 mod honest;

@@ -2,6 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod catalogues;
+mod explore;
 #[path = "../shared/mod.rs"]
 mod files;
 mod formats;

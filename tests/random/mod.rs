@@ -120,15 +120,24 @@ pub fn policies() -> impl Strategy<Value = String> {
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
 }
 
+/// Queue orders, those with numbers among them.
+pub fn orders() -> impl Strategy<Value = String> {
+    let named = prop::sample::select(Order::OPTIONS.iter().map(|(id, _)| (*id).to_owned()).collect::<Vec<_>>());
+    let quarters = |quarters: i32| f64::from(quarters) / 4.0;
+    let index = (0..=20_i32, -20..=20_i32, -20..=20_i32)
+        .prop_map(move |(a, b, c)| format!("index_{}_{}_{}", quarters(a), quarters(b), quarters(c)));
+    let multifactor = (1..=2_u32, -200..=200_i32).prop_map(|(age, size)| format!("multifactor_{age}_{size}"));
+    prop_oneof![3 => named, 1 => index, 1 => multifactor]
+}
+
 /// Schedulers that have a plain one, with all their settings.
 pub fn settings() -> impl Strategy<Value = String> {
-    let order = || prop::sample::select(Order::OPTIONS.iter().map(|(id, _)| *id).collect::<Vec<_>>());
     let blocked = prop::sample::select(vec!["strict", "greedy", "reserving", "reserving"]);
-    let list = (order(), blocked, prop::option::of(1..=5_u32)).prop_map(|(order, blocked, depth)| {
+    let list = (orders(), blocked, prop::option::of(1..=5_u32)).prop_map(|(order, blocked, depth)| {
         let depth = depth.map_or(String::new(), |depth| format!(",depth={depth}"));
         format!("list:order={order},blocked={blocked}{depth}")
     });
-    let easy = (order(), order(), prop::option::of(0..=40_u32)).prop_map(|(initial, backfill, threshold)| {
+    let easy = (orders(), orders(), prop::option::of(0..=40_u32)).prop_map(|(initial, backfill, threshold)| {
         let threshold = threshold.map_or(String::new(), |threshold| format!(",threshold={threshold}"));
         format!("easy:initial={initial},backfill={backfill}{threshold}")
     });
@@ -137,8 +146,8 @@ pub fn settings() -> impl Strategy<Value = String> {
         2 => list,
         2 => easy,
         1 => conservative.prop_map(|compression| format!("conservative:compression={compression}")),
-        1 => order().prop_map(|order| format!("pc:order={order}")),
-        1 => order().prop_map(|order| format!("dc:order={order}")),
+        1 => orders().prop_map(|order| format!("pc:order={order}")),
+        1 => orders().prop_map(|order| format!("dc:order={order}")),
     ]
 }
 
@@ -146,7 +155,7 @@ pub fn settings() -> impl Strategy<Value = String> {
 pub fn classes() -> impl Strategy<Value = String> {
     let choice = |options: &[&'static str]| prop::sample::select(options.to_vec());
     (
-        prop::sample::select(Order::OPTIONS.iter().map(|(id, _)| *id).collect::<Vec<_>>()),
+        orders(),
         choice(&["all", "last", "request", "clairvoyant"]),
         choice(&["on", "on", "on", "off"]),
         choice(&["limit", "capped"]),

@@ -2,7 +2,9 @@
 
 use crate::app::prelude::*;
 use crate::app::widget::{ChoiceOption, Field, Select, When};
-use crate::catalogue::{Catalogue, Configured, Entry, Family, Kind, Parameter, Settings, Taken, Value};
+use crate::catalogue::{
+    Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Settings, Taken, Value,
+};
 
 /// What can be built, and how what is built is called. Without the types of a catalogue, so that there
 /// is one form for all.
@@ -177,6 +179,9 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
                 />
             }
         }
+        Kind::Formula { options, formulas, .. } => {
+            formula_field(parameter, options, formulas, value, Callback::new(set))
+        }
         Kind::Several { options, .. } => several(parameter, options, value, Callback::new(set)),
         Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => {
             let read = Callback::new(move |text: String| {
@@ -199,6 +204,74 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
             }
         }
     }
+}
+
+/// A list of what has no numbers and of formulas; below it, the numbers of the formula that is taken.
+fn formula_field(
+    parameter: &'static Parameter,
+    options: &'static [(&'static str, &'static str)],
+    formulas: &'static [Formula],
+    value: Memo<Option<Value>>,
+    set: Callback<String>,
+) -> AnyView {
+    let named = options.iter().map(|(id, name)| ChoiceOption::new(*id, *name, ""));
+    let written = formulas.iter().map(|formula| ChoiceOption::new(formula.id, formula.name, formula.help));
+    let offered: Vec<ChoiceOption> = named.chain(written).collect();
+    let filled = move || match value.get() {
+        Some(Value::Formula(filled)) => Some(filled),
+        _ => None,
+    };
+    let taken = Signal::derive(move || match value.get() {
+        Some(Value::Formula(filled)) => filled.formula.id.to_owned(),
+        other => other.map(|value| value.to_string()).unwrap_or_default(),
+    });
+    let choose = move |id: String| {
+        let formula = formulas.iter().find(|formula| formula.id == id);
+        set.run(formula.map_or(id, |formula| formula.defaults().to_string()));
+    };
+    let formula = Memo::new(move |_| filled().map(|filled| filled.formula.id));
+    let numbers = move || {
+        let formula = formulas.iter().find(|own| Some(own.id) == formula.get());
+        let numbers = formula.into_iter().flat_map(|formula| formula.numbers.iter().enumerate());
+        numbers.map(|(place, number)| formula_number(place, number, Signal::derive(filled), set)).collect_view()
+    };
+    view! {
+        <Select
+            label=parameter.name
+            help=parameter.help
+            options=Signal::stored(offered)
+            value=taken
+            on_change=choose
+        />
+        {numbers}
+    }
+    .into_any()
+}
+
+/// The field of one number of a formula.
+fn formula_number(
+    place: usize,
+    number: &'static FormulaNumber,
+    filled: Signal<Option<Filled>>,
+    set: Callback<String>,
+) -> AnyView {
+    let text =
+        Signal::derive(move || filled.get().map(|filled| filled.numbers()[place].to_string()).unwrap_or_default());
+    let read = Callback::new(move |text: String| {
+        let value = text.trim().parse().ok().filter(|value| number.takes(*value));
+        value.map(|value: f64| value.to_string()).ok_or_else(|| format!("{} takes {}", number.id, number.range()))
+    });
+    let change = move |text: String| {
+        let (Some(filled), Ok(value)) = (filled.get_untracked(), text.parse()) else { return };
+        let mut numbers = filled.numbers().to_vec();
+        numbers[place] = value;
+        // the field has looked whether the formula takes it
+        if let Some(changed) = filled.formula.filled(&numbers) {
+            set.run(changed.to_string());
+        }
+    };
+    view! { <Field label=number.name help=number.help unit=number.unit value=text read=read on_change=change /> }
+        .into_any()
 }
 
 /// Boxes to check, of which at least one stays.

@@ -1,7 +1,8 @@
 //! The page's address is always that of what is on screen; Back and Forward lead through what was.
 
-use crate::address::{HistoryStep, PagePlace, Picked, Tab};
+use crate::address::{HistoryStep, PagePlace, Picked, Tab, question_in};
 use crate::app::prelude::*;
+use crate::app::remembered;
 use crate::app::results::{JobsChoice, Memory};
 use crate::app::state::{App, LogState};
 use crate::study::Treatment;
@@ -14,6 +15,7 @@ pub fn keep_address() {
     let app = expect_context::<App>();
     let jobs = Memory::of_page().jobs;
     let opened = opened_with(app);
+    note_question();
     jobs.wanted.set(opened.job.filter(|_| opened.view == Some(Tab::Jobs)));
     let bar = StoredValue::new(opened);
     let on_screen = Memo::new(move |_| (shown(app, jobs), is_settled(app), app.study.with(|s| s.treatment.clone())));
@@ -30,6 +32,7 @@ pub fn keep_address() {
     };
     Effect::new(move |_| say(on_screen.get()));
     let follow = move || {
+        note_question();
         let place = PagePlace::of_page();
         if bar.with_value(|before| before.fragment() == place.fragment()) {
             return;
@@ -48,6 +51,15 @@ pub fn keep_address() {
     // the second alone is heard where somebody types an address, in some browsers; both listen as long as the page lives
     for event in ["popstate", "hashchange"] {
         window_event_listener_untyped(event, move |_| follow());
+    }
+}
+
+/// A question to look for an answer to that the address asks, is kept for the tab that shows it: the address itself is soon
+/// another.
+fn note_question() {
+    let fragment = window().location().hash().unwrap_or_default();
+    if let Some(question) = question_in(&fragment) {
+        remembered::set_of_tab(remembered::QUESTION, &question);
     }
 }
 

@@ -1,6 +1,7 @@
-//! The six views of the results, one at a time.
+//! The seven views of the results, one at a time.
 
 use crate::app::charts::ChartsView;
+use crate::app::explore::ExploreView;
 use crate::app::prelude::*;
 use crate::app::results::{CompareView, EstimatesView, JobsView, WaitsView, WorkloadView};
 use crate::app::state::{App, Tab};
@@ -10,13 +11,14 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 /// A tab: its view, the id that its elements are made from, its name.
-const TABS: [(Tab, &str, &str); 6] = [
+const TABS: [(Tab, &str, &str); 7] = [
     (Tab::Compare, "compare", "Compare"),
     (Tab::Charts, "charts", "Charts"),
     (Tab::Workload, "workload", "Workload"),
     (Tab::Jobs, "jobs", "Jobs"),
     (Tab::Waits, "waits", "Waits"),
     (Tab::Estimates, "estimates", "Estimates"),
+    (Tab::Explore, "explore", "Explore"),
 ];
 
 /// Tabs and the panel of the chosen one.
@@ -81,5 +83,6 @@ fn panel(view: Tab) -> AnyView {
         Tab::Jobs => view! { <JobsView /> },
         Tab::Waits => view! { <WaitsView /> },
         Tab::Estimates => view! { <EstimatesView /> },
+        Tab::Explore => view! { <ExploreView /> },
     }
 }

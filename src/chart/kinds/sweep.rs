@@ -126,7 +126,7 @@ fn without_setting(policy: &mut Policy, id: &str) {
         let end = match parameter.kind {
             Kind::Whole { min, .. } => min,
             Kind::AtLeast { max, .. } => max,
-            Kind::Choice { .. } | Kind::Several { .. } | Kind::Real { .. } => return,
+            Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::Real { .. } => return,
         };
         // where that is refused too it stays, and is a line of its own
         let _ = policy.set(id, &end.to_string());
@@ -137,14 +137,14 @@ fn number(value: Value) -> Option<f64> {
     match value {
         Value::Whole(number) => number.map(|number| number as f64),
         Value::Real(number) => Some(number),
-        Value::Choice(_) | Value::Several(_) => None,
+        Value::Choice(_) | Value::Formula(_) | Value::Several(_) => None,
     }
 }
 
 fn unit_of(parameter: &Parameter) -> &'static str {
     match parameter.kind {
         Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
-        Kind::Choice { .. } | Kind::Several { .. } => "",
+        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } => "",
     }
 }
 

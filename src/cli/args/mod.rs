@@ -1,9 +1,11 @@
 //! What can be said on the command line.
 
+mod explore;
 mod measure;
 mod read;
 mod treatment;
 
+pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use measure::MeasureArguments;
 pub(super) use treatment::TreatmentArguments;
 
@@ -47,6 +49,8 @@ pub(super) enum Command {
     Convert(ConvertArguments),
     /// List schedulers, estimators, metrics and recipes with their ids
     List,
+    /// Look for settings that nothing beats on a log, and judge them on a part of it that the choice has not seen
+    Explore(Box<ExploreArguments>),
 }
 
 #[derive(Debug, Args)]

@@ -46,6 +46,14 @@ pub(super) fn recipe(id: &str) -> Result<&'static Recipe, String> {
     id.parse().map_err(|error: UnknownId| error.to_string())
 }
 
+/// Reads the run with which a search compares: a scheduler, with requested times where it names no estimates.
+pub(super) fn explored_baseline(text: &str) -> Result<Run, String> {
+    let (scheduler, estimate) = text.split_once("__").unwrap_or((text, "requested"));
+    let scheduler: Policy = scheduler.parse().map_err(|error: UnknownId| error.to_string())?;
+    let estimate: Estimate = estimate.parse().map_err(|error| format!("{error}"))?;
+    Ok(Run::new(scheduler, estimate))
+}
+
 /// Reads what values are compared with.
 pub(super) fn baseline(text: &str) -> Result<Baseline, String> {
     if text == "none" {

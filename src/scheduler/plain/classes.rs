@@ -40,7 +40,7 @@ struct Watched {
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     let safeguard = settings.choice("safeguard") == "on";
     Box::new(Classes {
-        policy: Order::from_id(settings.choice("policy")),
+        policy: Order::of(settings, "policy"),
         starvation: settings.whole("starvation"),
         safeguard,
         capped: safeguard && settings.choice("estimate") == "capped",

@@ -19,8 +19,8 @@ struct Easy {
 /// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     Box::new(Easy {
-        initial: Order::from_id(settings.choice("initial")),
-        backfill: Order::from_id(settings.choice("backfill")),
+        initial: Order::of(settings, "initial"),
+        backfill: Order::of(settings, "backfill"),
         threshold: settings.whole("threshold"),
     })
 }

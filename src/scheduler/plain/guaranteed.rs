@@ -62,12 +62,12 @@ pub(in crate::scheduler) fn conservative(settings: &Settings) -> Box<dyn Driven>
 
 /// Prioritised compression with these settings.
 pub(in crate::scheduler) fn pc(settings: &Settings) -> Box<dyn Driven> {
-    build(Order::from_id(settings.choice("order")), Compression::Prioritised)
+    build(Order::of(settings, "order"), Compression::Prioritised)
 }
 
 /// Delayed compression with these settings.
 pub(in crate::scheduler) fn dc(settings: &Settings) -> Box<dyn Driven> {
-    build(Order::from_id(settings.choice("order")), Compression::Delayed)
+    build(Order::of(settings, "order"), Compression::Delayed)
 }
 
 fn build(order: Order, compression: Compression) -> Box<dyn Driven> {

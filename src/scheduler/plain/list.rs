@@ -27,7 +27,7 @@ enum Blocked {
 
 /// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
-    let order = Order::from_id(settings.choice("order"));
+    let order = Order::of(settings, "order");
     let blocked = match settings.choice("blocked") {
         "strict" => Blocked::EndsTheRound,
         "greedy" => Blocked::IsSkipped,

@@ -58,6 +58,14 @@ pub enum Answer {
     Sizes(LearnedSizes),
     /// To [`super::Query::Accuracy`].
     Accuracy(Accuracy),
+    /// To [`super::Query::Measured`]: the metrics of each run, in their order; none for a run that cannot be made, and for
+    /// a metric that is not defined.
+    Measured {
+        /// How many jobs the part has.
+        jobs: usize,
+        /// Of each run.
+        values: Vec<Option<Vec<Option<f64>>>>,
+    },
 }
 
 /// A job and what became of it.

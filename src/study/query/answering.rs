@@ -1,6 +1,7 @@
 //! How questions are answered.
 
 use super::estimated::Explaining;
+use super::measuring::Measuring;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
 use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
@@ -100,6 +101,12 @@ pub fn begin<'a>(
         }
         Query::Waits { run: Some(run), by, measure } => Answer::Waits(waits_of(run, workload, of(run)?, *by, measure)),
         Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),
+        Query::Measured { runs, rules, measure, metrics, part } => {
+            let part = part.of(workload);
+            let (runs, metrics, values) = (runs.clone(), metrics.clone(), Vec::new());
+            let measuring = Measuring { part, runs, rules: *rules, measure: *measure, metrics, values };
+            return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
+        }
         Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),
         Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
         Query::Plain { run, rules } => {

@@ -1,7 +1,7 @@
 //! What can be asked.
 
-use crate::metric::{CountedJobs, Grouping, Measure};
-use crate::study::{Rules, Run};
+use crate::metric::{CountedJobs, Grouping, Measure, Metric};
+use crate::study::{LogPart, Rules, Run};
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
@@ -148,6 +148,19 @@ pub enum Query {
         /// Which jobs count.
         counted: CountedJobs,
     },
+    /// Some metrics of runs that are no rows of the table, on a part of the workload.
+    Measured {
+        /// Which runs.
+        runs: Vec<Run>,
+        /// The rules they follow.
+        rules: Rules,
+        /// Which jobs count, and the metrics' parameters.
+        measure: Measure,
+        /// Which metrics.
+        metrics: Vec<Metric>,
+        /// Which part.
+        part: LogPart,
+    },
 }
 
 impl Query {
@@ -155,7 +168,8 @@ impl Query {
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
-            Query::Sizes | Query::Log { .. } => (&[], None),
+            // its runs have no schedules that are kept
+            Query::Sizes | Query::Log { .. } | Query::Measured { .. } => (&[], None),
             Query::Waits { run, .. } | Query::WaitMap { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
@@ -187,7 +201,8 @@ impl Query {
 
     /// Whether the answer may take as long as a run, for which the run is lived through again.
     pub fn takes_a_run(&self) -> bool {
-        self.simulated_job().is_some() || matches!(self, Query::Outlook { .. } | Query::Plain { .. })
+        self.simulated_job().is_some()
+            || matches!(self, Query::Outlook { .. } | Query::Plain { .. } | Query::Measured { .. })
     }
 
     /// Whether the answer to `earlier` is of no use to who asks this: it is the same question about
@@ -198,7 +213,9 @@ impl Query {
             (Some(job), Some(before)) => job != before,
             _ => false,
         };
-        let is_same = std::mem::discriminant(self) == std::mem::discriminant(earlier) && self.takes_a_run();
+        let is_same = std::mem::discriminant(self) == std::mem::discriminant(earlier)
+            && self.takes_a_run()
+            && !matches!(self, Query::Measured { .. });
         let is_of_one_chart = matches!((self, earlier), (Query::Gantt { .. }, Query::Outlook { .. }));
         is_of_another_job || is_same || is_of_one_chart || matches!(earlier, Query::Plain { .. })
     }

@@ -2,6 +2,7 @@
 
 use super::answering::LOST;
 use super::estimated::Explaining;
+use super::measuring::Measuring;
 use super::reasons::FindingReasons;
 use super::{Answer, gantt};
 use crate::model::Schedule;
@@ -24,6 +25,7 @@ enum Stage<'a> {
     },
     Reservation(ReservationCourse<'a>),
     Plain(PlainRun<'a>),
+    Measuring(Box<Measuring>),
     Outlook {
         simulation: Simulation<'a>,
         workload: &'a Workload,
@@ -54,6 +56,10 @@ impl<'a> UnderWay<'a> {
 
     pub(super) fn plain(run: PlainRun<'a>) -> Self {
         UnderWay(Stage::Plain(run))
+    }
+
+    pub(super) fn measuring(measuring: Measuring) -> Self {
+        UnderWay(Stage::Measuring(Box::new(measuring)))
     }
 
     /// The simulation has not begun; `schedule` is what it comes to.
@@ -88,6 +94,12 @@ impl<'a> UnderWay<'a> {
                 })
             }
             Stage::Reservation(course) => course.advance(instants).map(|course| Ok(Answer::Reservation(course))),
+            Stage::Measuring(measuring) => loop {
+                let answer = measuring.advance();
+                if answer.is_some() || instants < usize::MAX {
+                    return answer.map(Ok);
+                }
+            },
             Stage::Plain(run) => run.advance(instants).map(|comparison| Ok(Answer::Plain(comparison))),
             Stage::Outlook { simulation, workload, schedule, window, most } => {
                 let (_, at) = *window;

@@ -1,0 +1,94 @@
+//! What the settings that nothing beats have in common: how often they have each value, beside all that were tried.
+
+use super::course::Course;
+use crate::app::prelude::*;
+use crate::catalogue::{Kind, Parameter, Value};
+use crate::study::Run;
+use crate::study::format::duration;
+use std::collections::BTreeMap;
+
+/// Most values of a setting that are shown.
+const MOST_VALUES: usize = 6;
+
+/// How many runs have each value of each setting, by the setting's name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shares {
+    counts: BTreeMap<String, BTreeMap<String, u32>>,
+}
+
+impl Shares {
+    /// One more run.
+    pub fn count(&mut self, run: &Run) {
+        let family = run.scheduler.family().entry.name;
+        self.add("Family".to_owned(), family.to_owned());
+        self.add("Estimates".to_owned(), run.estimate.to_string());
+        for (parameter, value) in run.scheduler.settings().iter() {
+            let value = match value {
+                Value::Formula(filled) => filled.formula.name.to_owned(),
+                Value::Whole(Some(number)) if is_time(parameter) => duration(number as f64),
+                other => other.to_string(),
+            };
+            self.add(format!("{family}: {}", parameter.name), value);
+        }
+    }
+
+    fn add(&mut self, setting: String, value: String) {
+        *self.counts.entry(setting).or_default().entry(value).or_default() += 1;
+    }
+
+    fn of(&self, setting: &str, value: &str) -> f64 {
+        let Some(values) = self.counts.get(setting) else { return 0.0 };
+        let all: u32 = values.values().sum();
+        f64::from(values.get(value).copied().unwrap_or_default()) / f64::from(all.max(1))
+    }
+}
+
+fn is_time(parameter: &Parameter) -> bool {
+    matches!(parameter.kind, Kind::Whole { unit: "s", .. })
+}
+
+/// Small pictures, one for each setting.
+#[component]
+pub fn Common(course: Course) -> impl IntoView {
+    let (findings, shares) = (course.findings.clone(), course.shares.clone());
+    let pictures = move || {
+        let mut front = Shares::default();
+        findings.with(|findings| {
+            findings.iter().flat_map(|found| &found.front).for_each(|member| front.count(&member.run))
+        });
+        let all = shares.get();
+        let settings = front.counts.iter().filter(|(setting, _)| all.counts.get(*setting).is_some_and(|v| v.len() > 1));
+        settings.map(|(setting, values)| picture(setting, values, &front, &all)).collect_view()
+    };
+    view! {
+        <h3>"What the good ones have in common"</h3>
+        <p class="quiet">"Share of the settings that nothing beats (upper bar) and of all that were tried (lower bar) with each value."</p>
+        <div class="explore-common" data-testid="explore-common">{pictures}</div>
+    }
+}
+
+fn picture(setting: &str, values: &BTreeMap<String, u32>, front: &Shares, all: &Shares) -> AnyView {
+    let mut ordered: Vec<(&String, u32)> = values.iter().map(|(value, count)| (value, *count)).collect();
+    ordered.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let bar = |(value, _): (&String, u32)| {
+        let (good, tried) = (front.of(setting, value), all.of(setting, value));
+        let width = |share: f64| format!("{:.1}%", share * 100.0);
+        let label = format!("{:.0} % of the good ones, {:.0} % of all", good * 100.0, tried * 100.0);
+        view! {
+            <div class="explore-bar">
+                <span>{value.clone()}</span>
+                <svg width="100%" height="12" role="img" aria-label=label>
+                    <rect x="0" y="0" width=width(good) height="6" fill="var(--accent)"></rect>
+                    <rect x="0" y="7" width=width(tried) height="4" fill="var(--border-strong)"></rect>
+                </svg>
+            </div>
+        }
+    };
+    let bars = ordered.into_iter().take(MOST_VALUES).map(bar).collect_view();
+    view! {
+        <div>
+            <h4>{setting.to_owned()}</h4>
+            {bars}
+        </div>
+    }
+}

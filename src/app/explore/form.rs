@@ -1,0 +1,169 @@
+//! What is looked for, and among what.
+
+use super::course::{Course, CourseStatus};
+use crate::app::prelude::*;
+use crate::app::widget::{ChoiceOption, Field, ReadText, Select, real, whole};
+use crate::catalogue::Catalogue;
+use crate::estimator::Estimate;
+use crate::explore::{ExploreQuestion, KeptBound, MOST_EXPLORED, SHARES};
+use crate::metric::Metric;
+use crate::scheduler::{Policy, Schedulers};
+use crate::study::Run;
+
+/// The metrics that are offered.
+const METRICS: [Metric; 10] = [
+    Metric::Bsld,
+    Metric::Af,
+    Metric::Awf,
+    Metric::P2sf,
+    Metric::MaxWait,
+    Metric::Aq,
+    Metric::Lp,
+    Metric::Loc,
+    Metric::Utilisation,
+    Metric::Sldww,
+];
+
+/// What settings can be compared with.
+const BASELINES: [&str; 5] = ["easy", "as-logged", "fcfs", "saf-easy", "conservative"];
+
+/// The form.
+#[component]
+pub fn QuestionForm(course: Course) -> impl IntoView {
+    let (draft, status) = (course.draft.clone(), course.status.clone());
+    let draft = RwSignal::from(draft);
+    let is_running = Memo::new(move |_| status.with(|status| *status == CourseStatus::Running));
+    let of = move |text: fn(&ExploreQuestion) -> String| Signal::derive(move || draft.with(text));
+    let metric = move |metric: Metric| {
+        let about = metric.about();
+        let toggle = move |question: &mut ExploreQuestion| toggle(&mut question.minimise, metric);
+        check(about.name, about.help, Signal::derive(move || draft.with(|q| q.minimise.contains(&metric))), move || {
+            draft.update(toggle)
+        })
+    };
+    let family = move |id: &'static str, name: &'static str, help: &'static str| {
+        let toggle = move |question: &mut ExploreQuestion| toggle(&mut question.families, id.to_owned());
+        check(name, help, Signal::derive(move || draft.with(|q| q.families.iter().any(|own| own == id))), move || {
+            draft.update(toggle)
+        })
+    };
+    let families = Schedulers::FAMILIES.iter().filter(|family| {
+        let policy = Policy::of(family);
+        !policy.is_as_logged() && !policy.is_offline()
+    });
+    let families = families.map(|f| family(f.entry.id, f.entry.name, f.entry.help)).collect_view();
+    let baselines: Vec<ChoiceOption> = BASELINES
+        .iter()
+        .filter_map(|id| id.parse::<Policy>().ok())
+        .map(|policy| ChoiceOption::new(policy.to_string(), policy.name(), policy.help()))
+        .collect();
+    let compare = move |id: String| {
+        if let Ok(scheduler) = id.parse::<Policy>() {
+            draft.update(|question| question.baseline = Run::new(scheduler, requested()));
+        }
+    };
+    view! {
+        <fieldset class="explore-form" disabled=move || is_running.get() data-testid="explore-form">
+            <legend class="visually-hidden">"What to look for"</legend>
+            <fieldset class="choices several">
+                <legend class="field-label">"Make as good as can be"</legend>
+                {METRICS.map(metric).collect_view()}
+            </fieldset>
+            <fieldset class="choices several">
+                <legend class="field-label">"Among families"</legend>
+                {families}
+            </fieldset>
+            <div class="explore-fields">
+                <Field
+                    label="Keep"
+                    help="Bounds that settings must keep, such as max_wait<=2d, utilisation>=70%"
+                    placeholder=Signal::stored("max_wait<=2d".to_owned())
+                    value=of(|q| listed(&q.keep))
+                    read=bounds()
+                    on_change=move |keep| draft.update(|q| q.keep = keep)
+                />
+                <Field
+                    label="Runs"
+                    help="How many settings to try"
+                    value=of(|q| q.runs.to_string())
+                    read=whole(1..=MOST_EXPLORED as i64)
+                    on_change=move |runs: i64| draft.update(|q| q.runs = runs as usize)
+                />
+                <Field
+                    label="Seed"
+                    help="The same seed comes to the same answer"
+                    value=of(|q| q.seed.to_string())
+                    read=whole(0..=i64::from(u32::MAX))
+                    on_change=move |seed: i64| draft.update(|q| q.seed = seed as u64)
+                />
+                <Field
+                    label="Share to choose on"
+                    help="Of the jobs, those submitted first; settings are judged on the rest"
+                    value=of(|q| q.share.to_string())
+                    read=real(SHARES)
+                    on_change=move |share| draft.update(|q| q.share = share)
+                />
+                <Field
+                    label="Estimates"
+                    help="What to choose from: requested, last2, hierarchy*1.5"
+                    value=of(|q| listed(&q.estimates))
+                    read=estimates()
+                    on_change=move |estimates| draft.update(|q| q.estimates = estimates)
+                />
+                <Select
+                    label="Compare with"
+                    help="With requested times"
+                    options=Signal::stored(baselines)
+                    value=of(|q| q.baseline.scheduler.to_string())
+                    on_change=compare
+                />
+            </div>
+        </fieldset>
+    }
+}
+
+/// A box to check.
+fn check(
+    name: &'static str,
+    help: &'static str,
+    is_on: Signal<bool>,
+    toggle: impl Fn() + Send + Sync + 'static,
+) -> AnyView {
+    view! {
+        <label class="option" data-hint=help>
+            <input type="checkbox" prop:checked=move || is_on.get() on:change=move |_| toggle() />
+            <span class="option-text">{name}</span>
+        </label>
+    }
+}
+
+fn toggle<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    match list.iter().position(|own| *own == item) {
+        Some(place) => drop(list.remove(place)),
+        None => list.push(item),
+    }
+}
+
+fn requested() -> Estimate {
+    Estimate::of(crate::estimator::Method::requested())
+}
+
+fn listed(items: &[impl ToString]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect()
+}
+
+fn bounds() -> ReadText<Vec<KeptBound>> {
+    Callback::new(|text: String| words(&text).into_iter().map(str::parse).collect())
+}
+
+fn estimates() -> ReadText<Vec<Estimate>> {
+    Callback::new(|text: String| {
+        let read: Result<Vec<Estimate>, String> =
+            words(&text).into_iter().map(|word| word.parse().map_err(|error| format!("{error}"))).collect();
+        read.and_then(|list| if list.is_empty() { Err("at least one".to_owned()) } else { Ok(list) })
+    })
+}

@@ -1,0 +1,163 @@
+//! The Explore tab: looks for settings that nothing beats, and judges them on a part of the log that the choice has not
+//! seen. The search is [`crate::explore`]'s; its runs are made by a worker.
+
+mod common;
+mod course;
+mod form;
+mod front;
+mod scatter;
+
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::app::widget::When;
+use crate::study::Run;
+use crate::study::format::whole;
+use common::Common;
+use course::{Course, CourseStatus};
+use form::QuestionForm;
+use front::FrontTable;
+use scatter::Scatter;
+
+/// The tab.
+#[component]
+pub fn ExploreView() -> impl IntoView {
+    let course = Course::of_page();
+    let (status, findings) = (RwSignal::from(course.status.clone()), RwSignal::from(course.findings.clone()));
+    let points = RwSignal::from(course.points.clone());
+    let has_points = Memo::new(move |_| points.with(|points| !points.is_empty()));
+    let told = move || findings.with(|findings| findings.as_ref().map(|findings| findings.sentences()));
+    let is_ended = move || status.with(|status| *status != CourseStatus::Running);
+    view! {
+        <section class="estimates" aria-label="Explore" data-testid="explore">
+            <p class="headline">
+                "Looks for settings that no other beats: on the jobs submitted first. Then judges them on the rest, which the choice has not seen."
+            </p>
+            <QuestionForm course=course.clone() />
+            <Controls course=course.clone() />
+            <When when=move || has_points.get()>
+                <Scatter course=Course::of_page() />
+                <div role="status" data-testid="explore-said">
+                    {move || {
+                        let sentences = is_ended().then(told).flatten().unwrap_or_default();
+                        let sentences = sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> });
+                        view! { <div class="note">{sentences.collect_view()}</div> }
+                    }}
+                </div>
+                <FrontTable course=Course::of_page() />
+                <Common course=Course::of_page() />
+            </When>
+        </section>
+    }
+}
+
+/// Start, stop, go on, and how far it is.
+#[component]
+fn Controls(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
+    let status = course.status.clone();
+    let status = Memo::new(move |_| status.get());
+    let is_running = move || status.get() == CourseStatus::Running;
+    let points = course.points.clone();
+    let tried = Memo::new(move |_| points.with(Vec::len));
+    let asked = course.asked.clone();
+    let runs = Memo::new(move |_| asked.with(|asked| asked.as_ref().map_or(0, |asked| asked.runs)));
+    let (starting, cancelling, going, copied) = (course.clone(), course.clone(), course.clone(), course.clone());
+    let progress = move || format!("{} of {} settings tried", whole(tried.get() as i64), whole(runs.get() as i64));
+    let copy = move |_| {
+        let address = copied.address(app);
+        let clipboard = window().navigator().clipboard();
+        // where it is refused, the address bar is what is left
+        drop(clipboard.write_text(&address));
+        app.notify(
+            "The question's link is in the clipboard. Whoever opens it, with the same log, comes to the same answer.",
+            None,
+        );
+    };
+    view! {
+        <div class="row" data-testid="explore-controls">
+            <When when=move || !is_running()>
+                <button
+                    class="button button-accent"
+                    type="button"
+                    data-testid="explore-start"
+                    on:click={
+                        let course = starting.clone();
+                        move |_| course.start(app)
+                    }
+                >
+                    "Start"
+                </button>
+            </When>
+            <When when=is_running>
+                <button
+                    class="button"
+                    type="button"
+                    data-testid="explore-cancel"
+                    on:click={
+                        let course = cancelling.clone();
+                        move |_| course.cancel(app)
+                    }
+                >
+                    "Cancel"
+                </button>
+            </When>
+            <When when=move || status.get() == CourseStatus::Stopped>
+                <button
+                    class="button"
+                    type="button"
+                    data-testid="explore-go-on"
+                    on:click={
+                        let course = going.clone();
+                        move |_| course.go_on(app)
+                    }
+                >
+                    "Go on"
+                </button>
+            </When>
+            <button class="button button-quiet" type="button" on:click=copy>"Copy link"</button>
+            <When when=move || runs.get() != 0>
+                <progress max=move || runs.get().to_string() value=move || tried.get().to_string() aria-label="Settings tried"></progress>
+                <span class="quiet" data-testid="explore-progress" data-value=move || tried.get().to_string()>{progress}</span>
+            </When>
+        </div>
+        <When when=move || matches!(status.get(), CourseStatus::Failed(_))>
+            <p class="field-error" role="alert" data-testid="explore-fault">
+                {move || match status.get() {
+                    CourseStatus::Failed(message) => message,
+                    _ => String::new(),
+                }}
+            </p>
+        </When>
+    }
+}
+
+/// Makes a run a row of the comparison, which is made at once; can be undone.
+fn make_row(app: App, run: Run) {
+    let before = app.study.get_untracked();
+    let wanted = run.clone();
+    app.edit(move |study| {
+        let had = study.runs();
+        if !study.schedulers.contains(&wanted.scheduler) {
+            study.schedulers.push(wanted.scheduler.clone());
+        }
+        if !study.methods.contains(&wanted.estimate.method) {
+            study.methods.push(wanted.estimate.method.clone());
+        }
+        if !study.distortions.contains(&wanted.estimate.k) {
+            study.distortions.push(wanted.estimate.k);
+        }
+        study.removed.retain(|removed| *removed != wanted);
+        // a study is a product; what only the product has was not asked for
+        let others = study.runs().into_iter().filter(|other| *other != wanted && !had.contains(other));
+        let others: Vec<Run> = others.collect();
+        study.removed.extend(others);
+    });
+    app.run_one(run.clone());
+    app.notify(
+        format!("{} is a row of the comparison now, on the whole log.", run.scheduler.name()),
+        Some(Callback::new(move |()| {
+            let before = before.clone();
+            app.edit(move |study| *study = before);
+        })),
+    );
+}

@@ -1,0 +1,125 @@
+//! Values that are a formula with numbers in it, such as a queue order with exponents.
+
+use std::fmt;
+
+/// How many numbers a formula has at most.
+const MOST_NUMBERS: usize = 3;
+
+/// A formula in which some numbers are open. As text: its id and the numbers, joined by `_` (`index_3_3_-1`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Formula {
+    /// Stable id.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// Its numbers, in the order in which they are written; at most three.
+    pub numbers: &'static [FormulaNumber],
+}
+
+/// A number of a formula.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FormulaNumber {
+    /// Its letter or word in help and messages.
+    pub id: &'static str,
+    /// Label.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// Smallest.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+    /// It is a multiple of this: a whole number, or a negative power of two, so that a multiple is exact.
+    pub step: f64,
+    /// Taken where nothing is said.
+    pub default: f64,
+    /// Unit, empty where it has none.
+    pub unit: &'static str,
+}
+
+/// A formula with its numbers, all within their ranges.
+#[derive(Clone, Copy, Debug)]
+pub struct Filled {
+    /// Which.
+    pub formula: &'static Formula,
+    numbers: [f64; MOST_NUMBERS],
+}
+
+impl PartialEq for Filled {
+    fn eq(&self, other: &Self) -> bool {
+        self.formula.id == other.formula.id && self.numbers() == other.numbers()
+    }
+}
+
+impl FormulaNumber {
+    /// Whether it takes this value.
+    pub fn takes(&self, value: f64) -> bool {
+        (self.min..=self.max).contains(&value) && (value / self.step).fract() == 0.0
+    }
+
+    /// What values it takes, in words.
+    pub fn range(&self) -> String {
+        let FormulaNumber { min, max, step, unit, .. } = self;
+        let space = if unit.is_empty() { "" } else { " " };
+        if *step == 1.0 {
+            format!("a whole number from {min} to {max}{space}{unit}")
+        } else {
+            format!("a number from {min} to {max}{space}{unit} in steps of {step}")
+        }
+    }
+}
+
+impl Formula {
+    /// With these numbers; `None` where there are too few or too many, or one is not what it can be.
+    pub fn filled(&'static self, numbers: &[f64]) -> Option<Filled> {
+        let fits = numbers.len() == self.numbers.len()
+            && self.numbers.iter().zip(numbers).all(|(number, &value)| number.takes(value));
+        let mut filled = Filled { formula: self, numbers: [0.0; MOST_NUMBERS] };
+        fits.then(|| {
+            for (place, value) in filled.numbers.iter_mut().zip(numbers) {
+                *place = value + 0.0; // of the two zeros the positive one
+            }
+            filled
+        })
+    }
+
+    /// With the numbers that are taken where nothing is said.
+    pub fn defaults(&'static self) -> Filled {
+        let mut filled = Filled { formula: self, numbers: [0.0; MOST_NUMBERS] };
+        for (place, number) in filled.numbers.iter_mut().zip(self.numbers) {
+            *place = number.default;
+        }
+        filled
+    }
+
+    /// Reads its id with numbers; `None` where it is another text, or a number is not what it can be.
+    pub(super) fn parse(&'static self, text: &str) -> Option<Filled> {
+        let numbers = text.strip_prefix(self.id)?.strip_prefix('_')?;
+        let numbers: Option<Vec<f64>> = numbers.split('_').map(|number| number.parse().ok()).collect();
+        self.filled(&numbers?)
+    }
+
+    /// How it is written, and what its numbers can be, in words.
+    pub(super) fn takes(&self) -> String {
+        let letters: String = self.numbers.iter().map(|number| format!("_{}", number.id)).collect();
+        let ranges: Vec<String> =
+            self.numbers.iter().map(|number| format!("{} {}", number.id, number.range())).collect();
+        format!("{}{letters} ({})", self.id, ranges.join(", "))
+    }
+}
+
+impl Filled {
+    /// Its numbers, in their order.
+    pub fn numbers(&self) -> &[f64] {
+        &self.numbers[..self.formula.numbers.len()]
+    }
+}
+
+impl fmt::Display for Filled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.formula.id)?;
+        self.numbers().iter().try_for_each(|number| write!(f, "_{number}"))
+    }
+}

@@ -1,0 +1,98 @@
+//! What `packfair explore` can be told.
+
+use super::read::{correction, explored_baseline};
+use super::{LimitArguments, MeasureArguments, TreatmentArguments};
+use crate::estimator::Estimate;
+use crate::explore::{ExploreQuestion, KeptBound};
+use crate::metric::Metric;
+use crate::simulation::Correction;
+use crate::study::Run;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ExploreArguments {
+    /// Log in any format that is read (packfair list), plain or packed; - for standard input. Several count as one, and so
+    /// do the files of a directory
+    #[arg(required = true, value_name = "LOG")]
+    pub(in crate::cli) traces: Vec<PathBuf>,
+    /// Metrics, by their ids (packfair list), that are to be as good as can be, all of them: AF,P2SF
+    #[arg(long, alias = "minimize", value_name = "LIST", value_delimiter = ',', required = true)]
+    minimise: Vec<Metric>,
+    /// Bounds that settings must keep: max_wait<=2d,utilisation>=70% (with units s, min, h, d of times)
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    keep: Vec<KeptBound>,
+    /// How many settings to try
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    runs: usize,
+    /// Seed of the random numbers: the same one comes to the same answer
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Share of the jobs, those submitted first, on which settings are chosen; they are judged on the rest
+    #[arg(long, value_name = "SHARE", default_value_t = 0.6)]
+    share: f64,
+    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes. All
+    /// but the first two take longer, optimised and classes far longer
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "easy,list")]
+    families: Vec<String>,
+    /// Estimators to choose from, perhaps with a factor: requested,last2,hierarchy*1.5
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "requested")]
+    estimators: Vec<Estimate>,
+    /// Factors to choose from, for every estimator that names none: 0.5,1,2 [usually 1]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    k: Vec<f64>,
+    /// What settings are compared with: a scheduler, with requested times, or SCHEDULER__ESTIMATOR; as-logged for the
+    /// log's own schedule
+    #[arg(long, value_name = "ID", default_value = "easy", value_parser = explored_baseline)]
+    baseline: Run,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArguments,
+    #[command(flatten)]
+    pub(in crate::cli) treatment: TreatmentArguments,
+    /// What becomes of an estimate that runs out: request, incremental, doubling [usually request]
+    #[arg(long, value_name = "RULE", value_parser = correction)]
+    pub(in crate::cli) correction: Option<Correction>,
+    #[command(flatten)]
+    pub(in crate::cli) measure: MeasureArguments,
+    /// Form of what came out
+    #[arg(long, value_enum, default_value_t = ExploreFormat::Table)]
+    pub(in crate::cli) format: ExploreFormat,
+    /// Tell on standard error how long everything took
+    #[arg(long)]
+    pub(in crate::cli) timing: bool,
+    /// Threads; all processors where nothing is said. The answer does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(in crate::cli) jobs: Option<u16>,
+}
+
+/// Form of what a search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ExploreFormat {
+    /// Aligned columns, and what follows in words
+    Table,
+    /// Exact numbers, a line for each of the settings that nothing beats
+    Csv,
+    /// An object with exact numbers
+    Json,
+}
+
+impl ExploreArguments {
+    /// The question that they ask.
+    pub(in crate::cli) fn question(&self) -> ExploreQuestion {
+        let ks = if self.k.is_empty() { vec![1.0] } else { self.k.clone() };
+        let with_factors = |estimate: &Estimate| -> Vec<Estimate> {
+            let own = |k: f64| Estimate { k, ..estimate.clone() };
+            if estimate.k == 1.0 { ks.iter().copied().map(own).collect() } else { vec![estimate.clone()] }
+        };
+        ExploreQuestion {
+            minimise: self.minimise.clone(),
+            keep: self.keep.clone(),
+            runs: self.runs,
+            seed: self.seed,
+            share: self.share,
+            families: self.families.clone(),
+            estimates: self.estimators.iter().flat_map(with_factors).collect(),
+            baseline: self.baseline.clone(),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! `packfair explore`.
+
+use super::args::{ExploreArguments, ExploreFormat};
+use super::{Failure, load, peak, print, say};
+use crate::explore::{self, ExploreQuestion, Findings, PartValues, QuestionFault, Search};
+use crate::metric::Measure;
+use crate::study::format::{duration, whole};
+use crate::study::{Rules, Run, Unmeasured, measured};
+use crate::workload::Workload;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// As a shell says it of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+/// Set once the program is interrupted: then it tells what it knows.
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// How runs are measured, and on how many threads.
+struct Lab {
+    rules: Rules,
+    measure: Measure,
+    threads: usize,
+}
+
+/// Looks for settings that nothing beats.
+pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
+    let question = arguments.question();
+    question.check().map_err(Failure::input)?;
+    let log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
+    let workload = arguments.treatment.treatment(&log)?.apply(&log).map_err(Failure::input)?;
+    let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(&workload));
+    if first.is_empty() || rest.is_empty() {
+        return Err(Failure::input(QuestionFault::TooFewJobs));
+    }
+    let mut measure = Measure::default();
+    arguments.measure.set(&mut measure, &log.header)?;
+    let rules = arguments.correction.map_or_else(Rules::default, Rules::from);
+    let threads =
+        arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let lab = Lab { rules, measure, threads };
+    let begin = Instant::now();
+    let findings = lab.findings(question, &first, &rest)?;
+    if arguments.timing {
+        let took = begin.elapsed().as_secs_f64();
+        say(&format!("{took:>9.4} s  {} settings and what is judged", whole(findings.tried as i64)));
+        if let Some(mib) = peak::memory() {
+            say(&format!("{mib:>9.1} MiB  most memory"));
+        }
+    }
+    print(&match arguments.format {
+        ExploreFormat::Table => explore::table(&findings),
+        ExploreFormat::Csv => explore::csv(&findings),
+        ExploreFormat::Json => explore::json(&findings),
+    })
+}
+
+impl Lab {
+    /// What the search comes to; what it has come to, where it is interrupted.
+    fn findings(&self, question: ExploreQuestion, first: &Workload, rest: &Workload) -> Result<Findings, Failure> {
+        answer_interruptions();
+        let metrics = question.metrics();
+        let on = |part| measured(&question.baseline, part, self.rules, &self.measure, &metrics);
+        let baseline = PartValues { chosen: on(first).map_err(unmeasured)?, rest: on(rest).map_err(unmeasured)? };
+        let progress = Progress::of(question.runs);
+        let mut search = Search::begin(question.clone());
+        loop {
+            let runs = search.propose();
+            if runs.is_empty() {
+                break;
+            }
+            // a generation that is not whole would be another one
+            let Some(values) = self.all(&runs, first, &question) else { break };
+            search.take_in(values);
+            progress.tell(&search);
+        }
+        progress.end();
+        if search.tried() < question.runs {
+            let why = if IS_INTERRUPTED.load(Ordering::Relaxed) { "interrupted" } else { "there are no more settings" };
+            say(&format!(
+                "packfair: {why} after {} of {} runs",
+                whole(search.tried() as i64),
+                whole(question.runs as i64)
+            ));
+        }
+        let mut findings = Findings::of(&search, baseline, [first.len(), rest.len()]);
+        IS_INTERRUPTED.store(false, Ordering::Relaxed);
+        let runs: Vec<Run> = findings.front.iter().map(|member| member.run.clone()).collect();
+        // interrupted once more, the rest stays open
+        let judged = self.all(&runs, rest, &question).unwrap_or_default();
+        for (member, values) in findings.front.iter_mut().zip(judged) {
+            member.values.rest = values.unwrap_or_else(|| vec![None; metrics.len()]);
+        }
+        Ok(findings)
+    }
+
+    /// The values of runs on a part of the log, in their order; none where the program is interrupted before all are there.
+    fn all(&self, runs: &[Run], part: &Workload, question: &ExploreQuestion) -> Option<Vec<Option<Vec<Option<f64>>>>> {
+        let metrics = question.metrics();
+        let next = AtomicUsize::new(0);
+        let results: Vec<Mutex<Option<_>>> = runs.iter().map(|_| Mutex::new(None)).collect();
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.min(runs.len()) {
+                scope.spawn(|| {
+                    while !IS_INTERRUPTED.load(Ordering::Relaxed) {
+                        let i = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(run) = runs.get(i) else { return };
+                        let values = measured(run, part, self.rules, &self.measure, &metrics).ok();
+                        // no other thread ever takes this place, so none can have panicked while holding it
+                        *results[i].lock().unwrap() = Some(values);
+                    }
+                });
+            }
+        });
+        // as above
+        results.into_iter().map(|result| result.into_inner().unwrap()).collect()
+    }
+}
+
+fn unmeasured(why: Unmeasured) -> Failure {
+    Failure::Input(format!("the baseline cannot be measured: {why}"))
+}
+
+/// From now on the first interruption ends the search, and what is known is told; the second ends the program.
+fn answer_interruptions() {
+    let answer = || {
+        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    // where it is refused, the program ends at once
+    let _ = ctrlc::set_handler(answer);
+}
+
+/// Tells a person at a terminal how far the search is.
+struct Progress {
+    runs: usize,
+    begin: Instant,
+    is_told: bool,
+}
+
+impl Progress {
+    fn of(runs: usize) -> Self {
+        Progress { runs, begin: Instant::now(), is_told: io::stderr().is_terminal() }
+    }
+
+    fn tell(&self, search: &Search) {
+        if self.is_told {
+            let tried = search.tried();
+            let left = self.begin.elapsed().as_secs_f64() / tried as f64 * (self.runs - tried) as f64;
+            let front = search.front().len();
+            // where nobody listens, nobody misses it
+            let _ = write!(
+                io::stderr(),
+                "\r{} of {} runs, {front} that nothing beats, {} left   ",
+                whole(tried as i64),
+                whole(self.runs as i64),
+                duration(left)
+            );
+        }
+    }
+
+    fn end(&self) {
+        if self.is_told {
+            let _ = write!(io::stderr(), "\r{:60}\r", "");
+        }
+    }
+}

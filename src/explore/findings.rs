@@ -1,0 +1,215 @@
+//! What a search came to, and whether it held on the part of the log that the choice had not seen.
+
+use super::verdict::{gain, listed};
+use super::{ExploreQuestion, Search, Standing};
+use crate::metric::Metric;
+use crate::study::Run;
+use crate::study::format::{TimeUnit, change, value, whole};
+use serde::{Deserialize, Serialize};
+
+/// The values of a run on both parts of the log, each in the order of [`ExploreQuestion::metrics`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartValues {
+    /// Where settings are chosen.
+    pub chosen: Vec<Option<f64>>,
+    /// On the rest; empty where that has not been measured yet.
+    pub rest: Vec<Option<f64>>,
+}
+
+/// Settings that nothing beats where they were chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FrontMember {
+    /// The run.
+    pub run: Run,
+    /// What it came to.
+    pub values: PartValues,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Findings {
+    /// What was asked.
+    pub question: ExploreQuestion,
+    /// How many settings were tried.
+    pub tried: usize,
+    /// How many of them keep the bounds where they were tried.
+    pub keeping: usize,
+    /// How many jobs there are on which was chosen, and how many on which was judged.
+    pub jobs: [usize; 2],
+    /// What the baseline comes to.
+    pub baseline: PartValues,
+    /// The settings that nothing beats, the best in the first metric first.
+    pub front: Vec<FrontMember>,
+}
+
+impl Findings {
+    /// The front of a search as it is now, in the order of the first metric. The rest is to be measured by whoever asks:
+    /// each [`PartValues::rest`] is empty.
+    pub fn of(search: &Search, baseline: PartValues, jobs: [usize; 2]) -> Self {
+        let question = search.question().clone();
+        let member = |number| FrontMember {
+            run: search.run(number),
+            values: PartValues { chosen: search.values(number).to_vec(), rest: Vec::new() },
+        };
+        let mut front: Vec<FrontMember> = search.front().into_iter().map(member).collect();
+        let first = question.minimise[0];
+        let cost = |member: &FrontMember| -gain(first, member.values.chosen[0].unwrap_or(f64::INFINITY), 1.0);
+        front.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
+        Findings { question, tried: search.tried(), keeping: search.keeping(), jobs, baseline, front }
+    }
+
+    /// How a member stands beside the baseline where it was chosen.
+    pub fn chosen(&self, member: &FrontMember) -> Standing {
+        Standing::of(&self.question.minimise, &member.values.chosen, &self.baseline.chosen)
+    }
+
+    /// How it stands on the rest.
+    pub fn judged(&self, member: &FrontMember) -> Standing {
+        Standing::of(&self.question.minimise, &member.values.rest, &self.baseline.rest)
+    }
+
+    /// Whether a member is better than the baseline in every metric where it was chosen.
+    pub fn promises(&self, member: &FrontMember) -> bool {
+        self.chosen(member).is_better_in_all(&self.question.minimise)
+    }
+
+    /// Whether its choice held: in every metric in which it was better than the baseline it still is, and it keeps the
+    /// bounds.
+    pub fn holds(&self, member: &FrontMember) -> bool {
+        let judged = self.judged(member);
+        let still = self.chosen(member).better.iter().all(|metric| judged.better.contains(metric));
+        still && self.question.broken_by(&member.values.rest) == 0.0
+    }
+
+    /// What is to be said of a member, a part of a sentence.
+    pub fn verdict(&self, member: &FrontMember) -> String {
+        let baseline = self.baseline_name();
+        let (chosen, judged) = (self.chosen(member), self.judged(member));
+        let all = &self.question.minimise;
+        let mut said = if chosen.is_better_in_all(all) {
+            if judged.is_better_in_all(all) {
+                let all_of = if all.len() > 1 { "in all of " } else { "in " };
+                format!("beats {baseline} {all_of}{}, also on the part that it has not seen", listed(all))
+            } else {
+                let not: Vec<Metric> = all.iter().copied().filter(|metric| !judged.better.contains(metric)).collect();
+                format!("did not hold: not better than {baseline} in {} on the rest", listed(&not))
+            }
+        } else if chosen.better.is_empty() {
+            format!("not better than {baseline} in anything")
+        } else {
+            let lost: Vec<Metric> =
+                chosen.better.iter().copied().filter(|metric| !judged.better.contains(metric)).collect();
+            let gained = format!("better in {}", listed(&chosen.better));
+            let price =
+                if chosen.worse.is_empty() { String::new() } else { format!(", worse in {}", listed(&chosen.worse)) };
+            if lost.is_empty() {
+                format!("{gained}{price}; held on the rest")
+            } else {
+                format!("{gained}{price}; did not hold in {} on the rest", listed(&lost))
+            }
+        };
+        for bound in &self.question.keep {
+            let place = self.question.metrics().iter().position(|metric| *metric == bound.metric);
+            let found = place.and_then(|place| member.values.rest.get(place).copied().flatten());
+            if bound.broken_by(found) > 0.0 {
+                let found = found.map_or("–".to_owned(), |found| value(bound.metric, found, TimeUnit::Fitting));
+                said.push_str(&format!("; breaks {} on the rest: {found}", bound.in_words()));
+            }
+        }
+        said
+    }
+
+    /// The member whose smallest gain over the baseline, among all metrics to minimise, is largest where it was chosen.
+    pub fn most_balanced(&self) -> Option<&FrontMember> {
+        let least = |member: &FrontMember| {
+            let gains = self.question.minimise.iter().enumerate().map(|(place, &metric)| {
+                match (member.values.chosen[place], self.baseline.chosen[place]) {
+                    (Some(value), Some(baseline)) => gain(metric, value, baseline),
+                    _ => f64::NEG_INFINITY,
+                }
+            });
+            gains.fold(f64::INFINITY, f64::min)
+        };
+        // of equal ones the first
+        self.front.iter().rev().max_by(|a, b| least(a).total_cmp(&least(b)))
+    }
+
+    /// What came out, in sentences.
+    pub fn sentences(&self) -> Vec<String> {
+        let question = &self.question;
+        let [first, rest] = self.jobs.map(|jobs| whole(jobs as i64));
+        let mut said = vec![format!(
+            "{} settings were tried on the {first} jobs submitted first, and what nothing beats there is judged on the \
+             other {rest}, which the choice has not seen.",
+            whole(self.tried as i64)
+        )];
+        if self.front.is_empty() {
+            let bounds: Vec<String> = question.keep.iter().map(super::KeptBound::in_words).collect();
+            said.push(match self.keeping {
+                0 if !bounds.is_empty() => format!("None of them keeps {}.", bounds.join(" and ")),
+                _ => "None of them has all these metrics.".to_owned(),
+            });
+            return said;
+        }
+        let baseline = self.baseline_name();
+        let all = listed(&question.minimise);
+        let in_all = if question.minimise.len() > 1 { format!("in all of {all}") } else { format!("in {all}") };
+        let promising: Vec<&FrontMember> = self.front.iter().filter(|member| self.promises(member)).collect();
+        let held = promising
+            .iter()
+            .filter(|member| self.judged(member).is_better_in_all(&question.minimise) && self.holds(member));
+        let unbeaten = self.front.len();
+        let are =
+            if unbeaten == 1 { "One is beaten by no other" } else { &format!("{unbeaten} are beaten by no other") };
+        said.push(match (promising.len(), held.count()) {
+            (0, _) => format!("{are}; none is better than {baseline} {in_all}."),
+            (some, 0) => format!(
+                "{are}; {some} of these beat {baseline} {in_all} where they were chosen. The choice did not hold: on the \
+                 part that they have not seen none of them does."
+            ),
+            (some, held) if some == held => format!(
+                "{are}; {some} of these beat {baseline} {in_all}, also on the part that they have not seen."
+            ),
+            (some, held) => format!(
+                "{are}; {some} of these beat {baseline} {in_all} where they were chosen, and only {held} of them also on \
+                 the part that they have not seen."
+            ),
+        });
+        if let Some(member) = self.most_balanced().filter(|member| self.promises(member)) {
+            said.push(format!(
+                "The most balanced: {}: {}; {}.",
+                member.run.id(),
+                self.changes(member),
+                self.verdict(member)
+            ));
+        }
+        said
+    }
+
+    /// The changes of a member to the baseline: `AF −12 % (−9 % on the rest)`.
+    fn changes(&self, member: &FrontMember) -> String {
+        let of = |metric: &Metric, values: &PartValues, place: usize| {
+            let told = |values: &[Option<f64>], baseline: &[Option<f64>]| {
+                relative(values.get(place).copied().flatten(), baseline.get(place).copied().flatten())
+            };
+            let (chosen, rest) = (told(&values.chosen, &self.baseline.chosen), told(&values.rest, &self.baseline.rest));
+            format!("{} {chosen} ({rest} on the rest)", metric.about().name)
+        };
+        let all = self.question.minimise.iter().enumerate();
+        all.map(|(place, metric)| of(metric, &member.values, place)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the baseline is called.
+    pub fn baseline_name(&self) -> String {
+        self.question.baseline.scheduler.name()
+    }
+}
+
+/// The change of a value to the baseline's, as a person reads it; a dash where one is not defined.
+pub(super) fn relative(value: Option<f64>, baseline: Option<f64>) -> String {
+    match (value, baseline) {
+        (Some(value), Some(baseline)) if value == baseline => change(0.0),
+        (Some(value), Some(baseline)) => change((value - baseline) / baseline.abs()),
+        _ => "–".to_owned(),
+    }
+}

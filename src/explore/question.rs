@@ -1,0 +1,182 @@
+//! What a search is asked.
+
+use super::KeptBound;
+use super::space::can_be_explored;
+use crate::catalogue::Catalogue;
+use crate::estimator::Estimate;
+use crate::metric::{Aim, Metric};
+use crate::scheduler::Schedulers;
+use crate::study::{LogPart, Run};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// Which shares of the jobs a choice can be made on.
+pub const SHARES: RangeInclusive<f64> = 0.5..=0.8;
+
+/// Most runs of a search.
+pub const MOST_EXPLORED: usize = 100_000;
+
+/// Most metrics that are looked at together: with more, nearly every setting is one that nothing beats.
+const MOST_MINIMISED: usize = 6;
+
+/// Most estimates among which is chosen.
+const MOST_ESTIMATES: usize = 100;
+
+/// Longest question out of a link, bytes.
+const LONGEST: usize = 4_000;
+
+/// What to look for, among what, and for how long.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExploreQuestion {
+    /// The metrics that are to be as good as can be.
+    pub minimise: Vec<Metric>,
+    /// The bounds that must be kept.
+    #[serde(default)]
+    pub keep: Vec<KeptBound>,
+    /// How many runs to make.
+    pub runs: usize,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// On which share of the jobs settings are chosen; they are judged on the rest.
+    pub share: f64,
+    /// Families of schedulers, by their ids.
+    pub families: Vec<String>,
+    /// What schedulers are told of run times.
+    pub estimates: Vec<Estimate>,
+    /// What the settings are compared with.
+    pub baseline: Run,
+}
+
+/// What is wrong with a question: where, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuestionFault {
+    /// No metric, or too many.
+    #[error("name 1 to {MOST_MINIMISED} metrics to minimise")]
+    Metrics,
+    /// A metric of which neither much nor little is good.
+    #[error("{0} cannot be minimised: neither much nor little of it is better")]
+    Aimless(Metric),
+    /// Too many bounds.
+    #[error("name at most {MOST_MINIMISED} bounds to keep")]
+    Bounds,
+    /// No runs, or too many.
+    #[error("the number of runs is from 1 to {MOST_EXPLORED}")]
+    Runs,
+    /// A share out of range.
+    #[error("the share of the jobs to choose on is from {} to {}", SHARES.start(), SHARES.end())]
+    Share,
+    /// No families.
+    #[error("name at least one family of schedulers: {}", explorable())]
+    Families,
+    /// A family that there is not, or whose starts are given.
+    #[error("there is no family \"{0}\" to look through; there are {known}", known = explorable())]
+    Family(String),
+    /// No estimates, or too many.
+    #[error("name 1 to {MOST_ESTIMATES} estimates")]
+    Estimates,
+    /// A part of the log without jobs.
+    #[error("the workload has too few jobs to choose on one part of them and to judge on the rest")]
+    TooFewJobs,
+}
+
+/// The ids of families that can be looked through.
+fn explorable() -> String {
+    let families = Schedulers::FAMILIES.iter().map(|family| family.entry.id).filter(|id| can_be_explored(id));
+    families.collect::<Vec<_>>().join(", ")
+}
+
+impl Default for ExploreQuestion {
+    fn default() -> Self {
+        // both are in the catalogues: tests here parse them
+        let requested: Estimate = "requested".parse().unwrap();
+        ExploreQuestion {
+            minimise: vec![Metric::Bsld, Metric::Awf, Metric::P2sf],
+            keep: Vec::new(),
+            runs: 1_000,
+            seed: 1,
+            share: 0.6,
+            families: vec!["easy".to_owned(), "list".to_owned()],
+            baseline: Run::new("easy".parse().unwrap(), requested.clone()),
+            estimates: vec![requested],
+        }
+    }
+}
+
+impl ExploreQuestion {
+    /// Whether it can be answered.
+    ///
+    /// # Errors
+    /// What is wrong with it first.
+    pub fn check(&self) -> Result<(), QuestionFault> {
+        if self.minimise.is_empty() || self.minimise.len() > MOST_MINIMISED {
+            return Err(QuestionFault::Metrics);
+        }
+        if let Some(&aimless) = self.minimise.iter().find(|metric| metric.about().aim == Aim::None) {
+            return Err(QuestionFault::Aimless(aimless));
+        }
+        if !(1..=MOST_EXPLORED).contains(&self.runs) {
+            return Err(QuestionFault::Runs);
+        }
+        if !SHARES.contains(&self.share) {
+            return Err(QuestionFault::Share);
+        }
+        if self.keep.len() > MOST_MINIMISED {
+            return Err(QuestionFault::Bounds);
+        }
+        if self.families.is_empty() {
+            return Err(QuestionFault::Families);
+        }
+        if let Some(unknown) = self.families.iter().find(|family| !can_be_explored(family)) {
+            return Err(QuestionFault::Family(crate::catalogue::shortened(unknown)));
+        }
+        if self.estimates.is_empty() || self.estimates.len() > MOST_ESTIMATES {
+            return Err(QuestionFault::Estimates);
+        }
+        Ok(())
+    }
+
+    /// As text for a link, without what an address gives a meaning to.
+    pub fn to_link(&self) -> String {
+        // plain data
+        URL_SAFE_NO_PAD.encode(postcard::to_stdvec(self).unwrap_or_default())
+    }
+
+    /// Out of a link; none where it is not one, or cannot be answered.
+    pub fn from_link(text: &str) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() <= LONGEST)?;
+        postcard::from_bytes::<Self>(&bytes).ok().filter(|question| question.check().is_ok())
+    }
+
+    /// All metrics that a run is measured by: those to minimise, then those of the bounds; each once.
+    pub fn metrics(&self) -> Vec<Metric> {
+        let mut metrics = Vec::new();
+        for metric in self.minimise.iter().copied().chain(self.keep.iter().map(|bound| bound.metric)) {
+            if !metrics.contains(&metric) {
+                metrics.push(metric);
+            }
+        }
+        metrics
+    }
+
+    /// The part of the log on which settings are chosen.
+    pub fn choosing(&self) -> LogPart {
+        LogPart::First(self.share)
+    }
+
+    /// The part on which they are judged.
+    pub fn judging(&self) -> LogPart {
+        LogPart::Rest(self.share)
+    }
+
+    /// By how much values, in the order of [`ExploreQuestion::metrics`], break the bounds: 0 where all are kept. A metric
+    /// to minimise that is not defined breaks them altogether.
+    pub fn broken_by(&self, values: &[Option<f64>]) -> f64 {
+        let metrics = self.metrics();
+        let value = |metric: Metric| metrics.iter().position(|own| *own == metric).and_then(|place| values[place]);
+        let undefined = self.minimise.iter().any(|&metric| value(metric).is_none());
+        let broken: f64 = self.keep.iter().map(|bound| bound.broken_by(value(bound.metric))).sum();
+        if undefined { f64::INFINITY } else { broken }
+    }
+}

@@ -1,0 +1,164 @@
+use super::*;
+use crate::metric::{Measure, Metric};
+use crate::study::{Rules, Run, Treatment, measured};
+use crate::workload::{Workload, lublin};
+
+fn workload() -> Workload {
+    // a load under which jobs wait
+    let treatment = Treatment { shrink: 0.6, ..Treatment::default() };
+    treatment.apply(&lublin(400, 64, 7)).unwrap()
+}
+
+fn question(runs: usize) -> ExploreQuestion {
+    ExploreQuestion { runs, minimise: vec![Metric::Af, Metric::P2sf], ..ExploreQuestion::default() }
+}
+
+/// Values of runs on a part, measured on so many threads.
+fn values_of(runs: &[Run], part: &Workload, metrics: &[Metric], threads: usize) -> Vec<Option<Vec<Option<f64>>>> {
+    let of = |run: &Run| measured(run, part, Rules::default(), &Measure::default(), metrics).ok();
+    let at_once = runs.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let parts: Vec<_> =
+            runs.chunks(at_once).map(|runs| scope.spawn(move || runs.iter().map(of).collect::<Vec<_>>())).collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    })
+}
+
+/// All that a search comes to.
+fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> Findings {
+    let metrics = question.metrics();
+    let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(workload));
+    let baseline = |part| values_of(std::slice::from_ref(&question.baseline), part, &metrics, 1).remove(0).unwrap();
+    let baseline = PartValues { chosen: baseline(&first), rest: baseline(&rest) };
+    let mut search = Search::begin(question.clone());
+    loop {
+        let runs = search.propose();
+        if runs.is_empty() {
+            break;
+        }
+        let values = values_of(&runs, &first, &metrics, threads);
+        search.take_in(values);
+    }
+    let mut findings = Findings::of(&search, baseline, [first.len(), rest.len()]);
+    for member in &mut findings.front {
+        member.values.rest = values_of(std::slice::from_ref(&member.run), &rest, &metrics, 1).remove(0).unwrap();
+    }
+    findings
+}
+
+#[test]
+fn the_same_seed_comes_to_the_same_on_any_number_of_workers() {
+    let workload = workload();
+    let one = findings(question(150), &workload, 1);
+    assert_eq!(one, findings(question(150), &workload, 4));
+    assert_eq!(one.tried, 150);
+    let other = findings(ExploreQuestion { seed: 2, ..question(150) }, &workload, 2);
+    assert_ne!(one.front, other.front, "another seed looks elsewhere");
+}
+
+#[test]
+fn it_finds_what_beats_easy() {
+    let found = findings(question(200), &workload(), 2);
+    assert!(found.front.iter().any(|member| found.promises(member)), "{}", table(&found));
+    let costs: Vec<f64> = found.front.iter().map(|member| member.values.chosen[0].unwrap()).collect();
+    assert!(costs.is_sorted());
+    for member in &found.front {
+        let verdict = found.verdict(member);
+        assert_eq!(verdict.contains("did not hold"), !found.holds(member), "{verdict}");
+    }
+}
+
+#[test]
+fn what_was_stopped_is_proposed_again() {
+    let mut search = Search::begin(question(100));
+    let runs = search.propose();
+    assert_eq!(search.propose(), runs);
+    search.take_in(vec![Some(vec![Some(1.0), Some(2.0)]); runs.len()]);
+    assert_ne!(search.propose(), runs);
+}
+
+#[test]
+fn no_settings_are_tried_twice_and_a_small_space_ends() {
+    let question = ExploreQuestion { families: vec!["conservative".to_owned()], ..question(100) };
+    let mut search = Search::begin(question);
+    let mut runs = Vec::new();
+    loop {
+        let proposed = search.propose();
+        if proposed.is_empty() {
+            break;
+        }
+        search.take_in(vec![Some(vec![Some(1.0), Some(1.0)]); proposed.len()]);
+        runs.extend(proposed.iter().map(Run::id));
+    }
+    runs.sort();
+    assert_eq!(runs, ["conservative:compression=submission__requested", "conservative__requested"]);
+}
+
+#[test]
+fn every_family_can_be_looked_through() {
+    for family in ["easy", "list", "conservative", "pc", "dc", "dynp", "dynp-basic", "optimised", "classes"] {
+        let question = ExploreQuestion { families: vec![family.to_owned()], ..question(64) };
+        question.check().unwrap();
+        let mut search = Search::begin(question);
+        let runs = search.propose();
+        assert!(!runs.is_empty() && runs.iter().all(|run| run.scheduler.family().entry.id == family), "{family}");
+    }
+}
+
+#[test]
+fn bounds_come_before_metrics() {
+    let mut search = Search::begin(ExploreQuestion { keep: vec!["max_wait<=100s".parse().unwrap()], ..question(3) });
+    assert_eq!(search.propose().len(), 3);
+    let values = [[1.0, 1.0, 500.0], [9.0, 9.0, 100.0], [2.0, 2.0, 101.0]];
+    search.take_in(values.map(|values| Some(values.map(Some).to_vec())).to_vec());
+    assert_eq!((search.front(), search.keeping()), (vec![1], 1));
+    let baseline = PartValues { chosen: vec![Some(10.0); 3], rest: vec![Some(10.0); 3] };
+    let mut findings = Findings::of(&search, baseline, [6, 4]);
+    findings.front[0].values.rest = vec![Some(8.0), Some(11.0), Some(120.0)];
+    assert!(!findings.holds(&findings.front[0]));
+    let verdict = findings.verdict(&findings.front[0]);
+    assert_eq!(
+        verdict,
+        "did not hold: not better than EASY in P²SF on the rest; breaks Max wait ≤ 100\u{a0}s on the rest: 120\u{a0}s"
+            .replace("120\u{a0}s", &crate::study::format::span(120.0))
+            .replace("100\u{a0}s", &crate::study::format::span(100.0))
+    );
+    assert!(findings.sentences()[1].contains("The choice did not hold"), "{:?}", findings.sentences());
+}
+
+#[test]
+fn nothing_that_keeps_the_bounds_is_said() {
+    let mut search = Search::begin(ExploreQuestion { keep: vec!["max_wait<=1s".parse().unwrap()], ..question(2) });
+    let runs = search.propose().len();
+    search.take_in(vec![Some(vec![Some(1.0), Some(1.0), Some(7.0)]); runs]);
+    let baseline = PartValues { chosen: vec![Some(1.0); 3], rest: vec![Some(1.0); 3] };
+    let findings = Findings::of(&search, baseline, [6, 4]);
+    assert!(findings.sentences()[1].starts_with("None of them keeps Max wait ≤"), "{:?}", findings.sentences());
+}
+
+#[test]
+fn questions_that_make_no_sense_are_refused() {
+    let fault = |change: &dyn Fn(&mut ExploreQuestion)| {
+        let mut question = question(10);
+        change(&mut question);
+        question.check().unwrap_err().to_string()
+    };
+    assert!(fault(&|q| q.minimise.clear()).contains("1 to 6 metrics"));
+    assert!(fault(&|q| q.minimise = vec![Metric::Corrections]).contains("neither much nor little"));
+    assert!(fault(&|q| q.runs = 0).contains("from 1 to 100000"));
+    assert!(fault(&|q| q.share = 0.9).contains("from 0.5 to 0.8"));
+    assert!(fault(&|q| q.share = f64::NAN).contains("from 0.5 to 0.8"));
+    assert!(fault(&|q| q.families = vec!["as-logged".to_owned()]).contains("there are list, easy"));
+    assert!(fault(&|q| q.families.clear()).contains("at least one family"));
+    assert!(fault(&|q| q.estimates.clear()).contains("estimates"));
+}
+
+#[test]
+fn a_question_survives_its_text() {
+    let question = ExploreQuestion { keep: vec!["max_wait<=2d".parse().unwrap()], ..ExploreQuestion::default() };
+    let text = serde_json::to_string(&question).unwrap();
+    assert_eq!(serde_json::from_str::<ExploreQuestion>(&text).unwrap(), question);
+    assert_eq!(ExploreQuestion::from_link(&question.to_link()), Some(question.clone()));
+    assert_eq!(ExploreQuestion::from_link("nonsense"), None);
+    assert_eq!(ExploreQuestion::from_link(&ExploreQuestion { runs: 0, ..question }.to_link()), None);
+}

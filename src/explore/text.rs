@@ -1,0 +1,107 @@
+//! Findings as a table, as CSV and as JSON.
+
+use super::findings::relative;
+use super::{Findings, FrontMember, PartValues};
+use crate::metric::Metric;
+use crate::study::Run;
+use crate::study::format::{TimeUnit, exact, value};
+use crate::study::table::{Grid, GridLine, text_of};
+use serde_json::{Map, Value, json};
+
+/// For a person: the baseline and the front, both parts of the log side by side, and below it what came out.
+pub fn table(findings: &Findings) -> String {
+    let metrics = findings.question.metrics();
+    let headings = metrics.iter().flat_map(|metric| {
+        let name = metric.about().name;
+        [name.to_owned(), String::new(), format!("{name}, rest"), String::new()]
+    });
+    let mut lines = vec![line(findings, &metrics, &findings.question.baseline, &findings.baseline, "baseline")];
+    for member in &findings.front {
+        let held = if findings.holds(member) { "held" } else { "did not hold" };
+        lines.push(line(findings, &metrics, &member.run, &member.values, held));
+    }
+    let grid = Grid { labels: vec!["Settings".to_owned(), String::new()], headings: headings.collect(), lines };
+    let mut out = text_of(&grid);
+    for sentence in findings.sentences() {
+        out.push_str(&format!("\n{sentence}\n"));
+    }
+    out
+}
+
+fn line(findings: &Findings, metrics: &[Metric], run: &Run, values: &PartValues, said: &str) -> GridLine {
+    let cells = metrics.iter().enumerate().flat_map(|(place, &metric)| {
+        let part = |values: &[Option<f64>], baseline: &[Option<f64>]| {
+            let (own, others) = (values.get(place).copied().flatten(), baseline.get(place).copied().flatten());
+            let told = own.map_or("–".to_owned(), |own| value(metric, own, TimeUnit::Hours));
+            [told, if said == "baseline" { String::new() } else { relative(own, others) }]
+        };
+        let [chosen, chosen_change] = part(&values.chosen, &findings.baseline.chosen);
+        let [rest, rest_change] = part(&values.rest, &findings.baseline.rest);
+        [chosen, chosen_change, rest, rest_change]
+    });
+    let values: Vec<String> = cells.collect();
+    GridLine { labels: vec![run.id(), said.to_owned()], best: vec![false; values.len()], values }
+}
+
+/// Exact numbers: a line for the baseline and each member of the front.
+pub fn csv(findings: &Findings) -> String {
+    let metrics = findings.question.metrics();
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut heading = vec!["scheduler".to_owned(), "estimator".to_owned(), "held".to_owned()];
+    for metric in &metrics {
+        heading.extend([metric.to_string(), format!("{metric}_rest")]);
+    }
+    let mut records = vec![heading, record(&metrics, &findings.question.baseline, &findings.baseline, "baseline")];
+    for member in &findings.front {
+        let held = findings.holds(member).to_string();
+        records.push(record(&metrics, &member.run, &member.values, &held));
+    }
+    for record in records {
+        // writing to memory does not fail
+        writer.write_record(record).unwrap();
+    }
+    // as above; all texts were UTF-8
+    String::from_utf8(writer.into_inner().unwrap()).unwrap()
+}
+
+fn record(metrics: &[Metric], run: &Run, values: &PartValues, held: &str) -> Vec<String> {
+    let mut record = vec![run.scheduler.to_string(), run.estimate.to_string(), held.to_owned()];
+    for place in 0..metrics.len() {
+        let told = |values: &[Option<f64>]| values.get(place).copied().flatten().map(exact).unwrap_or_default();
+        record.extend([told(&values.chosen), told(&values.rest)]);
+    }
+    record
+}
+
+/// All of it, for programs.
+pub fn json(findings: &Findings) -> String {
+    let metrics = findings.question.metrics();
+    let member = |member: &FrontMember| {
+        let mut object = row(&metrics, &member.run, &member.values);
+        object.insert("held".to_owned(), json!(findings.holds(member)));
+        object.insert("verdict".to_owned(), json!(findings.verdict(member)));
+        Value::Object(object)
+    };
+    let all = json!({
+        "question": findings.question,
+        "tried": findings.tried,
+        "keeping": findings.keeping,
+        "jobs": { "chosen": findings.jobs[0], "rest": findings.jobs[1] },
+        "baseline": row(&metrics, &findings.question.baseline, &findings.baseline),
+        "front": findings.front.iter().map(member).collect::<Vec<_>>(),
+        "conclusion": findings.sentences(),
+    });
+    format!("{all:#}\n")
+}
+
+fn row(metrics: &[Metric], run: &Run, values: &PartValues) -> Map<String, Value> {
+    let part = |values: &[Option<f64>]| -> Map<String, Value> {
+        metrics.iter().zip(values).map(|(metric, value)| (metric.to_string(), json!(value))).collect()
+    };
+    let mut object = Map::new();
+    object.insert("scheduler".to_owned(), json!(run.scheduler.to_string()));
+    object.insert("estimator".to_owned(), json!(run.estimate.to_string()));
+    object.insert("chosen".to_owned(), Value::Object(part(&values.chosen)));
+    object.insert("rest".to_owned(), Value::Object(part(&values.rest)));
+    object
+}

@@ -1,0 +1,230 @@
+//! Queue orders.
+
+mod index;
+mod learned;
+mod multifactor;
+
+pub use index::Exponents;
+pub use multifactor::AgeAndSize;
+
+use crate::catalogue::{Formula, Settings, Value};
+use crate::model::Waiting;
+use crate::workload::Seconds;
+use learned::Learned;
+
+/// The order in which a queue is gone through. Equal keys keep log order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// First come, first served.
+    Fcfs,
+    /// Shortest estimate first, ties narrowest first.
+    Sjf,
+    /// Longest estimate first, ties widest first.
+    Ljf,
+    /// Smallest estimated area r E first.
+    Saf,
+    /// Largest estimated area r E first.
+    Laf,
+    /// Smallest r E² first, ties smallest r E (CP §2.3).
+    Spf,
+    /// Narrowest first.
+    Srf,
+    /// Widest first.
+    Lrf,
+    /// Largest (wait / E)³ r first: changes as time passes.
+    Wfp,
+    /// Largest (wait + E) / E first, the slowdown if the job started now: changes as time passes.
+    Lxf,
+    /// Largest wait / (log2(r) E) first: changes as time passes (Tang et al., "Fault-aware, utility-based job scheduling on
+    /// Blue Gene/P systems", CLUSTER 2009, there UNICEF). A job of one processor, for which log2(r) is 0, is before all
+    /// others once it has waited.
+    Unicef,
+    /// Smallest F1 first ([`learned`]).
+    F1,
+    /// Smallest F2 first.
+    F2,
+    /// Smallest F3 first.
+    F3,
+    /// Smallest F4 first.
+    F4,
+    /// Largest wait^a / (E^b r^c) first: changes as time passes, unless a is 0.
+    Index(Exponents),
+    /// Largest weighted sum of age and size first: changes as time passes.
+    Multifactor(AgeAndSize),
+}
+
+/// Id and name of an order, and what its keys depend on.
+struct OrderLine {
+    order: Order,
+    /// Stable, as in links and on the command line.
+    id: &'static str,
+    /// Display name.
+    name: &'static str,
+    depends_on: DependsOn,
+}
+
+/// What changes the key of a waiting job.
+#[derive(Clone, Copy, PartialEq)]
+enum DependsOn {
+    /// Nothing: it is made of the request.
+    Request,
+    /// Its estimate.
+    Estimate,
+    /// Its estimate, and how long it has waited.
+    Wait,
+}
+
+/// All orders without numbers, in the order of the enum. A new one goes to the end.
+const LINES: [OrderLine; 15] = {
+    use DependsOn::{Estimate, Request, Wait};
+    [
+        line(Order::Fcfs, "fcfs", "FCFS (submit time)", Request),
+        line(Order::Sjf, "sjf", "SJF (shortest estimate)", Estimate),
+        line(Order::Ljf, "ljf", "LJF (longest estimate)", Estimate),
+        line(Order::Saf, "saf", "SAF (smallest area)", Estimate),
+        line(Order::Laf, "laf", "LAF (largest area)", Estimate),
+        line(Order::Spf, "spf", "SPF (smallest r E²)", Estimate),
+        line(Order::Srf, "srf", "SRF (narrowest)", Request),
+        line(Order::Lrf, "lrf", "LRF (widest)", Request),
+        line(Order::Wfp, "wfp", "WFP ((wait / E)³ r)", Wait),
+        line(Order::Lxf, "lxf", "LXF (largest slowdown)", Wait),
+        line(Order::Unicef, "unicef", "UNICEF (wait / (log2(r) E))", Wait),
+        line(Order::F1, "f1", "F1 (log10(E) r + 870 log10(s))", Estimate),
+        line(Order::F2, "f2", "F2 (√E r + 25600 log10(s))", Estimate),
+        line(Order::F3, "f3", "F3 (E r + 6860000 log10(s))", Estimate),
+        line(Order::F4, "f4", "F4 (E √r + 530000 log10(s))", Estimate),
+    ]
+};
+
+const fn line(order: Order, id: &'static str, name: &'static str, depends_on: DependsOn) -> OrderLine {
+    OrderLine { order, id, name, depends_on }
+}
+
+/// A sort key, ascending: the first number, then the second.
+pub(super) type Key = (f64, f64);
+
+impl Order {
+    /// All orders without numbers: id, display name.
+    pub const OPTIONS: &'static [(&'static str, &'static str)] = &{
+        let mut options = [("", ""); LINES.len()];
+        let mut i = 0;
+        while i < LINES.len() {
+            options[i] = (LINES[i].id, LINES[i].name);
+            i += 1;
+        }
+        options
+    };
+
+    /// All orders with numbers.
+    pub const FORMULAS: &'static [Formula] = &[index::FORMULA, multifactor::FORMULA];
+
+    /// The value of a parameter that is an order.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn of(settings: &Settings, parameter: &str) -> Order {
+        match settings.get(parameter) {
+            Value::Formula(filled) if filled.formula.id == index::FORMULA.id => {
+                Order::Index(Exponents::of(filled.numbers()))
+            }
+            Value::Formula(filled) => Order::Multifactor(AgeAndSize::of(filled.numbers())),
+            _ => Order::from_id(settings.choice(parameter)),
+        }
+    }
+
+    /// From an id of [`Order::OPTIONS`].
+    ///
+    /// # Panics
+    /// For any other text: settings hold only these.
+    pub fn from_id(id: &str) -> Order {
+        let line = LINES.iter().find(|line| line.id == id);
+        line.unwrap_or_else(|| panic!("no order {id}")).order
+    }
+
+    /// The id, as in [`Order::OPTIONS`]; empty for an order with numbers.
+    pub fn id(self) -> &'static str {
+        LINES.iter().find(|line| line.order == self).map_or("", |line| line.id)
+    }
+
+    /// The place in [`Order::OPTIONS`].
+    pub fn place(self) -> usize {
+        Self::OPTIONS.iter().position(|&(id, _)| id == self.id()).unwrap_or_default()
+    }
+
+    /// Whether a job's key changes while it waits.
+    pub(super) fn depends_on_now(self) -> bool {
+        self.depends_on() == DependsOn::Wait
+    }
+
+    /// Whether a job's key depends on its estimate.
+    pub(super) fn depends_on_estimate(self) -> bool {
+        self.depends_on() != DependsOn::Request
+    }
+
+    fn depends_on(self) -> DependsOn {
+        match self {
+            Order::Index(exponents) if !exponents.depend_on_wait() => DependsOn::Estimate,
+            Order::Index(_) | Order::Multifactor(_) => DependsOn::Wait,
+            // each of the others has a line: a test looks
+            named => LINES.iter().find(|line| line.order == named).map_or(DependsOn::Wait, |line| line.depends_on),
+        }
+    }
+
+    /// The part of a job's key that stays the same as it waits and is dear to compute, if the order has one: a queue may
+    /// keep it for [`Order::key_over`].
+    pub(super) fn has_lasting(self) -> bool {
+        matches!(self, Order::Unicef | Order::Index(_)) && self.depends_on_now()
+    }
+
+    /// What the wait is divided by, where [`Order::has_lasting`]; 1 otherwise.
+    pub(super) fn lasting(self, job: &Waiting) -> f64 {
+        let (r, e) = (f64::from(job.processors), job.estimate);
+        match self {
+            Order::Unicef => libm::log2(r) * e,
+            Order::Index(exponents) => exponents.divisor(r, e),
+            _ => 1.0,
+        }
+    }
+
+    /// The key of a job at `now`, which has this lasting part.
+    #[inline]
+    pub(super) fn key_over(self, lasting: f64, job: &Waiting, now: Seconds) -> Key {
+        let wait = (now - job.submit) as f64;
+        match self {
+            Order::Unicef if wait == 0.0 => (0.0, 0.0),
+            Order::Unicef => (-(wait / lasting), 0.0),
+            Order::Index(exponents) => (-(exponents.dividend(wait) / lasting), 0.0),
+            other => other.key(job, now),
+        }
+    }
+
+    /// The key of a job at `now`.
+    #[inline]
+    pub(super) fn key(self, job: &Waiting, now: Seconds) -> Key {
+        let (r, e) = (f64::from(job.processors), job.estimate);
+        match self {
+            Order::Fcfs => (0.0, 0.0),
+            Order::Sjf => (e, r),
+            Order::Ljf => (-e, -r),
+            Order::Saf => (r * e, 0.0),
+            Order::Laf => (-(r * e), 0.0),
+            Order::Spf => (r * e * e, r * e),
+            Order::Srf => (r, 0.0),
+            Order::Lrf => (-r, 0.0),
+            Order::Wfp => {
+                let ratio = (now - job.submit) as f64 / e;
+                (-(ratio * ratio * ratio * r), 0.0)
+            }
+            Order::Lxf => (-(((now - job.submit) as f64 + e) / e), 0.0),
+            Order::Unicef | Order::Index(_) => self.key_over(self.lasting(job), job, now),
+            Order::F1 => (Learned::F1.of(job), 0.0),
+            Order::F2 => (Learned::F2.of(job), 0.0),
+            Order::F3 => (Learned::F3.of(job), 0.0),
+            Order::F4 => (Learned::F4.of(job), 0.0),
+            Order::Multifactor(weights) => (-weights.priority(r, now - job.submit), 0.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

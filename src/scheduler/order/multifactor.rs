@@ -1,0 +1,63 @@
+//! A weighted sum of age and size, in the manner of Slurm's multifactor plugin (priority/multifactor: its age and job size
+//! factors, and PriorityMaxAge).
+//!
+//! There, priority = PriorityWeightAge min(1, age / PriorityMaxAge) + PriorityWeightJobSize r / N, with the age since the
+//! submission and N processors of the machine. Divided by PriorityWeightAge / PriorityMaxAge, which changes no order, this
+//! is min(age, PriorityMaxAge) + z r, where a processor counts as much as z = PriorityWeightJobSize / PriorityWeightAge
+//! PriorityMaxAge / N seconds of waiting. With PriorityFavorSmall z is negative. The factors of fair share, partition and
+//! quality of service are not here.
+
+use crate::catalogue::{Formula, FormulaNumber};
+use crate::workload::Seconds;
+
+/// Its line in the catalogue.
+pub(super) const FORMULA: Formula = Formula {
+    id: "multifactor",
+    name: "Multifactor (age and size, as Slurm)",
+    help: "largest min(wait, age) + size r first: Slurm's age and job size factors, scaled so that a second of waiting is 1",
+    numbers: &[
+        FormulaNumber {
+            id: "age",
+            name: "Maximum age",
+            help: "waiting longer does not count (PriorityMaxAge)",
+            min: 1.0,
+            max: 10_000.0,
+            step: 1.0,
+            default: 168.0,
+            unit: "h",
+        },
+        FormulaNumber {
+            id: "size",
+            name: "Worth of a processor",
+            help: "so many seconds of waiting: PriorityWeightJobSize / PriorityWeightAge * PriorityMaxAge / N; \
+                   below 0: narrow jobs first (PriorityFavorSmall)",
+            min: -10_000_000.0,
+            max: 10_000_000.0,
+            step: 1.0,
+            default: 3_600.0,
+            unit: "s",
+        },
+    ],
+};
+
+/// How much age and size count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AgeAndSize {
+    /// The wait that counts most, seconds.
+    longest: Seconds,
+    /// How many seconds of waiting a processor is worth.
+    processor: i32,
+}
+
+impl AgeAndSize {
+    /// From the numbers of the formula, which are whole.
+    pub(super) fn of(numbers: &[f64]) -> Self {
+        AgeAndSize { longest: numbers[0] as Seconds * 3_600, processor: numbers[1] as i32 }
+    }
+
+    /// Of a job of r processors that has waited so many seconds.
+    #[inline]
+    pub(super) fn priority(self, r: f64, wait: Seconds) -> f64 {
+        wait.min(self.longest) as f64 + f64::from(self.processor) * r
+    }
+}

@@ -1,0 +1,112 @@
+//! Parts of a workload by submission, and runs of which only some metrics are wanted: what a search among settings asks for.
+
+use super::rules::Rules;
+use super::run::{NoLoggedStarts, Run, Running};
+use super::{NoFairStarts, fair_starts_of};
+use crate::metric::{Evaluation, Measure, Metric};
+use crate::workload::Workload;
+use serde::{Deserialize, Serialize};
+
+/// Which jobs of a workload: those submitted first, or the rest.
+///
+/// Each part is a workload of its own, which begins with an empty machine and with estimators that have learned nothing.
+/// Submit times stay those of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum LogPart {
+    /// The first of all jobs, as many as this share of them; jobs submitted in the same second stay together.
+    First(f64),
+    /// The jobs after those.
+    Rest(f64),
+}
+
+impl LogPart {
+    /// The part of a workload.
+    pub fn of(self, workload: &Workload) -> Workload {
+        let (LogPart::First(share) | LogPart::Rest(share)) = self;
+        let boundary = boundary(workload, share);
+        let range = match self {
+            LogPart::First(_) => 0..boundary,
+            LogPart::Rest(_) => boundary..workload.len(),
+        };
+        let mut part = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
+        for job in workload.jobs().skip(range.start).take(range.len()) {
+            let wait = workload.logged_wait(job).unwrap_or(-1);
+            // a log has fewer records than a u32 counts
+            part.push(workload.request(job).clone(), workload.run(job), wait, workload.record(job) as u32);
+        }
+        part.set_counting(workload.counting().clone());
+        part
+    }
+}
+
+/// The index of the first job of the rest.
+fn boundary(workload: &Workload, share: f64) -> usize {
+    let wanted = ((workload.len() as f64 * share) as usize).min(workload.len());
+    let requests = workload.requests();
+    let last = wanted.checked_sub(1).map(|last| requests[last].submit);
+    last.map_or(0, |last| requests.partition_point(|request| request.submit <= last))
+}
+
+/// Why a run has no values.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unmeasured {
+    /// The log's own schedule, where the log does not tell it.
+    #[error("{0}")]
+    NotLogged(#[from] NoLoggedStarts),
+    /// Fair start times, where there are none.
+    #[error("{0}")]
+    NotFair(#[from] NoFairStarts),
+}
+
+/// Runs `run` on `workload` and gives these metrics, and nothing else; none for one that is not defined. Fair start times
+/// are computed where a metric is made of them.
+///
+/// # Errors
+/// Where the log's own schedule is asked for and not told, or fair start times of a scheduler that has none.
+pub fn measured(
+    run: &Run,
+    workload: &Workload,
+    rules: Rules,
+    measure: &Measure,
+    metrics: &[Metric],
+) -> Result<Vec<Option<f64>>, Unmeasured> {
+    let mut schedule = Running::begin(run, workload, rules)?.schedule();
+    if metrics.iter().any(|metric| Metric::OF_FAIR_STARTS.contains(metric)) {
+        schedule.fair = Some(fair_starts_of(run, workload, rules, &schedule, 0..workload.len())?);
+    }
+    let evaluation = Evaluation::new(workload, &schedule, measure);
+    Ok(metrics.iter().map(|&metric| evaluation.value(metric)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::{Treatment, execute, testing};
+    use crate::workload::lublin;
+
+    #[test]
+    fn parts_have_all_jobs_between_them_and_share_no_second() {
+        let workload = testing::workload(4, &[(0, 5, 1), (1, 5, 1), (1, 6, 2), (1, 7, 1), (3, 5, 1)]);
+        for (share, first) in [(0.0, 0), (0.2, 1), (0.4, 4), (0.6, 4), (0.8, 4), (1.0, 5)] {
+            let parts = [LogPart::First(share), LogPart::Rest(share)].map(|part| part.of(&workload));
+            assert_eq!([parts[0].len(), parts[1].len()], [first, 5 - first], "{share}");
+            let runs: Vec<_> = parts.iter().flat_map(|part| part.runs().to_vec()).collect();
+            assert_eq!(runs, workload.runs());
+        }
+    }
+
+    #[test]
+    fn a_metric_alone_is_the_one_of_a_report() {
+        let workload = Treatment::default().apply(&lublin(400, 32, 3)).unwrap();
+        let run = Run::new("easy-sjbf".parse().unwrap(), "requested".parse().unwrap());
+        let (measure, rules) = (Measure::default(), Rules::default());
+        let report = execute(&run, &workload, rules, &measure).unwrap().report;
+        let metrics = Metric::OWN;
+        let values = measured(&run, &workload, rules, &measure, metrics).unwrap();
+        for (metric, value) in metrics.iter().zip(values) {
+            if !Metric::OF_FAIR_STARTS.contains(metric) {
+                assert_eq!(value, report.values.get(metric).copied(), "{metric}");
+            }
+        }
+    }
+}

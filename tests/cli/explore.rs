@@ -1,0 +1,89 @@
+//! Looking for settings that nothing beats.
+
+use crate::program::{Folder, log, packfair, refusal, stdout, text};
+use serde_json::Value;
+
+#[test]
+fn settings_are_chosen_on_one_part_and_judged_on_the_other() {
+    let folder = Folder::new("explore");
+    let log = folder.write("log.swf", &log());
+    let explore = |more: &[&str]| {
+        let arguments = ["explore", &log, "--minimise", "AF,P2SF", "--runs", "60", "--seed", "3"];
+        packfair(&[&arguments[..], more].concat())
+    };
+    let json: Value = serde_json::from_str(stdout(&explore(&["--format", "json"]))).unwrap();
+    assert_eq!((&json["tried"], &json["baseline"]["scheduler"]), (&60.into(), &"easy".into()));
+    assert_eq!(json["jobs"]["chosen"].as_u64().unwrap() + json["jobs"]["rest"].as_u64().unwrap(), 300);
+    let front = json["front"].as_array().unwrap();
+    assert!(!front.is_empty());
+    for member in front {
+        assert!(member["held"].is_boolean() && member["verdict"].is_string());
+        for part in ["chosen", "rest"] {
+            assert!(member[part]["AF"].is_f64() && member[part]["P2SF"].is_f64(), "{member}");
+        }
+    }
+
+    let table = explore(&[]);
+    let table = stdout(&table);
+    assert!(
+        table.contains("easy__requested ") && table.contains("  baseline") && table.contains("P²SF, rest"),
+        "{table}"
+    );
+    assert!(table.contains("60 settings were tried on the 180 jobs submitted first"), "{table}");
+    assert!(table.contains("beaten by no other"), "{table}");
+
+    let csv = |more: &[&str]| stdout(&explore(&[&["--format", "csv"], more].concat())).to_owned();
+    let one = csv(&["--jobs", "1"]);
+    assert_eq!(one, csv(&["--jobs", "4"]), "whatever the number of threads");
+    assert!(one.starts_with("scheduler,estimator,held,AF,AF_rest,P2SF,P2SF_rest\n"), "{one}");
+    assert_eq!(one.lines().count(), front.len() + 2);
+}
+
+#[test]
+fn bounds_families_and_estimates_are_those_asked_for() {
+    let folder = Folder::new("explore-bounds");
+    let log = folder.write("log.swf", &log());
+    let explore = |more: &[&str]| {
+        packfair(&[&["explore", &log, "--minimise", "AF", "--runs", "40", "--format", "json"][..], more].concat())
+    };
+    let output = explore(&[
+        "--keep",
+        "max_wait<=1000d",
+        "--families",
+        "pc,dc",
+        "--estimators",
+        "actual,requested",
+        "--k",
+        "1,2",
+    ]);
+    let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+    let best = &json["front"][0];
+    assert!(best["scheduler"].as_str().unwrap().starts_with(['p', 'd']), "{best}");
+    assert!(best["chosen"]["max_wait"].is_f64());
+    let none = packfair(&["explore", &log, "--minimise", "AF", "--runs", "40", "--keep", "max_wait<=1s"]);
+    assert!(stdout(&none).contains("None of them keeps Max wait ≤"), "{}", text(&none.stdout));
+    let few = explore(&["--families", "conservative"]);
+    assert!(text(&few.stderr).contains("there are no more settings after 2 of 40 runs"), "{}", text(&few.stderr));
+}
+
+#[test]
+fn questions_that_make_no_sense_are_refused() {
+    let folder = Folder::new("explore-refused");
+    let log = folder.write("log.swf", &log());
+    let refused = |more: &[&str]| refusal(&packfair(&[&["explore", &log][..], more].concat())).to_owned();
+    assert!(refused(&[]).contains("--minimise"));
+    assert!(refused(&["--minimise", "XX"]).contains("there is no metric \"XX\""));
+    assert!(refused(&["--minimise", "corrections"]).contains("neither much nor little"));
+    let af = |more: &[&str]| refused(&[&["--minimise", "AF"], more].concat());
+    assert!(af(&["--keep", "max_wait<2d"]).contains("it should look like max_wait<=2d"));
+    assert!(af(&["--share", "0.95"]).contains("from 0.5 to 0.8"));
+    assert!(af(&["--runs", "0"]).contains("from 1 to 100000"));
+    assert!(
+        af(&["--families", "eassy"]).contains("there is no family \"eassy\" to look through; there are list, easy")
+    );
+    assert!(af(&["--baseline", "eassy"]).contains("there is no scheduler \"eassy\""));
+    assert!(af(&["--baseline", "as-logged"]).contains("the baseline cannot be measured: The log does not tell"));
+    let one = folder.write("one.swf", b"1 0 0 10 1 -1 -1 1 10\n");
+    let few = refusal(&packfair(&["explore", &one, "--minimise", "AF"])).to_owned();
+    assert!(few.contains("too few jobs"), "{few}");
+}
