@@ -9,6 +9,8 @@ mod grouped;
 mod load;
 mod peak;
 mod pool;
+mod progress;
+mod repeating;
 mod results;
 mod run;
 mod starts;

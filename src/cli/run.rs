@@ -4,6 +4,7 @@ use super::args::{OutputArguments, OutputFormat, RunArguments, StudyArguments};
 use super::asked::study_of;
 use super::grouped::Collected;
 use super::pool::{Finished, run_all};
+use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say};
 use crate::classifier::evaluation::shares;
@@ -108,7 +109,13 @@ fn perform(
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     let is_for_programs = matches!(output.format, OutputFormat::Json | OutputFormat::Csv);
     if !(is_for_programs && collected.is_asked_for()) {
-        print(&results::render(study, &reports, columns, output.format))?;
+        let columns = results::columns(study, &reports, columns, output.format);
+        let begin = Instant::now();
+        let repeated = repeat_all(study, log, &columns, threads)?;
+        if output.timing && repeated.is_some() {
+            say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
+        }
+        print(&results::render(study, &reports, repeated.as_ref(), &columns, output.format))?;
         print(&results::in_words(study, &reports, output.matters, output.format))?;
     }
     if collected.is_asked_for() {

@@ -45,6 +45,7 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Crashed { message } => self.died(worker, &message),
             FromWorker::Incomplete => self.died(worker, INCOMPLETE),
             FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
+            FromWorker::Repeated { ticket, values } => self.take_repeat(worker, ticket, values),
         }
     }
 
@@ -130,6 +131,9 @@ impl<B: Clone> RunQueue<B> {
             self.description_failed(message);
         } else if self.packed.as_ref().is_some_and(|packed| packed.ticket == ticket) {
             self.workload_failed(&message);
+            self.repeats_failed(message);
+        } else if self.is_repeating(ticket) {
+            self.repeats_failed(message);
         }
         self.dispatch();
     }
@@ -150,6 +154,8 @@ impl<B: Clone> RunQueue<B> {
         self.order(QueueOrder::End(worker));
         if let Some((task, _)) = ticket.and_then(|ticket| self.running.remove(&ticket)) {
             self.run_failed(&task.run, message.to_owned());
+        } else if ticket.is_some_and(|ticket| self.is_repeating(ticket)) {
+            self.repeats_failed(message.to_owned());
         }
         if role == Role::Logs {
             self.log_worker_died(message);

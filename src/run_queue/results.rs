@@ -13,6 +13,9 @@ impl<B: Clone> RunQueue<B> {
         let is_changed = self.followed.replace(settings.clone()).as_ref() != Some(&settings);
         self.study = study;
         self.give_up_outdated();
+        if self.repeats.is_some() {
+            self.give_up_other_repeats();
+        }
         let (mut rows, mut missing) = (Vec::new(), Vec::new());
         for run in self.study.runs() {
             let old = self.rows.iter().find(|row| row.run == run).cloned();

@@ -2,9 +2,11 @@
 
 mod measure;
 mod read;
+mod repeats;
 mod treatment;
 
 pub(super) use measure::MeasureArguments;
+pub(super) use repeats::RepeatArguments;
 pub(super) use treatment::TreatmentArguments;
 
 use crate::catalogue::UnknownId;
@@ -96,6 +98,8 @@ pub(super) struct RunArguments {
     /// Compute fair start times too: columns unfairness_strict and unfairness_relaxed, and those of each job with --starts
     #[arg(long)]
     pub(super) fair_starts: bool,
+    #[command(flatten)]
+    pub(super) repeats: RepeatArguments,
     #[command(flatten)]
     pub(super) output: OutputArguments,
 }

@@ -11,6 +11,9 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
     if !caption.is_empty() {
         out.push_str(&format!("% {}\n", caption.replace(['\n', '\r'], " ")));
     }
+    if let Some(sureness) = &table.sureness {
+        out.push_str(&format!("% {sureness}\n"));
+    }
     for caveat in table.caveats() {
         out.push_str(&format!("% {caveat}\n"));
     }
