@@ -6,7 +6,7 @@ use super::grouped::Collected;
 use super::pool::{Finished, run_all};
 use super::repeating::repeat_all;
 use super::starts::Starts;
-use super::{Failure, load, peak, print, results, say};
+use super::{Failure, load, peak, print, results, say, spread};
 use crate::classifier::evaluation::shares;
 use crate::metric::Metric;
 use crate::model::Schedule;
@@ -37,8 +37,21 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     let text = load::text(&arguments.study)?;
     let read = export::read_study(&text, &Study::first_visit().source);
     let mut study = read.map_err(|error| Failure::Input(format!("{}: {error}", arguments.study.display())))?;
-    let (log, parsing) = match (&arguments.trace, &study.source) {
-        (Some(trace), source) => {
+    if let Some(into) = &arguments.spread.into {
+        let logs = match (&arguments.traces[..], &study.source) {
+            ([], Source::Generated(generated)) => vec![generated.generate()],
+            ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
+            (traces, _) => {
+                let each = traces.iter().map(|trace| load::log(trace, arguments.limits.limits()));
+                each.collect::<Result<Vec<_>, _>>()?
+            }
+        };
+        let study = checked(study)?;
+        check_baseline(&study)?;
+        return spread::spread(arguments, into, &study, &logs, threads(&arguments.output));
+    }
+    let (log, parsing) = match (&arguments.traces[..], &study.source) {
+        ([trace], source) => {
             let (log, parsing) = timed(|| load::log(trace, arguments.limits.limits()))?;
             if let Source::Trace { name, fingerprint } = source
                 && *fingerprint != log.fingerprint
@@ -48,14 +61,21 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
             study.source = source_of(&log);
             (log, parsing)
         }
-        (None, Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
-        (None, Source::Trace { name, .. }) => {
-            return Err(Failure::Input(format!("the study is on the log {name}; give that log after the study")));
-        }
+        ([], Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
+        ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
+        _ => return Err(Failure::input("several logs are taken with --into DIR, each by itself")),
     };
     let study = checked(study)?;
     let columns = study.columns.clone();
     perform(&study, &log, parsing, &columns, None, &arguments.output)
+}
+
+fn log_missing(name: &str) -> Failure {
+    Failure::Input(format!("the study is on the log {name}; give that log after the study"))
+}
+
+fn threads(output: &OutputArguments) -> usize {
+    output.jobs.map_or_else(all_processors, usize::from)
 }
 
 /// As a study names it.
@@ -89,7 +109,7 @@ fn perform(
         collected.add(run, workloads.of_run(run), schedule);
         starts.keep(run, || export::starts(workloads.of_run(run), schedule))
     };
-    let threads = output.jobs.map_or_else(all_processors, usize::from);
+    let threads = threads(output);
     let begin = Instant::now();
     let finished = run_all(study, &workloads, threads, keep)?;
     if output.timing {

@@ -65,13 +65,14 @@ impl<B: Clone> RunQueue<B> {
     #[inline(never)]
     pub(super) fn begin_repeats(&mut self) {
         self.stop_repeats();
-        let open = self.open.as_ref().filter(|open| open.source == self.study.source).map(|open| open.id);
+        let open = self.open.as_ref().filter(|open| open.source.key() == self.study.source.key()).map(|open| open.id);
         let (Some(repeats), Some(log)) = (self.study.repeats, open) else { return };
         let (runs, metrics) = (self.study.repeated_runs(), repeatable(&self.study.columns));
         let settings = RunSettings::of(&self.study);
         let mut repeated = self.present_repeats(&repeats).unwrap_or_else(|| Repeated::new(repeats, metrics, &[]));
         repeated.add(&runs);
-        let missing = |repeat: u32| Some((repeat, repeated.missing(&runs, repeat))).filter(|(_, runs)| !runs.is_empty());
+        let missing =
+            |repeat: u32| Some((repeat, repeated.missing(&runs, repeat))).filter(|(_, runs)| !runs.is_empty());
         let waiting: Vec<_> = (0..repeats.count).rev().filter_map(missing).collect();
         let state = RepeatsState {
             settings,

@@ -261,7 +261,10 @@ mod tests {
         let mut study = Study::first_visit();
         study.distortions = (0..200).map(|i| 1.0 + f64::from(i) / 100.0).collect();
         study.repeats = Some(Repeats::of(10_000));
-        assert_eq!(study.check().unwrap_err()[0].to_string(), "1600 runs x 10000 repeats are more than 1000000; take fewer");
+        assert_eq!(
+            study.check().unwrap_err()[0].to_string(),
+            "1600 runs x 10000 repeats are more than 1000000; take fewer"
+        );
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod limits;
 mod picture;
 mod places;
 mod reach;
+mod repeats;
 mod reproduction;
 mod sharing;
 mod steadiness;

@@ -9,6 +9,11 @@ pub const LEVEL: f64 = 0.95;
 /// From so many repeats on there are some beyond the interval, at either end. With fewer it holds them all.
 const TELLING: usize = 40;
 
+/// How large a part of so many repeats an interval holds, in words.
+pub fn share_held(repeats: usize) -> &'static str {
+    if repeats < TELLING { "all" } else { "95 %" }
+}
+
 /// Where 95 % of the repeats lie: from the 2.5th to the 97.5th percentile.
 ///
 /// The repeats are bootstrap samples of the log, so this is the bootstrap percentile interval (Efron and Tibshirani, An

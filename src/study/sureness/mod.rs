@@ -6,7 +6,7 @@
 mod interval;
 mod repeated;
 
-pub use interval::{Interval, LEVEL};
+pub use interval::{Interval, LEVEL, share_held};
 pub use repeated::{Repeated, RepeatedValues, RepeatedWorkloads, measured};
 
 use super::{Run, Study};

@@ -4,8 +4,8 @@ use super::{Interval, Repeats};
 use crate::metric::{Evaluation, Measure, Metric};
 use crate::model::Schedule;
 use crate::order;
-use crate::study::table::relative;
 use crate::study::Run;
+use crate::study::table::relative;
 use crate::workload::{CleanError, Workload, shrink};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -101,7 +101,7 @@ impl RepeatedWorkloads {
     /// # Errors
     /// Where none can be made from this log.
     pub fn of(factors: &[f64], repeats: &Repeats, unshrunk: &Workload, repeat: u32) -> Result<Self, CleanError> {
-        let drawn = repeats.workload(unshrunk, repeat).map_err(|error| CleanError::Like(error.to_string()))?;
+        let drawn = repeats.workload(unshrunk, repeat).map_err(CleanError::Resample)?;
         let mut each = Vec::with_capacity(factors.len());
         for &factor in factors {
             let mut workload = drawn.clone();

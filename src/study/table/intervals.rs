@@ -1,8 +1,9 @@
 //! Tables with intervals: how sure their numbers are.
 
 use super::{Cell, CellDisplay, Table};
+use crate::study::Run;
 use crate::study::format::{self, MISSING, TimeUnit};
-use crate::study::sureness::{Interval, Repeated};
+use crate::study::sureness::{Interval, Repeated, share_held};
 use crate::workload::Resampling;
 
 /// Before the bounds of a change that could as well be none.
@@ -10,30 +11,41 @@ pub const NOT_SURE: &str = "not sure: ";
 
 impl Table {
     /// The same with the intervals of repeats, and a sentence on how sure the changes are.
-    #[inline(never)]
     pub fn with_repeats(mut self, repeated: &Repeated) -> Self {
+        let mut tally = SureChanges::default();
         for row in &mut self.rows {
             let baseline = self.baseline.of(&row.run);
             for cell in row.cells.iter_mut().flatten() {
-                cell.interval = repeated.interval(&row.run, cell.metric);
-                cell.change_interval =
-                    baseline.as_ref().and_then(|baseline| repeated.change(&row.run, baseline, cell.metric));
+                cell.set_intervals(repeated, &row.run, baseline.as_ref());
+                tally.count(cell);
             }
         }
-        self.sureness = Some(self.in_words(repeated));
+        self.sureness = Some(tally.in_words(repeated));
         self
     }
+}
 
-    /// How many changes are shown with an interval, and how many of them are sure.
-    fn sure_changes(&self) -> (usize, usize) {
-        let cells = self.rows.iter().filter(|row| !row.is_baseline).flat_map(|row| row.cells.iter().flatten());
-        let changes = cells.filter_map(Cell::shown_change_interval);
-        changes.fold((0, 0), |(sure, all), change| (sure + usize::from(!change.is_unsure()), all + 1))
+/// How many changes are sure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SureChanges {
+    /// Changes that are shown with an interval.
+    all: usize,
+    /// Those whose interval does not contain 0.
+    sure: usize,
+}
+
+impl SureChanges {
+    /// Takes in one more cell.
+    pub fn count(&mut self, cell: &Cell) {
+        if let Some(change) = cell.shown_change_interval() {
+            self.all += 1;
+            self.sure += usize::from(!change.is_unsure());
+        }
     }
 
-    #[inline(never)]
-    fn in_words(&self, repeated: &Repeated) -> String {
-        let (sure, all) = self.sure_changes();
+    /// In a sentence or two, with what the intervals are.
+    pub fn in_words(self, repeated: &Repeated) -> String {
+        let SureChanges { all, sure } = self;
         let (complete, count) = (repeated.complete(), repeated.repeats.count as usize);
         let done = if complete == count {
             format::whole(count as i64)
@@ -44,7 +56,7 @@ impl Table {
             Resampling::Users => "workloads with the users' weeks drawn anew",
             Resampling::Shake => "workloads with shaken submit times",
         };
-        let intervals = format!("Intervals hold 95 % of the values on {done} {way}.");
+        let intervals = format!("Intervals hold {} of the values on {done} {way}.", share_held(complete));
         match all {
             0 => intervals,
             _ if sure == all => format!("All {all} changes are sure. {intervals}"),
@@ -54,6 +66,12 @@ impl Table {
 }
 
 impl Cell {
+    /// Takes the intervals of its run from repeats.
+    pub fn set_intervals(&mut self, repeated: &Repeated, run: &Run, baseline: Option<&Run>) {
+        self.interval = repeated.interval(run, self.metric);
+        self.change_interval = baseline.and_then(|baseline| repeated.change(run, baseline, self.metric));
+    }
+
     /// The interval of the change, where that is what is shown.
     pub fn shown_change_interval(&self) -> Option<Interval> {
         self.change_interval.filter(|_| self.shown == CellDisplay::Change)
@@ -99,7 +117,7 @@ mod tests {
     use crate::metric::{Curves, Metric};
     use crate::study::sureness::Repeats;
     use crate::study::table::{Mode, csv, json, text};
-    use crate::study::{Baseline, Run, RunReport};
+    use crate::study::{Baseline, RunReport};
 
     fn report(id: &str, af: f64, awf: f64) -> RunReport {
         RunReport {
@@ -137,7 +155,7 @@ mod tests {
         assert_eq!(table.rows[0].cells[0].unwrap().text(TimeUnit::Seconds), "100.0 (100.0–100.0)");
         assert_eq!(
             table.sureness.as_deref().unwrap(),
-            "1 of 2 changes are sure; of the others the interval contains 0. Intervals hold 95 % of the values on 3 \
+            "1 of 2 changes are sure; of the others the interval contains 0. Intervals hold all of the values on 3 \
              workloads with the users' weeks drawn anew."
         );
         assert!(text(&table, TimeUnit::Seconds).contains("not sure: −2 to +5"));

@@ -1,8 +1,8 @@
 //! A table as JSON: exact numbers under the metrics' ids, for programs.
 
 use super::{Cell, Row, Table};
-use crate::study::sureness::Interval;
 use crate::study::Engine;
+use crate::study::sureness::Interval;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// A list of `{scheduler, estimator, k, shrink, saturated, jobs, metrics {id: value}, changes {id: fraction}, wall_s, engine}`,

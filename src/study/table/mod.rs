@@ -11,6 +11,7 @@ mod text;
 mod truth;
 
 pub use self::csv::csv;
+pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
 pub use latex::{latex, latex_of};
 pub use markdown::{markdown, markdown_of};

@@ -1,0 +1,66 @@
+//! Repeats: set in the settings, shown as intervals, stopped, and refused in words.
+
+use crate::logs;
+use crate::stage::play;
+use serde_json::json;
+
+/// The fields of the settings.
+const FIELDS: &str = ".settings .field";
+
+/// Opens the fold.
+const OPEN: &str = r#"for (const fold of document.querySelectorAll('.settings details.fold'))
+    if (fold.querySelector('summary').textContent.includes('Repeats')) fold.open = true;
+    return true;"#;
+
+/// How many cells have an interval.
+const INTERVALS: &str = r#"return document.querySelectorAll('[data-testid="interval"]').length"#;
+
+#[tokio::test]
+async fn repeats_give_every_number_an_interval() {
+    play("repeats", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
+        page.evaluate(OPEN).await;
+        for wrong in ["0", "1", "20000", "many"] {
+            let said = page.enter(FIELDS, "Repeats", wrong).await;
+            assert!(said.contains("Takes"), "{wrong}: {said}");
+        }
+        assert_eq!(page.enter(FIELDS, "Repeats", "10").await, "");
+        // it takes a moment, so nobody has to ask
+        page.says("sure", "Intervals hold all of the values on 10 workloads").await;
+        let bounds = r#"const cells = [...document.querySelectorAll('[data-testid="interval"]')];
+            return cells.length > 20 && cells.every(cell => Number(cell.dataset.low) <= Number(cell.dataset.high));"#;
+        assert_eq!(page.evaluate(bounds).await, json!(true));
+        let unsure = r#"const cells = [...document.querySelectorAll('td.unsure')];
+            return cells.every(cell => cell.textContent.includes('not sure'))
+                && document.querySelector('[data-testid="sure"]').textContent.includes('changes are sure');"#;
+        assert_eq!(page.evaluate(unsure).await, json!(true));
+        // other settings, other repeats: nothing stale is shown
+        assert_eq!(page.enter(FIELDS, "Repeats", "").await, "");
+        assert_eq!(page.evaluate(INTERVALS).await, json!(0));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn many_repeats_are_asked_for_and_stopped_and_a_short_log_says_so() {
+    play("repeats-many", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
+        page.evaluate(OPEN).await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "10000").await, "");
+        page.press("repeat").await;
+        page.until("repeats that go on", r#"return document.querySelector('[data-testid="stop-repeats"]')"#).await;
+        page.until("some intervals", r#"return document.querySelectorAll('[data-testid="interval"]').length > 20"#)
+            .await;
+        page.press("stop-repeats").await;
+        page.until("a button to go on", r#"return document.querySelector('[data-testid="repeat"]')"#).await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "3").await, "");
+        page.drop_file(&logs::made(40)).await;
+        page.says("log-name", "made-40").await;
+        page.says("repeats-failed", "two weeks are the least").await;
+    })
+    .await;
+}
