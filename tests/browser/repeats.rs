@@ -5,7 +5,7 @@ use crate::stage::play;
 use serde_json::json;
 
 /// The fields of the settings.
-const FIELDS: &str = ".settings .field";
+const FIELDS: &str = "[data-testid=repeats] .field";
 
 /// Opens the fold.
 const OPEN: &str = r#"for (const fold of document.querySelectorAll('.settings details.fold'))
