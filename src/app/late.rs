@@ -81,6 +81,12 @@ pub fn when_here(then: impl FnOnce() + 'static) {
     }
 }
 
+/// A function that is to be loaded later, as its caller calls it: the optimiser would put one that is called in one place
+/// alone into its caller, and with it into the first part.
+pub fn apart<F>(function: F) -> F {
+    std::hint::black_box(function)
+}
+
 /// Whether all of the program is there, for views of what comes later.
 pub fn signal() -> RwSignal<bool> {
     let is_whole = RwSignal::new(false);

@@ -34,7 +34,7 @@ use crate::study::{Run, Source, Study};
 use crate::workload::{Fingerprint, Header};
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;
-use repeats::Repeating;
+use repeats::{Repeating, RepeatsNews};
 use series::LogSeries;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -186,8 +186,8 @@ impl<B: Clone> RunQueue<B> {
             Event::Stored { key, copy } => self.schedules.retain(|k, (of, _)| *k != key || *of != copy),
             Event::Said { worker, message, attachment } => self.said(worker, message, attachment),
             Event::Died { worker, message } => self.died(worker, &message),
-            Event::RepeatsWanted => self.begin_repeats(),
-            Event::RepeatsStopped => self.stop_repeats(),
+            Event::RepeatsWanted => self.tell_repeats(RepeatsNews::Wanted),
+            Event::RepeatsStopped => self.tell_repeats(RepeatsNews::Stopped),
         }
         self.advance_series();
         self.take_orders()

@@ -9,7 +9,9 @@
 
 use crate::metric::{Measure, Metric};
 use crate::study::query::{Answer, Query};
-use crate::study::sureness::{RepeatedValues, Repeats};
+#[cfg(doc)]
+use crate::study::sureness::RepeatedValues;
+use crate::study::sureness::Repeats;
 use crate::study::{Generated, Rules, Run, RunReport, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
@@ -155,8 +157,8 @@ pub enum ToWorker {
         log: LogId,
         /// What to do to it before, without shrinking.
         treatment: Treatment,
-        /// What to do there.
-        task: Box<RepeatTask>,
+        /// What to do there: an encoded [`RepeatTask`], which the part of the worker reads that comes later.
+        task: Vec<u8>,
     },
 }
 
@@ -284,8 +286,8 @@ pub enum FromWorker {
     Repeated {
         /// Which.
         ticket: Ticket,
-        /// What each run came to.
-        values: Vec<RepeatedValues>,
+        /// What each run came to: a list of [`RepeatedValues`], encoded, which the part of the page reads that comes later.
+        values: Vec<u8>,
     },
 }
 

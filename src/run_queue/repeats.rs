@@ -38,6 +38,22 @@ impl RepeatsState {
     }
 }
 
+/// What concerns repeats.
+pub(super) enum RepeatsNews {
+    /// They are wanted.
+    Wanted,
+    /// They are not wanted any longer.
+    Stopped,
+    /// The study is another.
+    StudyChanged,
+    /// All other runs have a worker.
+    Idle,
+    /// A repeat has come: its values, encoded.
+    Came(Ticket, Vec<u8>),
+    /// A worker could not do what it was told, and why; none: the workload could not be made.
+    Failed(Option<Ticket>, String),
+}
+
 /// Repeats that are made.
 pub(super) struct Repeating {
     state: RepeatsState,
@@ -56,14 +72,27 @@ pub(super) struct Repeating {
 }
 
 impl<B: Clone> RunQueue<B> {
+    /// Takes in what concerns repeats. All of it is here, behind one door: the page loads it later
+    /// (scripts/late/page.txt), and no first view opens it.
+    #[inline(never)]
+    pub(super) fn tell_repeats(&mut self, news: RepeatsNews) {
+        match news {
+            RepeatsNews::Wanted => self.begin_repeats(),
+            RepeatsNews::Stopped => self.stop_repeats(),
+            RepeatsNews::StudyChanged => self.give_up_other_repeats(),
+            RepeatsNews::Idle => self.dispatch_repeats(),
+            RepeatsNews::Came(ticket, values) => self.take_repeat(ticket, &values),
+            RepeatsNews::Failed(ticket, message) => self.fail_repeats(ticket, message),
+        }
+    }
+
     /// The repeats of the study, once they were wanted.
     pub fn repeats(&self) -> Option<&RepeatsState> {
         self.repeats.as_ref().map(|repeating| &repeating.state)
     }
 
     /// Makes the repeats of the study that are missing.
-    #[inline(never)]
-    pub(super) fn begin_repeats(&mut self) {
+    fn begin_repeats(&mut self) {
         self.stop_repeats();
         let open = self.open.as_ref().filter(|open| open.source.key() == self.study.source.key()).map(|open| open.id);
         let (Some(repeats), Some(log)) = (self.study.repeats, open) else { return };
@@ -96,8 +125,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Stops them; what has come stays.
-    #[inline(never)]
-    pub(super) fn stop_repeats(&mut self) {
+    fn stop_repeats(&mut self) {
         let Some(repeating) = self.repeats.as_mut() else { return };
         repeating.waiting.clear();
         repeating.state.goes_on = false;
@@ -111,8 +139,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// The study is another: repeats with other settings are of no use any more.
-    #[inline(never)]
-    pub(super) fn give_up_other_repeats(&mut self) {
+    fn give_up_other_repeats(&mut self) {
         let Some(repeating) = &self.repeats else { return };
         if !repeating.state.is_of(&self.study) {
             self.stop_repeats();
@@ -124,8 +151,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Gives repeats to idle workers, once all other runs have one.
-    #[inline(never)]
-    pub(super) fn dispatch_repeats(&mut self) {
+    fn dispatch_repeats(&mut self) {
         if !self.waiting.is_empty() {
             return;
         }
@@ -143,16 +169,18 @@ impl<B: Clone> RunQueue<B> {
             let metrics = repeated.metrics.clone();
             repeating.running.insert(ticket, (repeat, runs.clone(), worker));
             let repeats = repeated.repeats;
-            let task = Box::new(RepeatTask { repeats, repeat, shrinks, runs, metrics, rules, measure });
+            let task = RepeatTask { repeats, repeat, shrinks, runs, metrics, rules, measure };
+            // plain data
+            let task = postcard::to_stdvec(&task).unwrap_or_default();
             self.send_with(worker, ToWorker::Repeat { ticket, log, treatment, task }, Attachment::Nothing);
         }
     }
 
     /// A repeat has come.
-    #[inline(never)]
-    pub(super) fn take_repeat(&mut self, worker: WorkerId, ticket: Ticket, values: Vec<RepeatedValues>) {
-        self.workers.set_idle(worker);
+    fn take_repeat(&mut self, ticket: Ticket, values: &[u8]) {
         let now = self.now;
+        // a worker says nothing else; what could not be read would be missing, and made again
+        let values: Vec<RepeatedValues> = postcard::from_bytes(values).unwrap_or_default();
         if let Some(repeating) = self.repeats.as_mut()
             && let Some((repeat, runs, _)) = repeating.running.remove(&ticket)
         {
@@ -171,19 +199,15 @@ impl<B: Clone> RunQueue<B> {
                 self.order(QueueOrder::ShowRepeats);
             }
         }
-        self.dispatch();
-    }
-
-    /// Whether a worker is at a repeat of that ticket.
-    #[inline(never)]
-    pub(super) fn is_repeating(&self, ticket: Ticket) -> bool {
-        self.repeats.as_ref().is_some_and(|repeating| repeating.running.contains_key(&ticket))
     }
 
     /// They cannot be made.
-    #[inline(never)]
-    pub(super) fn repeats_failed(&mut self, message: String) {
-        if self.repeats.as_ref().is_some_and(|repeating| repeating.state.goes_on) {
+    fn fail_repeats(&mut self, ticket: Option<Ticket>, message: String) {
+        let is_at = |repeating: &&Box<Repeating>| match ticket {
+            Some(ticket) => repeating.running.contains_key(&ticket),
+            None => repeating.state.goes_on,
+        };
+        if self.repeats.as_ref().filter(is_at).is_some() {
             self.stop_repeats();
             if let Some(repeating) = self.repeats.as_mut() {
                 repeating.state.failed = Some(message);

@@ -1,6 +1,7 @@
 //! Runs: begun, given to workers, stopped.
 
 use super::protocol::{LogId, Ticket, ToWorker};
+use super::repeats::RepeatsNews;
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Work};
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
@@ -129,7 +130,7 @@ impl<B: Clone> RunQueue<B> {
             self.running.insert(task.ticket, (RunTask { begun: self.now, ..task }, worker));
         }
         if self.repeats.is_some() {
-            self.dispatch_repeats();
+            self.tell_repeats(RepeatsNews::Idle);
         }
     }
 

@@ -10,8 +10,8 @@ use super::moment::time_of;
 use super::random::WorkloadRandom;
 use super::{Clock, JobId, Request, Seconds, Workload};
 use crate::catalogue::UnknownId;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::str::FromStr;
 
 /// A week, seconds.
@@ -27,8 +27,7 @@ const FEWEST_WEEKS: usize = 2;
 const SHAKEN_BY: Seconds = 180;
 
 /// How a further workload is made from a log.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Resampling {
     /// Users' weeks drawn with replacement (Zakay and Feitelson 2013).
     #[default]
@@ -106,6 +105,14 @@ impl Resampling {
         Ok(made)
     }
 }
+
+impl fmt::Display for Resampling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+crate::serde_as_text!(Resampling);
 
 impl FromStr for Resampling {
     type Err = UnknownId;

@@ -2,6 +2,7 @@
 
 use crate::logs;
 use crate::stage::play;
+use packfair::study::export::write_results;
 use serde_json::json;
 
 /// The fields of the settings.
@@ -61,6 +62,43 @@ async fn many_repeats_are_asked_for_and_stopped_and_a_short_log_says_so() {
         page.drop_file(&logs::made(40)).await;
         page.says("log-name", "made-40").await;
         page.says("repeats-failed", "two weeks are the least").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_results_of_a_spread_study_are_opened_as_a_link_is() {
+    play("repeats-results", |stage| async move {
+        let sender = stage.page().await;
+        sender.completed(8).await;
+        let link = sender.share_link().await;
+        let fragment = link.split_once('#').expect("what is shared stands behind #").1;
+        let shared = packfair::study::link::decode(fragment).expect("it is a link");
+        let file = write_results(&shared.study, fragment);
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.drop_file(&logs::write("results.json", file.as_bytes())).await;
+        page.says("shared-banner", "Lublin-Feitelson").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
+    play("repeats-too-long", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        let log = logs::made(4_000);
+        page.drop_file(&log).await;
+        page.says("log-name", "made-4000").await;
+        page.run_pending().await;
+        page.completed(8).await;
+        page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "10000").await, "");
+        page.says("too-long", "packfair study study.json made-4000.swf --into results").await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "").await, "");
+        let is_gone = r#"return document.querySelector('[data-testid="too-long"]') === null"#;
+        page.until("no such note", is_gone).await;
     })
     .await;
 }

@@ -39,7 +39,10 @@ pub fn CompareView() -> impl IntoView {
             let of = |study: &_, rows: &Vec<ShownRun>| RunComparison::of(rows, study, mode.get());
             let comparison = app.study.with(|study| shown.with(|rows| of(study, rows)));
             app.repeats.with(|repeats| match repeats {
-                Some(repeats) => app.study.with(|study| comparison.with_repeats(repeats, study)),
+                Some(repeats) => {
+                    let with_repeats: fn(_, &_, &_) -> _ = late::apart(RunComparison::with_repeats);
+                    app.study.with(|study| with_repeats(comparison, repeats, study))
+                }
                 None => comparison,
             })
         },

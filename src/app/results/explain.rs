@@ -2,6 +2,7 @@
 
 use super::comparison::{RunAndBaseline, side};
 use super::naming::{estimate, name, scheduler_help};
+use crate::app::late;
 use crate::app::widget::Hint;
 use crate::app::wording::sentence;
 use crate::metric::{Aim, Metric};
@@ -74,7 +75,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, cell: Option<&Cell>) -> Hint {
         }
     }
     if cell.interval.is_some() {
-        hint.facts.extend(intervals(cell));
+        hint.facts.extend(late::apart(intervals as fn(&_) -> _)(cell));
     }
     if cell.shown == CellDisplay::Nothing {
         hint.notes.insert(0, "The baseline has no result with these settings yet.".to_owned());

@@ -5,6 +5,7 @@ use super::naming::{estimate, name};
 use super::status::{RunProgress, status};
 use super::table::{TableState, toggle_baseline};
 use super::tint::{Side, strength};
+use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
 use crate::metric::Metric;
@@ -108,7 +109,7 @@ fn figures(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
 fn figure(table: TableState, metric: Metric, cell: Option<Cell>, column: usize) -> impl IntoView + use<> {
     let text = cell.map_or_else(String::new, |cell| cell.value_text(table.unit.get()));
     let repeated = cell.filter(|cell| cell.interval.is_some());
-    let interval = repeated.map(|cell| interval_below(cell, table.unit.get()));
+    let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _) -> _)(cell, table.unit.get()));
     // only a change that has an interval can be unsure
     let is_unsure = repeated.is_some_and(|cell| cell.is_unsure());
     let shown = cell.filter(|cell| cell.shown == CellDisplay::Change);

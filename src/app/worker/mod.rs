@@ -137,7 +137,7 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
         ToWorker::Repeat { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
         ToWorker::Repeat { ticket, log, treatment, task } => {
             let end = match kept.workload(log, &treatment) {
-                Ok(workload) => repeat::repeat(ticket, &workload, *task).await,
+                Ok(workload) => repeat::repeat(ticket, &workload, &task).await,
                 Err(message) => FromWorker::Failed { ticket, message },
             };
             post(&end);

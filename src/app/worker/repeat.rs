@@ -12,8 +12,11 @@ use gloo::timers::future::TimeoutFuture;
 const STRIDE: usize = 64;
 
 /// The closing message to a repeat on `unshrunk`, the study's workload.
-pub(super) fn repeat(ticket: Ticket, unshrunk: &Workload, task: RepeatTask) -> Seldom<'_, FromWorker> {
+pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8]) -> Seldom<'a, FromWorker> {
     Box::pin(async move {
+        let Ok(task) = postcard::from_bytes::<RepeatTask>(task) else {
+            return FromWorker::Failed { ticket, message: "What was asked for came in pieces. Try again.".to_owned() };
+        };
         let RepeatTask { repeats, repeat, shrinks, runs, metrics, rules, measure } = task;
         let workloads = match RepeatedWorkloads::of(&shrinks, &repeats, unshrunk, repeat) {
             Ok(workloads) => workloads,
@@ -37,6 +40,7 @@ pub(super) fn repeat(ticket: Ticket, unshrunk: &Workload, task: RepeatTask) -> S
             }
             values.push(measured(workload, &running.schedule(), &measure, &metrics));
         }
-        FromWorker::Repeated { ticket, values }
+        // plain data
+        FromWorker::Repeated { ticket, values: postcard::to_stdvec(&values).unwrap_or_default() }
     })
 }

@@ -38,6 +38,8 @@ pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failur
     }
     print(&render(arguments.format))?;
     if absent.is_empty() {
+        // what was missing before, if anything was
+        let _ = std::fs::remove_file(folder.path("missing.txt"));
         return Ok(());
     }
     for why in absent.iter().take(NAMED) {

@@ -37,7 +37,7 @@ pub(super) fn script(
         "#SBATCH --job-name=packfair".to_owned(),
         format!("#SBATCH --array=1-{tasks}"),
         format!("#SBATCH --cpus-per-task={}", arguments.cpus),
-        format!("#SBATCH --output={}", option(&into.join("slurm-%A_%a.log"))?),
+        format!("#SBATCH --output={}", option(&into, "slurm-%A_%a.log")?),
     ];
     let given = [("partition", &arguments.partition), ("time", &arguments.time), ("account", &arguments.account)];
     for (name, value) in given {
@@ -84,13 +84,13 @@ fn quoted(path: &Path) -> String {
     if is_plain { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
-/// A path in a line of options, which no shell reads.
-fn option(path: &Path) -> Result<String, Failure> {
-    let text = path.to_string_lossy();
-    if text.contains(['"', '\n', '%']) && !text.ends_with("slurm-%A_%a.log") || text.contains(['"', '\n']) {
+/// A file's path in a line of options, which no shell reads, and in which Slurm takes `%` for something of its own.
+fn option(folder: &Path, file: &str) -> Result<String, Failure> {
+    let text = folder.to_string_lossy();
+    if text.contains(['"', '\n', '%']) {
         return Err(Failure::Input(format!("{text}: Slurm takes no such folder; give one with a plainer name")));
     }
-    Ok(if text.contains(' ') { format!("\"{text}\"") } else { text.into_owned() })
+    Ok(if text.contains(' ') { format!("\"{text}/{file}\"") } else { format!("{text}/{file}") })
 }
 
 #[cfg(test)]

@@ -15,10 +15,17 @@ fn page(count: u32) -> Page {
     page
 }
 
+/// What a worker reads.
+pub(super) fn task_of(bytes: &[u8]) -> RepeatTask {
+    postcard::from_bytes(bytes).expect("a task")
+}
+
 impl Page {
     fn told_to_repeat(&self, of: u32) -> (WorkerId, (Ticket, RepeatTask)) {
         let task = |message: &ToWorker| match message {
-            ToWorker::Repeat { ticket, task, .. } if task.repeat == of => Some((*ticket, (**task).clone())),
+            ToWorker::Repeat { ticket, task, .. } => {
+                Some((*ticket, task_of(task))).filter(|(_, task)| task.repeat == of)
+            }
             _ => None,
         };
         self.latest(task).unwrap_or_else(|| panic!("no worker was told to make repeat {of}"))
@@ -26,7 +33,8 @@ impl Page {
 
     fn repeat(&mut self, of: u32) {
         let (worker, (ticket, task)) = self.told_to_repeat(of);
-        let values = task.runs.iter().map(|_| vec![Some(f64::from(of)); task.metrics.len()]).collect();
+        let values: Vec<_> = task.runs.iter().map(|_| vec![Some(f64::from(of)); task.metrics.len()]).collect();
+        let values = postcard::to_stdvec(&values).unwrap();
         self.say(worker, FromWorker::Repeated { ticket, values });
     }
 

@@ -129,6 +129,7 @@ fn at(error: &serde_json::Error) -> StudyFileError {
 mod tests {
     use super::*;
     use crate::study::recipe::RECIPES;
+    use crate::study::sureness::Repeats;
 
     fn source() -> Source {
         Study::first_visit().source
@@ -143,6 +144,18 @@ mod tests {
             study.removed = study.runs().into_iter().skip(1).take(1).collect();
             assert_eq!(read_study(&write_study(&study), &source()), Ok(study));
         }
+    }
+
+    #[test]
+    fn repeats_are_carried_and_only_their_number_is_needed() {
+        let study = Study { repeats: Some(Repeats { seed: 7, ..Repeats::of(30) }), ..Study::first_visit() };
+        assert_eq!(read_study(&write_study(&study), &source()), Ok(study));
+        let text = r#"{"packfair": 1,
+            "study": {"schedulers": ["easy"], "methods": ["requested"], "repeats": {"count": 5}}}"#;
+        assert_eq!(read_study(text, &source()).unwrap().repeats, Some(Repeats::of(5)));
+        let wrong = text.replace("5", "1");
+        let message = "the study is not valid: the number of repeats is 1; it must be from 2 to 10000";
+        assert_eq!(read_study(&wrong, &source()).unwrap_err().to_string(), message);
     }
 
     #[test]
