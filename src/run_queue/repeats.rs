@@ -203,11 +203,11 @@ impl<B: Clone> RunQueue<B> {
 
     /// They cannot be made.
     fn fail_repeats(&mut self, ticket: Option<Ticket>, message: String) {
-        let is_at = |repeating: &&Box<Repeating>| match ticket {
+        let is_at = |repeating: &Repeating| match ticket {
             Some(ticket) => repeating.running.contains_key(&ticket),
             None => repeating.state.goes_on,
         };
-        if self.repeats.as_ref().filter(is_at).is_some() {
+        if self.repeats.as_deref().is_some_and(is_at) {
             self.stop_repeats();
             if let Some(repeating) = self.repeats.as_mut() {
                 repeating.state.failed = Some(message);
