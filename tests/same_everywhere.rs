@@ -5,10 +5,11 @@ use packfair::metric::{Counted, CountedJobs, Measure};
 use packfair::model::{Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
 use packfair::study::query::{Answer, Query, answer};
+use packfair::study::sureness::Repeats;
 use packfair::study::{
     Engine, Generated, Rules, Run, RunReport, RunResult, Source, Study, Treatment, digest, execute, fair_starts_of,
 };
-use packfair::workload::{Cleaning, JobId, Workload, reading};
+use packfair::workload::{Cleaning, JobId, Resampling, Workload, reading};
 use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -202,4 +203,22 @@ fn what_is_said_of_estimates_is_the_same_everywhere() {
         }
     }
     assert_eq!(xxh3_64(said.as_bytes()), 11_841_981_354_931_706_469, "{said}");
+}
+
+/// The workloads on which a study is repeated: links and study files carry no more than their seed.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn repeats_are_the_same_everywhere() {
+    let log = Generated::Lublin { jobs: 3_000, processors: 64, seed: 11 }.generate();
+    let mut workload = Treatment::default().apply(&log).unwrap();
+    // a clock with daylight saving, which browsers know from elsewhere
+    let labels = [("UnixStartTime", "843480031"), ("TimeZoneString", "Europe/Stockholm")];
+    workload.header.labels = labels.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec();
+    let digests = Resampling::ALL.map(|way| {
+        let made = [0, 1, 99].map(|repeat| Repeats { way, ..Repeats::of(100) }.workload(&workload, repeat).unwrap());
+        let said: Vec<String> =
+            made.iter().map(|made| serde_json::to_string(&(made.requests(), made.runs())).unwrap()).collect();
+        xxh3_64(said.concat().as_bytes())
+    });
+    assert_eq!(digests, [2_641_671_827_850_308_198, 2_381_041_411_630_177_431]);
 }

@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::export::read_study;
+use crate::study::export::{link_in, read_study};
 use crate::study::limits::LARGEST_STUDY;
 use crate::workload::printable;
 use crate::workload::reading::tar_header;
@@ -127,6 +127,11 @@ async fn open_study(app: App, file: File) {
         return;
     }
     let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+    if let Some(link) = text.as_deref().and_then(link_in) {
+        // what is wrong with it, opening it says
+        app.open_link(&link);
+        return;
+    }
     let source = app.study.with_untracked(|study| study.source.clone());
     match text.map(|text| read_study(&text, &source)) {
         Some(Ok(study)) => app.replace_study(study, format!("Opened {name}.")),

@@ -3,6 +3,7 @@
 //! The build (`scripts/split`) moves functions there and leaves stubs, which call [`load_late_part`] and then
 //! the function meant. No other code knows of it.
 
+use crate::app::prelude::*;
 use js_sys::WebAssembly::{Instance, Module, instantiate_streaming};
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -78,6 +79,22 @@ pub fn when_here(then: impl FnOnce() + 'static) {
     } else {
         WAITING.with_borrow_mut(|waiting| waiting.push(Box::new(then)));
     }
+}
+
+/// A function that is to be loaded later, as its caller calls it: the optimiser would put one that is called in one place
+/// alone into its caller, and with it into the first part.
+pub fn apart<F>(function: F) -> F {
+    std::hint::black_box(function)
+}
+
+/// Whether all of the program is there, for views of what comes later.
+pub fn signal() -> RwSignal<bool> {
+    let is_whole = RwSignal::new(false);
+    when_here(move || {
+        // the view may be gone
+        let _ = is_whole.try_set(true);
+    });
+    is_whole
 }
 
 fn arrived() {

@@ -7,7 +7,7 @@ use super::backend::Backend;
 pub use crate::address::Tab;
 use crate::app::prelude::*;
 use crate::metric::Metric;
-pub use crate::run_queue::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
+pub use crate::run_queue::{DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status};
 use crate::study::cost::Speeds;
 use crate::study::{Run, Source, Study, link};
 use std::sync::Arc;
@@ -53,6 +53,8 @@ pub struct App {
     pub recent: RwSignal<Vec<RecentStudy>>,
     /// How fast runs were in this browser.
     pub speeds: RwSignal<Speeds>,
+    /// The repeats of the study, once they were wanted.
+    pub repeats: RwSignal<Option<RepeatsState>>,
     /// The run queue and its workers.
     pub(super) backend: StoredValue<Backend, LocalStorage>,
 }

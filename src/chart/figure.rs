@@ -73,6 +73,15 @@ pub struct Series {
 pub enum Data {
     /// Points joined by straight lines.
     Line(Line),
+    /// The same with a band around it: between which bounds each point lies.
+    Ranged {
+        /// The points.
+        line: Line,
+        /// Lower bounds, as many.
+        low: Vec<f64>,
+        /// Upper bounds, as many.
+        high: Vec<f64>,
+    },
     /// A step function.
     Steps {
         /// `y[i]` holds from `x[i]` on.
@@ -243,7 +252,7 @@ impl Data {
     /// How many points, bins, bars or boxes there are.
     pub fn len(&self) -> usize {
         match self {
-            Data::Line(line) | Data::Steps { line, .. } => line.x.len().min(line.y.len()),
+            Data::Line(line) | Data::Steps { line, .. } | Data::Ranged { line, .. } => line.x.len().min(line.y.len()),
             Data::Envelope(e) => e.low.len().min(e.high.len()).min(e.mean.len()),
             Data::NamedPoints(points) => points.len(),
             Data::Bars(bars) => bars.len(),
@@ -260,7 +269,9 @@ impl Data {
     /// The smallest and largest x, over all numbers that `counts` accepts.
     pub fn x_range(&self, counts: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
         match self {
-            Data::Line(line) | Data::Steps { line, .. } => range(line.x.iter().copied(), counts),
+            Data::Line(line) | Data::Steps { line, .. } | Data::Ranged { line, .. } => {
+                range(line.x.iter().copied(), counts)
+            }
             Data::Envelope(e) => range([e.begin, e.begin + e.step * self.len() as f64].into_iter(), counts),
             Data::NamedPoints(points) => range(points.iter().map(|s| s.x), counts),
             Data::Bars(bars) => range(bars.iter().flat_map(|b| [b.from, b.to]), counts),
@@ -280,6 +291,8 @@ impl Data {
                     (line.x.partition_point(|&x| x <= to) + usize::from(matches!(self, Data::Line(_)))).min(self.len());
                 range(line.y.get(first..end.max(first)).unwrap_or_default().iter().copied(), counts)
             }
+            // few points: all of them count, whatever is to be seen
+            Data::Ranged { line, low, high } => range(line.y.iter().chain(low).chain(high).copied(), counts),
             Data::Envelope(e) => {
                 let bin = |x: f64| ((x - e.begin) / e.step).floor().max(0.0) as usize;
                 let (first, end) = (bin(from).min(self.len()), bin(to).saturating_add(1).min(self.len()));

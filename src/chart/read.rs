@@ -110,7 +110,7 @@ impl Plot {
                 };
                 let (sx, top) = self.to_pixel(at, high);
                 let bottom = self.to_pixel(at, low).1;
-                let sideways = if matches!(data, Data::Line(_)) { (sx - px).abs() } else { 0.0 };
+                let sideways = if matches!(data, Data::Line(_) | Data::Ranged { .. }) { (sx - px).abs() } else { 0.0 };
                 let upwards = (top - py).max(py - bottom).max(0.0);
                 // inside a band its middle is nearest, so that of two bands the thinner wins
                 let within = if matches!(value, ReadValue::Band { .. }) { (bottom - top) / 100.0 } else { 0.0 };
@@ -138,7 +138,7 @@ impl Plot {
         let mut stops: Vec<f64> = Vec::new();
         for &i in &self.visible {
             match &self.figure.series[i].data {
-                Data::Line(line) => stops.extend(&line.x),
+                Data::Line(line) | Data::Ranged { line, .. } => stops.extend(&line.x),
                 Data::Bars(bars) => stops.extend(bars.iter().map(|b| (b.from + b.to) / 2.0)),
                 _ => {}
             }
@@ -154,6 +154,13 @@ impl Plot {
 fn read(data: &Data, x: f64) -> Option<(f64, ReadValue, usize)> {
     match data {
         Data::Line(line) => nearest_point(line, x),
+        Data::Ranged { line, low, high } => {
+            let (until, value, i) = nearest_point(line, x)?;
+            let (ReadValue::One(mean), Some(&low), Some(&high)) = (value, low.get(i), high.get(i)) else {
+                return Some((until, value, i));
+            };
+            Some((until, ReadValue::Band { until, low, mean, high }, i))
+        }
         Data::Steps { line, before } => {
             let n = data.len();
             match line.x[..n].partition_point(|&at| at <= x) {

@@ -14,6 +14,9 @@ const POINTS: usize = 120_000;
 /// More lines than this are drawn thin and translucent, so that their density shows.
 const MANY: usize = 24;
 
+/// How strong the band around a line is.
+const BAND: f64 = 0.12;
+
 /// Height of a band at the foot of a plot, pixels.
 const LANE: f64 = 6.0;
 
@@ -37,6 +40,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
     pub fn paint(&self, data: &Data) -> Result<(), DrawError<DB>> {
         match data {
             Data::Line(line) => self.joined(line),
+            Data::Ranged { line, low, high } => self.ranged(line, low, high),
             Data::Steps { line, before } => self.steps(line, *before),
             Data::Envelope(envelope) => self.envelope(envelope),
             Data::NamedPoints(points) => self.points(points),
@@ -77,6 +81,19 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             }
         }
         self.stroke_through(points)
+    }
+
+    /// A line with its band.
+    // A function of its own, which the page loads later (scripts/late/page.txt).
+    #[inline(never)]
+    fn ranged(&self, line: &Line, low: &[f64], high: &[f64]) -> Result<(), DrawError<DB>> {
+        let side = |bounds: &[f64]| line.x.iter().copied().zip(bounds.iter().copied()).collect::<Vec<_>>();
+        let mut band = side(high);
+        band.extend(side(low).into_iter().rev());
+        if !band.is_empty() {
+            self.board.inside.draw(&Polygon::new(band, self.board.fill(self.colour, BAND)))?;
+        }
+        self.joined(line)
     }
 
     /// The line cut at both ends of the window, where it crosses them.

@@ -14,6 +14,11 @@ impl Figure {
         for series in &self.series {
             let name = series.name.as_str();
             match &series.data {
+                Data::Ranged { line, low, high } => {
+                    for (((x, y), low), high) in line.x.iter().zip(&line.y).zip(low).zip(high) {
+                        row(&[name, &x.to_string(), "", &y.to_string(), &low.to_string(), &high.to_string()]);
+                    }
+                }
                 Data::Line(line) | Data::Steps { line, .. } => {
                     for (x, y) in line.x.iter().zip(&line.y) {
                         row(&[name, &x.to_string(), "", &y.to_string(), "", ""]);
@@ -86,7 +91,7 @@ impl Figure {
             }
             let (low, high) = data.y_range(everything, |_| true)?;
             let last = match data {
-                Data::Line(line) | Data::Steps { line, .. } => {
+                Data::Line(line) | Data::Steps { line, .. } | Data::Ranged { line, .. } => {
                     line.y.last().map(|&v| format!(", at the end {}", say(v)))
                 }
                 Data::Envelope(e) => {

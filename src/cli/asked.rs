@@ -39,6 +39,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Fai
     if let Some(baseline) = &arguments.baseline {
         study.baseline.clone_from(baseline);
     }
+    study.repeats = arguments.repeats.repeats();
     Ok(study)
 }
 

@@ -10,8 +10,11 @@ mod grouped;
 mod load;
 mod peak;
 mod pool;
+mod progress;
+mod repeating;
 mod results;
 mod run;
+mod spread;
 mod starts;
 mod summary;
 
@@ -38,6 +41,14 @@ enum Failure {
     /// Standard output could not be written.
     #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
+    /// Some runs of a study that is spread have no result.
+    #[error("{missing} of {runs} runs are missing or have failed")]
+    Missing {
+        /// How many.
+        missing: usize,
+        /// Of how many.
+        runs: usize,
+    },
     /// A check found something.
     #[error("{wrong} of {runs} schedules are wrong, as told above")]
     Wrong {
@@ -76,6 +87,7 @@ pub fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Study(arguments) => run::study(&arguments),
+        Command::Collect(arguments) => spread::collect(&arguments),
         Command::Summary(arguments) => summary::summary(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),

@@ -65,7 +65,11 @@ pub(super) fn run_all(
     results.into_iter().filter_map(|result| result.into_inner().unwrap()).collect()
 }
 
-fn simulate(
+/// One run, on so many threads where they are of use.
+///
+/// # Errors
+/// That the log does not tell the schedule that is asked for.
+pub(super) fn simulate(
     run: &Run,
     study: &Study,
     workload: &Workload,

@@ -5,21 +5,36 @@ use crate::metric::Metric;
 use crate::study::conclusion::{Concern, conclude};
 use crate::study::format::TimeUnit;
 use crate::study::printed::PrintedComparison;
+use crate::study::sureness::Repeated;
 use crate::study::table::{self, Mode, Table};
 use crate::study::{Baseline, RunReport, Study};
 use std::collections::BTreeSet;
 
-/// The results of `study` in `format`. `columns` are the metrics asked for; where none are, people
-/// get the study's, and programs all that are defined.
-pub(super) fn render(study: &Study, reports: &[RunReport], columns: &[Metric], format: OutputFormat) -> String {
+/// The metrics that are shown where those of `asked` are asked for; where none are, people get the study's, and programs
+/// all that are defined.
+pub(super) fn columns(study: &Study, reports: &[RunReport], asked: &[Metric], format: OutputFormat) -> Vec<Metric> {
     let for_programs = matches!(format, OutputFormat::Json | OutputFormat::Csv);
-    let columns = match (columns.is_empty(), for_programs) {
-        (false, _) => columns.to_vec(),
+    match (asked.is_empty(), for_programs) {
+        (false, _) => asked.to_vec(),
         (true, true) => all_defined(reports),
         (true, false) => table::columns(&study.columns, reports),
-    };
+    }
+}
+
+/// The results of `study` in `format`, with the intervals of its repeats where there are some.
+pub(super) fn render(
+    study: &Study,
+    reports: &[RunReport],
+    repeated: Option<&Repeated>,
+    columns: &[Metric],
+    format: OutputFormat,
+) -> String {
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
-    let table = Table::of(reports, &columns, &study.baseline, mode).with_truth(reports).with_origin(&study.source);
+    let table = Table::of(reports, columns, &study.baseline, mode);
+    let mut table = table.with_truth(reports).with_origin(&study.source);
+    if let Some(repeated) = repeated {
+        table = table.with_repeats(repeated);
+    }
     match format {
         OutputFormat::Table => table::text(&table, TimeUnit::Seconds),
         OutputFormat::Json => table::json(&table) + "\n",

@@ -4,8 +4,9 @@ use super::args::{OutputArguments, OutputFormat, RunArguments, StudyArguments};
 use super::asked::study_of;
 use super::grouped::Collected;
 use super::pool::{Finished, run_all};
+use super::repeating::repeat_all;
 use super::starts::Starts;
-use super::{Failure, load, peak, print, results, say};
+use super::{Failure, load, peak, print, results, say, spread};
 use crate::classifier::evaluation::shares;
 use crate::metric::Metric;
 use crate::model::Schedule;
@@ -36,8 +37,21 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     let text = load::text(&arguments.study)?;
     let read = export::read_study(&text, &Study::first_visit().source);
     let mut study = read.map_err(|error| Failure::Input(format!("{}: {error}", arguments.study.display())))?;
-    let (log, parsing) = match (&arguments.trace, &study.source) {
-        (Some(trace), source) => {
+    if let Some(into) = &arguments.spread.into {
+        let logs = match (&arguments.traces[..], &study.source) {
+            ([], Source::Generated(generated)) => vec![generated.generate()],
+            ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
+            (traces, _) => {
+                let each = traces.iter().map(|trace| load::log(trace, arguments.limits.limits()));
+                each.collect::<Result<Vec<_>, _>>()?
+            }
+        };
+        let study = checked(study)?;
+        check_baseline(&study)?;
+        return spread::spread(arguments, into, &study, &logs, threads(&arguments.output));
+    }
+    let (log, parsing) = match (&arguments.traces[..], &study.source) {
+        ([trace], source) => {
             let (log, parsing) = timed(|| load::log(trace, arguments.limits.limits()))?;
             if let Source::Trace { name, fingerprint } = source
                 && *fingerprint != log.fingerprint
@@ -47,14 +61,21 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
             study.source = source_of(&log);
             (log, parsing)
         }
-        (None, Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
-        (None, Source::Trace { name, .. }) => {
-            return Err(Failure::Input(format!("the study is on the log {name}; give that log after the study")));
-        }
+        ([], Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
+        ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
+        _ => return Err(Failure::input("several logs are taken with --into DIR, each by itself")),
     };
     let study = checked(study)?;
     let columns = study.columns.clone();
     perform(&study, &log, parsing, &columns, None, &arguments.output)
+}
+
+fn log_missing(name: &str) -> Failure {
+    Failure::Input(format!("the study is on the log {name}; give that log after the study"))
+}
+
+fn threads(output: &OutputArguments) -> usize {
+    output.jobs.map_or_else(all_processors, usize::from)
 }
 
 /// As a study names it.
@@ -88,7 +109,7 @@ fn perform(
         collected.add(run, workloads.of_run(run), schedule);
         starts.keep(run, || export::starts(workloads.of_run(run), schedule))
     };
-    let threads = output.jobs.map_or_else(all_processors, usize::from);
+    let threads = threads(output);
     let begin = Instant::now();
     let finished = run_all(study, &workloads, threads, keep)?;
     if output.timing {
@@ -108,7 +129,13 @@ fn perform(
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     let is_for_programs = matches!(output.format, OutputFormat::Json | OutputFormat::Csv);
     if !(is_for_programs && collected.is_asked_for()) {
-        print(&results::render(study, &reports, columns, output.format))?;
+        let columns = results::columns(study, &reports, columns, output.format);
+        let begin = Instant::now();
+        let repeated = repeat_all(study, log, &columns, threads)?;
+        if output.timing && repeated.is_some() {
+            say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
+        }
+        print(&results::render(study, &reports, repeated.as_ref(), &columns, output.format))?;
         print(&results::in_words(study, &reports, output.matters, output.format))?;
     }
     if collected.is_asked_for() {

@@ -121,6 +121,10 @@ pub enum Event<B> {
         /// Why, for a person.
         message: String,
     },
+    /// The repeats of the study are wanted.
+    RepeatsWanted,
+    /// They are not wanted any longer; what has come stays.
+    RepeatsStopped,
 }
 
 /// The bytes that go with a message.
@@ -203,6 +207,8 @@ pub enum QueueOrder<B> {
     SayGoneOn(usize),
     /// Say that something went wrong.
     Complain(String),
+    /// Show [`super::RunQueue::repeats`], which have changed.
+    ShowRepeats,
 }
 
 /// A log that was read.

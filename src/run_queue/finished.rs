@@ -1,6 +1,7 @@
 //! What workers say, and what becomes of it.
 
 use super::protocol::{FromWorker, Ticket};
+use super::repeats::RepeatsNews;
 use super::row::{LogState, Status};
 use super::task::{Packed, RunTask, Work};
 use super::workers::{Role, WorkerId};
@@ -45,6 +46,11 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Crashed { message } => self.died(worker, &message),
             FromWorker::Incomplete => self.died(worker, INCOMPLETE),
             FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
+            FromWorker::Repeated { ticket, values } => {
+                self.workers.set_idle(worker);
+                self.tell_repeats(RepeatsNews::Came(ticket, values));
+                self.dispatch();
+            }
         }
     }
 
@@ -130,8 +136,18 @@ impl<B: Clone> RunQueue<B> {
             self.description_failed(message);
         } else if self.packed.as_ref().is_some_and(|packed| packed.ticket == ticket) {
             self.workload_failed(&message);
+            self.repeats_failed(None, message);
+        } else {
+            self.repeats_failed(Some(ticket), message);
         }
         self.dispatch();
+    }
+
+    /// The repeats have failed that a worker was at; where it is not said which, all of them.
+    fn repeats_failed(&mut self, ticket: Option<Ticket>, message: String) {
+        if self.repeats.is_some() {
+            self.tell_repeats(RepeatsNews::Failed(ticket, message));
+        }
     }
 
     /// A run has failed, or a part of its fair start times: the other parts are of no use then.
@@ -150,6 +166,8 @@ impl<B: Clone> RunQueue<B> {
         self.order(QueueOrder::End(worker));
         if let Some((task, _)) = ticket.and_then(|ticket| self.running.remove(&ticket)) {
             self.run_failed(&task.run, message.to_owned());
+        } else if ticket.is_some() {
+            self.repeats_failed(ticket, message.to_owned());
         }
         if role == Role::Logs {
             self.log_worker_died(message);

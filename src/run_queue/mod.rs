@@ -12,6 +12,7 @@ mod logs;
 pub mod protocol;
 mod questions;
 mod quick;
+mod repeats;
 mod results;
 mod row;
 mod runs;
@@ -23,6 +24,7 @@ mod workers;
 mod tests;
 
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
+pub use repeats::RepeatsState;
 pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
 pub use workers::{Role, WorkerId};
 
@@ -32,6 +34,7 @@ use crate::study::{Run, Source, Study};
 use crate::workload::{Fingerprint, Header};
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;
+use repeats::{Repeating, RepeatsNews};
 use series::LogSeries;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -108,6 +111,8 @@ pub struct RunQueue<B> {
     asked: Vec<(Ticket, Query)>,
 
     series: Option<LogSeries>,
+    /// The repeats of the study, once they were wanted.
+    repeats: Option<Box<Repeating>>,
     next: Ticket,
 }
 
@@ -148,6 +153,7 @@ impl<B: Clone> RunQueue<B> {
             preparing: Vec::new(),
             asked: Vec::new(),
             series: None,
+            repeats: None,
             next: 0,
         }
     }
@@ -180,6 +186,8 @@ impl<B: Clone> RunQueue<B> {
             Event::Stored { key, copy } => self.schedules.retain(|k, (of, _)| *k != key || *of != copy),
             Event::Said { worker, message, attachment } => self.said(worker, message, attachment),
             Event::Died { worker, message } => self.died(worker, &message),
+            Event::RepeatsWanted => self.tell_repeats(RepeatsNews::Wanted),
+            Event::RepeatsStopped => self.tell_repeats(RepeatsNews::Stopped),
         }
         self.advance_series();
         self.take_orders()

@@ -7,8 +7,11 @@
 //! [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded [`crate::model::Schedule`] with
 //! [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
-use crate::metric::Measure;
+use crate::metric::{Measure, Metric};
 use crate::study::query::{Answer, Query};
+#[cfg(doc)]
+use crate::study::sureness::RepeatedValues;
+use crate::study::sureness::Repeats;
 use crate::study::{Generated, Rules, Run, RunReport, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
@@ -146,6 +149,36 @@ pub enum ToWorker {
         /// The question.
         query: Query,
     },
+    /// Make one of the workloads on which a study is repeated, and simulate and measure runs on it.
+    Repeat {
+        /// Names the answers.
+        ticket: Ticket,
+        /// Which log.
+        log: LogId,
+        /// What to do to it before, without shrinking.
+        treatment: Treatment,
+        /// What to do there: an encoded [`RepeatTask`], which the part of the worker reads that comes later.
+        task: Vec<u8>,
+    },
+}
+
+/// Runs on one repeat of a study.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RepeatTask {
+    /// How repeats are made.
+    pub repeats: Repeats,
+    /// Which of them, from 0.
+    pub repeat: u32,
+    /// The study's shrinking factors, that of its treatment first.
+    pub shrinks: Vec<f64>,
+    /// Which runs.
+    pub runs: Vec<Run>,
+    /// What is measured.
+    pub metrics: Vec<Metric>,
+    /// The rules of all runs.
+    pub rules: Rules,
+    /// Which jobs count, and how.
+    pub measure: Measure,
 }
 
 /// From a worker.
@@ -248,6 +281,13 @@ pub enum FromWorker {
         ticket: Ticket,
         /// The answer.
         answer: Box<Answer>,
+    },
+    /// To [`ToWorker::Repeat`].
+    Repeated {
+        /// Which.
+        ticket: Ticket,
+        /// What each run came to: a list of [`RepeatedValues`], encoded, which the part of the page reads that comes later.
+        values: Vec<u8>,
     },
 }
 

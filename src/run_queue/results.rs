@@ -1,6 +1,7 @@
 //! Rows and results: the rows follow the study, and results come from workers, from this session and from storage.
 
 use super::protocol::{ScheduleKey, Ticket};
+use super::repeats::RepeatsNews;
 use super::row::{RunOutcome, RunRow, RunSettings, Status};
 use super::{QueueOrder, RunQueue};
 use crate::study::{RunReport, Study};
@@ -13,6 +14,9 @@ impl<B: Clone> RunQueue<B> {
         let is_changed = self.followed.replace(settings.clone()).as_ref() != Some(&settings);
         self.study = study;
         self.give_up_outdated();
+        if self.repeats.is_some() {
+            self.tell_repeats(RepeatsNews::StudyChanged);
+        }
         let (mut rows, mut missing) = (Vec::new(), Vec::new());
         for run in self.study.runs() {
             let old = self.rows.iter().find(|row| row.run == run).cloned();

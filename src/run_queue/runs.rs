@@ -1,6 +1,7 @@
 //! Runs: begun, given to workers, stopped.
 
 use super::protocol::{LogId, Ticket, ToWorker};
+use super::repeats::RepeatsNews;
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Work};
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
@@ -128,10 +129,13 @@ impl<B: Clone> RunQueue<B> {
             self.send_with(worker, message, attachment);
             self.running.insert(task.ticket, (RunTask { begun: self.now, ..task }, worker));
         }
+        if self.repeats.is_some() {
+            self.tell_repeats(RepeatsNews::Idle);
+        }
     }
 
     /// An idle runner; none where all are busy, or the workload has yet to be made.
-    fn runner_for(&mut self, log: LogId, treatment: Treatment) -> Option<WorkerId> {
+    pub(super) fn runner_for(&mut self, log: LogId, treatment: Treatment) -> Option<WorkerId> {
         match self.packed.as_ref().filter(|packed| packed.is_of(log, &treatment)) {
             Some(packed) if packed.bytes.is_none() => None,
             Some(_) => self.idle_runner(log, &treatment),
@@ -147,7 +151,11 @@ impl<B: Clone> RunQueue<B> {
 
     /// Sees to it that a runner has what a task is on.
     fn give_workload(&mut self, worker: WorkerId, task: &RunTask) {
-        let (log, treatment) = (task.log, task.treatment());
+        self.give_workload_of(worker, task.log, task.treatment());
+    }
+
+    /// Sees to it that a runner has the workload that `treatment` makes of a log.
+    pub(super) fn give_workload_of(&mut self, worker: WorkerId, log: LogId, treatment: Treatment) {
         let packed = self.packed.as_ref().filter(|packed| packed.is_of(log, &treatment));
         let Some(bytes) = packed.and_then(|packed| packed.bytes.clone()) else { return };
         if !self.workers.has_workload(worker, log, &treatment) {

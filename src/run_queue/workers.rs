@@ -106,7 +106,10 @@ impl Workers {
                 worker.workload.take_if(|(of, _)| of == log);
             }
             ToWorker::Take { log, treatment } => worker.workload = Some((*log, treatment.clone())),
-            ToWorker::Run { ticket, .. } | ToWorker::FairStarts { ticket, .. } | ToWorker::Measure { ticket, .. } => {
+            ToWorker::Run { ticket, .. }
+            | ToWorker::FairStarts { ticket, .. }
+            | ToWorker::Measure { ticket, .. }
+            | ToWorker::Repeat { ticket, .. } => {
                 worker.task = Some(*ticket);
             }
             _ => {}

@@ -2,10 +2,10 @@
 
 pub use super::limits::{
     ALPHA_RANGE, BOUND_RANGE, GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, NORM_RANGE, PROCESSOR_RANGE,
-    SHRINK_RANGE,
+    REPEAT_RANGE, SHRINK_RANGE,
 };
 
-use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_NAMED, TIME_RANGE};
+use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_NAMED, MOST_REPEATED, TIME_RANGE};
 use super::{Baseline, Generated, Source, Study};
 use crate::estimator::K_RANGE;
 use crate::workload::printable;
@@ -45,6 +45,8 @@ pub enum Setting {
     Baseline,
     /// The product of schedulers, methods and factors.
     Runs,
+    /// Repeats on further workloads.
+    Repeats,
 }
 
 /// Something that keeps a study from being run; it displays as a sentence for a person.
@@ -120,6 +122,7 @@ impl Study {
         self.check_workload(&mut findings);
         self.check_runs(&mut findings);
         self.check_measure(&mut findings);
+        self.check_repeats(&mut findings);
         if findings.0.is_empty() { Ok(()) } else { Err(findings.0) }
     }
 
@@ -199,6 +202,17 @@ impl Study {
         }
     }
 
+    fn check_repeats(&self, findings: &mut Findings) {
+        let Some(repeats) = &self.repeats else { return };
+        findings.within(Setting::Repeats, "the number of repeats", repeats.count, &REPEAT_RANGE);
+        // where there are too many runs, that was said
+        if findings.0.is_empty() {
+            let (runs, count) = (self.runs().len(), repeats.count as usize);
+            let message = format!("{runs} runs x {count} repeats are more than {MOST_REPEATED}; take fewer");
+            findings.require(runs.saturating_mul(count) <= MOST_REPEATED, Setting::Repeats, message);
+        }
+    }
+
     fn check_measure(&self, findings: &mut Findings) {
         let measure = &self.measure;
         findings.within(Setting::BsldBound, "the bound of BSLD", measure.bsld_bound, &BOUND_RANGE);
@@ -214,6 +228,7 @@ impl Study {
 mod tests {
     use super::*;
     use crate::metric::Metric;
+    use crate::study::sureness::Repeats;
 
     fn settings_of(change: impl FnOnce(&mut Study)) -> Vec<Setting> {
         let mut study = Study::first_visit();
@@ -240,6 +255,16 @@ mod tests {
         assert_eq!(settings_of(|s| s.schedulers.clear()), [Setting::Schedulers]);
         assert_eq!(settings_of(|s| s.columns.clear()), [Setting::Columns]);
         assert_eq!(settings_of(|s| s.removed = s.runs()), [Setting::Runs]);
+        for count in [0, 1, 10_001, u32::MAX] {
+            assert_eq!(settings_of(|s| s.repeats = Some(Repeats::of(count))), [Setting::Repeats], "{count}");
+        }
+        let mut study = Study::first_visit();
+        study.distortions = (0..200).map(|i| 1.0 + f64::from(i) / 100.0).collect();
+        study.repeats = Some(Repeats::of(10_000));
+        assert_eq!(
+            study.check().unwrap_err()[0].to_string(),
+            "1600 runs x 10000 repeats are more than 1000000; take fewer"
+        );
     }
 
     #[test]

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 /// Runs that take less than this together, seconds, need not be asked for.
 pub const AT_ONCE: f64 = 10.0;
 
+/// Studies that take longer than this, seconds, are better run outside of a browser's tab.
+pub const TOO_LONG: f64 = 600.0;
+
 /// Loading code, handing over the workload and the result, seconds a run.
 const OVERHEAD: f64 = 0.01;
 

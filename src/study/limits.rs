@@ -35,6 +35,12 @@ pub const TIME_RANGE: RangeInclusive<Seconds> = -LATEST..=LATEST;
 /// Most runs of one study, and most runs taken out of it: as many rows as a table can sensibly hold.
 pub const MOST_RUNS: usize = 2_000;
 
+/// On how many further workloads a study can be repeated: one alone says nothing of how sure one can be.
+pub const REPEAT_RANGE: RangeInclusive<u32> = 2..=10_000;
+
+/// Most runs of all repeats of a study together.
+pub const MOST_REPEATED: usize = 1_000_000;
+
 /// Most columns of a table: each metric once.
 pub const MOST_COLUMNS: usize = Metric::ALL.len();
 

@@ -26,6 +26,7 @@ mod report;
 mod rules;
 mod run;
 mod source;
+pub mod sureness;
 pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -52,6 +53,7 @@ use crate::simulation::Correction;
 use repeats::distinct;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use sureness::Repeats;
 
 /// What was asked: a workload, the runs on it, and how to measure and show them.
 ///
@@ -95,6 +97,10 @@ pub struct Study {
     /// What values are compared with.
     #[serde(default)]
     pub baseline: Baseline,
+    /// On how many further workloads its runs are repeated, so that one knows how sure the results are; none: on its own
+    /// alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<Repeats>,
 }
 
 /// What the values of a run are compared with.
@@ -146,6 +152,7 @@ impl Study {
             measure: Measure::default(),
             columns: default_columns(),
             baseline: Baseline::Scheduler(preset("justbf")),
+            repeats: None,
         }
     }
 

@@ -88,6 +88,9 @@ pub enum CleanError {
     /// No workload can be made that is like the log's.
     #[error("no workload can be made like this one: {0}")]
     Like(String),
+    /// No further workloads can be made from the log's.
+    #[error("{0}")]
+    Resample(super::ResampleError),
 }
 
 /// Takes the jobs that `filter` lets through, cleans them as `cleaning` says, and puts them into log

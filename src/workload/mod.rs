@@ -22,6 +22,7 @@ mod place;
 mod printable;
 mod random;
 pub mod reading;
+mod resample;
 mod shrink;
 mod similarity;
 mod summary;
@@ -44,6 +45,7 @@ pub use merge::{MergeError, merge};
 pub use moment::{read_moment, write_moment};
 pub use printable::printable;
 pub use reading::ReadError;
+pub use resample::{ResampleError, Resampling};
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use summary::{

@@ -42,7 +42,7 @@ pub fn write_moment(clock: Option<&Clock>, time: Seconds) -> String {
 }
 
 /// The time of the log at which its place's clock shows `local`.
-fn time_of(clock: &Clock, local: Seconds) -> Seconds {
+pub(super) fn time_of(clock: &Clock, local: Seconds) -> Seconds {
     // the offset at a first guess, then the offset at what that gives: the two differ only about a
     // change to or from daylight saving
     let guess = local - clock.local(0);

@@ -19,6 +19,21 @@ impl WorkloadRandom {
         WorkloadRandom(ChaCha8Rng::from_seed(key))
     }
 
+    /// The stream of that number of `seed`: streams of the same seed have nothing to do with one another.
+    pub(super) fn numbered(seed: u64, stream: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        // the first is not that of `seeded`
+        key[8..16].copy_from_slice(&stream.wrapping_add(1).to_le_bytes());
+        WorkloadRandom(ChaCha8Rng::from_seed(key))
+    }
+
+    /// One of the whole numbers below `count`, which is above 0, any as likely.
+    pub(super) fn below(&mut self, count: usize) -> usize {
+        // less than the count, for what is uniform is less than 1
+        ((self.uniform() * count as f64) as usize).min(count - 1)
+    }
+
     /// Uniform in [0, 1), a multiple of 2^-53.
     pub(super) fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / 9_007_199_254_740_992.0

@@ -29,6 +29,7 @@ mod limits;
 mod picture;
 mod places;
 mod reach;
+mod repeats;
 mod reproduction;
 mod sharing;
 mod steadiness;

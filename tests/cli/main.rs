@@ -11,8 +11,10 @@ mod logs;
 mod program;
 mod recipes;
 mod refusals;
+mod repeats;
 mod results;
 mod schedules;
+mod spread;
 mod treatment;
 #[cfg(target_os = "linux")]
 mod unix;

@@ -3,8 +3,8 @@
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RunRow, RunSettings};
-use crate::study::Run;
 use crate::study::cost::{Size, Speeds};
+use crate::study::{Run, Study};
 
 /// Under which the speeds of this browser are remembered.
 const KEY: &str = "packfair.speeds";
@@ -47,6 +47,13 @@ impl App {
         let size = self.size()?;
         let at_a_time = self.with_backend(|backend| backend.queue.most_runners());
         Some(self.study.with(|study| self.speeds.with(|speeds| speeds.together(study, runs, &size, at_a_time))))
+    }
+
+    /// What so many repeats of all runs would take, seconds; none while it cannot be told.
+    #[inline(never)]
+    pub fn seconds_repeats(self, count: usize) -> Option<f64> {
+        let runs = self.study.with(Study::repeated_runs);
+        Some(self.seconds(&runs)? * count as f64)
     }
 
     /// Runs have shown how fast they are here.

@@ -7,6 +7,7 @@ mod notices;
 mod orders;
 mod places;
 mod questions;
+mod repeats;
 mod resume;
 mod runs;
 mod session;

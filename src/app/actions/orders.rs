@@ -58,6 +58,7 @@ impl App {
 
     fn carry_out(self, order: QueueOrder<JsValue>) {
         match order {
+            QueueOrder::ShowRepeats => self.repeats.set(self.with_backend(|backend| backend.queue.repeats().cloned())),
             QueueOrder::ShowRows => self.rows.set(self.with_backend(|backend| backend.queue.rows().to_vec())),
             QueueOrder::ShowLog => self.log.set(self.with_backend(|backend| backend.queue.log().clone())),
             QueueOrder::ShowSeries => {

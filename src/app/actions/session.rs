@@ -105,6 +105,7 @@ impl App {
             shared: RwSignal::new(None),
             shared_before: RwSignal::new(None),
             speeds: RwSignal::new(speeds),
+            repeats: RwSignal::new(None),
             theme: RwSignal::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),
             first_visit: RwSignal::new(session.is_none() && lost.is_none()),
             recent: RwSignal::new(stored_recent()),

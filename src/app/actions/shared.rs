@@ -52,7 +52,7 @@ impl App {
     }
 
     /// Shows what a link carries, of which `link` is the text behind `#`. Whether it carried anything.
-    pub(super) fn open_link(self, link: &str) -> bool {
+    pub fn open_link(self, link: &str) -> bool {
         match link::decode(link) {
             Ok(carried) => {
                 restoring::begin(Restored::Link);

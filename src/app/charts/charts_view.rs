@@ -11,7 +11,7 @@ use super::overview::figure;
 use super::shelf::Shelf;
 use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
-use crate::app::state::App;
+use crate::app::state::{App, RepeatsState};
 use crate::app::widget::{Later, When};
 use crate::chart::Figure;
 use crate::chart::kinds::{self, Charted, OverTime};
@@ -84,7 +84,9 @@ pub(super) fn Sweeps(
     let app = expect_context::<App>();
     let metrics = Memo::new(move |_| app.study.with(|study| study.columns.clone()));
     let figures = Memo::new(move |_| {
-        let made = runs.with_all(|runs| metrics.with(|metrics| kinds::sweeps(runs, metrics)));
+        let is_of = |state: &RepeatsState| app.study.with(|study| state.is_of(study));
+        let repeated = app.repeats.get().filter(is_of).map(|state| state.repeated);
+        let made = runs.with_all(|runs| metrics.with(|metrics| kinds::sweeps(runs, metrics, repeated.as_deref())));
         made.into_iter().map(Arc::new).collect::<Vec<_>>()
     });
     let nothing = move || {

@@ -2,10 +2,12 @@
 
 use super::baseline::BaselineForm;
 use super::columns::Columns;
+use super::repeats::RepeatsForm;
 use super::section::{Fold, Section};
+use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use crate::app::widget::{ChoiceOption, Choices, Field, real};
+use crate::app::widget::{ChoiceOption, Choices, Field, When, real};
 use crate::metric::{Counted, CountedGroup, Measure, Metric};
 use crate::study::check::{ALPHA_RANGE, BOUND_RANGE, NORM_RANGE};
 use crate::study::grouped::describe_group;
@@ -16,12 +18,16 @@ use crate::workload::Header;
 pub fn Measures() -> impl IntoView {
     let app = expect_context::<App>();
     let count = move || format!("{} metrics", app.study.with(|s| s.columns.len()));
+    let is_whole = late::signal();
     view! {
         <Section number=4 title="Measure" chosen=Signal::derive(count)>
             <BaselineForm />
             <Columns />
             <CountedJobs />
             <Parameters />
+            <When when=move || is_whole.get()>
+                <RepeatsForm />
+            </When>
         </Section>
     }
 }

@@ -13,6 +13,7 @@ mod like;
 mod logs;
 mod measure;
 mod picker;
+mod repeats;
 mod rules;
 mod run_bar;
 mod schedulers;

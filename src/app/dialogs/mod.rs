@@ -9,6 +9,7 @@ mod own_log;
 mod recipes;
 mod share;
 
+pub use copying::CopyButton;
 pub use export_log::ExportLog;
 pub use export_menu::ExportMenu;
 pub use export_schedule::ExportSchedule;

@@ -8,6 +8,7 @@ use super::memory::Memory;
 use super::notes::{BestLegend, Notes};
 use super::reproduction::Reproduction;
 use super::shown_as::ShownAs;
+use super::sureness::Sureness;
 use super::table::{ComparisonTable, TableState};
 use super::truth::Truth;
 use super::units::{UnitSwitch, remembered};
@@ -34,17 +35,23 @@ pub fn CompareView() -> impl IntoView {
     );
     let mode = Memo::new(move |_| if app.relative.get() { Mode::Change } else { Mode::Absolute });
     let comparison = Memo::new_with_compare(
-        move |_| app.study.with(|study| shown.with(|rows| RunComparison::of(rows, study, mode.get()))),
+        move |_| {
+            let of = |study: &_, rows: &Vec<ShownRun>| RunComparison::of(rows, study, mode.get());
+            let comparison = app.study.with(|study| shown.with(|rows| of(study, rows)));
+            app.repeats.with(|repeats| match repeats {
+                Some(repeats) => {
+                    let with_repeats: fn(_, &_, &_) -> _ = late::apart(RunComparison::with_repeats);
+                    app.study.with(|study| with_repeats(comparison, repeats, study))
+                }
+                None => comparison,
+            })
+        },
         |_, _| true,
     );
     let table = TableState::new(app, comparison, remembered());
     let named = Memory::of_page().recipe;
     let is_empty = move || app.rows.with(Vec::is_empty);
-    let is_whole = RwSignal::new(false);
-    late::when_here(move || {
-        // the view may be gone
-        let _ = is_whole.try_set(true);
-    });
+    let is_whole = late::signal();
     view! {
         <section class="compare" aria-label="Comparison of runs">
             <When when=move || !is_empty() fallback=move || view! { <Empty/> }>
@@ -66,6 +73,7 @@ pub fn CompareView() -> impl IntoView {
                 <Notes comparison/>
                 <ComparisonTable table/>
                 <When when=move || is_whole.get()>
+                    <Sureness comparison/>
                     <Truth/>
                 </When>
                 <BestLegend comparison/>

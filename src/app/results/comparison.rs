@@ -1,10 +1,10 @@
 //! The rows of the table and what they are compared with, worked out once for all of them.
 
 use super::tint::Side;
-use crate::app::state::{RunOutcome, RunSettings};
+use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
 use crate::metric::Metric;
 use crate::order;
-use crate::study::table::{self, Cell, Mode, Table};
+use crate::study::table::{self, Cell, Mode, SureChanges, Table};
 use crate::study::{Run, RunReport, Study};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub struct RunComparison {
     pub has_factors: bool,
     /// The study's own shrinking factor, where others are swept beside it: worth a column.
     pub shrink: Option<f64>,
+    /// How sure the changes are, in words; none where nothing was repeated.
+    pub sureness: Option<String>,
 }
 
 /// A run beside its baseline.
@@ -97,7 +99,27 @@ impl RunComparison {
         let has_factors = rows.iter().any(|(run, _)| run.estimate.k != 1.0);
         let is_swept = rows.iter().any(|(run, _)| run.shrink.is_some());
         let shrink = is_swept.then_some(study.treatment.shrink);
-        RunComparison { columns, rows: compared, mode, has_factors, shrink }
+        RunComparison { columns, rows: compared, mode, has_factors, shrink, sureness: None }
+    }
+
+    /// The same with the intervals of the study's repeats.
+    // A function of its own, which comes later (scripts/late/page.txt).
+    #[inline(never)]
+    pub fn with_repeats(mut self, repeats: &RepeatsState, study: &Study) -> Self {
+        if repeats.done < 2 || !repeats.is_of(study) {
+            return self;
+        }
+        let present = self.rows.iter_mut().filter(|row| !row.is_stale);
+        let measured = present.filter_map(|row| Some((&row.run, row.baseline.as_ref(), row.result.as_mut()?)));
+        let mut tally = SureChanges::default();
+        for (run, baseline, result) in measured {
+            for cell in result.cells.iter_mut().flatten() {
+                cell.set_intervals(&repeats.repeated, run, baseline);
+                tally.count(cell);
+            }
+        }
+        self.sureness = Some(tally.in_words(&repeats.repeated));
+        self
     }
 
     /// The `aria-colindex` of the first metric.

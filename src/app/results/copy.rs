@@ -62,7 +62,13 @@ pub fn table_shown(app: App) -> Table {
         let reports: Vec<_> =
             fresh.filter_map(|&place| rows[place].1.as_ref()).map(|outcome| &outcome.report).collect();
         let table = Table::of(reports.iter().copied(), &comparison.columns, &study.baseline, mode);
-        table.with_truth(reports).with_origin(&study.source)
+        let table = table.with_truth(reports).with_origin(&study.source);
+        app.repeats.with_untracked(|repeats| {
+            match repeats.as_ref().filter(|state| state.done > 1 && state.is_of(study)) {
+                Some(state) => table.with_repeats(&state.repeated),
+                None => table,
+            }
+        })
     })
 }
 

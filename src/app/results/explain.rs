@@ -2,6 +2,7 @@
 
 use super::comparison::{RunAndBaseline, side};
 use super::naming::{estimate, name, scheduler_help};
+use crate::app::late;
 use crate::app::widget::Hint;
 use crate::app::wording::sentence;
 use crate::metric::{Aim, Metric};
@@ -73,6 +74,9 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, cell: Option<&Cell>) -> Hint {
             hint.notes.push("Change: (value − baseline) / baseline".to_owned());
         }
     }
+    if cell.interval.is_some() {
+        hint.facts.extend(late::apart(intervals as fn(&_) -> _)(cell));
+    }
     if cell.shown == CellDisplay::Nothing {
         hint.notes.insert(0, "The baseline has no result with these settings yet.".to_owned());
     }
@@ -87,6 +91,22 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, cell: Option<&Cell>) -> Hint {
         hint.notes.insert(0, "Stale: made with other settings than the present ones.".to_owned());
     }
     hint
+}
+
+/// Where the repeats lie.
+// A function of its own, which comes later (scripts/late/page.txt).
+#[inline(never)]
+fn intervals(cell: &Cell) -> Vec<(String, String)> {
+    let values = cell.interval.map(|bounds| {
+        let [low, high] = [bounds.low, bounds.high].map(|bound| quantity(cell.metric, bound));
+        ("On repeats".to_owned(), format!("{low} to {high}"))
+    });
+    let changes = cell.change_interval.map(|bounds| {
+        let [low, high] = [bounds.low, bounds.high].map(precise_change);
+        let sure = if bounds.is_unsure() { ": it could as well be none" } else { "" };
+        ("Change on repeats".to_owned(), format!("{low} to {high}{sure}"))
+    });
+    values.into_iter().chain(changes).collect()
 }
 
 fn short(row: &RunAndBaseline) -> String {

@@ -18,6 +18,7 @@ mod row;
 mod row_menu;
 mod shown_as;
 mod status;
+mod sureness;
 mod table;
 mod tint;
 mod truth;

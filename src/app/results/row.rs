@@ -5,10 +5,11 @@ use super::naming::{estimate, name};
 use super::status::{RunProgress, status};
 use super::table::{TableState, toggle_baseline};
 use super::tint::{Side, strength};
+use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
 use crate::metric::Metric;
-use crate::study::format;
+use crate::study::format::{self, TimeUnit};
 use crate::study::table::{Cell, CellDisplay};
 
 /// A run, its numbers and how far it is.
@@ -106,10 +107,14 @@ fn figures(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
 }
 
 fn figure(table: TableState, metric: Metric, cell: Option<Cell>, column: usize) -> impl IntoView + use<> {
-    let text = cell.map_or_else(String::new, |cell| cell.text(table.unit.get()));
+    let text = cell.map_or_else(String::new, |cell| cell.value_text(table.unit.get()));
+    let repeated = cell.filter(|cell| cell.interval.is_some());
+    let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _) -> _)(cell, table.unit.get()));
+    // only a change that has an interval can be unsure
+    let is_unsure = repeated.is_some_and(|cell| cell.is_unsure());
     let shown = cell.filter(|cell| cell.shown == CellDisplay::Change);
     let tinted = shown.as_ref().map_or(Side::Neutral, side);
-    let tint = shown.and_then(|cell| cell.change).map_or(0.0, strength);
+    let tint = shown.filter(|_| !is_unsure).and_then(|cell| cell.change).map_or(0.0, strength);
     let is_best = cell.is_some_and(|cell| cell.is_best && cell.shown != CellDisplay::Nothing);
     view! {
         <td
@@ -117,6 +122,7 @@ fn figure(table: TableState, metric: Metric, cell: Option<Cell>, column: usize) 
             class:better=tinted == Side::Better
             class:worse=tinted == Side::Worse
             class:best=is_best
+            class:unsure=is_unsure
             style:--tint=format!("{:.0}%", 100.0 * tint)
             role="gridcell"
             tabindex="-1"
@@ -133,7 +139,20 @@ fn figure(table: TableState, metric: Metric, cell: Option<Cell>, column: usize) 
                         <span class="visually-hidden">", best"</span>
                     }
                 })}
+            {interval}
         </td>
+    }
+}
+
+/// The interval of a cell, below its number.
+// A function of its own, which comes later (scripts/late/page.txt).
+#[inline(never)]
+fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
+    let bounds = cell.shown_change_interval().or(cell.interval);
+    let low = bounds.map(|bounds| format::exact(bounds.low));
+    let high = bounds.map(|bounds| format::exact(bounds.high));
+    view! {
+        <span class="interval" data-testid="interval" data-low=low data-high=high>{cell.interval_text(unit)}</span>
     }
 }
 

@@ -7,6 +7,7 @@ mod fair;
 mod kept;
 mod load;
 mod load_zip;
+mod repeat;
 mod simulate;
 
 use super::{envelope, late};
@@ -132,6 +133,14 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
         ToWorker::Ask { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
         ToWorker::Ask { ticket, log, treatment, schedules, query } => {
             post(&answer::answer(kept, ticket, log, treatment, schedules, query).await);
+        }
+        ToWorker::Repeat { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
+        ToWorker::Repeat { ticket, log, treatment, task } => {
+            let end = match kept.workload(log, &treatment) {
+                Ok(workload) => repeat::repeat(ticket, &workload, &task).await,
+                Err(message) => FromWorker::Failed { ticket, message },
+            };
+            post(&end);
         }
     }
 }

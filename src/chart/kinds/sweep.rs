@@ -9,6 +9,7 @@ use crate::metric::{Line, Metric};
 use crate::order;
 use crate::scheduler::Policy;
 use crate::study::Run;
+use crate::study::sureness::Repeated;
 
 /// What is to the right.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +25,9 @@ enum Swept {
 /// For each thing that was swept, one figure for each of `metrics` that some run has. Each has a line for every
 /// scheduler (with everything else that can differ) that ran with two values or more, inked in the order in which they
 /// come. Where nothing was swept, a single figure says so.
-pub fn sweeps(runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
+///
+/// Where the runs were repeated, each line has a band that holds the repeats.
+pub fn sweeps(runs: &[Charted<'_>], metrics: &[Metric], repeated: Option<&Repeated>) -> Vec<Figure> {
     let mut axes = vec![Swept::Distortion, Swept::Shrink];
     for charted in runs {
         for (parameter, value) in charted.report.run.scheduler.settings().iter() {
@@ -34,7 +37,7 @@ pub fn sweeps(runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
             }
         }
     }
-    let of_axis = |swept: &Swept| figures(*swept, runs, metrics);
+    let of_axis = |swept: &Swept| figures(*swept, runs, metrics, repeated);
     let figures: Vec<Figure> = axes.iter().flat_map(of_axis).collect();
     if figures.is_empty() {
         return metrics.first().map(|&metric| figure(Swept::Distortion, metric, Vec::new())).into_iter().collect();
@@ -42,7 +45,7 @@ pub fn sweeps(runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
     figures
 }
 
-fn figures(swept: Swept, runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure> {
+fn figures(swept: Swept, runs: &[Charted<'_>], metrics: &[Metric], repeated: Option<&Repeated>) -> Vec<Figure> {
     let sweeps = swept.sweeps(runs);
     let names = run_names(&sweeps.iter().map(|sweep| &sweep.rest).collect::<Vec<_>>());
     let of_metric = |metric: &Metric| {
@@ -51,8 +54,8 @@ fn figures(swept: Swept, runs: &[Charted<'_>], metrics: &[Metric]) -> Vec<Figure
             .zip(&names)
             .enumerate()
             .filter_map(|(ink, (sweep, name))| {
-                let line = sweep.line(*metric)?;
-                Some(Series::of_run(name.clone(), &sweep.runs[0].1.report.run, Ink::Series(ink), Data::Line(line)))
+                let data = sweep.data(*metric, repeated)?;
+                Some(Series::of_run(name.clone(), &sweep.runs[0].1.report.run, Ink::Series(ink), data))
             })
             .collect();
         (!series.is_empty()).then(|| figure(swept, *metric, series))
@@ -72,6 +75,23 @@ impl Sweep<'_> {
         let value = |(x, run): &(f64, Charted<'_>)| Some((*x, *run.report.values.get(&metric)?));
         let (x, y): (Vec<f64>, Vec<f64>) = self.runs.iter().filter_map(value).unzip();
         (x.len() >= 2).then_some(Line { x, y })
+    }
+
+    /// The line, with its band where all of its points have repeats.
+    fn data(&self, metric: Metric, repeated: Option<&Repeated>) -> Option<Data> {
+        let line = self.line(metric)?;
+        let measured = self.runs.iter().filter(|(_, run)| run.report.values.contains_key(&metric));
+        let bounds = |repeated: &Repeated| {
+            let each = measured.map(|(_, run)| repeated.interval(&run.report.run, metric));
+            each.map(|bounds| bounds.map(|bounds| (bounds.low, bounds.high))).collect::<Option<Vec<_>>>()
+        };
+        Some(match repeated.and_then(bounds) {
+            Some(bounds) => {
+                let (low, high) = bounds.into_iter().unzip();
+                Data::Ranged { line, low, high }
+            }
+            None => Data::Line(line),
+        })
     }
 }
 
@@ -200,6 +220,7 @@ mod tests {
     use super::*;
     use crate::metric::Curves;
     use crate::study::RunReport;
+    use crate::study::sureness::Repeats;
 
     fn report(scheduler: &str, estimate: &str, shrink: f64, bsld: f64) -> RunReport {
         let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
@@ -225,7 +246,7 @@ mod tests {
             Data::Line(line) => (series.name.clone(), line.x.iter().copied().zip(line.y.iter().copied()).collect()),
             other => panic!("{other:?}"),
         };
-        let figures = sweeps(&runs, &[Metric::Bsld, Metric::Af]);
+        let figures = sweeps(&runs, &[Metric::Bsld, Metric::Af], None);
         figures.iter().map(|figure| (figure.kind, figure.series.iter().map(points).collect())).collect()
     }
 
@@ -242,6 +263,21 @@ mod tests {
         let easy = vec![(0.8, 30.0), (0.9, 20.0), (1.0, 10.0)];
         let dynp = vec![(0.8, 6.0), (1.0, 5.0)];
         assert_eq!(lines(&reports), [("load", vec![("EASY".to_owned(), easy), ("dynP".to_owned(), dynp)])]);
+    }
+
+    #[test]
+    fn repeats_make_a_band_around_a_line() {
+        let reports = [report("easy", "actual", 1.0, 10.0), report("easy", "actual", 0.8, 30.0)];
+        let charted: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
+        let runs = reports.each_ref().map(|report| report.run.clone());
+        let mut repeated = Repeated::new(Repeats::of(2), vec![Metric::Bsld], &runs);
+        for (repeat, values) in [(0, [8.0, 25.0]), (1, [11.0, 36.0])] {
+            runs.iter().zip(values).for_each(|(run, value)| repeated.set(run, repeat, vec![Some(value)]));
+        }
+        let figure = &sweeps(&charted, &[Metric::Bsld], Some(&repeated))[0];
+        let (line, low, high) = (Line { x: vec![0.8, 1.0], y: vec![30.0, 10.0] }, vec![25.0, 8.0], vec![36.0, 11.0]);
+        assert_eq!(figure.series[0].data, Data::Ranged { line, low, high });
+        assert_eq!(figure.series[0].data.y_range((0.0, 2.0), |_| true), Some((8.0, 36.0)));
     }
 
     #[test]

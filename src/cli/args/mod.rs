@@ -3,10 +3,14 @@
 mod explore;
 mod measure;
 mod read;
+mod repeats;
+mod spread;
 mod treatment;
 
 pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use measure::MeasureArguments;
+pub(super) use repeats::RepeatArguments;
+pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
 pub(super) use treatment::TreatmentArguments;
 
 use crate::catalogue::UnknownId;
@@ -41,6 +45,8 @@ pub(super) enum Command {
     Run(Box<RunArguments>),
     /// Run a study that was saved by the page
     Study(StudyArguments),
+    /// Put the results of a study together that was spread over processes or machines
+    Collect(CollectArguments),
     /// Say what a log is like, and what is repaired and dropped
     Summary(SummaryArguments),
     /// Make a workload, as SWF on standard output
@@ -101,6 +107,8 @@ pub(super) struct RunArguments {
     #[arg(long)]
     pub(super) fair_starts: bool,
     #[command(flatten)]
+    pub(super) repeats: RepeatArguments,
+    #[command(flatten)]
     pub(super) output: OutputArguments,
 }
 
@@ -159,8 +167,12 @@ pub(super) struct ColumnArguments {
 pub(super) struct StudyArguments {
     /// The study, as the page saves it
     pub(super) study: PathBuf,
-    /// The log to run it on; - for standard input. Not needed where the study generates its workload
-    pub(super) trace: Option<PathBuf>,
+    /// The log to run it on; - for standard input. Not needed where the study generates its workload. Several, each by
+    /// itself, with --into
+    #[arg(value_name = "LOG")]
+    pub(super) traces: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) spread: SpreadArguments,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
     #[command(flatten)]

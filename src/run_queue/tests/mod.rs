@@ -4,6 +4,7 @@ mod deaths;
 mod fair_starts;
 mod logs;
 mod questions;
+mod repeats;
 mod runs;
 mod studies;
 
@@ -260,6 +261,10 @@ fn words(order: &QueueOrder<String>) -> Option<String> {
         ToWorker::Cancel { .. } => "cancel".to_owned(),
         ToWorker::Keep { .. } => "keep".to_owned(),
         ToWorker::Ask { .. } => "ask".to_owned(),
+        ToWorker::Repeat { task, .. } => {
+            let task = repeats::task_of(task);
+            format!("repeat {} of {} runs", task.repeat, task.runs.len())
+        }
         ToWorker::Load { .. } | ToWorker::LatePart { .. } => panic!("these tests load no file"),
     };
     Some(match attachment {

@@ -41,6 +41,13 @@ struct Written<'a> {
     study: &'a Study,
 }
 
+#[derive(Serialize)]
+struct WrittenResults<'a> {
+    packfair: u32,
+    study: &'a Study,
+    link: &'a str,
+}
+
 #[derive(Deserialize)]
 struct Read {
     study: Study,
@@ -64,6 +71,24 @@ pub fn write_study(study: &Study) -> String {
     let mut text = serde_json::to_string_pretty(&Written { packfair: VERSION, study }).unwrap();
     text.push('\n');
     text
+}
+
+/// The study and what came out of it, as the link `link` carries it: a file that the page opens, and a study to all that
+/// know of studies alone.
+pub fn write_results(study: &Study, link: &str) -> String {
+    // as above
+    let mut text = serde_json::to_string_pretty(&WrittenResults { packfair: VERSION, study, link }).unwrap();
+    text.push('\n');
+    text
+}
+
+/// The link in a file of [`write_results`]; none of other files.
+pub fn link_in(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Linked {
+        link: Option<String>,
+    }
+    serde_json::from_str::<Linked>(text).ok()?.link
 }
 
 /// Reads a study from a file. Fields that are not known are ignored; a study that does not say what
@@ -104,6 +129,7 @@ fn at(error: &serde_json::Error) -> StudyFileError {
 mod tests {
     use super::*;
     use crate::study::recipe::RECIPES;
+    use crate::study::sureness::Repeats;
 
     fn source() -> Source {
         Study::first_visit().source
@@ -118,6 +144,27 @@ mod tests {
             study.removed = study.runs().into_iter().skip(1).take(1).collect();
             assert_eq!(read_study(&write_study(&study), &source()), Ok(study));
         }
+    }
+
+    #[test]
+    fn repeats_are_carried_and_only_their_number_is_needed() {
+        let study = Study { repeats: Some(Repeats { seed: 7, ..Repeats::of(30) }), ..Study::first_visit() };
+        assert_eq!(read_study(&write_study(&study), &source()), Ok(study));
+        let text = r#"{"packfair": 1,
+            "study": {"schedulers": ["easy"], "methods": ["requested"], "repeats": {"count": 5}}}"#;
+        assert_eq!(read_study(text, &source()).unwrap().repeats, Some(Repeats::of(5)));
+        let wrong = text.replace("5", "1");
+        let message = "the study is not valid: the number of repeats is 1; it must be from 2 to 10000";
+        assert_eq!(read_study(&wrong, &source()).unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn results_are_a_study_with_a_link() {
+        let study = Study::first_visit();
+        let text = write_results(&study, "v1.abc");
+        assert_eq!(link_in(&text).as_deref(), Some("v1.abc"));
+        assert_eq!(read_study(&text, &source()), Ok(study.clone()));
+        assert_eq!(link_in(&write_study(&study)), None);
     }
 
     #[test]

@@ -3,19 +3,27 @@
 use super::{Table, TableOrigin};
 use crate::study::Engine;
 use crate::study::format::exact;
+use crate::study::sureness::Interval;
 
 /// A heading line, then a line a run: scheduler, estimator and k as ids, jobs, the exact values, each
-/// followed by its change to the baseline (a fraction) where values are compared, the
-/// simulation's seconds, the engine, the shrinking factor, whether the queue grew to the end, the log with its
+/// followed by its change to the baseline (a fraction) where values are compared and by the bounds of both where they were
+/// repeated, the simulation's seconds, the engine, the shrinking factor, whether the queue grew to the end, the log with its
 /// fingerprint, and the version of Packfair. Units are those of the catalogue of metrics; times are in seconds.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::study::Baseline::None;
+    let repeated = table.sureness.is_some();
     let mut out = csv::Writer::from_writer(Vec::new());
     let mut heading = vec!["scheduler".to_owned(), "estimator".to_owned(), "k".to_owned(), "jobs".to_owned()];
     for metric in &table.columns {
         heading.push(metric.to_string());
         if compared {
             heading.push(format!("{metric}_change"));
+        }
+        if repeated {
+            heading.extend(["low", "high"].map(|bound| format!("{metric}_{bound}")));
+        }
+        if repeated && compared {
+            heading.extend(["low", "high"].map(|bound| format!("{metric}_change_{bound}")));
         }
     }
     heading.extend(["wall_s", "engine", "shrink", "saturated", "log", "fingerprint", "version"].map(str::to_owned));
@@ -29,6 +37,12 @@ pub fn csv(table: &Table) -> String {
             if compared {
                 line.push(cell.and_then(|cell| cell.change).map_or_else(String::new, exact));
             }
+            if repeated {
+                line.extend(bounds(cell.and_then(|cell| cell.interval)));
+            }
+            if repeated && compared {
+                line.extend(bounds(cell.and_then(|cell| cell.change_interval)));
+            }
         }
         let (shrink, saturated) = (exact(row.shrink), row.is_saturated.to_string());
         let TableOrigin { log, fingerprint } = table.origin.clone();
@@ -38,6 +52,10 @@ pub fn csv(table: &Table) -> String {
     }
     // flushing into memory does not fail, and all fields are UTF-8
     String::from_utf8(out.into_inner().unwrap()).unwrap()
+}
+
+fn bounds(interval: Option<Interval>) -> [String; 2] {
+    interval.map_or_else(Default::default, |Interval { low, high }| [low, high].map(exact))
 }
 
 fn write(out: &mut csv::Writer<Vec<u8>>, line: &[String]) {

@@ -2,10 +2,12 @@
 
 use super::{Cell, Row, Table, TableOrigin};
 use crate::study::Engine;
+use crate::study::sureness::Interval;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
-/// A list of `{scheduler, estimator, k, shrink, saturated, jobs, metrics {id: value}, changes {id: fraction}, units {id: unit}, wall_s, engine,
-/// log, fingerprint, version}`, one a run; `changes` only where values are compared, `units` of metrics that have one.
+/// A list of `{scheduler, estimator, k, shrink, saturated, jobs, metrics {id: value}, changes {id: fraction}, units {id: unit},
+/// wall_s, engine, log, fingerprint, version}`, one a run; `changes` only where values are compared, `units` of metrics that
+/// have one. Where they were repeated, `intervals` and `change_intervals` with {id: {low, high}}.
 pub fn json(table: &Table) -> String {
     // no map with keys that are not text, and no number that is not finite, so it does not fail
     serde_json::to_string_pretty(&Rows(table)).unwrap()
@@ -18,7 +20,8 @@ impl Serialize for Rows<'_> {
         let compared = self.0.baseline != crate::study::Baseline::None;
         let mut list = serializer.serialize_seq(Some(self.0.rows.len()))?;
         for row in &self.0.rows {
-            list.serialize_element(&Object { row, compared, origin: &self.0.origin })?;
+            let repeated = self.0.sureness.is_some();
+            list.serialize_element(&Object { row, compared, repeated, origin: &self.0.origin })?;
         }
         list.end()
     }
@@ -27,13 +30,14 @@ impl Serialize for Rows<'_> {
 struct Object<'a> {
     row: &'a Row,
     compared: bool,
+    repeated: bool,
     origin: &'a TableOrigin,
 }
 
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Object { row, compared, origin } = self;
-        let mut object = serializer.serialize_struct("run", 14)?;
+        let Object { row, compared, repeated, origin } = self;
+        let mut object = serializer.serialize_struct("run", 16)?;
         object.serialize_field("scheduler", &row.run.scheduler)?;
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
@@ -43,6 +47,12 @@ impl Serialize for Object<'_> {
         object.serialize_field("metrics", &JsonValues { row, of: |cell| Some(cell.value) })?;
         if *compared {
             object.serialize_field("changes", &JsonValues { row, of: |cell| cell.change })?;
+        }
+        if *repeated {
+            object.serialize_field("intervals", &JsonIntervals { row, of: |cell| cell.interval })?;
+        }
+        if *repeated && *compared {
+            object.serialize_field("change_intervals", &JsonIntervals { row, of: |cell| cell.change_interval })?;
         }
         object.serialize_field("units", &JsonUnits(row))?;
         object.serialize_field("wall_s", &row.wall_s)?;
@@ -74,5 +84,18 @@ impl Serialize for JsonUnits<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let units = self.0.cells.iter().flatten().map(|cell| (cell.metric, cell.metric.about().unit));
         serializer.collect_map(units.filter(|(_, unit)| !unit.is_empty()))
+    }
+}
+
+/// An interval of each cell that has it, under the metric's id.
+struct JsonIntervals<'a> {
+    row: &'a Row,
+    of: fn(&Cell) -> Option<Interval>,
+}
+
+impl Serialize for JsonIntervals<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.row.cells.iter().flatten();
+        serializer.collect_map(cells.filter_map(|cell| Some((cell.metric, (self.of)(cell)?))))
     }
 }

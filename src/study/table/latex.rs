@@ -13,6 +13,9 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
         let log = log.replace(['\n', '\r'], " ");
         out.push_str(&format!("% {log} {fingerprint}, Packfair {}\n", env!("CARGO_PKG_VERSION")));
     }
+    if let Some(sureness) = &table.sureness {
+        out.push_str(&format!("% {sureness}\n"));
+    }
     for caveat in table.caveats() {
         out.push_str(&format!("% {caveat}\n"));
     }

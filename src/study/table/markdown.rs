@@ -13,6 +13,9 @@ pub fn markdown(table: &Table, unit: TimeUnit) -> String {
     if let Some(truth) = &table.truth {
         out.push_str(&format!("\n{}\n", escape(truth)));
     }
+    if let Some(sureness) = &table.sureness {
+        out.push_str(&format!("\n{}\n", escape(sureness)));
+    }
     for caveat in table.caveats() {
         out.push_str(&format!("\n{}\n", escape(caveat)));
     }

@@ -3,6 +3,7 @@
 //! A [`Table`] holds numbers; its renderers turn them into text, each escaping what its format needs.
 
 mod csv;
+mod intervals;
 mod json;
 mod latex;
 mod markdown;
@@ -10,6 +11,7 @@ mod text;
 mod truth;
 
 pub use self::csv::csv;
+pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
 pub use latex::{latex, latex_of};
 pub use markdown::{markdown, markdown_of};
@@ -17,6 +19,7 @@ pub use text::{text, text_of};
 pub use truth::how_true;
 
 use super::format::{self, TimeUnit};
+use super::sureness::Interval;
 use super::{Baseline, Run, RunReport, Source};
 use crate::metric::{Aim, Metric};
 use crate::order;
@@ -51,6 +54,8 @@ pub struct Table {
     pub truth: Option<String>,
     /// Which log the results are of ([`Table::with_origin`]).
     pub origin: TableOrigin,
+    /// How sure the changes are, in words; none where nothing was repeated ([`Table::with_repeats`]).
+    pub sureness: Option<String>,
 }
 
 /// Which log results are of, so that a file of them says so itself.
@@ -110,6 +115,10 @@ pub struct Cell {
     pub is_best: bool,
     /// What is shown of it.
     pub shown: CellDisplay,
+    /// Where the values of repeats lie ([`Table::with_repeats`]).
+    pub interval: Option<Interval>,
+    /// Where the changes of repeats lie, likewise.
+    pub change_interval: Option<Interval>,
 }
 
 /// What is shown of a cell.
@@ -124,8 +133,16 @@ pub enum CellDisplay {
 }
 
 impl Cell {
-    /// As a person reads it, times in `unit`.
+    /// As a person reads it, times in `unit`: with its interval, where there is one.
     pub fn text(&self, unit: TimeUnit) -> String {
+        match self.interval.or(self.change_interval) {
+            Some(_) => self.text_with_interval(unit),
+            None => self.value_text(unit),
+        }
+    }
+
+    /// The same without an interval.
+    pub fn value_text(&self, unit: TimeUnit) -> String {
         match (self.shown, self.change) {
             (CellDisplay::Value, _) => format::value(self.metric, self.value, unit),
             (CellDisplay::Change, Some(change)) => format::change(change),
@@ -203,7 +220,8 @@ impl Table {
                     (_, _, None) if baseline.is_none() && metric.about().aim == Aim::None => CellDisplay::Value,
                     (_, _, None) => CellDisplay::Nothing,
                 };
-                Some(Cell { metric, value, baseline, change, is_best: best.contains(&(column, place)), shown })
+                let (interval, change_interval, is_best) = (None, None, best.contains(&(column, place)));
+                Some(Cell { metric, value, baseline, change, is_best, shown, interval, change_interval })
             };
             Row {
                 run: result.run.clone(),
@@ -224,6 +242,7 @@ impl Table {
             mode,
             truth: None,
             origin: TableOrigin::default(),
+            sureness: None,
         }
     }
 
@@ -338,7 +357,7 @@ pub struct GridLine {
 }
 
 /// The change from `baseline` to `value`; none where it is not defined.
-fn relative(value: f64, baseline: f64) -> Option<f64> {
+pub(in crate::study) fn relative(value: f64, baseline: f64) -> Option<f64> {
     if value == baseline {
         return Some(0.0);
     }

@@ -21,6 +21,9 @@ pub fn text(table: &Table, unit: TimeUnit) -> String {
     if !caption.is_empty() {
         out.push_str(&format!("\n{caption} * baseline, absolute values.\n"));
     }
+    if let Some(sureness) = &table.sureness {
+        out.push_str(&format!("\n{sureness}\n"));
+    }
     for caveat in table.caveats() {
         out.push_str(&format!("\n{caveat}\n"));
     }

@@ -1,0 +1,142 @@
+//! How sure the table is, right below it: how far the repeats are, and what they say.
+
+use super::comparison::RunComparison;
+use crate::app::dialogs::CopyButton;
+use crate::app::files;
+use crate::app::prelude::*;
+use crate::app::state::{App, LogState, RepeatsState};
+use crate::app::widget::When;
+use crate::study::cost::{self, AT_ONCE, TOO_LONG};
+use crate::study::export::write_study;
+use crate::study::format::{duration, whole};
+use crate::study::{Source, Study};
+
+/// The repeats of the study: a button, then a bar, then a sentence. And what there is for a study that takes too long
+/// here.
+#[component]
+pub fn Sureness(
+    /// The rows of the table.
+    comparison: Memo<RunComparison>,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let state = Memo::new(move |_| {
+        let is_of = |state: &RepeatsState| app.study.with(|study| state.is_of(study));
+        app.repeats.get().filter(is_of)
+    });
+    // all runs are there, and so many repeats are not
+    let due = Memo::new(move |_| due(app, state.get().as_ref()));
+    let seconds = Memo::new(move |_| due.get().and_then(|count| app.seconds_repeats(count)));
+    let goes_on = Memo::new(move |_| state.with(|state| state.as_ref().is_some_and(|state| state.goes_on)));
+    let failed = Memo::new(move |_| state.with(|state| state.as_ref().and_then(|state| state.failed.clone())));
+    // what takes a moment need not be asked for
+    Effect::watch(
+        move || app.study.with(|study| study.repeats).filter(|_| seconds.get().is_some_and(|s| s <= AT_ONCE)),
+        move |now, before, _| {
+            let is_new = before.is_none_or(|before| before != now);
+            if now.is_some() && is_new && !goes_on.get_untracked() && failed.with_untracked(Option::is_none) {
+                app.want_repeats();
+            }
+        },
+        true,
+    );
+    let about = move || seconds.get().map_or_else(String::new, |seconds| format!(", {}", cost::about(seconds)));
+    view! {
+        <TooLong />
+        <div class="sureness" data-testid="sureness" hidden=move || app.study.with(|study| study.repeats.is_none())>
+            <When when=move || goes_on.get()>
+                <progress
+                    max=move || app.study.with(|study| study.repeats.map_or(1, |repeats| repeats.count))
+                    value=move || state.with(|state| state.as_ref().map_or(0, |state| state.done))
+                    aria-label="Repeats done"
+                ></progress>
+                <span class="numeric">{move || state.with(|state| state.as_ref().map(progress))}</span>
+                <button class="button" type="button" data-testid="stop-repeats" on:click=move |_| app.stop_repeats()>
+                    "Cancel"
+                </button>
+            </When>
+            <When when=move || !goes_on.get() && due.get().is_some()>
+                <button
+                    class="button button-accent"
+                    type="button"
+                    data-testid="repeat"
+                    on:click=move |_| app.want_repeats()
+                >
+                    "Repeat on " {move || due.get().map(|count| whole(count as i64))} " workloads" {about}
+                </button>
+            </When>
+            <p class="field-error" role="status" data-testid="repeats-failed">{failed}</p>
+            <p data-testid="sure" role="status">{move || comparison.with(|shown| shown.sureness.clone())}</p>
+        </div>
+    }
+}
+
+/// How many repeats are to be made; none where there are none, or the runs themselves come first.
+fn due(app: App, state: Option<&RepeatsState>) -> Option<usize> {
+    let repeats = app.study.with(|study| study.repeats)?;
+    let is_ready = app.log.with(|log| matches!(log, LogState::Ready(_)));
+    if !is_ready || app.is_busy() || app.pending() > 0 {
+        return None;
+    }
+    let has_all = |state: &&RepeatsState| {
+        app.study.with(|study| {
+            let columns = crate::study::sureness::repeatable(&study.columns);
+            columns.iter().all(|metric| state.repeated.metrics.contains(metric))
+        })
+    };
+    let runs = app.study.with(Study::repeated_runs);
+    let lacks = |state: &RepeatsState| {
+        (0..repeats.count).filter(|&repeat| !state.repeated.missing(&runs, repeat).is_empty()).count()
+    };
+    let missing = state.filter(has_all).map_or(repeats.count as usize, lacks);
+    (missing > 0).then_some(missing)
+}
+
+fn progress(state: &RepeatsState) -> String {
+    let left = state.left.map_or_else(String::new, |seconds| format!(", {} left", duration(seconds)));
+    format!("{} of {} repeats{left}", whole(state.done as i64), whole(state.repeated.repeats.count))
+}
+
+/// Where a study takes too long for a tab: its file, and the command that runs it elsewhere.
+#[component]
+fn TooLong() -> impl IntoView {
+    let app = expect_context::<App>();
+    let seconds = Memo::new(move |_| {
+        let repeats = app.study.with(|study| study.repeats.map_or(0, |repeats| repeats.count as usize));
+        let pending = app.seconds_pending()?;
+        Some(pending + app.seconds_repeats(repeats)?).filter(|seconds| *seconds > TOO_LONG)
+    });
+    let save = move |_| {
+        let study = app.study.with_untracked(write_study);
+        if let Err(message) = files::save("study.json", "application/json", study.as_bytes()) {
+            app.complain(message);
+        }
+    };
+    view! {
+        <When when=move || seconds.with(Option::is_some)>
+            <div class="note sureness" data-testid="too-long">
+                <p>
+                    "This study takes " {move || seconds.get().map(cost::about)}
+                    " in this tab. The command line does it faster, goes on where it was stopped, and on a cluster."
+                </p>
+                <code>{move || command(app)}</code>
+                <button class="button" type="button" data-testid="save-study" on:click=save>"Save the study"</button>
+                <CopyButton text=Signal::derive(move || command(app)) label="Copy the command" />
+            </div>
+        </When>
+    }
+}
+
+/// What runs the study elsewhere.
+fn command(app: App) -> String {
+    let log = app.study.with(|study| match &study.source {
+        Source::Trace { name, .. } => format!(" {}", quoted(name)),
+        Source::Generated(_) => String::new(),
+    });
+    format!("packfair study study.json{log} --into results")
+}
+
+/// A file's name as a shell takes it.
+fn quoted(name: &str) -> String {
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) && !name.starts_with('-');
+    if is_plain { name.to_owned() } else { format!("'./{}'", name.replace('\'', r"'\''")) }
+}

@@ -1,0 +1,46 @@
+//! Runs on one repeat of a study, in slices, so that a cancellation is heard.
+
+use super::simulate::{SLICE, now};
+use super::{Seldom, is_cancelled};
+use crate::run_queue::protocol::{FromWorker, RepeatTask, Ticket};
+use crate::study::Running;
+use crate::study::sureness::{RepeatedWorkloads, measured};
+use crate::workload::Workload;
+use gloo::timers::future::TimeoutFuture;
+
+/// Instants between two looks at the clock.
+const STRIDE: usize = 64;
+
+/// The closing message to a repeat on `unshrunk`, the study's workload.
+pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8]) -> Seldom<'a, FromWorker> {
+    Box::pin(async move {
+        let Ok(task) = postcard::from_bytes::<RepeatTask>(task) else {
+            return FromWorker::Failed { ticket, message: "What was asked for came in pieces. Try again.".to_owned() };
+        };
+        let RepeatTask { repeats, repeat, shrinks, runs, metrics, rules, measure } = task;
+        let workloads = match RepeatedWorkloads::of(&shrinks, &repeats, unshrunk, repeat) {
+            Ok(workloads) => workloads,
+            Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
+        };
+        let (mut values, mut begin) = (Vec::with_capacity(runs.len()), now());
+        for run in &runs {
+            let workload = workloads.of_run(run);
+            let mut running = match Running::begin(run, workload, rules) {
+                Ok(running) => running,
+                Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
+            };
+            while !running.advance(STRIDE).is_done() {
+                if now() - begin >= SLICE {
+                    TimeoutFuture::new(0).await;
+                    begin = now();
+                    if is_cancelled(ticket) {
+                        return FromWorker::Cancelled { ticket };
+                    }
+                }
+            }
+            values.push(measured(workload, &running.schedule(), &measure, &metrics));
+        }
+        // plain data
+        FromWorker::Repeated { ticket, values: postcard::to_stdvec(&values).unwrap_or_default() }
+    })
+}

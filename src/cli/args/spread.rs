@@ -1,0 +1,105 @@
+//! Studies that are spread over processes and machines.
+
+use super::OutputFormat;
+use clap::Args;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Where the results of a study are kept, and who computes which.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SpreadArguments {
+    /// Keep each finished run as a file in DIR. Started again, it goes on where it was; several processes, on any
+    /// machines that see DIR, share the work. packfair collect DIR puts the results together
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) into: Option<PathBuf>,
+    /// Compute only the i-th of n shares, which take about as long as each other: 3/20
+    #[arg(long, value_name = "I/N", requires = "into")]
+    pub(in crate::cli) part: Option<Part>,
+    #[command(flatten)]
+    pub(in crate::cli) slurm: SlurmArguments,
+}
+
+/// How a study becomes an array job of Slurm.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SlurmArguments {
+    /// Submit what is missing as an array job of Slurm; the script is kept in DIR as slurm.sh
+    #[arg(long, requires = "into", conflicts_with = "part")]
+    pub(in crate::cli) slurm: bool,
+    /// Write the script, and submit nothing
+    #[arg(long, requires = "slurm")]
+    pub(in crate::cli) dry_run: bool,
+    /// Tasks of the array [usually so many that each has a minute to do]
+    #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(in crate::cli) tasks: Option<u16>,
+    /// Partition
+    #[arg(long, value_name = "NAME", requires = "slurm", value_parser = word)]
+    pub(in crate::cli) partition: Option<String>,
+    /// Time limit of a task, as Slurm takes it: 1:00:00
+    #[arg(long, value_name = "TIME", requires = "slurm", value_parser = word)]
+    pub(in crate::cli) time: Option<String>,
+    /// Account that is charged
+    #[arg(long, value_name = "NAME", requires = "slurm", value_parser = word)]
+    pub(in crate::cli) account: Option<String>,
+    /// Processors of a task
+    #[arg(long, value_name = "N", requires = "slurm", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(in crate::cli) cpus: u16,
+}
+
+/// What `packfair collect` is told.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CollectArguments {
+    /// The folder that was given to packfair study --into
+    #[arg(value_name = "DIR")]
+    pub(in crate::cli) folder: PathBuf,
+    /// Form in which the results are printed. Files of all forms are written into DIR
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
+    pub(in crate::cli) format: OutputFormat,
+}
+
+/// One of several shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Part {
+    /// Which, from 1.
+    pub(in crate::cli) number: usize,
+    /// Of how many.
+    pub(in crate::cli) of: usize,
+}
+
+/// More shares than any cluster has tasks for.
+const MOST_PARTS: usize = 1_000_000;
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let part = numbers.map(|(number, of)| Part { number, of });
+        let is_one = |part: &Part| (1..=part.of).contains(&part.number) && part.of <= MOST_PARTS;
+        part.filter(is_one).ok_or_else(|| "it takes a share and how many there are, as 3/20".to_owned())
+    }
+}
+
+/// What can stand in a line of options by itself.
+fn word(text: &str) -> Result<String, String> {
+    let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,:+".contains(c));
+    if is_plain { Ok(text.to_owned()) } else { Err("it takes letters, digits and -_.,:+ alone".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_one_of_several() {
+        assert_eq!("3/20".parse(), Ok(Part { number: 3, of: 20 }));
+        for text in ["0/5", "6/5", "5", "a/b", "1/", "-1/2", "1/0", "1/9999999"] {
+            assert!(text.parse::<Part>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn options_of_slurm_are_single_words() {
+        assert!(word("short,long").is_ok() && word("1-00:00:00").is_ok());
+        assert!(word("a b").is_err() && word("x\n#SBATCH --uid=0").is_err() && word("").is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! `packfair collect`: one report of all that a folder holds.
+
+use super::folder::SpreadFolder;
+use super::unit::{SpreadLog, SpreadUnit};
+use crate::cli::args::{CollectArguments, OutputFormat};
+use crate::cli::{Failure, print, results, say};
+use crate::study::export::write_results;
+use crate::study::sureness::{Repeated, repeatable};
+use crate::study::{Report, RunReport, link};
+use std::collections::BTreeMap;
+
+/// So many missing runs are named.
+const NAMED: usize = 20;
+
+/// What there is of one log.
+struct CollectedLog {
+    reports: Vec<RunReport>,
+    repeated: Option<Repeated>,
+}
+
+/// Puts the results together, writes them as files into the folder, and prints them.
+///
+/// # Errors
+/// Where runs are missing or have failed; the report is of the others then.
+pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failure> {
+    let (folder, logs) = SpreadFolder::open(&arguments.folder)?;
+    let (collected, absent, all) = read(&folder, &logs);
+    let render = |format| rendered(&logs, &collected, format);
+    folder.write("report.txt", &render(OutputFormat::Table))?;
+    folder.write("report.csv", &render(OutputFormat::Csv))?;
+    folder.write("report.json", &render(OutputFormat::Json))?;
+    for (place, (log, collected)) in logs.iter().zip(&collected).enumerate() {
+        let report = Report { study: log.study.clone(), summary: log.summary.clone(), runs: collected.reports.clone() };
+        match link::encode(&link::SharedStudy::of(&report, Vec::new())) {
+            Ok(link) => folder.write(&page_file(place, logs.len()), &write_results(&log.study, &link))?,
+            Err(error) => say(&format!("packfair: {}: no file for the page: {error}", log.study.source.name())),
+        }
+    }
+    print(&render(arguments.format))?;
+    if absent.is_empty() {
+        // what was missing before, if anything was
+        let _ = std::fs::remove_file(folder.path("missing.txt"));
+        return Ok(());
+    }
+    for why in absent.iter().take(NAMED) {
+        say(&format!("packfair: {why}"));
+    }
+    if absent.len() > NAMED {
+        say(&format!("packfair: and {} more", absent.len() - NAMED));
+    }
+    folder.write("missing.txt", &(absent.join("\n") + "\n"))?;
+    Err(Failure::Missing { missing: absent.len(), runs: all })
+}
+
+/// What the page opens: one for each log.
+fn page_file(place: usize, logs: usize) -> String {
+    if logs == 1 { "results.json".to_owned() } else { format!("results-{}.json", place + 1) }
+}
+
+/// What there is of each log, which runs are not there and why, and how many there should be.
+fn read(folder: &SpreadFolder, logs: &[SpreadLog]) -> (Vec<CollectedLog>, Vec<String>, usize) {
+    let empty = |log: &SpreadLog| {
+        let study = &log.study;
+        let new = |repeats| Repeated::new(repeats, repeatable(&study.columns), &study.repeated_runs());
+        CollectedLog { reports: Vec::new(), repeated: study.repeats.map(new) }
+    };
+    let mut collected: Vec<CollectedLog> = logs.iter().map(empty).collect();
+    let (units, mut absent) = (SpreadUnit::all(logs), Vec::new());
+    // units come in the order of the table
+    for unit in &units {
+        let of_log = &mut collected[unit.log];
+        match (folder.result(unit), unit.repeat, &mut of_log.repeated) {
+            (Some(result), None, _) if result.report.is_some() => of_log.reports.extend(result.report),
+            (Some(result), Some(repeat), Some(repeated)) if result.values.is_some() => {
+                repeated.set(&unit.run, repeat, result.values.unwrap_or_default());
+            }
+            _ => absent.push(match folder.failure(unit) {
+                Some(failure) => format!("{} failed: {}", unit.name(logs), failure.reason),
+                None => format!("{} is missing: no process has finished it", unit.name(logs)),
+            }),
+        }
+    }
+    (collected, absent, units.len())
+}
+
+/// All logs in one form.
+fn rendered(logs: &[SpreadLog], collected: &[CollectedLog], format: OutputFormat) -> String {
+    let mut each = logs.iter().zip(collected).map(|(log, CollectedLog { reports, repeated })| {
+        let columns = results::columns(&log.study, reports, &log.study.columns, format);
+        (log.study.source.name(), results::render(&log.study, reports, repeated.as_ref(), &columns, format))
+    });
+    match format {
+        _ if logs.len() == 1 => each.next().map(|(_, text)| text).unwrap_or_default(),
+        OutputFormat::Json => {
+            // each is JSON, made here; names are told apart by their place
+            let value = |(place, (name, text)): (usize, (String, String))| {
+                let rows: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+                (format!("{} {name}", place + 1), rows)
+            };
+            let all: BTreeMap<String, serde_json::Value> = each.enumerate().map(value).collect();
+            serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
+        }
+        OutputFormat::Csv => each.enumerate().map(|(place, (name, text))| with_log(place, &name, &text)).collect(),
+        _ => each.map(|(name, text)| format!("{name}\n\n{text}\n")).collect(),
+    }
+}
+
+/// A table as CSV with a first column for the log; the heading is that of the first log.
+fn with_log(place: usize, name: &str, text: &str) -> String {
+    let mut out = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    for (line, row) in rows.records().flatten().enumerate() {
+        let first = if line == 0 { "log" } else { name };
+        if line > 0 || place == 0 {
+            // writing to memory does not fail
+            out.write_record(std::iter::once(first).chain(row.iter())).unwrap();
+        }
+    }
+    // as above, and all fields are UTF-8
+    String::from_utf8(out.into_inner().unwrap()).unwrap()
+}

@@ -1,0 +1,195 @@
+//! The folder of a spread study: what it holds, and how several processes work in it without harm.
+//!
+//! `study.json` is the study, `logs.json` what its logs are, `results/ID.json` a finished run, `failed/ID.json` why one
+//! failed, `parts-N.json` which run is in which of N shares. Every file is whole or not there: it is written beside its
+//! place and renamed. Who computes a run holds a lock of the operating system on `claims/ID`, which is gone with the
+//! process, however it ends: a claim is never stale. Where the file system has no locks, two processes may compute the
+//! same run; the second result then takes the place of the first, and is the same.
+
+use super::unit::{SpreadLog, SpreadUnit};
+use crate::cli::{Failure, load};
+use crate::study::export::write_study;
+use crate::study::sureness::RepeatedValues;
+use crate::study::{RunReport, Study};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct SpreadResult {
+    /// Which, for a person.
+    pub(super) name: String,
+    /// How long it took, seconds.
+    pub(super) seconds: f64,
+    /// What came out on the log itself.
+    pub(super) report: Option<RunReport>,
+    /// What came out on a repeat.
+    pub(super) values: Option<RepeatedValues>,
+}
+
+/// A run that failed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct SpreadFailure {
+    /// Which, for a person.
+    pub(super) name: String,
+    /// Why.
+    pub(super) reason: String,
+}
+
+/// The folder.
+#[derive(Debug)]
+pub(super) struct SpreadFolder(PathBuf);
+
+/// That nobody else computes a run, until this is dropped.
+pub(super) struct Claim {
+    path: PathBuf,
+    /// Locked, where the file system has locks.
+    _file: File,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // Who has opened it meanwhile finds the result once the lock is theirs.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+impl SpreadFolder {
+    /// The folder of `study` on these logs, made where there is none.
+    ///
+    /// # Errors
+    /// Where it holds another study, or cannot be written.
+    pub(super) fn begin(path: &Path, study: &Study, logs: &[SpreadLog]) -> Result<Self, Failure> {
+        let folder = SpreadFolder(path.to_owned());
+        for part in ["results", "failed", "claims"] {
+            let part = path.join(part);
+            fs::create_dir_all(&part).map_err(|error| Failure::file(&part, &error))?;
+        }
+        let other =
+            |what: &str| Failure::Input(format!("{} holds the results of {what}; give another folder", path.display()));
+        if folder.text_of("study.json", || write_study(study))? != write_study(study) {
+            return Err(other("another study"));
+        }
+        // plain data under keys that are text, so this does not fail
+        let known = serde_json::to_string(logs).unwrap();
+        if folder.text_of("logs.json", || known.clone())? != known {
+            return Err(other("other logs, or of another version"));
+        }
+        Ok(folder)
+    }
+
+    /// A folder that was begun before, and its logs.
+    ///
+    /// # Errors
+    /// Where it is not one.
+    pub(super) fn open(path: &Path) -> Result<(Self, Vec<SpreadLog>), Failure> {
+        let folder = SpreadFolder(path.to_owned());
+        let logs = path.join("logs.json");
+        if !logs.exists() {
+            let message =
+                format!("{} is no folder of a study; packfair study STUDY LOG --into DIR begins one", path.display());
+            return Err(Failure::Input(message));
+        }
+        let text = load::text(&logs)?;
+        let logs =
+            serde_json::from_str(&text).map_err(|error| Failure::Input(format!("{}: {error}", logs.display())))?;
+        Ok((folder, logs))
+    }
+
+    /// A file of it.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The text of a file of that name, written first where there is none. Whoever is first decides.
+    pub(super) fn text_of(&self, name: &str, make: impl FnOnce() -> String) -> Result<String, Failure> {
+        let path = self.path(name);
+        if !path.exists() {
+            let file = begun(&self.0).and_then(|mut file| file.write_all(make().as_bytes()).map(|()| file));
+            let file = file.map_err(|error| Failure::file(&path, &error))?;
+            if let Err(error) = file.persist_noclobber(&path)
+                && error.error.kind() != io::ErrorKind::AlreadyExists
+            {
+                return Err(Failure::file(&path, &error.error));
+            }
+        }
+        load::text(&path)
+    }
+
+    /// Writes a file, in place of one of that name.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+        let path = self.path(name);
+        let folder = path.parent().unwrap_or(&self.0);
+        let written = begun(folder).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.persist(&path)?;
+            Ok(())
+        });
+        written.map_err(|error| Failure::file(&path, &error))
+    }
+
+    /// The result of a run; none where it is not there, or not whole: then it is computed again.
+    pub(super) fn result(&self, unit: &SpreadUnit) -> Option<SpreadResult> {
+        self.read(&format!("results/{}.json", unit.id))
+    }
+
+    /// Whether there is a result of a run.
+    pub(super) fn has(&self, unit: &SpreadUnit) -> bool {
+        // an empty file is what a machine may leave that went down
+        fs::metadata(self.path(&format!("results/{}.json", unit.id))).is_ok_and(|file| file.len() > 0)
+    }
+
+    /// Why a run failed, where it did.
+    pub(super) fn failure(&self, unit: &SpreadUnit) -> Option<SpreadFailure> {
+        self.read(&format!("failed/{}.json", unit.id))
+    }
+
+    fn read<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        serde_json::from_slice(&fs::read(self.path(name)).ok()?).ok()
+    }
+
+    /// Notes the end of a run.
+    pub(super) fn keep(&self, unit: &SpreadUnit, end: Result<SpreadResult, SpreadFailure>) -> Result<(), Failure> {
+        let failed = format!("failed/{}.json", unit.id);
+        // plain data under keys that are text, so neither fails
+        match end {
+            Ok(result) => {
+                self.write(&format!("results/{}.json", unit.id), &serde_json::to_string(&result).unwrap())?;
+                // an earlier failure is of no interest any more; mostly there is none
+                let _ = fs::remove_file(self.path(&failed));
+                Ok(())
+            }
+            Err(failure) => self.write(&failed, &serde_json::to_string(&failure).unwrap()),
+        }
+    }
+
+    /// Claims a run; none where somebody else has it, or it is done.
+    pub(super) fn claim(&self, unit: &SpreadUnit) -> Result<Option<Claim>, Failure> {
+        if self.has(unit) {
+            return Ok(None);
+        }
+        let path = self.path(&format!("claims/{}", unit.id));
+        let file = File::create(&path).map_err(|error| Failure::file(&path, &error))?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Ok(None);
+        }
+        let claim = Claim { path, _file: file };
+        // it may have been finished between the first look and the lock
+        Ok((!self.has(unit)).then_some(claim))
+    }
+}
+
+/// A file beside its place, readable as any other. It goes if it does not get its name.
+fn begun(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".packfair-").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}

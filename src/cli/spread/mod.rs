@@ -1,0 +1,119 @@
+//! Studies spread over processes and machines: `packfair study ... --into DIR`, and `packfair collect DIR`.
+
+mod collect;
+mod folder;
+mod slurm;
+mod unit;
+mod work;
+
+pub(super) use collect::collect;
+
+use super::args::{Part, SpreadArguments, StudyArguments};
+use super::{Failure, say};
+use crate::study::cost::{self, Size, Speeds};
+use crate::study::{Source, Study};
+use crate::workload::{Log, Summary};
+use folder::SpreadFolder;
+use std::path::Path;
+use unit::{SpreadGroup, SpreadLog, SpreadUnit, shares};
+use work::{SpreadWorkloads, work};
+
+/// Computes what is missing of `study` on these logs in the folder that the arguments name; with a part, what is missing
+/// of that; with `--slurm`, it is submitted instead.
+pub(super) fn spread(
+    arguments: &StudyArguments,
+    into: &Path,
+    study: &Study,
+    logs: &[Log],
+    threads: usize,
+) -> Result<(), Failure> {
+    let (known, workloads) = known(study, logs)?;
+    let folder = SpreadFolder::begin(into, study, &known)?;
+    let units = SpreadUnit::all(&known);
+    let speeds = measured_speeds(&folder, &known, &units);
+    let missing: Vec<SpreadUnit> = units.iter().filter(|unit| !folder.has(unit)).cloned().collect();
+    let groups = SpreadGroup::of(missing, &known, &speeds);
+    let SpreadArguments { part, slurm, .. } = &arguments.spread;
+    if slurm.slurm {
+        if groups.is_empty() {
+            say(&format!("packfair: all {} runs are there; packfair collect {}", units.len(), into.display()));
+            return Ok(());
+        }
+        let seconds = groups.iter().map(|group| group.seconds).sum();
+        let tasks = slurm::tasks(slurm, seconds, groups.len());
+        // shares of what is missing now, in place of earlier ones
+        folder.write(&parts_file(tasks), &parts_text(&groups, tasks))?;
+        let script = slurm::script(slurm, into, &arguments.study, &arguments.traces, tasks)?;
+        return slurm::submit(slurm, &folder, &script);
+    }
+    let groups = match part {
+        Some(part) => of_part(&folder, groups, *part)?,
+        None => groups,
+    };
+    let seconds: f64 = groups.iter().map(|group| group.seconds).sum();
+    let due: usize = groups.iter().map(|group| group.units.len()).sum();
+    if due > 0 {
+        let about = cost::about(seconds / threads.max(1) as f64);
+        say(&format!("packfair: {due} of {} runs are to be computed here, {about}", units.len()));
+    }
+    let tally = work(&folder, &known, &workloads, &groups, threads)?;
+    let missing = units.iter().filter(|unit| !folder.has(unit)).count();
+    let (elsewhere, computed) = (tally.elsewhere, tally.computed);
+    let others = if elsewhere > 0 { format!(", {elsewhere} are with other processes") } else { String::new() };
+    say(&format!("packfair: {computed} runs computed{others}; {} of {} are there", units.len() - missing, units.len()));
+    match tally.failed {
+        0 => Ok(()),
+        failed => Err(Failure::Missing { missing: failed, runs: units.len() }),
+    }
+}
+
+/// What is known of each log, and its workloads.
+fn known(study: &Study, logs: &[Log]) -> Result<(Vec<SpreadLog>, Vec<SpreadWorkloads>), Failure> {
+    let of = |log: &Log| {
+        let source = match &study.source {
+            // made from nothing else
+            Source::Generated(generated) if logs.len() == 1 && generated.generate().fingerprint == log.fingerprint => {
+                study.source.clone()
+            }
+            _ => super::run::source_of(log),
+        };
+        let study = Study { source, ..study.clone() };
+        let workloads = SpreadWorkloads::of(&study, log)?;
+        let summary = Summary::of(workloads.first());
+        Ok((SpreadLog { study, summary }, workloads))
+    };
+    Ok(logs.iter().map(of).collect::<Result<Vec<_>, Failure>>()?.into_iter().unzip())
+}
+
+/// How fast runs were, going by what is finished: what takes long is told by that first of all.
+fn measured_speeds(folder: &SpreadFolder, logs: &[SpreadLog], units: &[SpreadUnit]) -> Speeds {
+    let mut speeds = Speeds::default();
+    for unit in units.iter().filter(|unit| unit.repeat.is_none()) {
+        if let Some(result) = folder.result(unit) {
+            let log = &logs[unit.log];
+            speeds.remember(&unit.run, &Size::of(log.study.source.key(), &log.summary), result.seconds);
+        }
+    }
+    speeds
+}
+
+fn parts_file(count: usize) -> String {
+    format!("parts-{count}.json")
+}
+
+fn parts_text(groups: &[SpreadGroup], count: usize) -> String {
+    // lists of text, so this does not fail
+    serde_json::to_string(&shares(groups, count)).unwrap()
+}
+
+/// What is in a part. Which that is was decided by the first process that asked, for all of them.
+fn of_part(folder: &SpreadFolder, groups: Vec<SpreadGroup>, part: Part) -> Result<Vec<SpreadGroup>, Failure> {
+    let name = parts_file(part.of);
+    let text = folder.text_of(&name, || parts_text(&groups, part.of))?;
+    let unreadable = || Failure::Input(format!("{}: it is damaged; take it away", folder.path(&name).display()));
+    let shares: Vec<Vec<String>> = serde_json::from_str(&text).map_err(|_| unreadable())?;
+    let share = shares.get(part.number - 1).ok_or_else(unreadable)?;
+    let share: std::collections::HashSet<&String> = share.iter().collect();
+    let is_in = |group: &SpreadGroup| group.units.iter().any(|unit| share.contains(&unit.id));
+    Ok(groups.into_iter().filter(is_in).collect())
+}

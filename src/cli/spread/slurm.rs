@@ -1,0 +1,130 @@
+//! A spread study as an array job of Slurm.
+
+use super::folder::SpreadFolder;
+use crate::cli::args::SlurmArguments;
+use crate::cli::{Failure, print};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a task does at least, seconds: less is not worth its start.
+const WORTH_A_TASK: f64 = 60.0;
+
+/// More tasks than this are refused by Slurm as it is usually set up (MaxArraySize 1001).
+const MOST_TASKS: usize = 1_000;
+
+/// How many tasks share work that takes so many seconds.
+pub(super) fn tasks(arguments: &SlurmArguments, seconds: f64, groups: usize) -> usize {
+    let wanted =
+        arguments.tasks.map_or((seconds / WORTH_A_TASK / f64::from(arguments.cpus)).ceil() as usize, usize::from);
+    wanted.clamp(1, MOST_TASKS.min(groups.max(1)))
+}
+
+/// The script: readable, and kept in the folder.
+pub(super) fn script(
+    arguments: &SlurmArguments,
+    into: &Path,
+    study: &Path,
+    logs: &[PathBuf],
+    tasks: usize,
+) -> Result<String, Failure> {
+    let absolute =
+        |path: &Path| std::path::absolute(path).map_err(|error| Failure::Input(format!("{}: {error}", path.display())));
+    let program = std::env::current_exe().map_err(|error| Failure::Input(format!("where packfair is: {error}")))?;
+    let into = absolute(into)?;
+    let mut lines = vec![
+        "#!/bin/sh".to_owned(),
+        "# A study spread over a cluster; packfair wrote this, and sbatch takes it as it is.".to_owned(),
+        "#SBATCH --job-name=packfair".to_owned(),
+        format!("#SBATCH --array=1-{tasks}"),
+        format!("#SBATCH --cpus-per-task={}", arguments.cpus),
+        format!("#SBATCH --output={}", option(&into, "slurm-%A_%a.log")?),
+    ];
+    let given = [("partition", &arguments.partition), ("time", &arguments.time), ("account", &arguments.account)];
+    for (name, value) in given {
+        lines.extend(value.as_ref().map(|value| format!("#SBATCH --{name}={value}")));
+    }
+    let mut command = format!("exec {} study {}", quoted(&program), quoted(&absolute(study)?));
+    for log in logs {
+        command.push_str(&format!(" {}", quoted(&absolute(log)?)));
+    }
+    command.push_str(&format!(
+        " --into {} --part \"$SLURM_ARRAY_TASK_ID/{tasks}\" --jobs {}",
+        quoted(&into),
+        arguments.cpus
+    ));
+    lines.push(command);
+    Ok(lines.join("\n") + "\n")
+}
+
+/// Writes the script into the folder and, unless it is only to be written, submits it.
+pub(super) fn submit(arguments: &SlurmArguments, folder: &SpreadFolder, script: &str) -> Result<(), Failure> {
+    folder.write("slurm.sh", script)?;
+    let path = folder.path("slurm.sh");
+    if arguments.dry_run {
+        return print(&format!("sbatch {}\n", quoted(&path)));
+    }
+    let ran = Command::new("sbatch").arg("--parsable").arg(&path).output();
+    let output = ran.map_err(|error| {
+        Failure::Input(format!(
+            "sbatch cannot be started: {error}; {} is there to be submitted elsewhere",
+            path.display()
+        ))
+    })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(Failure::Input(format!("sbatch refuses {}: {}", path.display(), said.trim())));
+    }
+    print(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./+,=".contains(c)) && !text.starts_with('-');
+    if is_plain { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+/// A file's path in a line of options, which no shell reads, and in which Slurm takes `%` for something of its own.
+fn option(folder: &Path, file: &str) -> Result<String, Failure> {
+    let text = folder.to_string_lossy();
+    if text.contains(['"', '\n', '%']) {
+        return Err(Failure::Input(format!("{text}: Slurm takes no such folder; give one with a plainer name")));
+    }
+    Ok(if text.contains(' ') { format!("\"{text}/{file}\"") } else { format!("{text}/{file}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments() -> SlurmArguments {
+        SlurmArguments {
+            slurm: true,
+            dry_run: true,
+            tasks: None,
+            partition: Some("short".to_owned()),
+            time: Some("0:30:00".to_owned()),
+            account: None,
+            cpus: 2,
+        }
+    }
+
+    #[test]
+    fn a_script_is_readable_and_names_what_is_to_be_done() {
+        let text =
+            script(&arguments(), Path::new("/tmp/out dir"), Path::new("/s.json"), &["/it's.swf".into()], 7).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "#!/bin/sh");
+        assert!(lines.contains(&"#SBATCH --array=1-7") && lines.contains(&"#SBATCH --partition=short"));
+        assert!(lines.contains(&"#SBATCH --output=\"/tmp/out dir/slurm-%A_%a.log\""), "{text}");
+        let command = " study /s.json '/it'\\''s.swf' --into '/tmp/out dir' --part \"$SLURM_ARRAY_TASK_ID/7\" --jobs 2";
+        assert!(lines.last().unwrap().ends_with(command), "{text}");
+    }
+
+    #[test]
+    fn there_are_as_many_tasks_as_are_worth_their_start() {
+        let of = |seconds, groups| tasks(&arguments(), seconds, groups);
+        assert_eq!((of(10.0, 50), of(1_200.0, 50), of(1e9, 50), of(1e9, 100_000)), (1, 10, 50, 1_000));
+        assert_eq!(tasks(&SlurmArguments { tasks: Some(4), ..arguments() }, 1.0, 50), 4);
+    }
+}

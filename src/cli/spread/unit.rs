@@ -1,0 +1,191 @@
+//! The parts of a spread study: each a run on a log, or on one repeat of it, with an id from all that it depends on.
+
+use crate::metric::Metric;
+use crate::study::cost::{Size, Speeds};
+use crate::study::sureness::{Repeats, repeatable};
+use crate::study::{Engine, Run, Study};
+use crate::workload::Summary;
+use serde::{Deserialize, Serialize};
+
+/// A log of a spread study, as those know it who do not have it at hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct SpreadLog {
+    /// The study on this log.
+    pub(super) study: Study,
+    /// What its workload is like.
+    pub(super) summary: Summary,
+}
+
+/// A run on a log, or on one repeat of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SpreadUnit {
+    /// Which of the logs.
+    pub(super) log: usize,
+    /// Which run.
+    pub(super) run: Run,
+    /// On which repeat, from 0; none: on the log itself.
+    pub(super) repeat: Option<u32>,
+    /// A digest of all that its result depends on.
+    pub(super) id: String,
+}
+
+/// All that a result depends on, besides the run.
+#[derive(Serialize)]
+struct Identity<'a> {
+    engine: Engine,
+    source: String,
+    treatment: &'a crate::study::Treatment,
+    rules: crate::study::Rules,
+    measure: &'a crate::metric::Measure,
+    fair_starts: bool,
+    run: &'a Run,
+    repeat: Option<(Repeats, u32, &'a [Metric])>,
+}
+
+impl SpreadUnit {
+    fn new(log: usize, study: &Study, run: &Run, repeat: Option<u32>, metrics: &[Metric]) -> Self {
+        // the number of repeats changes none of them
+        let one = study.repeats.map(|repeats| Repeats { count: 0, ..repeats });
+        let identity = Identity {
+            engine: Engine::THIS,
+            source: study.source.key(),
+            treatment: &study.treatment,
+            rules: study.rules(),
+            measure: &study.measure,
+            fair_starts: repeat.is_none() && study.asks_for_fair_starts(),
+            run,
+            repeat: repeat.zip(one).map(|(repeat, repeats)| (repeats, repeat, metrics)),
+        };
+        // plain data under keys that are text, so this does not fail
+        let text = serde_json::to_string(&identity).unwrap();
+        let id = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()));
+        SpreadUnit { log, run: run.clone(), repeat, id }
+    }
+
+    /// All of a study on these logs: log by log, first the runs on the log itself, then repeat by repeat.
+    pub(super) fn all(logs: &[SpreadLog]) -> Vec<SpreadUnit> {
+        let mut units = Vec::new();
+        for (log, SpreadLog { study, .. }) in logs.iter().enumerate() {
+            let (metrics, repeated) = (repeatable(&study.columns), study.repeated_runs());
+            units.extend(study.runs().iter().map(|run| SpreadUnit::new(log, study, run, None, &metrics)));
+            for repeat in 0..study.repeats.map_or(0, |repeats| repeats.count) {
+                let of_repeat = |run| SpreadUnit::new(log, study, run, Some(repeat), &metrics);
+                units.extend(repeated.iter().map(of_repeat));
+            }
+        }
+        units
+    }
+
+    /// What a person calls it.
+    pub(super) fn name(&self, logs: &[SpreadLog]) -> String {
+        let repeat = self.repeat.map_or_else(String::new, |repeat| format!(", repeat {}", repeat + 1));
+        format!("{} on {}{repeat}", self.run.id(), logs[self.log].study.source.name())
+    }
+}
+
+/// Units that are done one after the other, for they are on the same workload, and what they take.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SpreadGroup {
+    /// Those of one repeat, or one run on a log itself.
+    pub(super) units: Vec<SpreadUnit>,
+    /// Seconds, estimated.
+    pub(super) seconds: f64,
+}
+
+impl SpreadGroup {
+    /// Puts units together, with what they take going by `speeds`; the longest first.
+    pub(super) fn of(units: Vec<SpreadUnit>, logs: &[SpreadLog], speeds: &Speeds) -> Vec<SpreadGroup> {
+        let sizes: Vec<Size> = logs.iter().map(|log| Size::of(log.study.source.key(), &log.summary)).collect();
+        let mut groups: Vec<SpreadGroup> = Vec::new();
+        for unit in units {
+            let study = &logs[unit.log].study;
+            let seconds = speeds.together(study, std::slice::from_ref(&unit.run), &sizes[unit.log], 1);
+            let is_same = |group: &&mut SpreadGroup| {
+                let other = &group.units[0];
+                unit.repeat.is_some() && (other.log, other.repeat) == (unit.log, unit.repeat)
+            };
+            match groups.last_mut().filter(is_same) {
+                Some(group) => {
+                    group.units.push(unit);
+                    group.seconds += seconds;
+                }
+                None => groups.push(SpreadGroup { units: vec![unit], seconds }),
+            }
+        }
+        // what is the same stays in its order
+        groups.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+        groups
+    }
+}
+
+/// Gives each group to that of `count` shares which has least to do: by share, from 0, the ids of its units.
+pub(super) fn shares(groups: &[SpreadGroup], count: usize) -> Vec<Vec<String>> {
+    let mut shares = vec![(0.0, Vec::new()); count];
+    for group in groups {
+        // there is at least one
+        let least = shares.iter_mut().min_by(|one, other| f64::total_cmp(&one.0, &other.0)).unwrap();
+        least.0 += group.seconds;
+        least.1.extend(group.units.iter().map(|unit| unit.id.clone()));
+    }
+    shares.into_iter().map(|(_, ids)| ids).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Treatment;
+
+    fn logs(change: impl Fn(&mut Study)) -> Vec<SpreadLog> {
+        let mut study = Study::first_visit();
+        study.repeats = Some(Repeats::of(3));
+        change(&mut study);
+        let crate::study::Source::Generated(generated) = &study.source else { panic!("it is generated") };
+        let summary = Summary::of(&Treatment::default().apply(&generated.generate()).unwrap());
+        vec![SpreadLog { study, summary }]
+    }
+
+    fn ids(change: impl Fn(&mut Study)) -> Vec<String> {
+        SpreadUnit::all(&logs(change)).into_iter().map(|unit| unit.id).collect()
+    }
+
+    #[test]
+    fn ids_differ_where_what_is_computed_does_and_only_there() {
+        let all = ids(|_| {});
+        let mut distinct = all.clone();
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!((all.len(), distinct.len()), (8 * 4, 8 * 4));
+        assert_eq!(all[..16], ids(|study| study.repeats = Some(Repeats::of(9)))[..16], "more repeats change none");
+        let repeats = |seed| Some(Repeats { seed, ..Repeats::of(3) });
+        let seeded = ids(|study| study.repeats = repeats(2));
+        assert!(all[..8] == seeded[..8] && all[8..].iter().all(|id| !seeded.contains(id)));
+        let columns = ids(|study| study.columns.truncate(2));
+        assert!(
+            all[..8] == columns[..8] && all[8..].iter().all(|id| !columns.contains(id)),
+            "repeats have these alone"
+        );
+        let shrunk = ids(|study| study.treatment.shrink = 0.9);
+        assert!(all.iter().all(|id| !shrunk.contains(id)));
+    }
+
+    #[test]
+    fn shares_have_everything_once_and_about_as_much_to_do() {
+        let logs = logs(|study| study.repeats = Some(Repeats::of(40)));
+        let units = SpreadUnit::all(&logs);
+        let groups = SpreadGroup::of(units.clone(), &logs, &Speeds::default());
+        assert_eq!(groups.len(), 8 + 40);
+        let shares = shares(&groups, 5);
+        let mut ids: Vec<&String> = shares.iter().flatten().collect();
+        let mut all: Vec<&String> = units.iter().map(|unit| &unit.id).collect();
+        ids.sort();
+        all.sort();
+        assert_eq!(ids, all);
+        let seconds = |ids: &Vec<String>| {
+            let is_its = |group: &&SpreadGroup| ids.contains(&group.units[0].id);
+            groups.iter().filter(is_its).map(|group| group.seconds).sum::<f64>()
+        };
+        let each: Vec<f64> = shares.iter().map(seconds).collect();
+        let (least, most) = each.iter().fold((f64::MAX, 0.0), |(l, m): (f64, f64), &s| (l.min(s), m.max(s)));
+        assert!(most < 1.2 * least, "{each:?}");
+    }
+}

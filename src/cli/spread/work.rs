@@ -1,0 +1,149 @@
+//! Computes what is missing of a spread study, beside whoever else does.
+
+use super::folder::{SpreadFailure, SpreadFolder, SpreadResult};
+use super::unit::{SpreadGroup, SpreadLog, SpreadUnit};
+use crate::cli::Failure;
+use crate::cli::pool::simulate;
+use crate::cli::progress::Progress;
+use crate::cli::repeating::unshrunk;
+use crate::study::sureness::{RepeatedValues, RepeatedWorkloads, measured, repeatable};
+use crate::study::{RunReport, Running, Study, Workloads};
+use crate::workload::{Log, Workload};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// A log and what is made of it.
+pub(super) struct SpreadWorkloads {
+    workloads: Workloads,
+    unshrunk: Option<Workload>,
+}
+
+impl SpreadWorkloads {
+    /// Of the study on a log.
+    pub(super) fn of(study: &Study, log: &Log) -> Result<Self, Failure> {
+        let workloads = Workloads::of(study, log).map_err(Failure::input)?;
+        let unshrunk = study.repeats.map(|_| unshrunk(study, log)).transpose()?;
+        Ok(SpreadWorkloads { workloads, unshrunk })
+    }
+
+    /// That of the study's treatment.
+    pub(super) fn first(&self) -> &Workload {
+        self.workloads.first()
+    }
+}
+
+/// How much was done, and what was not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SpreadTally {
+    /// Runs that were computed.
+    pub(super) computed: usize,
+    /// Runs that failed.
+    pub(super) failed: usize,
+    /// Runs that another process is at, or has done meanwhile.
+    pub(super) elsewhere: usize,
+}
+
+/// Computes these runs, on so many threads.
+///
+/// # Errors
+/// Where the folder cannot be written.
+pub(super) fn work(
+    folder: &SpreadFolder,
+    logs: &[SpreadLog],
+    workloads: &[SpreadWorkloads],
+    groups: &[SpreadGroup],
+    threads: usize,
+) -> Result<SpreadTally, Failure> {
+    let all: f64 = groups.iter().map(|group| group.seconds).sum();
+    let progress = Progress::of("runs", groups.iter().map(|group| group.units.len()).sum());
+    let (next, tally, failed) = (AtomicUsize::new(0), Mutex::new(SpreadTally::default()), Mutex::new(None));
+    let work = || {
+        while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let part = group.seconds / all / group.units.len() as f64;
+            if let Err(failure) = one(folder, logs, workloads, group, &tally, || progress.advance(part)) {
+                next.store(groups.len(), Ordering::Relaxed);
+                // nobody panics while holding it
+                *failed.lock().unwrap() = Some(failure);
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..threads.min(groups.len())).for_each(|_| drop(scope.spawn(work))));
+    // as above
+    match failed.into_inner().unwrap() {
+        Some(failure) => Err(failure),
+        None => Ok(tally.into_inner().unwrap()),
+    }
+}
+
+/// Computes what is missing of a group.
+fn one(
+    folder: &SpreadFolder,
+    logs: &[SpreadLog],
+    workloads: &[SpreadWorkloads],
+    group: &SpreadGroup,
+    tally: &Mutex<SpreadTally>,
+    ended: impl Fn(),
+) -> Result<(), Failure> {
+    let mut repeated = None;
+    for unit in &group.units {
+        let claim = folder.claim(unit)?;
+        let mut counted = SpreadTally::default();
+        if claim.is_some() {
+            let (study, of_log, begun) = (&logs[unit.log].study, &workloads[unit.log], Instant::now());
+            let name = unit.name(logs);
+            let end = match unit.repeat {
+                None => on_log(study, of_log, unit).map(|report| (Some(report), None)),
+                Some(repeat) => {
+                    let made = repeated.get_or_insert_with(|| on_repeat(study, of_log, repeat));
+                    let values = made.as_ref().map_err(Clone::clone).and_then(|made| values(study, made, unit));
+                    values.map(|values| (None, Some(values)))
+                }
+            };
+            let seconds = begun.elapsed().as_secs_f64();
+            let end = match end {
+                Ok((report, values)) => Ok(SpreadResult { name, seconds, report, values }),
+                Err(reason) => Err(SpreadFailure { name, reason }),
+            };
+            counted = match end {
+                Ok(_) => SpreadTally { computed: 1, ..counted },
+                Err(_) => SpreadTally { failed: 1, ..counted },
+            };
+            folder.keep(unit, end)?;
+        } else {
+            counted.elsewhere = 1;
+        }
+        // the result is there before the claim is gone
+        drop(claim);
+        // nobody panics while holding it
+        let mut tally = tally.lock().unwrap();
+        tally.computed += counted.computed;
+        tally.failed += counted.failed;
+        tally.elsewhere += counted.elsewhere;
+        drop(tally);
+        ended();
+    }
+    Ok(())
+}
+
+/// A run on the log itself. How long it took is no part of its report, which is the same wherever it is made.
+fn on_log(study: &Study, of_log: &SpreadWorkloads, unit: &SpreadUnit) -> Result<RunReport, String> {
+    let (finished, _) =
+        simulate(&unit.run, study, of_log.workloads.of_run(&unit.run), 1).map_err(|error| error.to_string())?;
+    Ok(RunReport { wall_s: 0.0, ..finished.report })
+}
+
+/// The workloads of a repeat.
+fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<RepeatedWorkloads, String> {
+    let (Some(repeats), Some(unshrunk)) = (&study.repeats, &of_log.unshrunk) else {
+        return Err("the study is not repeated".to_owned());
+    };
+    RepeatedWorkloads::of(&study.all_shrinks(), repeats, unshrunk, repeat).map_err(|error| error.to_string())
+}
+
+/// A run on a repeat.
+fn values(study: &Study, repeated: &RepeatedWorkloads, unit: &SpreadUnit) -> Result<RepeatedValues, String> {
+    let workload = repeated.of_run(&unit.run);
+    let running = Running::begin(&unit.run, workload, study.rules()).map_err(|error| error.to_string())?;
+    Ok(measured(workload, &running.schedule(), &study.measure, &repeatable(&study.columns)))
+}

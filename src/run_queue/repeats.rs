@@ -1,0 +1,217 @@
+//! The repeats of a study: given to workers one by one, behind all other runs, and put together.
+//!
+//! A worker makes the workload of a repeat itself, from the study's, and gives back metrics alone: so they are paired, and
+//! take little memory. What has come stays when they are stopped, and when runs are added to the study.
+
+use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
+use super::row::RunSettings;
+use super::{Attachment, QueueOrder, RunQueue, WorkerId};
+use crate::study::sureness::{Repeated, RepeatedValues, Repeats, repeatable};
+use crate::study::{Run, Study, Treatment};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Milliseconds between two times that they are shown while they come.
+const SHOWN_EVERY: f64 = 400.0;
+
+/// What is known of the repeats of a study.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RepeatsState {
+    /// The settings of the runs.
+    pub settings: RunSettings,
+    /// What has come.
+    pub repeated: Arc<Repeated>,
+    /// How many are done.
+    pub done: usize,
+    /// Whether they go on.
+    pub goes_on: bool,
+    /// Seconds left, where that can be told.
+    pub left: Option<f64>,
+    /// Why they cannot be made, for a person; none where they can.
+    pub failed: Option<String>,
+}
+
+impl RepeatsState {
+    /// Whether they are those of a study as it stands.
+    pub fn is_of(&self, study: &Study) -> bool {
+        study.repeats == Some(self.repeated.repeats) && self.settings == RunSettings::of(study)
+    }
+}
+
+/// What concerns repeats.
+pub(super) enum RepeatsNews {
+    /// They are wanted.
+    Wanted,
+    /// They are not wanted any longer.
+    Stopped,
+    /// The study is another.
+    StudyChanged,
+    /// All other runs have a worker.
+    Idle,
+    /// A repeat has come: its values, encoded.
+    Came(Ticket, Vec<u8>),
+    /// A worker could not do what it was told, and why; none: the workload could not be made.
+    Failed(Option<Ticket>, String),
+}
+
+/// Repeats that are made.
+pub(super) struct Repeating {
+    state: RepeatsState,
+    log: LogId,
+    /// The runs that are repeated.
+    runs: Vec<Run>,
+    /// Repeats that no worker has yet, each with the runs that lack it; the next one last.
+    waiting: Vec<(u32, Vec<Run>)>,
+    /// Those that workers are at.
+    running: HashMap<Ticket, (u32, Vec<Run>, WorkerId)>,
+    /// When they were begun, and last shown, in milliseconds of the page's clock.
+    begun: f64,
+    shown: f64,
+    /// How many were to be made then.
+    wanted: usize,
+}
+
+impl<B: Clone> RunQueue<B> {
+    /// Takes in what concerns repeats. All of it is here, behind one door: the page loads it later
+    /// (scripts/late/page.txt), and no first view opens it.
+    #[inline(never)]
+    pub(super) fn tell_repeats(&mut self, news: RepeatsNews) {
+        match news {
+            RepeatsNews::Wanted => self.begin_repeats(),
+            RepeatsNews::Stopped => self.stop_repeats(),
+            RepeatsNews::StudyChanged => self.give_up_other_repeats(),
+            RepeatsNews::Idle => self.dispatch_repeats(),
+            RepeatsNews::Came(ticket, values) => self.take_repeat(ticket, &values),
+            RepeatsNews::Failed(ticket, message) => self.fail_repeats(ticket, message),
+        }
+    }
+
+    /// The repeats of the study, once they were wanted.
+    pub fn repeats(&self) -> Option<&RepeatsState> {
+        self.repeats.as_ref().map(|repeating| &repeating.state)
+    }
+
+    /// Makes the repeats of the study that are missing.
+    fn begin_repeats(&mut self) {
+        self.stop_repeats();
+        let open = self.open.as_ref().filter(|open| open.source.key() == self.study.source.key()).map(|open| open.id);
+        let (Some(repeats), Some(log)) = (self.study.repeats, open) else { return };
+        let (runs, metrics) = (self.study.repeated_runs(), repeatable(&self.study.columns));
+        let settings = RunSettings::of(&self.study);
+        let mut repeated = self.present_repeats(&repeats).unwrap_or_else(|| Repeated::new(repeats, metrics, &[]));
+        repeated.add(&runs);
+        let missing =
+            |repeat: u32| Some((repeat, repeated.missing(&runs, repeat))).filter(|(_, runs)| !runs.is_empty());
+        let waiting: Vec<_> = (0..repeats.count).rev().filter_map(missing).collect();
+        let state = RepeatsState {
+            settings,
+            done: repeated.complete(),
+            repeated: Arc::new(repeated),
+            goes_on: !waiting.is_empty(),
+            left: None,
+            failed: None,
+        };
+        let (running, wanted, begun) = (HashMap::new(), waiting.len(), self.now);
+        self.repeats = Some(Box::new(Repeating { state, log, runs, waiting, running, begun, shown: begun, wanted }));
+        self.order(QueueOrder::ShowRepeats);
+        self.dispatch();
+    }
+
+    /// What has come of the present study, with all that its columns show.
+    fn present_repeats(&self, repeats: &Repeats) -> Option<Repeated> {
+        let state = self.repeats().filter(|state| state.repeated.repeats == *repeats && state.is_of(&self.study))?;
+        let has = repeatable(&self.study.columns).iter().all(|metric| state.repeated.metrics.contains(metric));
+        has.then(|| (*state.repeated).clone())
+    }
+
+    /// Stops them; what has come stays.
+    fn stop_repeats(&mut self) {
+        let Some(repeating) = self.repeats.as_mut() else { return };
+        repeating.waiting.clear();
+        repeating.state.goes_on = false;
+        let mut running: Vec<(Ticket, WorkerId)> =
+            repeating.running.drain().map(|(ticket, (.., worker))| (ticket, worker)).collect();
+        running.sort_unstable();
+        for (ticket, worker) in running {
+            self.send(worker, ToWorker::Cancel { ticket });
+        }
+        self.order(QueueOrder::ShowRepeats);
+    }
+
+    /// The study is another: repeats with other settings are of no use any more.
+    fn give_up_other_repeats(&mut self) {
+        let Some(repeating) = &self.repeats else { return };
+        if !repeating.state.is_of(&self.study) {
+            self.stop_repeats();
+            self.repeats = None;
+            self.order(QueueOrder::ShowRepeats);
+        } else if repeating.runs != self.study.repeated_runs() && repeating.state.goes_on {
+            self.begin_repeats();
+        }
+    }
+
+    /// Gives repeats to idle workers, once all other runs have one.
+    fn dispatch_repeats(&mut self) {
+        if !self.waiting.is_empty() {
+            return;
+        }
+        while let Some(repeating) = self.repeats.as_ref().filter(|repeating| !repeating.waiting.is_empty()) {
+            let treatment = Treatment { shrink: 1.0, ..repeating.state.settings.treatment.clone() };
+            let log = repeating.log;
+            let Some(worker) = self.runner_for(log, treatment.clone()) else { return };
+            self.give_workload_of(worker, log, treatment.clone());
+            let ticket = self.number();
+            let shrinks = self.study.all_shrinks();
+            let Some(repeating) = self.repeats.as_mut() else { return };
+            let Some((repeat, runs)) = repeating.waiting.pop() else { return };
+            let RepeatsState { settings, repeated, .. } = &repeating.state;
+            let RunSettings { rules, measure, .. } = settings.clone();
+            let metrics = repeated.metrics.clone();
+            repeating.running.insert(ticket, (repeat, runs.clone(), worker));
+            let repeats = repeated.repeats;
+            let task = RepeatTask { repeats, repeat, shrinks, runs, metrics, rules, measure };
+            // plain data
+            let task = postcard::to_stdvec(&task).unwrap_or_default();
+            self.send_with(worker, ToWorker::Repeat { ticket, log, treatment, task }, Attachment::Nothing);
+        }
+    }
+
+    /// A repeat has come.
+    fn take_repeat(&mut self, ticket: Ticket, values: &[u8]) {
+        let now = self.now;
+        // a worker says nothing else; what could not be read would be missing, and made again
+        let values: Vec<RepeatedValues> = postcard::from_bytes(values).unwrap_or_default();
+        if let Some(repeating) = self.repeats.as_mut()
+            && let Some((repeat, runs, _)) = repeating.running.remove(&ticket)
+        {
+            let state = &mut repeating.state;
+            let repeated = Arc::make_mut(&mut state.repeated);
+            for (run, values) in runs.iter().zip(values) {
+                repeated.set(run, repeat, values);
+            }
+            let left = repeating.waiting.len() + repeating.running.len();
+            let made = repeating.wanted.saturating_sub(left);
+            state.done = state.repeated.repeats.count as usize - left;
+            state.left = Some((now - repeating.begun) / 1_000.0 * left as f64 / made.max(1) as f64);
+            state.goes_on = left > 0;
+            if left == 0 || now - repeating.shown >= SHOWN_EVERY {
+                repeating.shown = now;
+                self.order(QueueOrder::ShowRepeats);
+            }
+        }
+    }
+
+    /// They cannot be made.
+    fn fail_repeats(&mut self, ticket: Option<Ticket>, message: String) {
+        let is_at = |repeating: &Repeating| match ticket {
+            Some(ticket) => repeating.running.contains_key(&ticket),
+            None => repeating.state.goes_on,
+        };
+        if self.repeats.as_deref().is_some_and(is_at) {
+            self.stop_repeats();
+            if let Some(repeating) = self.repeats.as_mut() {
+                repeating.state.failed = Some(message);
+            }
+        }
+    }
+}

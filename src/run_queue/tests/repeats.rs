@@ -1,0 +1,116 @@
+//! Repeats: behind the runs, each on one worker, put together, and stopped.
+
+use super::*;
+use crate::run_queue::protocol::RepeatTask;
+use crate::study::sureness::Repeats;
+
+/// All runs of the study have ended, and so many repeats of it are asked for.
+fn page(count: u32) -> Page {
+    let mut page = Page::running(study());
+    for scheduler in ["easy", "justbf", "saf-justbf"] {
+        page.finish(&run(scheduler));
+    }
+    page.change_study(|study| study.repeats = Some(Repeats::of(count)));
+    page.said();
+    page
+}
+
+/// What a worker reads.
+pub(super) fn task_of(bytes: &[u8]) -> RepeatTask {
+    postcard::from_bytes(bytes).expect("a task")
+}
+
+impl Page {
+    fn told_to_repeat(&self, of: u32) -> (WorkerId, (Ticket, RepeatTask)) {
+        let task = |message: &ToWorker| match message {
+            ToWorker::Repeat { ticket, task, .. } => {
+                Some((*ticket, task_of(task))).filter(|(_, task)| task.repeat == of)
+            }
+            _ => None,
+        };
+        self.latest(task).unwrap_or_else(|| panic!("no worker was told to make repeat {of}"))
+    }
+
+    fn repeat(&mut self, of: u32) {
+        let (worker, (ticket, task)) = self.told_to_repeat(of);
+        let values: Vec<_> = task.runs.iter().map(|_| vec![Some(f64::from(of)); task.metrics.len()]).collect();
+        let values = postcard::to_stdvec(&values).unwrap();
+        self.say(worker, FromWorker::Repeated { ticket, values });
+    }
+
+    fn state(&self) -> &RepeatsState {
+        self.queue.repeats().expect("they were wanted")
+    }
+}
+
+#[test]
+fn repeats_are_given_one_by_one_to_workers_that_have_the_workload() {
+    let mut page = page(3);
+    assert_eq!(page.said(), [""; 0], "nobody asked yet");
+    page.tell(Event::RepeatsWanted);
+    assert_eq!(page.said(), ["2: repeat 0 of 3 runs", "1: repeat 1 of 3 runs"]);
+    page.repeat(1);
+    assert_eq!(page.said(), ["1: repeat 2 of 3 runs"]);
+    assert!(page.state().goes_on && page.state().left.is_some() && page.state().done == 1);
+    page.repeat(0);
+    page.repeat(2);
+    assert!(!page.state().goes_on && page.state().done == 3);
+    let af = page.state().repeated.interval(&run("easy"), Metric::Af).unwrap();
+    assert_eq!((af.low, af.high), (0.0, 2.0));
+    assert!(page.orders.contains(&QueueOrder::ShowRepeats));
+    assert_eq!(page.said(), [""; 0]);
+}
+
+#[test]
+fn what_has_come_stays_when_they_are_stopped_and_when_a_run_comes_to_it() {
+    let mut page = page(3);
+    page.tell(Event::RepeatsWanted);
+    page.repeat(0);
+    page.said();
+    page.tell(Event::RepeatsStopped);
+    assert_eq!(page.said(), ["1: cancel", "2: cancel"]);
+    for repeat in [1, 2] {
+        let (worker, (ticket, _)) = page.told_to_repeat(repeat);
+        page.say(worker, FromWorker::Cancelled { ticket });
+    }
+    assert_eq!((page.state().done, page.state().goes_on), (1, false));
+    page.said();
+    page.tell(Event::RepeatsWanted);
+    assert_eq!(page.said(), ["2: repeat 1 of 3 runs", "1: repeat 2 of 3 runs"]);
+    page.repeat(1);
+    page.repeat(2);
+    // another scheduler lacks all three, the others none
+    page.change_study(|study| study.schedulers.push("fcfs".parse().unwrap()));
+    let fcfs = page.study.runs().into_iter().find(|run| run.scheduler.to_string() == "fcfs").unwrap();
+    page.finish(&fcfs);
+    page.said();
+    page.tell(Event::RepeatsWanted);
+    assert_eq!(page.said(), ["2: repeat 0 of 1 runs", "1: repeat 1 of 1 runs"]);
+}
+
+#[test]
+fn other_settings_make_them_useless_and_runs_come_first() {
+    let mut page = page(3);
+    page.tell(Event::RepeatsWanted);
+    page.repeat(0);
+    page.said();
+    page.change_study(|study| study.correction = crate::simulation::Correction::Doubling);
+    assert_eq!(page.queue.repeats(), None);
+    assert!(page.said().starts_with(&["1: cancel".to_owned(), "2: cancel".to_owned()]));
+}
+
+#[test]
+fn what_cannot_be_repeated_says_why_and_a_dead_worker_ends_them() {
+    let mut page = page(3);
+    page.tell(Event::RepeatsWanted);
+    let (worker, (ticket, _)) = page.told_to_repeat(0);
+    page.say(worker, FromWorker::Failed { ticket, message: "too short".to_owned() });
+    assert_eq!((page.state().failed.as_deref(), page.state().goes_on), (Some("too short"), false));
+    let (worker, (ticket, _)) = page.told_to_repeat(1);
+    page.say(worker, FromWorker::Cancelled { ticket });
+    page.tell(Event::RepeatsWanted);
+    assert_eq!(page.state().failed, None);
+    let (worker, _) = page.told_to_repeat(1);
+    page.tell(Event::Died { worker, message: "out of memory".to_owned() });
+    assert_eq!(page.state().failed.as_deref(), Some("out of memory"));
+}

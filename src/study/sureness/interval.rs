@@ -1,0 +1,88 @@
+//! Within which bounds a number lies, going by repeats.
+
+use crate::order;
+use serde::{Deserialize, Serialize};
+
+/// How large a part of the repeats an interval holds.
+pub const LEVEL: f64 = 0.95;
+
+/// From so many repeats on there are some beyond the interval, at either end. With fewer it holds them all.
+const TELLING: usize = 40;
+
+/// How large a part of so many repeats an interval holds, in words.
+pub fn share_held(repeats: usize) -> &'static str {
+    if repeats < TELLING { "all" } else { "95 %" }
+}
+
+/// Where 95 % of the repeats lie: from the 2.5th to the 97.5th percentile.
+///
+/// The repeats are bootstrap samples of the log, so this is the bootstrap percentile interval (Efron and Tibshirani, An
+/// Introduction to the Bootstrap, 1993, §13.3) of what the cluster would show in as long a time. It supposes no normal
+/// distribution, which slowdowns are far from, and does not grow narrower with more repeats, as one of their mean would: it
+/// would then tell how many repeats were made, and not how sure one can be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Lower bound.
+    pub low: f64,
+    /// Upper bound.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Of these values; none of fewer than two.
+    pub fn of(mut values: Vec<f64>) -> Option<Self> {
+        values.retain(|value| value.is_finite());
+        if values.len() < 2 {
+            return None;
+        }
+        order::sort_by(&mut values, f64::total_cmp);
+        let beyond = if values.len() < TELLING { 0.0 } else { (1.0 - LEVEL) / 2.0 };
+        Some(Interval { low: quantile(&values, beyond), high: quantile(&values, 1.0 - beyond) })
+    }
+
+    /// Of a change: whether it could as well be none, or the other way.
+    pub fn is_unsure(self) -> bool {
+        self.low <= 0.0 && self.high >= 0.0 && self.low < self.high
+    }
+}
+
+/// The value below which that share of sorted values lies, between the two nearest in proportion (Hyndman and Fan 1996,
+/// type 7). There is at least one.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let at = share * (sorted.len() - 1) as f64;
+    let below = at as usize;
+    let above = (below + 1).min(sorted.len() - 1);
+    sorted[below] + (sorted[above] - sorted[below]) * (at - below as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_values_have_known_intervals() {
+        // 0 to 200 in some order: 2.5 % of them lie below 5, and 2.5 % above 195
+        let values: Vec<f64> = (0..=200).map(|i| f64::from(i * 37 % 201)).collect();
+        let interval = Interval::of(values).unwrap();
+        assert!((interval.low - 5.0).abs() < 1e-9 && (interval.high - 195.0).abs() < 1e-9, "{interval:?}");
+        // between two values in proportion: 0.025 of the way from the 1st to the 41st is the 2nd
+        let values: Vec<f64> = (0..41).map(|i| f64::from(i * i)).collect();
+        let interval = Interval::of(values).unwrap();
+        assert!((interval.low - 1.0).abs() < 1e-9 && (interval.high - 1521.0).abs() < 1e-9, "{interval:?}");
+    }
+
+    #[test]
+    fn few_values_are_all_within() {
+        assert_eq!(Interval::of(vec![3.0, -1.0, 2.0, f64::NAN]), Some(Interval { low: -1.0, high: 3.0 }));
+        assert_eq!(Interval::of(vec![3.0]), None);
+        assert_eq!(Interval::of(vec![]), None);
+    }
+
+    #[test]
+    fn a_change_that_could_be_none_is_not_sure() {
+        let is_unsure = |low, high| Interval { low, high }.is_unsure();
+        assert!(is_unsure(-0.02, 0.05) && is_unsure(0.0, 0.1) && is_unsure(-0.1, 0.0));
+        assert!(!is_unsure(0.01, 0.05) && !is_unsure(-0.2, -0.1));
+        assert!(!is_unsure(0.0, 0.0), "it is surely none");
+    }
+}

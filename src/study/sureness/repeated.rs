@@ -1,0 +1,176 @@
+//! What the runs of a study came to on each of its repeats.
+
+use super::{Interval, Repeats};
+use crate::metric::{Evaluation, Measure, Metric};
+use crate::model::Schedule;
+use crate::order;
+use crate::study::Run;
+use crate::study::table::relative;
+use crate::workload::{CleanError, Workload, shrink};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The metrics of one run on one repeat; none where one is not defined.
+pub type RepeatedValues = Vec<Option<f64>>;
+
+/// The metrics of runs, repeat by repeat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Repeated {
+    /// How the repeats were made.
+    pub repeats: Repeats,
+    /// Which metrics.
+    pub metrics: Vec<Metric>,
+    /// By the run's id: what it came to on each repeat; empty where a repeat is missing.
+    pub runs: BTreeMap<String, Vec<RepeatedValues>>,
+}
+
+impl Repeated {
+    /// Nothing yet, of these runs and metrics.
+    pub fn new(repeats: Repeats, metrics: Vec<Metric>, runs: &[Run]) -> Self {
+        let none = vec![RepeatedValues::new(); repeats.count as usize];
+        let runs = order::map(runs.iter().map(|run| (run.id(), none.clone())));
+        Repeated { repeats, metrics, runs }
+    }
+
+    /// A run has ended on a repeat; nothing of what was not asked for.
+    pub fn set(&mut self, run: &Run, repeat: u32, values: RepeatedValues) {
+        let place = self.runs.get_mut(&run.id()).and_then(|each| each.get_mut(repeat as usize));
+        if let Some(place) = place.filter(|_| values.len() == self.metrics.len()) {
+            *place = values;
+        }
+    }
+
+    /// The runs of `wanted` that lack a repeat.
+    pub fn missing(&self, wanted: &[Run], repeat: u32) -> Vec<Run> {
+        let lacks = |run: &&Run| self.runs.get(&run.id()).is_none_or(|each| each[repeat as usize].is_empty());
+        wanted.iter().filter(lacks).cloned().collect()
+    }
+
+    /// Makes room for further runs, and keeps what is there of the others.
+    pub fn add(&mut self, runs: &[Run]) {
+        for run in runs {
+            let none = || vec![RepeatedValues::new(); self.repeats.count as usize];
+            self.runs.entry(run.id()).or_insert_with(none);
+        }
+    }
+
+    /// How many repeats all of its runs have.
+    pub fn complete(&self) -> usize {
+        let has = |repeat: usize| self.runs.values().all(|each| each.get(repeat).is_some_and(|v| !v.is_empty()));
+        (0..self.repeats.count as usize).filter(|&repeat| has(repeat)).count()
+    }
+
+    /// What a run came to by a metric on each repeat.
+    fn values(&self, run: &Run, metric: Metric) -> Option<impl Iterator<Item = Option<f64>>> {
+        let column = self.metrics.iter().position(|&other| other == metric)?;
+        let each = self.runs.get(&run.id())?;
+        Some(each.iter().map(move |values| values.get(column).copied().flatten()))
+    }
+
+    /// Where 95 % of a run's values lie.
+    pub fn interval(&self, run: &Run, metric: Metric) -> Option<Interval> {
+        Interval::of(self.values(run, metric)?.flatten().collect())
+    }
+
+    /// Where 95 % of its changes to another run lie, each computed on the same workload for both.
+    pub fn change(&self, run: &Run, baseline: &Run, metric: Metric) -> Option<Interval> {
+        let pairs = self.values(run, metric)?.zip(self.values(baseline, metric)?);
+        Interval::of(pairs.filter_map(|(value, other)| relative(value?, other?)).collect())
+    }
+}
+
+/// The values of `metrics` of a schedule.
+pub fn measured(workload: &Workload, schedule: &Schedule, measure: &Measure, metrics: &[Metric]) -> RepeatedValues {
+    let evaluation = Evaluation::new(workload, schedule, measure);
+    metrics.iter().map(|&metric| evaluation.value(metric)).collect()
+}
+
+/// The workloads of one repeat: one for each shrinking factor of the study.
+#[derive(Debug)]
+pub struct RepeatedWorkloads {
+    /// What was drawn, not shrunk.
+    drawn: Workload,
+    /// By shrinking factor, that of the study's treatment first.
+    each: Vec<(f64, Workload)>,
+}
+
+impl RepeatedWorkloads {
+    /// Those of a repeat, from 0, made from the study's workload, which is not shrunk yet, by these factors
+    /// ([`Study::all_shrinks`](crate::study::Study::all_shrinks)): that of the study's treatment first.
+    ///
+    /// # Errors
+    /// Where none can be made from this log.
+    pub fn of(factors: &[f64], repeats: &Repeats, unshrunk: &Workload, repeat: u32) -> Result<Self, CleanError> {
+        let drawn = repeats.workload(unshrunk, repeat).map_err(CleanError::Resample)?;
+        let mut each = Vec::with_capacity(factors.len());
+        for &factor in factors {
+            let mut workload = drawn.clone();
+            shrink(&mut workload, factor)?;
+            each.push((factor, workload));
+        }
+        Ok(RepeatedWorkloads { drawn, each })
+    }
+
+    /// That of a run.
+    pub fn of_run(&self, run: &Run) -> &Workload {
+        let mut of_run = self.each.iter().filter(|(of, _)| run.shrink.is_none_or(|factor| factor == *of));
+        of_run.next().map_or(&self.drawn, |(_, workload)| workload)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Study;
+
+    fn runs() -> [Run; 2] {
+        ["easy", "justbf"].map(|id| Run::new(id.parse().unwrap(), "actual".parse().unwrap()))
+    }
+
+    #[test]
+    fn changes_are_computed_within_each_repeat() {
+        let [easy, justbf] = runs();
+        let mut repeated = Repeated::new(Repeats::of(3), vec![Metric::Af, Metric::Bsld], &runs());
+        for (repeat, (base, value)) in [(100.0, 90.0), (1_000.0, 950.0), (10.0, 8.0)].into_iter().enumerate() {
+            repeated.set(&justbf, repeat as u32, vec![Some(base), None]);
+            repeated.set(&easy, repeat as u32, vec![Some(value), Some(1.0)]);
+        }
+        // the values differ by a factor of a hundred, and yet it is sure that easy is better
+        assert_eq!(repeated.interval(&easy, Metric::Af), Some(Interval { low: 8.0, high: 950.0 }));
+        let change = repeated.change(&easy, &justbf, Metric::Af).unwrap();
+        assert!((change.low + 0.2).abs() < 1e-12 && (change.high + 0.05).abs() < 1e-12 && !change.is_unsure());
+        assert_eq!(repeated.change(&easy, &justbf, Metric::Bsld), None);
+        assert_eq!(repeated.interval(&easy, Metric::Awf), None, "nobody asked for it");
+        assert_eq!(repeated.complete(), 3);
+    }
+
+    #[test]
+    fn what_is_missing_is_left_out() {
+        let [easy, justbf] = runs();
+        let mut repeated = Repeated::new(Repeats::of(3), vec![Metric::Af], &runs());
+        repeated.set(&easy, 0, vec![Some(1.0)]);
+        repeated.set(&easy, 2, vec![Some(2.0)]);
+        repeated.set(&justbf, 2, vec![Some(4.0)]);
+        repeated.set(&justbf, 7, vec![Some(4.0)]);
+        assert_eq!(repeated.complete(), 1);
+        assert_eq!(repeated.interval(&easy, Metric::Af), Some(Interval { low: 1.0, high: 2.0 }));
+        assert_eq!(repeated.change(&easy, &justbf, Metric::Af), None, "there is one pair alone");
+    }
+
+    #[test]
+    fn all_runs_of_a_repeat_see_one_workload_at_each_load() {
+        let mut study = Study::first_visit();
+        study.set_shrinks(&[0.9, 1.0]);
+        let super::super::super::Source::Generated(generated) = &study.source else { panic!("{:?}", study.source) };
+        let unshrunk = crate::study::Treatment::default().apply(&generated.generate()).unwrap();
+        let repeats = Repeats { way: crate::workload::Resampling::Shake, ..Repeats::of(2) };
+        let workloads = RepeatedWorkloads::of(&study.all_shrinks(), &repeats, &unshrunk, 1).unwrap();
+        let drawn = repeats.workload(&unshrunk, 1).unwrap();
+        for run in study.runs() {
+            let alone = workloads.of_run(&run);
+            assert_eq!(alone.shrunk(), run.shrink.unwrap_or(0.9));
+            assert_eq!(alone.runs(), drawn.runs());
+            assert!(alone.shrunk() != 1.0 || alone.requests() == drawn.requests());
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Tables with intervals: how sure their numbers are.
+
+use super::{Cell, CellDisplay, Table};
+use crate::study::Run;
+use crate::study::format::{self, MISSING, TimeUnit};
+use crate::study::sureness::{Interval, Repeated, share_held};
+use crate::workload::Resampling;
+
+/// Before the bounds of a change that could as well be none.
+pub const NOT_SURE: &str = "not sure: ";
+
+impl Table {
+    /// The same with the intervals of repeats, and a sentence on how sure the changes are.
+    pub fn with_repeats(mut self, repeated: &Repeated) -> Self {
+        let mut tally = SureChanges::default();
+        for row in &mut self.rows {
+            let baseline = self.baseline.of(&row.run);
+            for cell in row.cells.iter_mut().flatten() {
+                cell.set_intervals(repeated, &row.run, baseline.as_ref());
+                tally.count(cell);
+            }
+        }
+        self.sureness = Some(tally.in_words(repeated));
+        self
+    }
+}
+
+/// How many changes are sure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SureChanges {
+    /// Changes that are shown with an interval.
+    all: usize,
+    /// Those whose interval does not contain 0.
+    sure: usize,
+}
+
+impl SureChanges {
+    /// Takes in one more cell.
+    pub fn count(&mut self, cell: &Cell) {
+        if let Some(change) = cell.shown_change_interval() {
+            self.all += 1;
+            self.sure += usize::from(!change.is_unsure());
+        }
+    }
+
+    /// In a sentence or two, with what the intervals are.
+    pub fn in_words(self, repeated: &Repeated) -> String {
+        let SureChanges { all, sure } = self;
+        let (complete, count) = (repeated.complete(), repeated.repeats.count as usize);
+        let done = if complete == count {
+            format::whole(count as i64)
+        } else {
+            format!("{} of {}", format::whole(complete as i64), format::whole(count as i64))
+        };
+        let way = match repeated.repeats.way {
+            Resampling::Users => "workloads with the users' weeks drawn anew",
+            Resampling::Shake => "workloads with shaken submit times",
+        };
+        let intervals = format!("Intervals hold {} of the values on {done} {way}.", share_held(complete));
+        match all {
+            0 => intervals,
+            _ if sure == all => format!("All {all} changes are sure. {intervals}"),
+            _ => format!("{sure} of {all} changes are sure; of the others the interval contains 0. {intervals}"),
+        }
+    }
+}
+
+impl Cell {
+    /// Takes the intervals of its run from repeats.
+    pub fn set_intervals(&mut self, repeated: &Repeated, run: &Run, baseline: Option<&Run>) {
+        self.interval = repeated.interval(run, self.metric);
+        self.change_interval = baseline.and_then(|baseline| repeated.change(run, baseline, self.metric));
+    }
+
+    /// The interval of the change, where that is what is shown.
+    pub fn shown_change_interval(&self) -> Option<Interval> {
+        self.change_interval.filter(|_| self.shown == CellDisplay::Change)
+    }
+
+    /// Whether what is shown is a change that could as well be none.
+    pub fn is_unsure(&self) -> bool {
+        self.shown_change_interval().is_some_and(Interval::is_unsure)
+    }
+
+    /// What is shown and its interval; of a change that is not sure the interval alone.
+    // A function of its own, which the page loads later (scripts/late/page.txt).
+    #[inline(never)]
+    pub(super) fn text_with_interval(&self, unit: TimeUnit) -> String {
+        let value = self.value_text(unit);
+        match self.interval_text(unit) {
+            Some(interval) if self.is_unsure() => interval,
+            Some(interval) => format!("{value} ({interval})"),
+            None => value,
+        }
+    }
+
+    /// The interval of what is shown, as a person reads it: `60.2–75.0`, `−75 to −60 %`, `not sure: −2 to +5 %`.
+    pub fn interval_text(&self, unit: TimeUnit) -> Option<String> {
+        match self.shown {
+            CellDisplay::Value => self.interval.map(|Interval { low, high }| {
+                let [low, high] = [low, high].map(|bound| format::value(self.metric, bound, unit));
+                format!("{low}{MISSING}{high}")
+            }),
+            CellDisplay::Change => self.change_interval.map(|change| {
+                let [low, high] = [change.low, change.high].map(format::change);
+                let low = low.trim_end_matches('%').trim_end_matches(format::SPACE);
+                format!("{}{low} to {high}", if change.is_unsure() { NOT_SURE } else { "" })
+            }),
+            CellDisplay::Nothing => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::{Curves, Metric};
+    use crate::study::sureness::Repeats;
+    use crate::study::table::{Mode, csv, json, text};
+    use crate::study::{Baseline, RunReport};
+
+    fn report(id: &str, af: f64, awf: f64) -> RunReport {
+        RunReport {
+            run: Run::new(id.parse().unwrap(), "actual".parse().unwrap()),
+            shrink: 1.0,
+            jobs: 10,
+            values: [(Metric::Af, af), (Metric::Awf, awf)].into(),
+            curves: Curves::default(),
+            wall_s: 0.0,
+            overfull: None,
+            saturation: None,
+        }
+    }
+
+    /// Two runs and three repeats: AF falls in each, AWF rises in some.
+    fn table() -> Table {
+        let reports = [report("justbf", 100.0, 100.0), report("easy", 80.0, 101.0)];
+        let runs = reports.each_ref().map(|report| report.run.clone());
+        let mut repeated = Repeated::new(Repeats::of(3), vec![Metric::Af, Metric::Awf], &runs);
+        for (repeat, (af, awf)) in [(75.0, 98.0), (85.0, 105.0), (80.0, 100.0)].into_iter().enumerate() {
+            repeated.set(&runs[0], repeat as u32, vec![Some(100.0), Some(100.0)]);
+            repeated.set(&runs[1], repeat as u32, vec![Some(af), Some(awf)]);
+        }
+        let baseline = Baseline::Scheduler("justbf".parse().unwrap());
+        Table::of(&reports, &[Metric::Af, Metric::Awf], &baseline, Mode::Change).with_repeats(&repeated)
+    }
+
+    #[test]
+    fn changes_have_intervals_and_those_that_could_be_none_say_so() {
+        let table = table();
+        let easy: Vec<&Cell> = table.rows[1].cells.iter().flatten().collect();
+        assert_eq!(easy[0].text(TimeUnit::Seconds), "−20\u{a0}% (−25 to −15\u{a0}%)");
+        assert_eq!(easy[1].text(TimeUnit::Seconds), "not sure: −2 to +5\u{a0}%");
+        assert!(!easy[0].is_unsure() && easy[1].is_unsure());
+        assert_eq!(table.rows[0].cells[0].unwrap().text(TimeUnit::Seconds), "100.0 (100.0–100.0)");
+        assert_eq!(
+            table.sureness.as_deref().unwrap(),
+            "1 of 2 changes are sure; of the others the interval contains 0. Intervals hold all of the values on 3 \
+             workloads with the users' weeks drawn anew."
+        );
+        assert!(text(&table, TimeUnit::Seconds).contains("not sure: −2 to +5"));
+    }
+
+    #[test]
+    fn programs_get_bounds() {
+        let csv = csv(&table());
+        let heading = "AF,AF_change,AF_low,AF_high,AF_change_low,AF_change_high,AWF,";
+        assert!(csv.lines().next().unwrap().contains(heading), "{csv}");
+        assert!(csv.lines().nth(2).unwrap().contains("80,-0.2,75,85,-0.25,-0.15,101,0.01,98,105,-0.02,0.05"), "{csv}");
+        let json: serde_json::Value = serde_json::from_str(&json(&table())).unwrap();
+        assert_eq!(json[1]["intervals"]["AF"]["high"], 85.0);
+        assert_eq!(json[1]["change_intervals"]["AWF"]["low"], -0.02);
+    }
+}

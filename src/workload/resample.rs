@@ -1,0 +1,373 @@
+//! Further workloads of the same cluster, made from a log: what the log would be like had its users come at other times.
+//!
+//! Zakay and Feitelson, "Workload resampling for performance evaluation of parallel job schedulers", ICPE 2013 (longer in
+//! Concurrency and Computation: Practice and Experience 26(12), 2014): the log is taken apart into its users' subtraces,
+//! which are put together again at other times, shifted by whole weeks, so that the cycles of day and week and the manner
+//! of each user stay as they are. Tsafrir, Ouaknine and Feitelson, "Reducing performance evaluation sensitivity and
+//! variability by input shaking", MASCOTS 2007: submissions a little earlier or later.
+
+use super::moment::time_of;
+use super::random::WorkloadRandom;
+use super::{Clock, JobId, Request, Seconds, Workload};
+use crate::catalogue::UnknownId;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// A week, seconds.
+const WEEK: Seconds = 7 * 86_400;
+
+/// Users who were there for at most so many weeks, from their first job to their last, are temporary ones.
+const TEMPORARY_WEEKS: usize = 12;
+
+/// A log must have so many weeks for them to be drawn.
+const FEWEST_WEEKS: usize = 2;
+
+/// Submissions are shaken by at most so many seconds either way.
+const SHAKEN_BY: Seconds = 180;
+
+/// How a further workload is made from a log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Resampling {
+    /// Users' weeks drawn with replacement (Zakay and Feitelson 2013).
+    #[default]
+    Users,
+    /// Each submission up to three minutes earlier or later (Tsafrir, Ouaknine and Feitelson 2007).
+    Shake,
+}
+
+/// Why no further workload can be made from a log.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ResampleError {
+    /// There are too few weeks to draw from.
+    #[error(
+        "users' weeks cannot be drawn: the jobs were submitted within {days} days, and two weeks are the least; take a \
+         longer log, or shake the submit times instead"
+    )]
+    TooShort {
+        /// From the first submission to the last, in days.
+        days: i64,
+    },
+}
+
+impl Resampling {
+    /// All ways.
+    pub const ALL: [Resampling; 2] = [Resampling::Users, Resampling::Shake];
+
+    /// Its id, in files and on the command line.
+    pub fn id(self) -> &'static str {
+        match self {
+            Resampling::Users => "users",
+            Resampling::Shake => "shake",
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Resampling::Users => "Users' weeks",
+            Resampling::Shake => "Shaken",
+        }
+    }
+
+    /// What it does, in a sentence.
+    pub fn help(self) -> &'static str {
+        match self {
+            Resampling::Users => {
+                "The users come at other times: their weeks are drawn with replacement, and each job keeps its weekday \
+                 and hour"
+            }
+            Resampling::Shake => "Each job is submitted up to three minutes earlier or later",
+        }
+    }
+
+    /// Another workload of the same users and machine: that of the number `index` among those of `seed`. The same
+    /// wherever it is made. Its jobs are numbered from 1; a job's record is that of the job that it is a copy of.
+    ///
+    /// # Errors
+    /// A log that is too short for weeks to be drawn.
+    pub fn workload(self, workload: &Workload, seed: u64, index: u32) -> Result<Workload, ResampleError> {
+        let mut random = WorkloadRandom::numbered(seed, u64::from(index));
+        let mut drawn = match self {
+            Resampling::Users => Weeks::of(workload)?.draw(&mut random),
+            Resampling::Shake => shaken(workload, &mut random),
+        };
+        // what was drawn first comes first where several are submitted at once
+        drawn.sort_by_key(|&(submit, _)| submit);
+        let mut made = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
+        made.account = workload.account.clone();
+        made.set_counting(workload.counting().clone());
+        for (number, &(submit, job)) in (1..).zip(&drawn) {
+            let request = Request { number, submit, ..workload.request(job).clone() };
+            // when it started in the log says nothing of when it would have here
+            made.push(request, workload.run(job), -1, workload.record(job) as u32);
+        }
+        Ok(made)
+    }
+}
+
+impl fmt::Display for Resampling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+crate::serde_as_text!(Resampling);
+
+impl FromStr for Resampling {
+    type Err = UnknownId;
+
+    fn from_str(id: &str) -> Result<Self, UnknownId> {
+        let found = Resampling::ALL.into_iter().find(|way| way.id() == id);
+        found.ok_or_else(|| UnknownId::entry("way of resampling", id, Resampling::ALL.into_iter().map(Resampling::id)))
+    }
+}
+
+/// Submit times, and the jobs that are repeated then.
+type Drawn = Vec<(Seconds, JobId)>;
+
+/// Each job somewhat earlier or later, but none before the log's zero.
+fn shaken(workload: &Workload, random: &mut WorkloadRandom) -> Drawn {
+    let mut shake = |job: JobId| {
+        let submit = workload.request(job).submit;
+        let by = random.below(2 * SHAKEN_BY as usize + 1) as Seconds - SHAKEN_BY;
+        ((submit + by).max(submit.min(0)), job)
+    };
+    workload.jobs().map(&mut shake).collect()
+}
+
+/// A log's jobs by user and week. Weeks begin with the log, on the clock of its place: a job that is moved by whole weeks
+/// keeps its weekday and hour, also from summer to winter.
+struct Weeks {
+    clock: Clock,
+    /// When the first week begins, on the clock of the place.
+    begin: Seconds,
+    /// How many weeks there are. A last one of less than half its days does not count, nor do its jobs.
+    count: usize,
+    /// Each user's weeks, from the first to the last with a job, in the order of the users' numbers. Jobs without a user
+    /// are together as one.
+    users: Vec<Vec<UserWeek>>,
+}
+
+/// What a user submitted within a week: jobs, and when in the week that was, seconds.
+type UserWeek = Vec<(Seconds, JobId)>;
+
+impl Weeks {
+    fn of(workload: &Workload) -> Result<Self, ResampleError> {
+        let submits = |job: JobId| workload.request(job).submit;
+        let ends = workload.requests().first().zip(workload.requests().last());
+        let (first, last) = ends.map_or((0, 0), |(first, last)| (first.submit, last.submit));
+        let clock = Clock::of(&workload.header, first, last);
+        let begin = clock.local(first);
+        let count = ((clock.local(last) - begin + WEEK / 2) / WEEK) as usize;
+        if last - first < FEWEST_WEEKS as Seconds * WEEK {
+            return Err(ResampleError::TooShort { days: (last - first) / 86_400 });
+        }
+        let mut users: BTreeMap<i32, Vec<(usize, Seconds, JobId)>> = BTreeMap::new();
+        for job in workload.jobs() {
+            let since = clock.local(submits(job)) - begin;
+            // clocks that are put back can make it a little less than 0
+            let week = usize::try_from(since.div_euclid(WEEK)).unwrap_or(0);
+            if week < count {
+                let of_user = users.entry(workload.request(job).user.max(-1)).or_default();
+                of_user.push((week, since - week as Seconds * WEEK, job));
+            }
+        }
+        let weeks = |jobs: Vec<(usize, Seconds, JobId)>| {
+            let first = jobs.iter().map(|&(week, ..)| week).min().unwrap_or(0);
+            let last = jobs.iter().map(|&(week, ..)| week).max().unwrap_or(0);
+            let mut weeks = vec![UserWeek::new(); last - first + 1];
+            jobs.into_iter().for_each(|(week, at, job)| weeks[week - first].push((at, job)));
+            weeks
+        };
+        Ok(Weeks { clock, begin, count, users: users.into_values().map(weeks).collect() })
+    }
+
+    /// Up to how many weeks somebody is a temporary user: no more than half of a short log.
+    fn temporary(&self) -> usize {
+        TEMPORARY_WEEKS.min(self.count / 2)
+    }
+
+    /// Draws a workload of as many weeks.
+    ///
+    /// Long-term users are those of the cluster: each is there, for as many weeks as in the log, from a week that is
+    /// drawn; what the user does in each of these weeks is a week drawn with replacement from the user's own. Of
+    /// temporary users there are as many as in the log, drawn with replacement; each comes in a week that is drawn, and
+    /// submits what they did, week by week. Who is still there after the last week goes on in the first: so there are as
+    /// many users in the first weeks as in others.
+    fn draw(&self, random: &mut WorkloadRandom) -> Drawn {
+        let mut drawn = Drawn::new();
+        let is_temporary = |weeks: &&Vec<UserWeek>| weeks.len() <= self.temporary();
+        let (temporary, long_term): (Vec<_>, Vec<_>) = self.users.iter().partition(is_temporary);
+        for weeks in long_term {
+            let begin = random.below(self.count);
+            for later in 0..weeks.len() {
+                self.put(&weeks[random.below(weeks.len())], begin + later, &mut drawn);
+            }
+        }
+        for _ in 0..temporary.len() {
+            let weeks = temporary[random.below(temporary.len())];
+            let begin = random.below(self.count);
+            for (later, week) in weeks.iter().enumerate() {
+                self.put(week, begin + later, &mut drawn);
+            }
+        }
+        drawn
+    }
+
+    /// Adds a user's week as that week of the workload.
+    fn put(&self, jobs: &UserWeek, week: usize, drawn: &mut Drawn) {
+        let begin = self.begin + (week % self.count) as Seconds * WEEK;
+        drawn.extend(jobs.iter().map(|&(at, job)| (time_of(&self.clock, begin + at), job)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{Header, Machine, MachineSource, lublin};
+    use std::collections::BTreeSet;
+
+    /// Jobs as (submit, user), on a clock with daylight saving.
+    fn workload(jobs: impl IntoIterator<Item = (Seconds, i32)>) -> Workload {
+        let labels = [("UnixStartTime", "843480031"), ("TimeZoneString", "Europe/Stockholm")];
+        let labels = labels.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec();
+        let machine = Machine { processors: 8, source: MachineSource::Given };
+        let mut workload = Workload::empty("weeks", machine, Header { labels });
+        for (record, (submit, user)) in (0..).zip(jobs) {
+            let (group, executable, queue, partition) = (-1, -1, -1, -1);
+            let number = i64::from(record) + 1;
+            let request = Request {
+                number,
+                submit,
+                processors: 1 + record % 8,
+                limit: 600,
+                user,
+                group,
+                executable,
+                queue,
+                partition,
+            };
+            workload.push(request, Seconds::from(record % 500), -1, record);
+        }
+        workload.sort();
+        workload
+    }
+
+    /// Thirty weeks: two users who are always there, twenty who stay for some three weeks, and jobs of nobody.
+    fn cluster() -> Workload {
+        let regular = (0..2_000).map(|i: i64| (i * 9_000 + i % 700, (i % 2) as i32 + 1));
+        let guests = (0..20).flat_map(|user: i64| {
+            let begin = user * 700_000;
+            (0..40).map(move |i| (begin + i * 40_000, 100 + user as i32))
+        });
+        let nobody = (0..100).map(|i: i64| (i * 180_000 + 5, -1));
+        workload(regular.chain(guests).chain(nobody))
+    }
+
+    fn hour_of_week(clock: &Clock, time: Seconds) -> (usize, Seconds) {
+        (clock.weekday(time).unwrap(), clock.local(time).rem_euclid(86_400))
+    }
+
+    #[test]
+    fn each_job_is_a_copy_of_one_of_the_same_user_weekday_and_hour() {
+        let log = cluster();
+        let last = log.requests().last().unwrap().submit;
+        let clock = Clock::of(&log.header, 0, last);
+        for index in 0..5 {
+            let made = Resampling::Users.workload(&log, 7, index).unwrap();
+            let mut moved = 0;
+            for job in made.jobs() {
+                let of = log.jobs().find(|&of| log.record(of) == made.record(job)).unwrap();
+                let (ours, theirs) = (made.request(job), log.request(of));
+                let like_theirs = Request { number: theirs.number, submit: theirs.submit, ..ours.clone() };
+                assert_eq!((&like_theirs, made.run(job)), (theirs, log.run(of)));
+                // no clock shows the hour that is left out in spring
+                let skipped = clock.weekday(ours.submit) == Some(6) && clock.local(ours.submit) % 86_400 < 4 * 3600;
+                assert!(skipped || hour_of_week(&clock, ours.submit) == hour_of_week(&clock, theirs.submit));
+                moved += usize::from(ours.submit != theirs.submit);
+            }
+            assert!(moved > made.len() / 2, "{moved} of {}", made.len());
+            assert!(made.requests().is_sorted_by_key(|request| request.submit));
+            let numbers: BTreeSet<i64> = made.requests().iter().map(|request| request.number).collect();
+            assert_eq!(numbers.len(), made.len());
+            assert!(made.requests().iter().all(|request| (0..=last + WEEK).contains(&request.submit)));
+        }
+    }
+
+    #[test]
+    fn a_users_week_stays_together() {
+        let log = cluster();
+        let weeks = Weeks::of(&log).unwrap();
+        let (first, local) = (weeks.begin, |w: &Workload, job| weeks.clock.local(w.request(job).submit));
+        let week_of = |w: &Workload, job| (local(w, job) - first).div_euclid(WEEK);
+        let made = Resampling::Users.workload(&log, 3, 0).unwrap();
+        // who is drawn at all is drawn with all jobs of the week, as often
+        let mut times: BTreeMap<(i32, i64), BTreeMap<usize, usize>> = BTreeMap::new();
+        for job in made.jobs() {
+            let of = log.jobs().find(|&of| log.record(of) == made.record(job)).unwrap();
+            let key = (log.request(of).user, week_of(&log, of));
+            *times.entry(key).or_default().entry(made.record(job)).or_default() += 1;
+        }
+        for ((user, week), of_job) in times {
+            let jobs = log.jobs().filter(|&job| log.request(job).user == user && week_of(&log, job) == week).count();
+            let counts: BTreeSet<usize> = of_job.values().copied().collect();
+            assert_eq!((of_job.len(), counts.len()), (jobs, 1), "user {user}, week {week}");
+        }
+    }
+
+    #[test]
+    fn there_are_as_many_jobs_on_average_and_each_repeat_is_another() {
+        let log = lublin(4_000, 64, 1);
+        let log = crate::workload::clean(&log, &Default::default(), Default::default(), None).unwrap();
+        for way in Resampling::ALL {
+            let made: Vec<Workload> = (0..40).map(|index| way.workload(&log, 1, index).unwrap()).collect();
+            let mean = made.iter().map(Workload::len).sum::<usize>() as f64 / 40.0;
+            assert!((mean / log.len() as f64 - 1.0).abs() < 0.06, "{way:?}: {mean} of {}", log.len());
+            assert_ne!(made[0].requests(), made[1].requests());
+            assert_eq!(made[3].requests(), way.workload(&log, 1, 3).unwrap().requests());
+            assert_ne!(made[3].requests(), way.workload(&log, 2, 3).unwrap().requests());
+        }
+    }
+
+    #[test]
+    fn long_term_users_stay_and_temporary_ones_come_and_go() {
+        let log = cluster();
+        let users = |w: &Workload| w.requests().iter().map(|request| request.user).collect::<BTreeSet<_>>();
+        let mut guests = BTreeSet::new();
+        for index in 0..10 {
+            let made = users(&Resampling::Users.workload(&log, 5, index).unwrap());
+            assert!(made.is_superset(&[-1, 1, 2].into()) && made.len() < 23, "{made:?}");
+            guests.extend(made);
+        }
+        assert_eq!(guests, users(&log));
+    }
+
+    #[test]
+    fn shaken_jobs_come_at_most_three_minutes_from_their_time() {
+        let log = cluster();
+        let made = Resampling::Shake.workload(&log, 1, 0).unwrap();
+        assert_eq!(made.len(), log.len());
+        let off = made.jobs().map(|job| {
+            let of = log.jobs().find(|&of| log.record(of) == made.record(job)).unwrap();
+            made.request(job).submit - log.request(of).submit
+        });
+        let off: Vec<Seconds> = off.collect();
+        assert!(off.iter().all(|by| by.abs() <= SHAKEN_BY) && off.iter().any(|by| by.abs() > 170));
+        let mean = off.iter().sum::<Seconds>() as f64 / off.len() as f64;
+        assert!(mean.abs() < 10.0, "{mean}");
+        assert!(made.requests().iter().all(|request| request.submit >= 0));
+    }
+
+    #[test]
+    fn a_short_log_has_no_weeks_to_draw_but_can_be_shaken() {
+        let short = workload((0..50).map(|i| (i * 20_000, 1)));
+        let error = Resampling::Users.workload(&short, 1, 0).unwrap_err();
+        assert_eq!(error, ResampleError::TooShort { days: 11 });
+        assert!(error.to_string().contains("within 11 days, and two weeks are the least"), "{error}");
+        assert_eq!(Resampling::Shake.workload(&short, 1, 0).unwrap().len(), 50);
+        let empty = workload([]);
+        assert!(Resampling::Users.workload(&empty, 1, 0).is_err());
+        assert!(Resampling::Shake.workload(&empty, 1, 0).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,104 @@
+//! Repeats: set in the settings, shown as intervals, stopped, and refused in words.
+
+use crate::logs;
+use crate::stage::play;
+use packfair::study::export::write_results;
+use serde_json::json;
+
+/// The fields of the settings.
+const FIELDS: &str = "[data-testid=repeats] .field";
+
+/// Opens the fold.
+const OPEN: &str = r#"for (const fold of document.querySelectorAll('.settings details.fold'))
+    if (fold.querySelector('summary').textContent.includes('Repeats')) fold.open = true;
+    return true;"#;
+
+/// How many cells have an interval.
+const INTERVALS: &str = r#"return document.querySelectorAll('[data-testid="interval"]').length"#;
+
+#[tokio::test]
+async fn repeats_give_every_number_an_interval() {
+    play("repeats", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
+        page.evaluate(OPEN).await;
+        for wrong in ["0", "1", "20000", "many"] {
+            let said = page.enter(FIELDS, "Repeats", wrong).await;
+            assert!(said.contains("Takes"), "{wrong}: {said}");
+        }
+        assert_eq!(page.enter(FIELDS, "Repeats", "10").await, "");
+        // it takes a moment, so nobody has to ask
+        page.says("sure", "Intervals hold all of the values on 10 workloads").await;
+        let bounds = r#"const cells = [...document.querySelectorAll('[data-testid="interval"]')];
+            return cells.length > 20 && cells.every(cell => Number(cell.dataset.low) <= Number(cell.dataset.high));"#;
+        assert_eq!(page.evaluate(bounds).await, json!(true));
+        let unsure = r#"const cells = [...document.querySelectorAll('td.unsure')];
+            return cells.every(cell => cell.textContent.includes('not sure'))
+                && document.querySelector('[data-testid="sure"]').textContent.includes('changes are sure');"#;
+        assert_eq!(page.evaluate(unsure).await, json!(true));
+        // other settings, other repeats: nothing stale is shown
+        assert_eq!(page.enter(FIELDS, "Repeats", "").await, "");
+        assert_eq!(page.evaluate(INTERVALS).await, json!(0));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn many_repeats_are_asked_for_and_stopped_and_a_short_log_says_so() {
+    play("repeats-many", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
+        page.evaluate(OPEN).await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "10000").await, "");
+        page.press("repeat").await;
+        page.until("repeats that go on", r#"return document.querySelector('[data-testid="stop-repeats"]')"#).await;
+        page.until("some intervals", r#"return document.querySelectorAll('[data-testid="interval"]').length > 20"#)
+            .await;
+        page.press("stop-repeats").await;
+        page.until("a button to go on", r#"return document.querySelector('[data-testid="repeat"]')"#).await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "3").await, "");
+        page.drop_file(&logs::made(40)).await;
+        page.says("log-name", "made-40").await;
+        page.says("repeats-failed", "two weeks are the least").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_results_of_a_spread_study_are_opened_as_a_link_is() {
+    play("repeats-results", |stage| async move {
+        let sender = stage.page().await;
+        sender.completed(8).await;
+        let link = sender.share_link().await;
+        let fragment = link.split_once('#').expect("what is shared stands behind #").1;
+        let shared = packfair::study::link::decode(fragment).expect("it is a link");
+        let file = write_results(&shared.study, fragment);
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.drop_file(&logs::write("results.json", file.as_bytes())).await;
+        page.says("shared-banner", "Lublin-Feitelson").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
+    play("repeats-too-long", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        let log = logs::made(4_000);
+        page.drop_file(&log).await;
+        page.says("log-name", "made-4000").await;
+        page.run_pending().await;
+        page.completed(8).await;
+        page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "10000").await, "");
+        page.says("too-long", "packfair study study.json made-4000.swf --into results").await;
+        assert_eq!(page.enter(FIELDS, "Repeats", "").await, "");
+        let is_gone = r#"return document.querySelector('[data-testid="too-long"]') === null"#;
+        page.until("no such note", is_gone).await;
+    })
+    .await;
+}

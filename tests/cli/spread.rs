@@ -1,0 +1,146 @@
+//! Studies spread over processes: whatever is killed, the report is that of one.
+
+use crate::program::{Folder, packfair, refusal, stdout, text};
+use packfair::study::Study;
+use packfair::study::export::write_study;
+use packfair::study::sureness::Repeats;
+use packfair::workload::Resampling;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// 4 runs, and as many on each of 6 repeats.
+fn study(folder: &Folder) -> String {
+    let mut study = Study::first_visit();
+    study.schedulers = ["easy", "saf-easy"].map(|id| id.parse().unwrap()).into();
+    study.baseline = packfair::study::Baseline::Scheduler("easy".parse().unwrap());
+    study.repeats = Some(Repeats { way: Resampling::Shake, ..Repeats::of(6) });
+    folder.write("study.json", write_study(&study).as_bytes())
+}
+
+/// What `packfair collect` writes.
+fn reports(folder: &str) -> Vec<Vec<u8>> {
+    stdout(&packfair(&["collect", folder]));
+    let read =
+        |name: &str| std::fs::read(Path::new(folder).join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    ["report.txt", "report.csv", "report.json", "results.json"].map(read).into()
+}
+
+fn files(folder: &str, part: &str) -> usize {
+    std::fs::read_dir(Path::new(folder).join(part)).unwrap().count()
+}
+
+#[test]
+fn shares_processes_and_interruptions_come_to_the_same_report() {
+    let folder = Folder::new("spread");
+    let study = study(&folder);
+    let one = folder.path("one");
+    let output = packfair(&["study", &study, "--into", &one, "--jobs", "2"]);
+    assert!(output.status.success() && text(&output.stderr).contains("28 runs computed; 28 of 28 are there"));
+    let expected = reports(&one);
+    assert!(text(&expected[0]).contains("Intervals hold all of the values on 6 workloads with shaken submit times"));
+
+    let shared = folder.path("shared");
+    for part in ["3/3", "1/3"] {
+        stdout(&packfair(&["study", &study, "--into", &shared, "--part", part]));
+    }
+    // what is missing is said, and the rest is there
+    let partial = packfair(&["collect", &shared]);
+    assert_eq!(partial.status.code(), Some(1));
+    assert!(text(&partial.stderr).contains("is missing: no process has finished it"), "{}", text(&partial.stderr));
+    assert!(text(&partial.stdout).contains("EASY"));
+    // a file that is not whole counts as missing, whatever left it there
+    let results = Path::new(&shared).join("results");
+    let damaged = std::fs::read_dir(&results).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(&damaged, "").unwrap();
+    let before = files(&shared, "results") - 1;
+    // several at once, and one that is killed
+    let mut killed = Command::new(env!("CARGO_BIN_EXE_packfair"))
+        .args(["study", &study, "--into", &shared])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let start = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_packfair"));
+        command.args(["study", &study, "--into", &shared, "--jobs", "1"]).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let processes = [start(), start()];
+    let mut computed = 0;
+    for process in processes {
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let said = text(&output.stderr).to_owned();
+        let number = said.lines().last().and_then(|line| line.split_whitespace().nth(1)).unwrap();
+        computed += number.parse::<usize>().unwrap_or_else(|_| panic!("{said}"));
+    }
+    assert!(computed <= 28 - before, "nothing is computed twice: {computed} after {before}");
+    assert_eq!(files(&shared, "results"), 28);
+    assert_eq!(reports(&shared), expected);
+    // all is there: nothing is left to do
+    let again = packfair(&["study", &study, "--into", &shared]);
+    assert!(text(&again.stderr).contains("0 runs computed; 28 of 28 are there"), "{}", text(&again.stderr));
+}
+
+#[test]
+fn several_logs_are_several_tables_and_failures_have_reasons() {
+    let folder = Folder::new("spread-logs");
+    let mut study = Study::first_visit();
+    study.schedulers = ["easy", "as-logged"].map(|id| id.parse().unwrap()).into();
+    study.methods.truncate(1);
+    study.baseline = packfair::study::Baseline::None;
+    let study = folder.write("study.json", write_study(&study).as_bytes());
+    let log = |seed: &str| {
+        let swf = packfair(&["generate", "lublin", "--jobs", "100", "--procs", "16", "--seed", seed]);
+        folder.write(&format!("log-{seed}.swf"), stdout(&swf).as_bytes())
+    };
+    let (one, two) = (log("1"), log("2"));
+    let without_starts = folder.write("unknown.swf", b"1 0 -1 50 4 -1 -1 4 60\n2 60 -1 50 4 -1 -1 4 60\n");
+    let into = folder.path("into");
+    assert!(refusal(&packfair(&["study", &study, &one, &two])).contains("several logs are taken with --into DIR"));
+    let output = packfair(&["study", &study, &one, &two, &without_starts, "--into", &into]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let collected = packfair(&["collect", &into, "--format", "csv"]);
+    assert_eq!(collected.status.code(), Some(1));
+    assert!(text(&collected.stderr).contains("on unknown.swf failed: The log does not tell when its jobs started"));
+    let rows: Vec<&str> = text(&collected.stdout).lines().collect();
+    assert!(rows[0].starts_with("log,scheduler,estimator") && rows.len() == 1 + 3, "{rows:?}");
+    assert!(rows[1].starts_with("log-1.swf,easy") && rows[3].starts_with("unknown.swf,easy"), "{rows:?}");
+    // the folder is of these logs
+    let other = packfair(&["study", &study, &one, "--into", &into]);
+    assert!(refusal(&other).contains("holds the results of other logs"));
+}
+
+#[test]
+fn what_cannot_be_spread_is_said() {
+    let folder = Folder::new("spread-refused");
+    let study = study(&folder);
+    assert!(refusal(&packfair(&["collect", &folder.path("none")])).contains("is no folder of a study"));
+    for part in ["0/3", "4/3", "x"] {
+        let output = packfair(&["study", &study, "--into", &folder.path("into"), "--part", part]);
+        assert!(refusal(&output).contains("it takes a share and how many there are, as 3/20"), "{part}");
+    }
+    assert!(refusal(&packfair(&["study", &study, "--part", "1/3"])).contains("--into"));
+    stdout(&packfair(&["study", &study, "--into", &folder.path("into")]));
+    let other = folder.write("other.json", write_study(&Study::first_visit()).as_bytes());
+    let output = packfair(&["study", &other, "--into", &folder.path("into")]);
+    assert!(refusal(&output).contains("holds the results of another study; give another folder"));
+}
+
+#[test]
+fn a_script_for_slurm_is_kept_and_only_written_where_that_is_asked_for() {
+    let folder = Folder::new("spread-script");
+    let (study, into) = (study(&folder), folder.path("into"));
+    let output =
+        packfair(&["study", &study, "--into", &into, "--slurm", "--dry-run", "--tasks", "3", "--partition", "short"]);
+    assert!(stdout(&output).starts_with("sbatch "), "{}", text(&output.stdout));
+    let script = std::fs::read_to_string(Path::new(&into).join("slurm.sh")).unwrap();
+    assert!(script.contains("#SBATCH --array=1-3\n") && script.contains("#SBATCH --partition=short\n"), "{script}");
+    assert!(script.contains("--part \"$SLURM_ARRAY_TASK_ID/3\""), "{script}");
+    // what its tasks do
+    for part in ["1/3", "2/3", "3/3"] {
+        stdout(&packfair(&["study", &study, "--into", &into, "--part", part]));
+    }
+    assert_eq!(reports(&into).len(), 4);
+}
