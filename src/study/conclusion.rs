@@ -1,9 +1,9 @@
 //! What a table of results says, in one sentence: which run serves which aim, by how much, and at what price.
 
-use super::format::{self, SPACE};
+use super::format::{self, SPACE, estimate};
 use super::table::WORTH_ACTING_ON;
 use super::{Baseline, Run, RunReport};
-use crate::estimator::{Estimate, Method};
+use crate::estimator::Method;
 use crate::metric::{Aim, Metric};
 use serde::{Deserialize, Serialize};
 
@@ -318,11 +318,6 @@ fn name(run: &Run) -> String {
     format!("{} ({})", run.scheduler.name(), estimate(&run.estimate))
 }
 
-/// The name of an estimate in a sentence: "requested × 1.1".
-fn estimate(Estimate { method, k }: &Estimate) -> String {
-    if *k == 1.0 { method.to_string() } else { format!("{method} × {}", format::factor(*k)) }
-}
-
 /// The name of what a run is compared with, short where only the scheduler differs.
 fn beside(report: &RunReport, basis: &RunReport) -> String {
     if report.run.estimate == basis.run.estimate { basis.run.scheduler.name() } else { name(&basis.run) }
@@ -331,6 +326,7 @@ fn beside(report: &RunReport, basis: &RunReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimator::Estimate;
     use crate::metric::Curves;
 
     /// A run with slowdown, response time, packing, fairness and longest wait.

@@ -2,6 +2,7 @@
 //!
 //! Files and cells' data take the exact form instead ([`exact`]).
 
+use crate::estimator::Estimate;
 use crate::metric::Metric;
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +91,11 @@ pub fn correlation(value: f64) -> String {
 pub fn factor(k: f64) -> String {
     let text = format!("{k:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// An estimate in a sentence: `requested`, `actual × 1.5`.
+pub fn estimate(Estimate { method, k }: &Estimate) -> String {
+    if *k == 1.0 { method.to_string() } else { format!("{method} × {}", factor(*k)) }
 }
 
 /// A relative change in percent, always with its sign: `+7 %`, `−69 %`, `+0.4 %`, `0 %`.

@@ -3,7 +3,7 @@
 use crate::page::{Page, Table};
 use crate::stage::play;
 use crate::{logs, native};
-use packfair::metric::{Accuracy, Counted};
+use packfair::metric::{Accuracy, CountedJobs};
 use packfair::model::{Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
 use packfair::study::{Run, Source, Study, execute};
@@ -171,7 +171,7 @@ async fn estimates_are_judged_and_explained() {
         let workload = native::workload(&log, &study);
         let run = Run::new("easy".parse().expect("it is one"), "requested".parse().expect("it is one"));
         let schedule = execute(&run, &workload, study.rules(), &study.measure).expect("it decides").schedule;
-        let accuracy = Accuracy::of(&workload, &schedule, Counted::default());
+        let accuracy = Accuracy::of(&workload, &schedule, CountedJobs::default());
         let rows = |id: &str| {
             format!(
                 r#"return [...document.querySelectorAll('[data-testid="quality-{id}"] tbody tr')]

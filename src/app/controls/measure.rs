@@ -44,6 +44,7 @@ fn CountedJobs() -> impl IntoView {
         }
     };
     let line = move || COUNTED.iter().find(|(c, ..)| *c == counted.get()).map_or(("", ""), |c| (c.1, c.2));
+    let is_whole = late::signal();
     let only = Memo::new(move |_| app.study.with(|s| s.measure.only));
     let chosen = move || match only.get() {
         None => line().1.to_owned(),
@@ -57,7 +58,9 @@ fn CountedJobs() -> impl IntoView {
                 value=Signal::derive(move || line().0.to_owned())
                 on_change=set
             />
-            {only_of_group(app)}
+            <When when=move || is_whole.get()>
+                {only_of_group(app)}
+            </When>
         </Fold>
     }
 }

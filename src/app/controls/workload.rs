@@ -7,8 +7,10 @@ use super::filter::FilterForm;
 use super::like::LikeForm;
 use super::logs::LogPicker;
 use super::section::Section;
+use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
+use crate::app::widget::When;
 use std::sync::Arc;
 
 /// The log, what is known of it, and what is done to it before it is simulated.
@@ -17,16 +19,27 @@ pub fn WorkloadPanel() -> impl IntoView {
     let app = expect_context::<App>();
     let name = move || app.study.with(|s| s.source.name());
     let described = described(app);
+    let is_whole = late::signal();
     view! {
         <Section number=1 title="Workload" chosen=Signal::derive(name)>
             <LogPicker />
             <Facts described=described />
-            <AccountList described=described />
-            <CleaningForm />
-            <LoadForm described=described />
-            <FilterForm described=described />
-            <LikeForm described=described />
+            // behind what a first view needs
+            <div class="late-place">
+                <When when=move || is_whole.get()>{late::apart(treatment as fn(_) -> _)(described)}</When>
+            </div>
         </Section>
+    }
+}
+
+/// What is done to the log before it is simulated. Comes late (scripts/late/page.txt).
+fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
+    view! {
+        <AccountList described=described />
+        <CleaningForm />
+        <LoadForm described=described />
+        <FilterForm described=described />
+        <LikeForm described=described />
     }
 }
 

@@ -1,7 +1,8 @@
 //! What runs are called in the table and in sentences.
 
-use crate::estimator::{Estimate, Method};
+use crate::estimator::Method;
 use crate::study::Run;
+pub use crate::study::format::estimate;
 use crate::study::format::factor;
 
 /// "SAF-JustBF, requested", with k where it is not 1, and a further shrinking factor.
@@ -11,12 +12,6 @@ pub fn name(run: &Run) -> String {
     }
     let shrink = run.shrink.map(|shrink| format!(", f = {}", factor(shrink))).unwrap_or_default();
     format!("{}, {}{shrink}", run.scheduler.name(), estimate(&run.estimate))
-}
-
-/// "requested", "actual × 1.5".
-pub fn estimate(estimate: &Estimate) -> String {
-    let method = &estimate.method;
-    if estimate.k == 1.0 { method.to_string() } else { format!("{method} × {}", factor(estimate.k)) }
 }
 
 /// A method within a sentence: "requested time", "Last2".
