@@ -40,7 +40,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.says("headline", "(partition=").await;
         page.completed(9).await;
         page.until("the field to say so", "return /^partition=/.test([...document.querySelectorAll('.settings .field')]
-            .find(field => field.innerText.startsWith('Only'))?.querySelector('input').value ?? '')").await;
+            .find(field => field.querySelector('label').textContent === 'Only')?.querySelector('input').value ?? '')").await;
         let wrong = page.enter(".settings .field", "Only", "colour=3").await;
         assert!(wrong.contains("user=12"), "{wrong}");
         assert_eq!(page.enter(".settings .field", "Only", "").await, "");

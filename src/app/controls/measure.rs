@@ -44,7 +44,6 @@ fn CountedJobs() -> impl IntoView {
         }
     };
     let line = move || COUNTED.iter().find(|(c, ..)| *c == counted.get()).map_or(("", ""), |c| (c.1, c.2));
-    let is_whole = late::signal();
     let only = Memo::new(move |_| app.study.with(|s| s.measure.only));
     let chosen = move || match only.get() {
         None => line().1.to_owned(),
@@ -58,15 +57,12 @@ fn CountedJobs() -> impl IntoView {
                 value=Signal::derive(move || line().0.to_owned())
                 on_change=set
             />
-            <When when=move || is_whole.get()>
-                {only_of_group(app)}
-            </When>
+            {only_of_group(app)}
         </Fold>
     }
 }
 
-/// Of which group they are. Comes late (scripts/late/page.txt).
-#[inline(never)]
+/// Of which group they are.
 fn only_of_group(app: App) -> AnyView {
     let only = Memo::new(move |_| app.study.with(|s| s.measure.only));
     let header = Memo::new(move |_| {
