@@ -39,11 +39,11 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.press("tab-compare").await;
         page.says("headline", "(partition=").await;
         page.completed(9).await;
-        page.until("the field to say so", "return /^partition=/.test([...document.querySelectorAll('.settings .field')]
+        page.until("the field to say so", "return /^partition=/.test([...document.querySelectorAll('.settings .field:has(label)')]
             .find(field => field.querySelector('label').textContent === 'Only')?.querySelector('input').value ?? '')").await;
-        let wrong = page.enter(".settings .field", "Only", "colour=3").await;
+        let wrong = page.enter(".settings .field:has(label)", "Only", "colour=3").await;
         assert!(wrong.contains("user=12"), "{wrong}");
-        assert_eq!(page.enter(".settings .field", "Only", "").await, "");
+        assert_eq!(page.enter(".settings .field:has(label)", "Only", "").await, "");
         page.until("all jobs to count", "return !document.querySelector('[data-testid=headline]').innerText.includes('alone')")
             .await;
         page.press("tab-waits").await;

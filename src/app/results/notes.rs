@@ -57,7 +57,7 @@ pub fn Notes(
                 <p class="note note-warn" data-testid="note-as-logged">{AS_LOGGED_CAVEAT}</p>
             </When>
             <When when=move || overfull.with(Option::is_some)>
-                <p class="note note-warn" data-testid="note-overfull">{move || overfull.get()}</p>
+                <p class="note note-warn" data-testid="note-overfull">{move || overfull.get()}"."</p>
             </When>
             {move || idle_notes()}
             {move || lacking_notes()}

@@ -85,15 +85,15 @@ fn contents(app: App) -> AnyView {
     };
     view! {
         <div class="row">
-            <Segments
-                name="Values, or changes to the baseline"
-                segments=vec![Segment::new("Values", is_change, false), Segment::new("Change", is_change, true)]
-            />
             <Select
                 label="By"
                 options=Signal::derive(move || groupings.clone())
                 value=Signal::derive(move || by.get().id().to_owned())
                 on_change=choose
+            />
+            <Segments
+                name="Values, or changes to the baseline"
+                segments=vec![Segment::new("Values", is_change, false), Segment::new("Change", is_change, true)]
             />
             <button
                 class="button"
