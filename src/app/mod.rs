@@ -38,7 +38,7 @@ use widget::Later;
 pub fn mount() {
     leptos::mount::mount_to_body(|| {
         provide_context(state::App::begin_session());
-        provide_context(charts::ShownCharts::new());
+        provide_context(charts::ShownCharts::default());
         view! { <Later><shell::Shell /></Later> }
     });
 }

@@ -33,7 +33,7 @@ impl fmt::Display for Overfull {
         let named: Vec<String> = jobs.iter().map(i64::to_string).collect();
         let others = if *others > 0 { format!(" and {others} others") } else { String::new() };
         // a few processors more come of times in whole seconds, and of jobs that hand theirs over
-        let slightly = u64::from(*used) * 10 <= u64::from(*processors) * 11;
+        let slightly = *used * 10 <= u64::from(*processors) * 11;
         let meaning = if slightly { "Its numbers are a little too good" } else { "Its numbers mean nothing" };
         write!(
             f,

@@ -4,15 +4,10 @@ use super::state::ChartState;
 use crate::app::prelude::*;
 
 /// The charts in the document, in the order in which they came.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct ShownCharts(RwSignal<Vec<ChartState>>);
 
 impl ShownCharts {
-    /// Of a page that has none yet.
-    pub fn new() -> Self {
-        ShownCharts(RwSignal::new(Vec::new()))
-    }
-
     /// Adds a chart, for as long as its view is there.
     pub fn add(self, chart: ChartState) {
         self.0.update(|charts| charts.push(chart));
