@@ -41,7 +41,9 @@ impl CountedGroup {
         let by: Grouping = by.trim().parse().map_err(|_| format!("one of {} with =, as in user=12", kinds()))?;
         let which = which.trim();
         let named = by.header_label().and_then(|label| header.number_of(label, which)).map(i64::from);
-        let number = named.or_else(|| which.parse().ok()).filter(|&number| number >= 0);
+        // -1 is who is not known
+        let least = if by.header_label().is_some() { -1 } else { 0 };
+        let number = named.or_else(|| which.parse().ok()).filter(|&number| number >= least);
         let number = number.ok_or_else(|| match by.header_label() {
             Some(_) => format!("after {by}= a number, or a name of this log"),
             None => format!("after {by}= a number"),
@@ -129,12 +131,13 @@ mod tests {
             ("width=40", "width=33"),
             ("runtime=5000", "runtime=3600"),
             ("hour=9", "hour=9"),
+            ("partition=-1", "partition=-1"),
         ] {
             let group = CountedGroup::read(text, &header).unwrap();
             assert_eq!(group.to_string(), written);
             assert_eq!(CountedGroup::read(written, &header), Ok(group));
         }
-        for wrong in ["", "ann", "colour=3", "user=", "user=bob", "user=-1", "width=wide", "hour=24"] {
+        for wrong in ["", "ann", "colour=3", "user=", "user=bob", "user=-2", "width=-1", "width=wide", "hour=24"] {
             assert!(CountedGroup::read(wrong, &header).is_err(), "{wrong}");
         }
     }

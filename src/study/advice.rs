@@ -102,6 +102,8 @@ pub fn transfer(study: &mut Study, source: &Source) -> Option<String> {
     let without =
         if study.treatment == own { "" } else { ", without the filter, machine size and load set for that log" };
     study.treatment = own;
+    // a class of widths, run times or hours is one of any log
+    study.measure.only.take_if(|group| group.by.header_label().is_some());
     Some(format!("It was saved for {}; here it is for {}{without}.", was.name(), source.name()))
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 /// How many jobs are named.
 const NAMED: usize = 5;
 
-/// The log's own schedule takes more processors than the machine has: its numbers mean nothing then.
+/// The log's own schedule takes more processors than the machine has: its numbers are too good then, or mean nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overfull {
     /// When it takes the most, seconds of the log's clock; the first such moment.

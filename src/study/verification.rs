@@ -63,7 +63,7 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
     let is_exact = run.estimate.is_exact() && takes_time && options.trigger == RoundTrigger::Every;
     let outlives = |job: JobId| workload.run(job) as f64 > schedule.estimate(job);
     let holds = !schedule.estimates.is_empty() && keeps_estimates && !workload.jobs().any(outlives);
-    let is_set = |parameter: &str, choice: &str| settings.choice(parameter) == choice;
+    let is_set = |parameter: &str, choice: &str| settings.get(parameter).to_string() == choice;
     let of = |guarantees: &[(bool, Checked)]| {
         guarantees.iter().filter(|(applies, _)| *applies).map(|&(_, checked)| checked).collect()
     };
@@ -209,6 +209,9 @@ mod tests {
         assert_eq!(rules("saf-aggressive", "requested"), 1);
         assert_eq!(rules("easy", "requested"), 2);
         assert_eq!(rules("easy", "last2"), 1, "estimates change while jobs wait");
+        // orders with numbers are no choice of a list
+        assert_eq!(rules("easy:initial=index_1_1_0.5,backfill=unicef", "requested"), 1);
+        assert_eq!(rules("list:order=multifactor_24h_60s", "requested"), 1);
         assert_eq!((rules("justbf", "actual"), rules("justbf", "requested")), (2, 1));
         assert_eq!((rules("pc", "actual"), rules("conservative", "requested"), rules("dc", "last2")), (4, 3, 2));
     }

@@ -164,7 +164,9 @@ fn further_panels(others: &[ChartState], further: RwSignal<Vec<bool>>) -> AnyVie
         let set = Callback::new(move |is_on| further.update(|further| further[place] = is_on));
         tick(other.figure.with_untracked(|figure| figure.title.clone()), is_on, set)
     };
-    let has_data = |(_, other): &(usize, &ChartState)| other.figure.with_untracked(|figure| !figure.series.is_empty());
+    let has_data = |(_, other): &(usize, &ChartState)| {
+        other.drawing.with_untracked(Option::is_some) && other.figure.with_untracked(|figure| !figure.series.is_empty())
+    };
     let panels = others.iter().enumerate().filter(has_data).map(panel).collect_view();
     view! {
         <details class="printing-panels" hidden=others.is_empty()>

@@ -6,8 +6,9 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::App;
 use crate::explore::{ExploreQuestion, Findings, PartValues, QuestionFault, Search};
+use crate::metric::Measure;
 use crate::study::query::{Answer, Query};
-use crate::study::{LogPart, Run, Source, Treatment};
+use crate::study::{LogPart, Run, Source, Study, Treatment};
 use leptos::task::spawn_local;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -55,8 +56,8 @@ struct Underway {
     baseline: Option<(PartValues, [usize; 2])>,
     /// What settings came to on the rest, by the run's id.
     judged: HashMap<String, Vec<Option<f64>>>,
-    /// The log and its treatment.
-    on: (String, Treatment),
+    /// The log, its treatment and what is measured.
+    on: (String, Treatment, Measure),
     /// What a worker is asked now.
     open: Option<Query>,
     /// Which of the tasks that drive it is the present one.
@@ -74,8 +75,8 @@ fn with_underway<T>(of: impl FnOnce(&mut Underway) -> T) -> Option<T> {
 }
 
 /// What the study is on.
-fn log_of(app: App) -> (String, Treatment) {
-    app.study.with_untracked(|study| (study.source.key(), study.treatment.clone()))
+fn log_of(study: &Study) -> (String, Treatment, Measure) {
+    (study.source.key(), study.treatment.clone(), study.measure)
 }
 
 impl Course {
@@ -126,7 +127,7 @@ impl Course {
             search: Search::begin(question.clone()),
             baseline: None,
             judged: HashMap::new(),
-            on: log_of(app),
+            on: app.study.with_untracked(log_of),
             open: None,
             turn,
         };
@@ -245,8 +246,8 @@ impl Course {
         let asked =
             with_underway(|underway| (underway.search.question().metrics(), underway.on.clone(), underway.turn));
         let (metrics, on, present) = asked.unwrap_or_default();
-        if on != log_of(app) {
-            return Err("The log, or what is done to it, is another now: start again.".to_owned());
+        if on != app.study.with_untracked(log_of) {
+            return Err("The log, or what is done to it or counted, is another now: start again.".to_owned());
         }
         if present != turn {
             return Err(String::new());
@@ -259,6 +260,12 @@ impl Course {
             Answer::Measured { jobs, values } => Ok((jobs, values)),
             _ => Err("The question was lost. Start again.".to_owned()),
         }
+    }
+
+    /// Whether the search is on what the study is on now.
+    pub fn is_on(app: App) -> bool {
+        let now = app.study.with(log_of);
+        with_underway(|underway| underway.on == now).unwrap_or(true)
     }
 
     /// The run that was tried as that number.

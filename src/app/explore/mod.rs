@@ -7,6 +7,7 @@ mod form;
 mod front;
 mod scatter;
 
+use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
@@ -16,6 +17,7 @@ use common::Common;
 use course::{Course, CourseStatus};
 use form::QuestionForm;
 use front::FrontTable;
+use leptos::task::spawn_local;
 use scatter::Scatter;
 
 /// The tab.
@@ -24,17 +26,25 @@ pub fn ExploreView() -> impl IntoView {
     let course = Course::of_page();
     let (status, findings) = (RwSignal::from(course.status.clone()), RwSignal::from(course.findings.clone()));
     let points = RwSignal::from(course.points.clone());
+    let app = expect_context::<App>();
     let has_points = Memo::new(move |_| points.with(|points| !points.is_empty()));
+    // what was found on one log does not stand under the name of another
+    let is_of_now = Memo::new(move |_| points.with(|_| Course::is_on(app)));
     let told = move || findings.with(|findings| findings.as_ref().map(|findings| findings.sentences()));
     let is_ended = move || status.with(|status| *status != CourseStatus::Running);
     view! {
         <section class="estimates" aria-label="Explore" data-testid="explore">
             <p class="headline">
-                "Looks for settings that no other beats: on the jobs submitted first. Then judges them on the rest, which the choice has not seen."
+                "Looks for settings that nothing beats on the jobs submitted first, then judges them on the rest, which the choice has not seen."
             </p>
             <QuestionForm course=course.clone() />
             <Controls course=course.clone() />
-            <When when=move || has_points.get()>
+            <When when=move || has_points.get() && !is_of_now.get()>
+                <p class="note" data-testid="explore-other">
+                    "What was found is of another log, or what is done to it or counted has changed: start again."
+                </p>
+            </When>
+            <When when=move || has_points.get() && is_of_now.get()>
                 <Scatter course=Course::of_page() />
                 <div role="status" data-testid="explore-said">
                     {move || {
@@ -61,58 +71,29 @@ fn Controls(course: Course) -> impl IntoView {
     let tried = Memo::new(move |_| points.with(Vec::len));
     let asked = course.asked.clone();
     let runs = Memo::new(move |_| asked.with(|asked| asked.as_ref().map_or(0, |asked| asked.runs)));
-    let (starting, cancelling, going, copied) = (course.clone(), course.clone(), course.clone(), course.clone());
+    let copied = course;
+    let start = Callback::new(move |()| Course::of_page().start(app));
+    let cancel = Callback::new(move |()| Course::of_page().cancel(app));
+    let go_on = Callback::new(move |()| Course::of_page().go_on(app));
     let progress = move || format!("{} of {} settings tried", whole(tried.get() as i64), whole(runs.get() as i64));
     let copy = move |_| {
         let address = copied.address(app);
-        let clipboard = window().navigator().clipboard();
-        // where it is refused, the address bar is what is left
-        drop(clipboard.write_text(&address));
-        app.notify(
-            "The question's link is in the clipboard. Whoever opens it, with the same log, comes to the same answer.",
-            None,
-        );
+        spawn_local(async move {
+            match files::copy(&address).await {
+                Ok(()) => app.notify(
+                    "The question's link is in the clipboard. Whoever opens it, with the same log, comes to the same answer.",
+                    None,
+                ),
+                Err(message) => app.complain(message),
+            }
+        });
     };
     view! {
         <div class="row" data-testid="explore-controls">
-            <When when=move || !is_running()>
-                <button
-                    class="button button-accent"
-                    type="button"
-                    data-testid="explore-start"
-                    on:click={
-                        let course = starting.clone();
-                        move |_| course.start(app)
-                    }
-                >
-                    "Start"
-                </button>
-            </When>
-            <When when=is_running>
-                <button
-                    class="button"
-                    type="button"
-                    data-testid="explore-cancel"
-                    on:click={
-                        let course = cancelling.clone();
-                        move |_| course.cancel(app)
-                    }
-                >
-                    "Cancel"
-                </button>
-            </When>
+            <When when=move || !is_running()>{press("Start", "explore-start", "button button-accent", start)}</When>
+            <When when=is_running>{press("Cancel", "explore-cancel", "button", cancel)}</When>
             <When when=move || status.get() == CourseStatus::Stopped>
-                <button
-                    class="button"
-                    type="button"
-                    data-testid="explore-go-on"
-                    on:click={
-                        let course = going.clone();
-                        move |_| course.go_on(app)
-                    }
-                >
-                    "Go on"
-                </button>
+                {press("Go on", "explore-go-on", "button", go_on)}
             </When>
             <button class="button button-quiet" type="button" on:click=copy>"Copy link"</button>
             <When when=move || runs.get() != 0>
@@ -128,6 +109,14 @@ fn Controls(course: Course) -> impl IntoView {
                 }}
             </p>
         </When>
+    }
+}
+
+fn press(label: &'static str, id: &'static str, class: &'static str, on_press: Callback<()>) -> AnyView {
+    view! {
+        <button class=class type="button" data-testid=id on:click=move |_| on_press.run(())>
+            {label}
+        </button>
     }
 }
 

@@ -116,7 +116,7 @@ fn TooLong() -> impl IntoView {
             <div class="note sureness" data-testid="too-long">
                 <p>
                     "This study takes " {move || seconds.get().map(cost::about)}
-                    " in this tab. The command line does it faster, goes on where it was stopped, and on a cluster."
+                    " in this tab. The command line is faster, goes on where it was stopped, and runs on a cluster too."
                 </p>
                 <code>{move || command(app)}</code>
                 <button class="button" type="button" data-testid="save-study" on:click=save>"Save the study"</button>

@@ -75,7 +75,7 @@ fn without_classes(scheduler: &Policy) -> Option<Policy> {
     if scheduler.family().entry.id != "classes" {
         return None;
     }
-    let policy = scheduler.settings().choice("policy");
+    let policy = scheduler.settings().get("policy");
     format!("easy:initial={policy},backfill={policy}").parse().ok()
 }
 
@@ -108,6 +108,10 @@ mod tests {
              (paper: +15 %)"
         );
         assert_eq!(changes(&[classed(&with, &after)]), "");
+        let order = "index_1_1_0.5";
+        let (base, with) =
+            (run(&format!("easy:initial={order},backfill={order}")), run(&format!("classes:policy={order}")));
+        assert_eq!(changes(&[classed(&base, &before), classed(&with, &after)]), said);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
                 TimeUnit::Seconds => ", times in s",
                 TimeUnit::Fitting => "",
             };
-            caption.push_str(&format!(" Rows with * are compared with, and have values{times}."));
+            caption.push_str(&format!(" Rows marked * are what others are compared with; they show values{times}."));
         }
     }
     out.push_str("\\begin{table}\n\\centering\n");

@@ -106,7 +106,7 @@ fn contents(app: App) -> AnyView {
             </button>
         </div>
         <p class="headline">
-            "Waits and bounded slowdowns of the jobs that count, as logged and with the charted runs. The last columns tell \
+            "Waits and bounded slowdowns by group, as logged and with the charted runs. The last columns tell \
              how far a scheduler's waits are from those that the log tells. A click on a heading sorts; a click on a group \
              makes its jobs the only ones that count, everywhere."
         </p>
