@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(rules("easy", "last2"), 1, "estimates change while jobs wait");
         // orders with numbers are no choice of a list
         assert_eq!(rules("easy:initial=index_1_1_0.5,backfill=unicef", "requested"), 1);
-        assert_eq!(rules("list:order=multifactor_24h_60s", "requested"), 1);
+        assert_eq!(rules("list:order=multifactor_24_60", "requested"), 1);
         assert_eq!((rules("justbf", "actual"), rules("justbf", "requested")), (2, 1));
         assert_eq!((rules("pc", "actual"), rules("conservative", "requested"), rules("dc", "last2")), (4, 3, 2));
     }
