@@ -9,6 +9,10 @@ use crate::model::{Class, Schedule};
 
 /// These jobs of a schedule by their predicted and their true class; none if no job was classified.
 pub(super) fn confusion(jobs: &[Outcome], schedule: &Schedule) -> Option<Confusion> {
+    // most schedulers have no classes
+    if schedule.classes.is_empty() {
+        return None;
+    }
     let mut counts = Confusion::default();
     for job in jobs {
         let Some(taken) = schedule.classes.get(job.job.index()) else { continue };

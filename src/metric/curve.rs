@@ -62,16 +62,14 @@ impl Curves {
         let slowdowns = kept.iter().map(|job| job.bounded_slowdown(bound)).filter(|slowdown| slowdown.is_finite());
         let unfairness = |fair| {
             let of_each = schedule.fair.as_ref().and_then(|fair_starts| unfairness(kept, fair_starts, fair));
-            let of_each = of_each.unwrap_or_default();
-            Line::distribution(of_each.into_iter().map(|seconds| seconds as f64).collect()).reduced(POINTS)
+            Line::distribution_of_times(of_each.unwrap_or_default()).reduced(POINTS)
         };
         Curves {
             cwa: cumulative_wait_area(kept).reduced(POINTS),
-            waits: Line::distribution(kept.iter().map(|job| job.wait() as f64).collect()).reduced(POINTS),
-            responses: Line::distribution(kept.iter().map(|job| job.response() as f64).collect()).reduced(POINTS),
+            waits: Line::distribution_of_times(kept.iter().map(Outcome::wait).collect()).reduced(POINTS),
+            responses: Line::distribution_of_times(kept.iter().map(Outcome::response).collect()).reduced(POINTS),
             slowdowns: Line::distribution(slowdowns.collect()).reduced(POINTS),
-            queue_lengths: Line::distribution(timeline.queue_lengths().map(|jobs| jobs as f64).collect())
-                .reduced(POINTS),
+            queue_lengths: Line::distribution_of_counts(timeline.rounds_by_queue_length()).reduced(POINTS),
             strict_unfairness: unfairness(Fair::Strict),
             relaxed_unfairness: unfairness(Fair::Relaxed),
             queue_jobs,

@@ -23,11 +23,25 @@ pub(super) struct Binning<const SERIES: usize> {
     bins: usize,
     /// Up to where the series have been given.
     at: f64,
-    /// The bin there.
-    bin: usize,
+    /// How many bins are full.
+    full: usize,
+    /// Of the bin there, up to there.
+    bin: [Bin; SERIES],
     /// Where that bin ends; the last one with the window.
     bin_end: f64,
     until: f64,
+}
+
+/// Smallest and largest value, and the integral.
+#[derive(Clone, Copy)]
+struct Bin {
+    low: f64,
+    high: f64,
+    integral: f64,
+}
+
+impl Bin {
+    const EMPTY: Bin = Bin { low: f64::INFINITY, high: f64::NEG_INFINITY, integral: 0.0 };
 }
 
 impl<const SERIES: usize> Binning<SERIES> {
@@ -35,11 +49,11 @@ impl<const SERIES: usize> Binning<SERIES> {
     pub(super) fn new(begin: f64, until: f64, bins: usize) -> Self {
         let step = (until - begin) / bins as f64;
         let envelopes = std::array::from_fn(|_| {
-            let (low, high) = (vec![f64::INFINITY; bins], vec![f64::NEG_INFINITY; bins]);
-            Envelope { begin, step, low, high, mean: vec![0.0; bins] }
+            let [low, high, mean] = std::array::from_fn(|_| Vec::with_capacity(bins));
+            Envelope { begin, step, low, high, mean }
         });
         let bin_end = if bins == 1 { until } else { begin + step };
-        Binning { envelopes, bins, at: begin, bin: 0, bin_end, until }
+        Binning { envelopes, bins, at: begin, full: 0, bin: [Bin::EMPTY; SERIES], bin_end, until }
     }
 
     /// From where the series were given until now, they have these values up to `end`. What is outside of the
@@ -48,10 +62,15 @@ impl<const SERIES: usize> Binning<SERIES> {
         let end = end.min(self.until);
         while self.at < end {
             let upto = end.min(self.bin_end);
-            for (Envelope { low, high, mean, .. }, value) in self.envelopes.iter_mut().zip(values) {
-                low[self.bin] = low[self.bin].min(value);
-                high[self.bin] = high[self.bin].max(value);
-                mean[self.bin] += value * (upto - self.at);
+            for (Bin { low, high, integral }, value) in self.bin.iter_mut().zip(values) {
+                // not `min` and `max`, which look for what is not a number
+                if value < *low {
+                    *low = value;
+                }
+                if value > *high {
+                    *high = value;
+                }
+                *integral += value * (upto - self.at);
             }
             self.at = upto;
             if upto == self.bin_end {
@@ -61,18 +80,25 @@ impl<const SERIES: usize> Binning<SERIES> {
     }
 
     fn next_bin(&mut self) {
-        self.bin += 1;
+        for (envelope, bin) in self.envelopes.iter_mut().zip(&mut self.bin) {
+            envelope.low.push(bin.low);
+            envelope.high.push(bin.high);
+            envelope.mean.push(bin.integral / envelope.step);
+            *bin = Bin::EMPTY;
+        }
+        self.full += 1;
         let Envelope { begin, step, .. } = &self.envelopes[0];
         // the last ends with the window, whatever rounding makes of the steps
-        let is_last = self.bin + 1 >= self.bins;
-        self.bin_end = if is_last { self.until } else { begin + (self.bin + 1) as f64 * step };
+        let is_last = self.full + 1 >= self.bins;
+        self.bin_end = if is_last { self.until } else { begin + (self.full + 1) as f64 * step };
     }
 
     /// The envelopes. The series were given up to the end of the window.
     pub(super) fn finish(mut self) -> [Envelope; SERIES] {
         debug_assert!(self.at >= self.until, "the series end before the window");
-        for Envelope { step, mean, .. } in &mut self.envelopes {
-            mean.iter_mut().for_each(|mean| *mean /= *step);
+        // in a window too short for its bins, rounding may leave out the last ones
+        while self.full < self.bins {
+            self.next_bin();
         }
         self.envelopes
     }

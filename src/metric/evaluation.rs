@@ -6,9 +6,10 @@ use super::fair_share::FairShares;
 use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
 use super::logged::Distance;
+use super::sums::{JobSums, PowerSums};
 use super::timeline::Timeline;
 use super::{Curves, Measure, Metric, Outcome, Saturation};
-use super::{capacity, estimates, fair_start, fairness, outcome, packing, response};
+use super::{capacity, estimates, fair_start, fairness, outcome, response};
 use crate::model::{NoteId, Schedule};
 use crate::order;
 use crate::workload::Workload;
@@ -28,6 +29,10 @@ pub struct Evaluation<'a> {
     pub(super) kept: Vec<Outcome>,
     /// Those of these that were estimated, once they were asked for.
     estimated: OnceCell<Vec<EstimatedJob>>,
+    /// Once they were asked for.
+    sums: OnceCell<JobSums>,
+    /// Likewise.
+    powers: OnceCell<Option<PowerSums>>,
     /// Once it was asked for: a sort of all starts and ends.
     timeline: OnceCell<Timeline>,
     /// Once they were asked for.
@@ -51,6 +56,8 @@ impl<'a> Evaluation<'a> {
             workload,
             kept,
             estimated: OnceCell::new(),
+            sums: OnceCell::new(),
+            powers: OnceCell::new(),
             timeline: OnceCell::new(),
             fair_shares: OnceCell::new(),
             all,
@@ -72,16 +79,16 @@ impl<'a> Evaluation<'a> {
     pub fn value(&self, metric: Metric) -> Option<f64> {
         let (kept, all, processors) = (&self.kept[..], &self.all[..], self.processors);
         let value = match metric {
-            Metric::Bsld => response::bsld(kept, self.measure.bsld_bound),
-            Metric::Af => response::average_response(kept),
-            Metric::Aq => response::average_wait(kept),
-            Metric::Awf => packing::area_weighted_response(kept),
-            Metric::Awq => packing::area_weighted_wait(kept),
-            Metric::P0sf => fairness::priority_weighted_response(kept, 0.0),
-            Metric::P1sf => fairness::priority_weighted_response(kept, 1.0),
-            Metric::P2sf => fairness::priority_weighted_response(kept, 2.0),
-            Metric::P3sf => fairness::priority_weighted_response(kept, 3.0),
-            Metric::Pasf => fairness::priority_weighted_response(kept, self.measure.alpha),
+            Metric::Bsld => self.sums().bsld(),
+            Metric::Af => self.sums().average_response(),
+            Metric::Aq => self.sums().average_wait(),
+            Metric::Awf => self.sums().area_weighted_response(),
+            Metric::Awq => self.sums().area_weighted_wait(),
+            Metric::P0sf => self.priority_weighted_response(0.0),
+            Metric::P1sf => self.priority_weighted_response(1.0),
+            Metric::P2sf => self.priority_weighted_response(2.0),
+            Metric::P3sf => self.priority_weighted_response(3.0),
+            Metric::Pasf => self.priority_weighted_response(self.measure.alpha),
             Metric::UnfairShare => self.fair_shares().unweighted(kept),
             Metric::UnfairShareWeighted => self.fair_shares().weighted(kept),
             Metric::UnfairShareShort => self.fair_shares().short(kept),
@@ -105,10 +112,10 @@ impl<'a> Evaluation<'a> {
             Metric::Makespan => capacity::makespan(all),
             Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),
             Metric::UtilisationClipped => capacity::steady_utilisation(all, &self.killed, processors),
-            Metric::MaxWait => response::longest_wait(kept),
+            Metric::MaxWait => self.sums().longest_wait(),
             Metric::Lp => response::norm(kept, self.measure.norm),
-            Metric::Artww => response::width_weighted_response(kept),
-            Metric::Sldww => response::width_weighted_slowdown(kept, self.measure.sldww_bound),
+            Metric::Artww => self.sums().width_weighted_response(),
+            Metric::Sldww => self.sums().width_weighted_slowdown(),
             Metric::R2 => estimates::r_squared(self.estimated()),
             Metric::Mae => estimates::mean_absolute_error(self.estimated()),
             Metric::UnderRate => estimates::under_rate(self.estimated()),
@@ -126,6 +133,16 @@ impl<'a> Evaluation<'a> {
     /// Whether the scheduler is one that may kill jobs: others have no number of kills.
     fn can_kill(&self) -> bool {
         self.schedule.notes.count(NoteId::KILLS).is_some() || !self.killed.is_empty()
+    }
+
+    fn sums(&self) -> &JobSums {
+        self.sums.get_or_init(|| JobSums::of(&self.kept, &self.measure))
+    }
+
+    fn priority_weighted_response(&self, a: f64) -> Option<f64> {
+        let powers = self.powers.get_or_init(|| PowerSums::of(&self.kept)).as_ref();
+        let summed = powers.and_then(|powers| powers.priority_weighted_response(a));
+        summed.unwrap_or_else(|| fairness::priority_weighted_response(&self.kept, a))
     }
 
     fn timeline(&self) -> &Timeline {

@@ -73,7 +73,8 @@ impl FairShares {
             let Level { from, until, active, width, busy, .. } = moment.level;
             if active > 0 {
                 let (span, each) = (until - from, busy as f64 / active as f64);
-                got.add(class(each.ceil() as u32), Equal { share: each * span as f64, span });
+                // `each`, rounded up: only a job that is wider has the equal share
+                got.add(class((busy as u64).div_ceil(active as u64) as u32), Equal { share: each * span as f64, span });
                 got_each += busy as f64 / (width + busy) as f64 * span as f64;
             }
         }

@@ -13,10 +13,7 @@ pub fn priority_weighted_response(jobs: &[Outcome], a: f64) -> Option<f64> {
     if a.is_nan() || a < 0.0 {
         return None;
     }
-    let largest = jobs.iter().map(Outcome::response).max()?;
-    // Times relative to a power of two, which changes no digit and lets no power overflow.
-    let exponent = 64 - largest.max(1).leading_zeros() as i32;
-    let (unit, per_unit) = (libm::ldexp(1.0, exponent), libm::ldexp(1.0, -exponent));
+    let (unit, per_unit) = scale_of(jobs)?;
     let (mut higher, mut lower) = (Sum::default(), Sum::default());
     for job in jobs {
         let (run, wait) = (job.run as f64 * per_unit, job.wait() as f64 * per_unit);
@@ -24,6 +21,19 @@ pub fn priority_weighted_response(jobs: &[Outcome], a: f64) -> Option<f64> {
         lower.add(job.width() * difference_of_powers(run, wait, a + 1.0));
     }
     ratio((a + 1.0) / (a + 2.0) * unit * higher.value(), lower.value())
+}
+
+/// A unit of time, seconds, and its inverse: a power of two that exceeds all response times. Times in it have the same
+/// digits, and no power of them overflows. None of no jobs.
+pub(super) fn scale_of(jobs: &[Outcome]) -> Option<(f64, f64)> {
+    let largest = jobs.iter().map(Outcome::response).max()?;
+    let exponent = 64 - largest.max(1).leading_zeros() as i32;
+    Some((libm::ldexp(1.0, exponent), libm::ldexp(1.0, -exponent)))
+}
+
+/// The level `a` as a whole number, where it is one whose powers are multiplied out.
+pub(super) fn whole_level(a: f64) -> Option<usize> {
+    (a.fract() == 0.0 && (0.0..=MULTIPLIED_UP_TO - 2.0).contains(&a)).then_some(a as usize)
 }
 
 /// F^n - Q^n for F = `run` + `wait` and Q = `wait`, n >= 1, without cancellation where Q is much

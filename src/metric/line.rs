@@ -1,5 +1,7 @@
 //! Step functions, reduced to what a chart can show.
 
+use crate::order;
+use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// How many points a reduced [`Line`] has at most: about as many as a chart has pixels across.
@@ -21,11 +23,34 @@ impl Line {
     /// The cumulative fraction of `values`: how large a part of them is at most x.
     pub(super) fn distribution(mut values: Vec<f64>) -> Line {
         radsort::sort(&mut values);
+        Line::of_sorted(&values, |value| value)
+    }
+
+    /// The same of whole seconds.
+    pub(super) fn distribution_of_times(mut values: Vec<Seconds>) -> Line {
+        order::sort_many_by(&mut values, |&seconds| seconds);
+        Line::of_sorted(&values, |seconds| seconds as f64)
+    }
+
+    /// The same of whole numbers from 0 on, of each of which there are so many.
+    pub(super) fn distribution_of_counts(counts: &[u32]) -> Line {
+        let count = counts.iter().map(|&count| u64::from(count)).sum::<u64>() as f64;
+        let mut line = Line::default();
+        let mut up_to = 0;
+        for (value, &count_of_value) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            up_to += u64::from(count_of_value);
+            line.x.push(value as f64);
+            line.y.push(up_to as f64 / count);
+        }
+        line
+    }
+
+    fn of_sorted<T: Copy + PartialEq>(values: &[T], x: fn(T) -> f64) -> Line {
         let count = values.len() as f64;
         let mut line = Line::default();
         for (i, &value) in values.iter().enumerate() {
             if values.get(i + 1) != Some(&value) {
-                line.x.push(value);
+                line.x.push(x(value));
                 line.y.push((i + 1) as f64 / count);
             }
         }
@@ -62,26 +87,37 @@ impl Line {
     /// The points between which the line rises by no more than `share`, and both ends of higher
     /// steps; none if these are more than `most`.
     fn outline(&self, share: f64, most: usize) -> Option<Vec<usize>> {
-        let mut kept = vec![0];
-        let mut level = self.y[0];
-        let last = self.y.len() - 1;
-        for (i, &y) in self.y.iter().enumerate().skip(1) {
-            let rises = y - level > share;
-            if rises {
-                level = y;
-                if kept.last() != Some(&(i - 1)) {
-                    kept.push(i - 1);
-                }
+        let (mut kept, last) = (vec![0], self.y.len() - 1);
+        let mut at = 0;
+        while at < last {
+            let level = self.y[at];
+            let rise = at + 1 + first_where(&self.y[at + 1..], |y| y - level > share);
+            if rise > last {
+                kept.push(last);
+                break;
             }
-            if rises || i == last {
-                kept.push(i);
+            at = rise;
+            if kept.last() != Some(&(rise - 1)) {
+                kept.push(rise - 1);
             }
+            kept.push(rise);
             if kept.len() > most {
                 return None;
             }
         }
-        Some(kept)
+        (kept.len() <= most).then_some(kept)
     }
+}
+
+/// The first place from which on `holds`; their number, if it holds nowhere. Looks near the beginning first.
+fn first_where(values: &[f64], holds: impl Fn(f64) -> bool) -> usize {
+    let (mut from, mut step) = (0, 1);
+    while from + step <= values.len() && !holds(values[from + step - 1]) {
+        from += step;
+        step *= 2;
+    }
+    let until = (from + step).min(values.len());
+    from + values[from..until].partition_point(|&value| !holds(value))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::sum::Sum;
+use crate::order;
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -40,14 +41,17 @@ impl Distance {
     #[inline(never)]
     fn of_waits(waits: &[(Seconds, Seconds)]) -> Self {
         let mut gaps: Vec<Seconds> = waits.iter().map(|(wait, logged)| (wait - logged).abs()).collect();
-        gaps.sort_unstable();
         let jobs = gaps.len();
-        let within = |bound: Seconds| gaps.partition_point(|&gap| gap <= bound) as f64 / jobs as f64;
+        let within = |bound: Seconds| gaps.iter().filter(|&&gap| gap <= bound).count() as f64 / jobs as f64;
+        let (near, nearer) = (within(NEAR), within(NEARER));
+        let mut smallest = |place: usize| *gaps.select_nth_unstable(place).1;
+        let middle = smallest((jobs - 1) / 2) + smallest(jobs / 2);
+        let p90 = smallest((jobs * 9).div_ceil(10) - 1);
         Distance {
-            near: within(NEAR),
-            nearer: within(NEARER),
-            median_gap: (gaps[(jobs - 1) / 2] + gaps[jobs / 2]) as f64 / 2.0,
-            p90_gap: gaps[(jobs * 9).div_ceil(10) - 1] as f64,
+            near,
+            nearer,
+            median_gap: middle as f64 / 2.0,
+            p90_gap: p90 as f64,
             rank_correlation: correlation(&ranks(waits, |pair| pair.0), &ranks(waits, |pair| pair.1)),
         }
     }
@@ -56,7 +60,7 @@ impl Distance {
 /// Twice the rank of each job by `wait`, less twice the mean rank: whole numbers.
 fn ranks(waits: &[(Seconds, Seconds)], wait: fn(&(Seconds, Seconds)) -> Seconds) -> Vec<f64> {
     let mut sorted: Vec<(Seconds, u32)> = waits.iter().map(wait).zip(0..).collect();
-    sorted.sort_unstable();
+    order::sort_many_by(&mut sorted, |&(wait, _)| wait);
     let mut ranks = vec![0.0; sorted.len()];
     let (mut first, mean) = (0, sorted.len() + 1);
     while first < sorted.len() {

@@ -29,6 +29,7 @@ pub mod response;
 mod saturation;
 mod series;
 mod sum;
+mod sums;
 mod timeline;
 
 pub use accuracy::{Accuracy, AccuracyCell, EstimateQuality, Period};

@@ -50,6 +50,11 @@ impl Outcome {
     pub fn bounded_slowdown(&self, bound: f64) -> f64 {
         (self.response() as f64 / (self.run as f64).max(bound)).max(1.0)
     }
+
+    /// Slowdown of times of at least `bound`, max(F, bound) / max(D, bound) (DYNP §5.1).
+    pub(super) fn slowdown_of_at_least(&self, bound: f64) -> f64 {
+        (self.response() as f64).max(bound) / (self.run as f64).max(bound)
+    }
 }
 
 /// What became of each job, in log order. A job that never started is left out.

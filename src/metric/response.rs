@@ -41,6 +41,6 @@ pub fn width_weighted_response(jobs: &[Outcome]) -> Option<f64> {
 
 /// Slowdown weighted by width SLDwW, Σ r max(F, k) / max(D, k) / Σ r with k = `bound` seconds (DYNP §5.1).
 pub fn width_weighted_slowdown(jobs: &[Outcome], bound: f64) -> Option<f64> {
-    let slowdown = |job: &Outcome| (job.response() as f64).max(bound) / (job.run as f64).max(bound);
-    ratio(sum(jobs.iter().map(|job| job.width() * slowdown(job))), sum(jobs.iter().map(Outcome::width)))
+    let weighted = jobs.iter().map(|job| job.width() * job.slowdown_of_at_least(bound));
+    ratio(sum(weighted), sum(jobs.iter().map(Outcome::width)))
 }

@@ -2,7 +2,8 @@
 
 /// A sum with Neumaier's compensation: the error does not grow with the number of its terms.
 ///
-/// Only additions and comparisons, in the order of the terms, so that every target gives the same bits.
+/// Only additions, in the order of the terms, so that every target gives the same bits. What an addition loses is found as
+/// Knuth does, which asks for no comparison and is exact as well.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sum {
     total: f64,
@@ -15,7 +16,8 @@ impl Sum {
     pub(super) fn add(&mut self, term: f64) {
         let Sum { total, lost } = *self;
         let next = total + term;
-        let rest = if total.abs() >= term.abs() { (total - next) + term } else { (term - next) + total };
+        let of_term = next - total;
+        let rest = (total - (next - of_term)) + (term - of_term);
         *self = Sum { total: next, lost: lost + rest };
     }
 

@@ -217,6 +217,14 @@ fn a_schedule_without_estimates_has_no_metrics_of_them() {
 }
 
 #[test]
+fn who_has_started_between_two_rounds_is_not_in_the_queue_of_the_next() {
+    let reserved = schedule(1, &[(0, 1, 10, 3, 10.0, 0), (20, 1, 5, 20, 5.0, 0)]);
+    let curves = evaluate(&reserved, Counted::All).curves();
+    // rounds at 0, 13, 20 and 25
+    assert_eq!(curves.queue_lengths, Line { x: vec![0.0, 1.0], y: vec![0.5, 1.0] });
+}
+
+#[test]
 fn curves_are_those_of_the_four_jobs() {
     let curves = evaluate(&schedule(4, &FOUR), Counted::All).curves();
     assert_eq!(curves.cwa, Line { x: vec![8.0, 20.0, 100.0], y: vec![0.0, 32.0, 35.0] });

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::killed::KilledRun;
+use crate::order;
 use crate::workload::{JobId, Seconds};
 use std::ops::Range;
 
@@ -20,13 +21,13 @@ pub(super) struct Level {
     pub(super) busy: i64,
 }
 
-/// Submissions, starts, completions and kills, each in the order of time.
+/// Submissions and completions in the order of time, and what held at every moment at which something happened.
 pub(super) struct Timeline {
     submissions: Vec<TimelineEvent>,
-    starts: Vec<TimelineEvent>,
     completions: Vec<TimelineEvent>,
-    /// A killed job gives its processors back and waits again.
-    kills: Vec<TimelineEvent>,
+    moments: Vec<Passed>,
+    /// At how many moments with a submission, a completion or a kill so many jobs were in the queue.
+    rounds_by_queue_length: Vec<u32>,
 }
 
 /// A job's submission, start or completion.
@@ -34,6 +35,17 @@ pub(super) struct TimelineEvent {
     at: Seconds,
     pub(super) processors: u32,
     pub(super) job: JobId,
+}
+
+/// A moment, and what has happened up to then.
+struct Passed {
+    at: Seconds,
+    submitted: u32,
+    completed: u32,
+    waiting: u32,
+    /// Of the waiting jobs.
+    width: i64,
+    busy: i64,
 }
 
 /// A moment at which something happens.
@@ -53,7 +65,7 @@ impl Timeline {
             let event = |job: &Outcome| TimelineEvent { at: moment(job), processors: job.processors, job: job.job };
             let mut events: Vec<_> = jobs.iter().map(event).chain(more).collect();
             if !events.is_sorted_by_key(|event| event.at) {
-                radsort::sort_by_key(&mut events, |event| event.at);
+                order::sort_many_by(&mut events, |event| event.at);
             }
             events
         };
@@ -61,12 +73,44 @@ impl Timeline {
             let event = |run: &KilledRun| TimelineEvent { at: moment(run), processors: run.processors, job: run.job };
             killed.iter().map(event).collect()
         };
-        Timeline {
-            submissions: sorted(|job| job.submit, Vec::new()),
-            starts: sorted(|job| job.start, events(|run| run.start)),
-            completions: sorted(Outcome::completion, Vec::new()),
-            // they come in the order of their ends
-            kills: events(|run| run.end),
+        let submissions = sorted(|job| job.submit, Vec::new());
+        let starts = sorted(|job| job.start, events(|run| run.start));
+        let completions = sorted(Outcome::completion, Vec::new());
+        // a killed job gives its processors back and waits again; they come in the order of their ends
+        let kills = events(|run| run.end);
+        let mut timeline =
+            Timeline { submissions, completions, moments: Vec::new(), rounds_by_queue_length: Vec::new() };
+        timeline.pass(&starts, &kills);
+        timeline
+    }
+
+    /// Looks at every moment once.
+    fn pass(&mut self, starts: &[TimelineEvent], kills: &[TimelineEvent]) {
+        let Timeline { submissions, completions, moments, rounds_by_queue_length } = self;
+        let [mut submitted, mut started, mut completed, mut killed] =
+            [submissions, starts, completions, kills].map(Events::of);
+        let mut now = submissions.first().map_or(NEVER, |first| first.at);
+        while now != NEVER {
+            let before = submitted.passed + completed.passed + killed.passed;
+            let next = submitted.pass(now).min(completed.pass(now)).min(killed.pass(now));
+            if submitted.passed + completed.passed + killed.passed > before {
+                // before this round starts any
+                let queued = submitted.passed + killed.passed - started.passed;
+                if queued >= rounds_by_queue_length.len() {
+                    rounds_by_queue_length.resize(queued + 1, 0);
+                }
+                rounds_by_queue_length[queued] += 1;
+            }
+            let next = next.min(started.pass(now));
+            moments.push(Passed {
+                at: now,
+                submitted: submitted.passed as u32,
+                completed: completed.passed as u32,
+                waiting: (submitted.passed + killed.passed - started.passed) as u32,
+                width: submitted.width + killed.width - started.width,
+                busy: started.width - completed.width - killed.width,
+            });
+            now = next;
         }
     }
 
@@ -88,51 +132,29 @@ impl Timeline {
         widths
     }
 
-    /// How many jobs were in the queue at each scheduling round, before it started any: at every moment
-    /// with a submission, a completion or a kill.
-    pub(super) fn queue_lengths(&self) -> impl Iterator<Item = usize> + '_ {
-        let [mut submitted, mut started, mut completed, mut killed] =
-            [&self.submissions, &self.starts, &self.completions, &self.kills].map(Events::of);
-        let mut now = self.submissions.first().map_or(NEVER, |first| first.at);
-        std::iter::from_fn(move || {
-            if now == NEVER {
-                return None;
-            }
-            let next = submitted.pass(now).min(completed.pass(now)).min(killed.pass(now));
-            let queued = submitted.passed + killed.passed - started.passed;
-            started.pass(now);
-            now = next;
-            Some(queued)
-        })
+    /// At how many scheduling rounds so many jobs were in the queue, before the round started any: for each length of the
+    /// queue. There is a round at every moment with a submission, a completion or a kill.
+    pub(super) fn rounds_by_queue_length(&self) -> &[u32] {
+        &self.rounds_by_queue_length
     }
 
     /// The levels between any two moments at which something happens, without gaps, over the span.
     pub(super) fn levels(&self) -> impl Iterator<Item = Level> + '_ {
-        self.moments().map(|moment| moment.level).take_while(|level| level.until != NEVER)
+        self.moments.windows(2).map(|pair| level(&pair[0], pair[1].at))
     }
 
     /// The moments at which something happens.
     pub(super) fn moments(&self) -> impl Iterator<Item = TimelineMoment> + '_ {
-        let [mut submitted, mut started, mut completed, mut killed] =
-            [&self.submissions, &self.starts, &self.completions, &self.kills].map(Events::of);
-        let mut from = self.submissions.first().map_or(NEVER, |first| first.at);
-        std::iter::from_fn(move || {
-            if from == NEVER {
-                return None;
+        let (mut submitted, mut completed) = (0, 0);
+        self.moments.iter().enumerate().map(move |(i, moment)| {
+            let until = self.moments.get(i + 1).map_or(NEVER, |next| next.at);
+            let earlier = (submitted, completed);
+            (submitted, completed) = (moment.submitted as usize, moment.completed as usize);
+            TimelineMoment {
+                level: level(moment, until),
+                submitted: earlier.0..submitted,
+                completed: earlier.1..completed,
             }
-            let (first_submitted, first_completed) = (submitted.passed, completed.passed);
-            let until = submitted.pass(from).min(started.pass(from)).min(completed.pass(from)).min(killed.pass(from));
-            let level = Level {
-                from,
-                until,
-                active: submitted.passed as i64 - completed.passed as i64,
-                waiting: (submitted.passed + killed.passed) as i64 - started.passed as i64,
-                width: submitted.width + killed.width - started.width,
-                busy: started.width - completed.width - killed.width,
-            };
-            from = until;
-            let (submitted, completed) = (first_submitted..submitted.passed, first_completed..completed.passed);
-            Some(TimelineMoment { level, submitted, completed })
         })
     }
 
@@ -147,6 +169,13 @@ impl Timeline {
     }
 }
 
+/// What holds from a moment on until the next.
+fn level(moment: &Passed, until: Seconds) -> Level {
+    let Passed { at, submitted, completed, waiting, width, busy } = *moment;
+    let active = i64::from(submitted) - i64::from(completed);
+    Level { from: at, until, active, waiting: i64::from(waiting), width, busy }
+}
+
 /// When nothing more happens.
 const NEVER: Seconds = Seconds::MAX;
 
@@ -159,7 +188,7 @@ struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    fn of(events: &'a Vec<TimelineEvent>) -> Self {
+    fn of(events: &'a [TimelineEvent]) -> Self {
         Events { events, passed: 0, width: 0 }
     }
 

@@ -1,0 +1,182 @@
+//! Sums over the jobs that count, all of them made in one pass.
+//!
+//! A report has some fifteen metrics that are made of sums over the same jobs. Each by itself, as [`response`](super::response),
+//! [`packing`](super::packing) and [`fairness`](super::fairness) state them, looks at every job again. The terms and their
+//! order are the same here, so that every digit is.
+
+use super::fairness::{scale_of, whole_level};
+use super::sum::{Sum, ratio};
+use super::{Measure, Outcome};
+use crate::workload::Seconds;
+
+/// Sums of times, slowdowns, widths and areas.
+pub(super) struct JobSums {
+    jobs: f64,
+    longest_wait: Option<Seconds>,
+    bounded_slowdown: Sum,
+    response: Sum,
+    wait: Sum,
+    area: Sum,
+    area_response: Sum,
+    area_wait: Sum,
+    width: Sum,
+    width_response: Sum,
+    width_slowdown: Sum,
+}
+
+impl JobSums {
+    pub(super) fn of(jobs: &[Outcome], measure: &Measure) -> Self {
+        let mut sums = JobSums {
+            jobs: jobs.len() as f64,
+            longest_wait: jobs.iter().map(Outcome::wait).max(),
+            bounded_slowdown: Sum::default(),
+            response: Sum::default(),
+            wait: Sum::default(),
+            area: Sum::default(),
+            area_response: Sum::default(),
+            area_wait: Sum::default(),
+            width: Sum::default(),
+            width_response: Sum::default(),
+            width_slowdown: Sum::default(),
+        };
+        for job in jobs {
+            let (response, wait, width, area) = (job.response() as f64, job.wait() as f64, job.width(), job.area());
+            sums.bounded_slowdown.add(job.bounded_slowdown(measure.bsld_bound));
+            sums.response.add(response);
+            sums.wait.add(wait);
+            sums.area.add(area);
+            sums.area_response.add(area * response);
+            sums.area_wait.add(area * wait);
+            sums.width.add(width);
+            sums.width_response.add(width * response);
+            sums.width_slowdown.add(width * job.slowdown_of_at_least(measure.sldww_bound));
+        }
+        sums
+    }
+
+    /// [`bsld`](super::response::bsld).
+    pub(super) fn bsld(&self) -> Option<f64> {
+        ratio(self.bounded_slowdown.value(), self.jobs)
+    }
+
+    /// [`average_response`](super::response::average_response).
+    pub(super) fn average_response(&self) -> Option<f64> {
+        ratio(self.response.value(), self.jobs)
+    }
+
+    /// [`average_wait`](super::response::average_wait).
+    pub(super) fn average_wait(&self) -> Option<f64> {
+        ratio(self.wait.value(), self.jobs)
+    }
+
+    /// [`longest_wait`](super::response::longest_wait).
+    pub(super) fn longest_wait(&self) -> Option<f64> {
+        self.longest_wait.map(|wait| wait as f64)
+    }
+
+    /// [`area_weighted_response`](super::packing::area_weighted_response).
+    pub(super) fn area_weighted_response(&self) -> Option<f64> {
+        ratio(self.area_response.value(), self.area.value())
+    }
+
+    /// [`area_weighted_wait`](super::packing::area_weighted_wait).
+    pub(super) fn area_weighted_wait(&self) -> Option<f64> {
+        ratio(self.area_wait.value(), self.area.value())
+    }
+
+    /// [`width_weighted_response`](super::response::width_weighted_response).
+    pub(super) fn width_weighted_response(&self) -> Option<f64> {
+        ratio(self.width_response.value(), self.width.value())
+    }
+
+    /// [`width_weighted_slowdown`](super::response::width_weighted_slowdown).
+    pub(super) fn width_weighted_slowdown(&self) -> Option<f64> {
+        ratio(self.width_slowdown.value(), self.width.value())
+    }
+}
+
+/// How many whole powers are summed: those that P⁰SF to P³SF need.
+const POWERS: usize = 5;
+
+/// Σ r (Fⁿ - Qⁿ) for n from 1 to 5, times in a unit that lets no power overflow.
+pub(super) struct PowerSums {
+    unit: f64,
+    sums: [Sum; POWERS],
+}
+
+impl PowerSums {
+    /// None of no jobs.
+    pub(super) fn of(jobs: &[Outcome]) -> Option<Self> {
+        let (unit, per_unit) = scale_of(jobs)?;
+        let mut sums = [Sum::default(); POWERS];
+        for job in jobs {
+            let (width, run, wait) = (job.width(), job.run as f64 * per_unit, job.wait() as f64 * per_unit);
+            let response = run + wait;
+            // as `difference_of_powers` has it: that of n + 1 goes on from that of n
+            let (mut series, mut power) = (1.0, 1.0);
+            for sum in &mut sums {
+                sum.add(width * (run * series));
+                power *= wait;
+                series = series * response + power;
+            }
+        }
+        Some(PowerSums { unit, sums })
+    }
+
+    /// [`priority_weighted_response`](super::fairness::priority_weighted_response) of level `a`, where its powers are
+    /// among these.
+    pub(super) fn priority_weighted_response(&self, a: f64) -> Option<Option<f64>> {
+        let lower = whole_level(a).filter(|&level| level + 1 < POWERS)?;
+        let (higher, lower) = (self.sums[lower + 1].value(), self.sums[lower].value());
+        Some(ratio((a + 1.0) / (a + 2.0) * self.unit * higher, lower))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{fairness, packing, response};
+    use super::*;
+    use crate::workload::JobId;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn random_jobs(count: u32, seed: u64) -> Vec<Outcome> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut job = |i| {
+            let submit = random.random_range(0..10_000_000);
+            let (run, wait) = (random.random_range(0..6), random.random_range(0..7));
+            let run = random.random_range(0..=10_i64.pow(run));
+            let start = submit + random.random_range(0..=10_i64.pow(wait));
+            Outcome { job: JobId(i), processors: random.random_range(1..500), submit, start, end: start + run, run }
+        };
+        (0..count).map(&mut job).collect()
+    }
+
+    #[test]
+    fn in_one_pass_every_metric_has_the_digits_that_it_has_by_itself() {
+        for (count, seed) in [(0, 1), (1, 2), (2, 3), (50, 4), (1_000, 5), (1_000, 6)] {
+            let jobs = random_jobs(count, seed);
+            let measure = Measure { bsld_bound: 10.0, sldww_bound: 60.0, ..Measure::default() };
+            let sums = JobSums::of(&jobs, &measure);
+            assert_eq!(sums.bsld(), response::bsld(&jobs, 10.0));
+            assert_eq!(sums.average_response(), response::average_response(&jobs));
+            assert_eq!(sums.average_wait(), response::average_wait(&jobs));
+            assert_eq!(sums.longest_wait(), response::longest_wait(&jobs));
+            assert_eq!(sums.area_weighted_response(), packing::area_weighted_response(&jobs));
+            assert_eq!(sums.area_weighted_wait(), packing::area_weighted_wait(&jobs));
+            assert_eq!(sums.width_weighted_response(), response::width_weighted_response(&jobs));
+            assert_eq!(sums.width_weighted_slowdown(), response::width_weighted_slowdown(&jobs, 60.0));
+            let Some(powers) = PowerSums::of(&jobs) else {
+                assert!(jobs.is_empty());
+                continue;
+            };
+            for a in [0.0, 1.0, 2.0, 3.0] {
+                let plain = fairness::priority_weighted_response(&jobs, a);
+                assert_eq!(powers.priority_weighted_response(a), Some(plain), "{a}");
+            }
+            for a in [0.5, 4.0, -1.0, f64::NAN, f64::INFINITY] {
+                assert_eq!(powers.priority_weighted_response(a), None, "{a}");
+            }
+        }
+    }
+}
