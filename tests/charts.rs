@@ -155,6 +155,8 @@ fn odd_reports() -> Vec<RunReport> {
         relaxed_unfairness: line.clone(),
         queue_jobs: envelope.clone(),
         queue_width: envelope.clone(),
+        counted_jobs: envelope.clone(),
+        counted_width: envelope.clone(),
         utilisation: envelope,
         offered: line,
     };

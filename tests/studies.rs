@@ -8,7 +8,9 @@ use packfair::metric::Metric;
 use packfair::model::Schedule;
 use packfair::simulation::Correction;
 use packfair::study::printed::{Agreement, Facts, PrintedComparison};
-use packfair::study::query::{Answer, GanttBox, JobColumn, JobRow, JobsQuery, Query, ScheduleFormat, answer};
+use packfair::study::query::{
+    Answer, BoxesAsked, GanttBox, JobColumn, JobRow, JobsQuery, Query, ScheduleFormat, answer,
+};
 use packfair::study::recipe::Recipe;
 use packfair::study::table::{Cell, Mode, Table};
 use packfair::study::{Baseline, Generated, Rules, Run, RunReport, Study, Treatment, Verification, execute};
@@ -187,7 +189,15 @@ impl Case {
     }
 
     fn gantt(&self, run: usize, from: Seconds, until: Seconds) -> Vec<GanttBox> {
-        match self.ask(&Query::Gantt { run: self.runs()[run].clone(), from, until, most: 100_000 }).unwrap() {
+        match self
+            .ask(&Query::Gantt {
+                run: self.runs()[run].clone(),
+                from,
+                until,
+                boxes: BoxesAsked { most: 100_000, only: None },
+            })
+            .unwrap()
+        {
             Answer::Gantt { boxes, total } => {
                 assert_eq!(boxes.len(), total);
                 boxes

@@ -1,7 +1,7 @@
 //! Which jobs count.
 
 use super::{Grouping, Outcome};
-use crate::workload::{Clock, Header, Seconds, Workload, width_class};
+use crate::workload::{Clock, Header, Request, Seconds, Workload, width_class};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -30,8 +30,24 @@ pub struct CountedGroup {
 }
 
 impl CountedGroup {
-    /// Reads `user=12`, `queue=short`, `width=64` (the class that has this width) or `runtime=3600` (the class that has
-    /// these seconds). Names are those of the log's header.
+    /// The group of a job with this run time, seconds.
+    pub fn of_job(by: Grouping, request: &Request, run: Seconds, clock: &Clock) -> Self {
+        CountedGroup { by, group: by.of_request(request, run, clock) }
+    }
+
+    /// Whether a job with this run time, seconds, is one of the group.
+    pub fn has(self, request: &Request, run: Seconds, clock: &Clock) -> bool {
+        self.by.of_request(request, run, clock) == self.group
+    }
+
+    /// Those of `jobs`, which are jobs of `workload`, that are of the group.
+    pub(super) fn retain(self, workload: &Workload, jobs: &mut Vec<Outcome>) {
+        let clock = Clock::of_workload(workload);
+        jobs.retain(|outcome| self.by.of(workload, &clock, outcome.job) == self.group);
+    }
+
+    /// Reads `user=12`, `queue=short`, `width=64` (the class that has this width), `runtime=3600` (the class that has
+    /// these seconds), `hour=9` or `week=1` (the log's first). Names are those of the log's header.
     ///
     /// # Errors
     /// What it takes, for a person.
@@ -42,7 +58,11 @@ impl CountedGroup {
         let which = which.trim();
         let named = by.header_label().and_then(|label| header.number_of(label, which)).map(i64::from);
         // -1 is who is not known
-        let least = if by.header_label().is_some() { -1 } else { 0 };
+        let least = match by {
+            Grouping::Week => 1,
+            _ if by.header_label().is_some() => -1,
+            _ => 0,
+        };
         let number = named.or_else(|| which.parse().ok()).filter(|&number| number >= least);
         let number = number.ok_or_else(|| match by.header_label() {
             Some(_) => format!("after {by}= a number, or a name of this log"),
@@ -51,6 +71,7 @@ impl CountedGroup {
         let group = match by {
             Grouping::Width => width_class(u32::try_from(number).unwrap_or(u32::MAX).max(1)).into(),
             Grouping::RunTime => Grouping::class_of_run(number),
+            Grouping::Week => number - 1,
             Grouping::Hour if number > 23 => return Err("after hour= a number from 0 to 23".to_owned()),
             _ => number,
         };
@@ -79,9 +100,8 @@ impl CountedJobs {
     /// looked at first, so that a group's jobs are the same whatever else is counted.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
         let mut kept = by_completion(all, self.counted);
-        if let Some(CountedGroup { by, group }) = self.only {
-            let clock = Clock::of_workload(workload);
-            kept.retain(|outcome| by.of(workload, &clock, outcome.job) == group);
+        if let Some(group) = self.only {
+            group.retain(workload, &mut kept);
         }
         kept
     }
@@ -131,13 +151,16 @@ mod tests {
             ("width=40", "width=33"),
             ("runtime=5000", "runtime=3600"),
             ("hour=9", "hour=9"),
+            ("week=1", "week=1"),
             ("partition=-1", "partition=-1"),
         ] {
             let group = CountedGroup::read(text, &header).unwrap();
             assert_eq!(group.to_string(), written);
             assert_eq!(CountedGroup::read(written, &header), Ok(group));
         }
-        for wrong in ["", "ann", "colour=3", "user=", "user=bob", "user=-2", "width=-1", "width=wide", "hour=24"] {
+        for wrong in
+            ["", "ann", "colour=3", "user=", "user=bob", "user=-2", "width=-1", "width=wide", "hour=24", "week=0"]
+        {
             assert!(CountedGroup::read(wrong, &header).is_err(), "{wrong}");
         }
     }

@@ -42,16 +42,23 @@ pub struct Curves {
     pub policies: Line,
     /// Load offered by submissions over time, as a share of the machine, in the same bins.
     pub offered: Line,
+    /// Of the waiting jobs, those of the group that alone counts; empty where all do.
+    #[serde(default)]
+    pub counted_jobs: Envelope,
+    /// Their width, processors; likewise.
+    #[serde(default)]
+    pub counted_width: Envelope,
 }
 
 impl Curves {
     /// Over values of the jobs that count, `kept`, and over the time of `all`, whose timeline is given.
-    /// `bound` is the k of the slowdown, seconds.
+    /// `bound` is the k of the slowdown, seconds. `group` are the jobs and the timeline of the group that alone counts.
     pub(super) fn of(
         schedule: &Schedule,
         all: &[Outcome],
         kept: &[Outcome],
         timeline: &Timeline,
+        group: Option<(&[Outcome], &Timeline)>,
         processors: u32,
         bound: f64,
     ) -> Curves {
@@ -59,6 +66,8 @@ impl Curves {
         let window = (first as f64, last as f64);
         let TimeSeries { queue_jobs, queue_width, utilisation, offered, .. } =
             binned(all, timeline, processors, window, BINS);
+        let of_group = group.map(|(jobs, timeline)| binned(jobs, timeline, processors, window, BINS));
+        let of_group = of_group.unwrap_or_default();
         let slowdowns = kept.iter().map(|job| job.bounded_slowdown(bound)).filter(|slowdown| slowdown.is_finite());
         let unfairness = |fair| {
             let of_each = schedule.fair.as_ref().and_then(|fair_starts| unfairness(kept, fair_starts, fair));
@@ -77,6 +86,8 @@ impl Curves {
             utilisation,
             offered,
             policies: policies(schedule, window),
+            counted_jobs: of_group.queue_jobs,
+            counted_width: of_group.queue_width,
         }
     }
 }

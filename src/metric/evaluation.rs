@@ -172,6 +172,16 @@ impl<'a> Evaluation<'a> {
 
     /// The curves.
     pub fn curves(&self) -> Curves {
-        Curves::of(self.schedule, &self.all, &self.kept, self.timeline(), self.processors, self.measure.bsld_bound)
+        let of_group = self.measure.only.map(|group| {
+            let mut jobs = self.all.clone();
+            group.retain(self.workload, &mut jobs);
+            let is_of_group = |run: &KilledRun| jobs.binary_search_by_key(&run.job, |job| job.job).is_ok();
+            let killed: Vec<_> = self.killed.iter().filter(|run| is_of_group(run)).copied().collect();
+            let timeline = Timeline::new(&jobs, &killed);
+            (jobs, timeline)
+        });
+        let group = of_group.as_ref().map(|(jobs, timeline)| (&jobs[..], timeline));
+        let Evaluation { schedule, all, kept, processors, measure, .. } = self;
+        Curves::of(schedule, all, kept, self.timeline(), group, *processors, measure.bsld_bound)
     }
 }

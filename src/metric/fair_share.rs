@@ -30,6 +30,9 @@ pub fn weighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
     FairShares::new(&Timeline::new(all, &[])).short(jobs)
 }
 
+/// Up to which width a class is looked up in a table.
+const LOOKED_UP: u32 = 4_096;
+
 /// The fair shares of all jobs of a schedule.
 pub(super) struct FairShares {
     /// By the jobs' places in the log.
@@ -56,7 +59,11 @@ impl FairShares {
     /// the widths that jobs have, what such jobs would have got until then.
     pub(super) fn new(timeline: &Timeline) -> Self {
         let widths = timeline.widths();
-        let class = |at_least: u32| widths.partition_point(|&width| width < at_least);
+        let search = |at_least: u32| widths.partition_point(|&width| width < at_least);
+        // asked at every moment, mostly for small widths
+        let looked_up: Vec<usize> =
+            (0..LOOKED_UP.min(widths.last().map_or(0, |&widest| widest.saturating_add(1)))).map(search).collect();
+        let class = |at_least: u32| looked_up.get(at_least as usize).copied().unwrap_or_else(|| search(at_least));
         let mut lives = vec![Life::default(); timeline.jobs()];
         let (mut got, mut got_each) = (ShareTree::new(widths.len()), 0.0);
         for moment in timeline.moments() {

@@ -2,7 +2,7 @@
 
 use super::{Distance, Outcome};
 use crate::catalogue::UnknownId;
-use crate::workload::{Clock, JobId, Seconds, Workload, width_bounds, width_class};
+use crate::workload::{Clock, JobId, Request, Seconds, Workload, width_bounds, width_class};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -26,6 +26,8 @@ pub enum Grouping {
     Hour,
     /// The log's queue.
     Queue,
+    /// The week of the submission, counted from the beginning of the log's clock.
+    Week,
 }
 
 /// Where classes of run times begin, and what they are called: each up to the next one's begin.
@@ -38,6 +40,9 @@ pub const RUN_TIMES: [(Seconds, &str); 7] = [
     (43_200, "12 to 24 h"),
     (86_400, "24 h and more"),
 ];
+
+/// A week, seconds.
+const WEEK: Seconds = 7 * 86_400;
 
 /// How a quantity is spread over the jobs of a group, by nearest rank: each is a value that occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,7 +61,7 @@ pub struct Spread {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupWaits {
     /// Which group: the log's number of the user, account or partition (-1: unknown), the hour, or the place of the
-    /// class from 0.
+    /// week or class from 0.
     pub group: i64,
     /// How many of its jobs count.
     pub jobs: usize,
@@ -70,7 +75,7 @@ pub struct GroupWaits {
 
 impl Grouping {
     /// All of them.
-    pub const ALL: [Grouping; 7] = [
+    pub const ALL: [Grouping; 8] = [
         Grouping::Partition,
         Grouping::Queue,
         Grouping::Account,
@@ -78,6 +83,7 @@ impl Grouping {
         Grouping::Width,
         Grouping::RunTime,
         Grouping::Hour,
+        Grouping::Week,
     ];
 
     /// Stable name.
@@ -90,6 +96,7 @@ impl Grouping {
             Grouping::RunTime => "runtime",
             Grouping::Hour => "hour",
             Grouping::Queue => "queue",
+            Grouping::Week => "week",
         }
     }
 
@@ -103,6 +110,7 @@ impl Grouping {
             Grouping::RunTime => "Run time",
             Grouping::Hour => "Hour of submission",
             Grouping::Queue => "Queue",
+            Grouping::Week => "Week",
         }
     }
 
@@ -113,7 +121,7 @@ impl Grouping {
             Grouping::Account => Some("Group"),
             Grouping::User => Some("User"),
             Grouping::Queue => Some("Queue"),
-            Grouping::Width | Grouping::RunTime | Grouping::Hour => None,
+            Grouping::Width | Grouping::RunTime | Grouping::Hour | Grouping::Week => None,
         }
     }
 
@@ -122,6 +130,8 @@ impl Grouping {
         match self {
             Grouping::Width => width_bounds(group.clamp(0, 32) as u32).0.into(),
             Grouping::RunTime => RUN_TIMES.get(group as usize).map_or(0, |(from, _)| *from),
+            // the first week is week 1
+            Grouping::Week => group + 1,
             _ => group,
         }
     }
@@ -134,15 +144,20 @@ impl Grouping {
 
     /// The group of a job.
     pub(super) fn of(self, workload: &Workload, clock: &Clock, job: JobId) -> i64 {
-        let request = workload.request(job);
+        self.of_request(workload.request(job), workload.run(job), clock)
+    }
+
+    /// The group of a job with this run time, seconds.
+    pub(super) fn of_request(self, request: &Request, run: Seconds, clock: &Clock) -> i64 {
         match self {
             Grouping::Partition => request.partition.into(),
             Grouping::Account => request.group.into(),
             Grouping::User => request.user.into(),
             Grouping::Width => i64::from(width_class(request.processors)),
-            Grouping::RunTime => Self::class_of_run(workload.run(job)),
+            Grouping::RunTime => Self::class_of_run(run),
             Grouping::Hour => clock.hour(request.submit) as i64,
             Grouping::Queue => request.queue.into(),
+            Grouping::Week => request.submit.div_euclid(WEEK),
         }
     }
 }

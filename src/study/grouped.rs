@@ -196,6 +196,7 @@ fn group_name(by: Grouping, group: i64, header: &Header) -> String {
         }
         Grouping::RunTime => RUN_TIMES.get(group as usize).map_or("", |(_, name)| name).to_owned(),
         Grouping::Hour => format!("{group:02}:00"),
+        Grouping::Week => (group + 1).to_string(),
         _ if group < 0 => "unknown".to_owned(),
         _ => {
             let named = by.header_label().and_then(|label| header.name_of(label, group));

@@ -41,6 +41,24 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.completed(9).await;
         page.until("the field to say so", "return /^partition=/.test([...document.querySelectorAll('.settings .field:has(label)')]
             .find(field => field.querySelector('label').textContent === 'Only')?.querySelector('input').value ?? '')").await;
+        // and every panel marks its share
+        page.says("only-counts", "Of partition ").await;
+        page.press("tab-jobs").await;
+        page.until("jobs aside", "return document.querySelectorAll('.jobs-row.aside').length > 0
+            && document.querySelectorAll('.jobs-row:not(.aside)').length > 0").await;
+        page.says("gantt-key", "does not count").await;
+        page.evaluate("document.querySelector('.jobs-row').click()").await;
+        page.says("count-only", "week ").await;
+        page.evaluate("[...document.querySelectorAll('[data-testid=count-only] button')]
+            .find(button => button.textContent.startsWith('user ')).click()").await;
+        page.says("only-counts", "Of user ").await;
+        page.press("all-count").await;
+        page.until("nothing said", "return !document.querySelector('[data-testid=only-counts]')").await;
+        page.until("no job aside", "return document.querySelectorAll('.jobs-row.aside').length === 0").await;
+        page.press("tab-waits").await;
+        page.evaluate(press_group).await;
+        page.press("tab-compare").await;
+        page.says("headline", "(partition=").await;
         let wrong = page.enter(".settings .field:has(label)", "Only", "colour=3").await;
         assert!(wrong.contains("user=12"), "{wrong}");
         assert_eq!(page.enter(".settings .field:has(label)", "Only", "").await, "");

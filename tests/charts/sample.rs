@@ -124,6 +124,7 @@ pub fn boxes(workload: &Workload, starts: &[Seconds]) -> Vec<GanttBox> {
                     count: 1,
                     wait,
                     part: Part::Ran,
+                    counts: true,
                 }),
             }
         }

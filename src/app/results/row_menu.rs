@@ -1,6 +1,6 @@
 //! What can be done with a run, as a menu of its row.
 
-use super::naming::name;
+use super::naming::{name, scheduler_help};
 use super::table::toggle_baseline;
 use super::verification::Verifications;
 use crate::app::prelude::*;
@@ -38,6 +38,7 @@ pub fn RowMenuPopup(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let label = Signal::derive(move || row_menu.run.with(|run| run.as_ref().map(name)).unwrap_or_default());
+    let about = move || row_menu.run.with(|run| run.as_ref().map(scheduler_help));
     let row = move || {
         row_menu.run.with(|run| app.rows.with(|rows| rows.iter().find(|r| Some(&r.run) == run.as_ref()).cloned()))
     };
@@ -70,6 +71,7 @@ pub fn RowMenuPopup(
     view! {
         <MenuList menu=row_menu.menu label>
             <MenuLabel text=label/>
+            <p class="menu-about" role="presentation">{move || about()}</p>
             <MenuItem on_pick=act(|app, run| toggle_baseline(app, &run))>
                 {move || if is_baseline() { "No longer the baseline" } else { "Make it the baseline" }}
                 <kbd>"b"</kbd>

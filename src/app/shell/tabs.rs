@@ -3,7 +3,7 @@
 use crate::app::charts::ChartsView;
 use crate::app::explore::ExploreView;
 use crate::app::prelude::*;
-use crate::app::results::{CompareView, EstimatesView, JobsView, WaitsView, WorkloadView};
+use crate::app::results::{CompareView, EstimatesView, JobsView, OnlyCounts, WaitsView, WorkloadView};
 use crate::app::state::{App, Tab};
 use crate::app::widget::Later;
 use leptos::ev;
@@ -67,6 +67,7 @@ pub fn Tabs() -> impl IntoView {
         </div>
         <div class="panel" id="panel" role="tabpanel" aria-labelledby=move || labelled_by()>
             <h2 class="visually-hidden">{move || heading()}</h2>
+            <OnlyCounts />
             {move || {
                 let view = view.get();
                 view! { <Later>{panel(view)}</Later> }

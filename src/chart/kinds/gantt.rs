@@ -38,21 +38,22 @@ pub struct GanttView<'a> {
 
 /// The colours of boxes, and what they mean: whose jobs they are, or waits from none to the longest.
 pub fn gantt_key(boxes: &[GanttBox], colouring: Colouring, users: &[i32]) -> Vec<(Shade, String)> {
+    let aside = boxes.iter().any(|b| !b.counts).then(|| (OTHERS, "does not count".to_owned()));
     match colouring {
         Colouring::Wait => {
             let longest = longest_wait(boxes);
             let wait_of = |level: f64| libm::expm1(level * (longest as f64).ln_1p());
             let levels = [0.0, 0.25, 0.5, 0.75, 1.0].into_iter();
-            levels.map(|level| (Shade::Level(level), duration(wait_of(level).round()))).collect()
+            levels.map(|level| (Shade::Level(level), duration(wait_of(level).round()))).chain(aside).collect()
         }
         Colouring::User => {
-            let here: BTreeSet<i32> = boxes.iter().map(|b| b.user).collect();
+            let here: BTreeSet<i32> = boxes.iter().filter(|b| b.counts).map(|b| b.user).collect();
             let name = |user: i32| if user < 0 { "unknown user".to_owned() } else { format!("user {user}") };
             let known = &users[..users.len().min(USER_COLOURS.len())];
             let named =
                 known.iter().filter(|user| here.contains(user)).map(|&user| (shade_of(user, users), name(user)));
             let others = here.iter().any(|user| !known.contains(user)).then(|| (OTHERS, "others".to_owned()));
-            named.chain(others).collect()
+            named.chain(others).chain(aside).collect()
         }
     }
 }
@@ -78,6 +79,7 @@ pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figu
     let name = run.map_or_else(|| "no run".to_owned(), |run| run.scheduler.name());
     let longest = longest_wait(boxes);
     let shade = |b: &GanttBox| match colouring {
+        _ if !b.counts => OTHERS,
         Colouring::User => shade_of(b.user, users),
         Colouring::Wait => Shade::Level((b.wait.max(0) as f64).ln_1p() / (longest.max(1) as f64).ln_1p()),
     };
@@ -86,6 +88,7 @@ pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figu
         y: (f64::from(b.first), f64::from(b.first) + f64::from(b.count)),
         shade: shade(b),
         fill: match b.part {
+            Part::Ran if !b.counts => Fill::Faint,
             Part::Ran => Fill::Solid,
             Part::Expected => Fill::Faint,
             Part::Reserved | Part::Killed => Fill::Hatched,

@@ -3,7 +3,7 @@
 use super::policies::bands;
 use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, reduce_envelope};
-use crate::metric::{Envelope, Line};
+use crate::metric::{Curves, Envelope, Line};
 
 /// Offered load jumps with every submission; over stretches of this many to the whole it says something.
 const LOAD_STRETCHES: usize = 50;
@@ -29,7 +29,7 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
         source: "CP Fig. 5",
         x: time(clock),
         y: Axis::linear("waiting jobs", AxisUnit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
-        series: with_bands(runs, series_of(runs, |curves| Data::Envelope(curves.queue_jobs.clone()))),
+        series: with_bands(runs, with_counted(runs, |curves| &curves.queue_jobs, |curves| &curves.counted_jobs)),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
@@ -47,7 +47,7 @@ pub fn queue_width(runs: &[Charted<'_>], clock: &AxisClock, processors: u32) -> 
         y: Axis::linear("waiting processors", AxisUnit::Count("processors"))
             .with_extent(Extent::DataAndZero)
             .or(Scale::Log),
-        series: series_of(runs, |curves| Data::Envelope(curves.queue_width.clone())),
+        series: with_counted(runs, |curves| &curves.queue_width, |curves| &curves.counted_width),
         marks: vec![Mark::Y { at: f64::from(processors), label: "machine".to_owned() }],
         empty: NO_RUNS.to_owned(),
     }
@@ -77,6 +77,18 @@ pub fn utilisation(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
+}
+
+/// A series a run, and of the first where a group alone counts what is of that group.
+fn with_counted(runs: &[Charted<'_>], all: fn(&Curves) -> &Envelope, counted: fn(&Curves) -> &Envelope) -> Vec<Series> {
+    let mut series = series_of(runs, |curves| Data::Envelope(all(curves).clone()));
+    let of_group = runs.first().map(|run| counted(&run.report.curves)).filter(|counted| !counted.mean.is_empty());
+    if let Some((Envelope { begin, step, mean, .. }, first)) = of_group.zip(series.first()) {
+        let line = Line { x: (0..mean.len()).map(|bin| begin + bin as f64 * step).collect(), y: mean.clone() };
+        let name = format!("of which count, {}", first.name);
+        series.push(Series { name, data: Data::Steps { line, before: None }, ink: Ink::Guide, run: None });
+    }
+    series
 }
 
 /// Series with the bands of policies behind them.

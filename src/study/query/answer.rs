@@ -146,6 +146,8 @@ pub struct GanttBox {
     pub wait: Seconds,
     /// What the box stands for.
     pub part: Part,
+    /// Whether its job is of the group that alone counts, or all do.
+    pub counts: bool,
 }
 
 /// What a box of a Gantt chart stands for.

@@ -60,7 +60,7 @@ pub fn begin<'a>(
             let schedules: Vec<Option<&Schedule>> = query.runs.iter().map(find).collect();
             jobs::jobs(query, workload, &schedules)?
         }
-        Query::Gantt { run, from, until, most } => gantt::gantt(workload, of(run)?, (*from, *until), *most),
+        Query::Gantt { run, from, until, boxes } => gantt::gantt(workload, of(run)?, (*from, *until), *boxes),
         Query::Window { run, from, until, bins } => {
             Answer::Window(time_series(workload, of(run)?, *from, *until, *bins))
         }
@@ -135,9 +135,9 @@ pub fn begin<'a>(
             let course = ReservationCourse::new(simulation(run, workload, *rules)?, is_of(*job, workload)?);
             return Ok(Begun::UnderWay(UnderWay::reservation(course)));
         }
-        Query::Outlook { run, rules, at, from, most } => {
+        Query::Outlook { run, rules, at, from, boxes } => {
             let (simulation, schedule) = (simulation(run, workload, *rules)?, of(run)?);
-            return Ok(Begun::UnderWay(UnderWay::outlook(simulation, workload, schedule, (*from, *at), *most)));
+            return Ok(Begun::UnderWay(UnderWay::outlook(simulation, workload, schedule, (*from, *at), *boxes)));
         }
     }))
 }

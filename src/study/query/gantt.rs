@@ -1,12 +1,12 @@
 //! The boxes of a Gantt chart.
 
-use super::{Answer, GanttBox, Part};
+use super::{Answer, BoxesAsked, GanttBox, Part};
 use crate::model::Schedule;
 use crate::simulation::{Expected, Outlook};
 use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate, allocate_ahead};
-use crate::workload::{JobId, Seconds, Workload};
+use crate::workload::{Clock, JobId, Seconds, Workload};
 
-/// The boxes that lie in [from, until), wholly or in part; no more than `most` are made.
+/// The boxes that lie in [from, until), wholly or in part.
 ///
 /// Processors are given from the beginning of the schedule on, so that a job has the same ones in
 /// every window.
@@ -14,46 +14,35 @@ pub(super) fn gantt(
     workload: &Workload,
     schedule: &Schedule,
     (from, until): (Seconds, Seconds),
-    most: usize,
+    asked: BoxesAsked,
 ) -> Answer {
-    let mut boxes = Vec::new();
-    let mut total = 0;
+    let mut boxes = Boxes::new(workload, asked);
     allocate(workload, schedule, until, |placed, blocks| {
         let Placed { job, start, end, .. } = placed;
         // one that takes no time is in the window where it starts there
         if end > from || start >= from {
-            total += blocks.len();
-            if total <= most {
-                boxes.extend(boxes_of(workload, job, (start, end), blocks, part_of(placed)));
-            }
+            boxes.add(job, (start, end), blocks, part_of(placed));
         }
     });
-    if total > most {
-        boxes.clear();
-    }
-    Answer::Gantt { boxes, total }
+    boxes.answer()
 }
 
 /// The boxes of who runs at `at` or ran from `from` on, up to that instant; and beyond it of what is
 /// `expected` at it: running jobs until their estimated ends, and waiting ones where they have
-/// reservations. No more than `most` are made.
+/// reservations.
 pub(super) fn outlook(
     workload: &Workload,
     schedule: &Schedule,
     expected: &Outlook,
     (from, at): (Seconds, Seconds),
-    most: usize,
+    asked: BoxesAsked,
 ) -> Answer {
-    let mut boxes = Vec::new();
+    let mut boxes = Boxes::new(workload, asked);
     let mut ahead: Vec<(Expected, Vec<ProcessorRange>)> = Vec::new();
-    let mut total = 0;
     allocate(workload, schedule, at.saturating_add(1), |placed, blocks| {
         let Placed { job, start, end, .. } = placed;
         if end > from || start >= from {
-            total += blocks.len();
-            if total <= most {
-                boxes.extend(boxes_of(workload, job, (start, end.min(at.max(start))), blocks, part_of(placed)));
-            }
+            boxes.add(job, (start, end.min(at.max(start))), blocks, part_of(placed));
         }
         if end > at
             && let Some(&running) = expected.running.iter().find(|running| running.job == job)
@@ -65,16 +54,10 @@ pub(super) fn outlook(
     let expected = ahead.iter().map(|(running, blocks)| (running, blocks, Part::Expected));
     let reserved = reserved.iter().map(|(reserved, blocks)| (reserved, blocks, Part::Reserved));
     for (Expected { job, start, end }, blocks, part) in expected.chain(reserved) {
-        total += blocks.len();
-        if total <= most {
-            let span = (libm::floor(*start) as Seconds, libm::ceil(*end) as Seconds);
-            boxes.extend(boxes_of(workload, *job, span, blocks, part));
-        }
+        let span = (libm::floor(*start) as Seconds, libm::ceil(*end) as Seconds);
+        boxes.add(*job, span, blocks, part);
     }
-    if total > most {
-        boxes.clear();
-    }
-    Answer::Gantt { boxes, total }
+    boxes.answer()
 }
 
 fn part_of(placed: Placed) -> Part {
@@ -84,23 +67,44 @@ fn part_of(placed: Placed) -> Part {
     }
 }
 
-fn boxes_of(
-    workload: &Workload,
-    job: JobId,
-    span: (Seconds, Seconds),
-    blocks: &[ProcessorRange],
-    part: Part,
-) -> impl Iterator<Item = GanttBox> {
-    let request = workload.request(job);
-    let (number, user, wait) = (request.number, request.user, span.0 - request.submit);
-    blocks.iter().map(move |&(first, count)| GanttBox { job, number, user, span, first, count, wait, part })
+/// Boxes in the making.
+struct Boxes<'a> {
+    workload: &'a Workload,
+    asked: BoxesAsked,
+    clock: Clock,
+    /// How many there are; no more are made than were asked for.
+    total: usize,
+    made: Vec<GanttBox>,
+}
+
+impl<'a> Boxes<'a> {
+    fn new(workload: &'a Workload, asked: BoxesAsked) -> Self {
+        Boxes { workload, asked, clock: Clock::of_workload(workload), total: 0, made: Vec::new() }
+    }
+
+    fn add(&mut self, job: JobId, span: (Seconds, Seconds), blocks: &[ProcessorRange], part: Part) {
+        self.total += blocks.len();
+        if self.total > self.asked.most {
+            return;
+        }
+        let request = self.workload.request(job);
+        let counts = self.asked.only.is_none_or(|group| group.has(request, self.workload.run(job), &self.clock));
+        let (number, user, wait) = (request.number, request.user, span.0 - request.submit);
+        let block = |&(first, count)| GanttBox { job, number, user, span, first, count, wait, part, counts };
+        self.made.extend(blocks.iter().map(block));
+    }
+
+    fn answer(self) -> Answer {
+        let boxes = if self.total > self.asked.most { Vec::new() } else { self.made };
+        Answer::Gantt { boxes, total: self.total }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Query, answer};
     use super::*;
-    use crate::metric::Measure;
+    use crate::metric::{CountedGroup, Measure};
     use crate::simulation::Correction;
     use crate::study::testing::workload;
     use crate::study::{Rules, Run, execute};
@@ -108,7 +112,7 @@ mod tests {
     fn boxes(window: (Seconds, Seconds), most: usize) -> (Vec<(i64, u32, u32)>, usize) {
         let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (30, 5, 10)]);
         let schedule = Schedule::of_starts(&workload, vec![0, 0, 10, 30]);
-        match gantt(&workload, &schedule, window, most) {
+        match gantt(&workload, &schedule, window, BoxesAsked { most, only: None }) {
             Answer::Gantt { boxes, total } => (boxes.iter().map(|b| (b.number, b.first, b.count)).collect(), total),
             other => panic!("{other:?}"),
         }
@@ -128,7 +132,8 @@ mod tests {
         let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (5, 5, 10)]);
         let run = Run::new("conservative".parse().unwrap(), "requested".parse().unwrap());
         let schedule = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().schedule;
-        let query = Query::Outlook { run, rules: Rules::default(), at: 6, from: 0, most: 9 };
+        let query =
+            Query::Outlook { run, rules: Rules::default(), at: 6, from: 0, boxes: BoxesAsked { most: 9, only: None } };
         let boxes = match answer(&query, &workload, None, &|_| Some(&schedule)).unwrap() {
             Answer::Gantt { boxes, total: 7 } => boxes,
             other => panic!("{other:?}"),
@@ -139,6 +144,23 @@ mod tests {
         let third = [(3, (20, 40), 0, 4, Part::Reserved), (3, (20, 40), 7, 1, Part::Reserved)];
         let reserved = [&third[..], &[(4, (40, 50), 0, 10, Part::Reserved)]].concat();
         assert_eq!(told, [&ran[..], &expected, &reserved].concat());
+    }
+
+    #[test]
+    fn boxes_tell_whether_their_jobs_count() {
+        let workload = workload(10, &[(0, 10, 4), (0, 20, 3)]);
+        let schedule = Schedule::of_starts(&workload, vec![0, 0]);
+        let only = CountedGroup::read("width=3", &workload.header).ok();
+        match gantt(&workload, &schedule, (0, 9), BoxesAsked { most: 9, only }) {
+            // 3 and 4 processors are one class of widths
+            Answer::Gantt { boxes, .. } => assert!(boxes.iter().all(|b| b.counts)),
+            other => panic!("{other:?}"),
+        }
+        let only = CountedGroup::read("width=1", &workload.header).ok();
+        match gantt(&workload, &schedule, (0, 9), BoxesAsked { most: 9, only }) {
+            Answer::Gantt { boxes, .. } => assert!(boxes.iter().all(|b| !b.counts)),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

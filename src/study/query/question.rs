@@ -1,6 +1,6 @@
 //! What can be asked.
 
-use crate::metric::{CountedJobs, Grouping, Measure, Metric};
+use crate::metric::{CountedGroup, CountedJobs, Grouping, Measure, Metric};
 use crate::study::{LogPart, Rules, Run};
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
@@ -18,8 +18,8 @@ pub enum Query {
         from: Seconds,
         /// End of the window, excluded.
         until: Seconds,
-        /// At most so many boxes; beyond that the answer says how many there are.
-        most: usize,
+        /// Which boxes.
+        boxes: BoxesAsked,
     },
     /// Queue and utilisation in a window of time.
     Window {
@@ -109,8 +109,8 @@ pub enum Query {
         at: Seconds,
         /// From when on jobs are shown that ran before.
         from: Seconds,
-        /// At most so many boxes; beyond that the answer says how many there are.
-        most: usize,
+        /// Which boxes.
+        boxes: BoxesAsked,
     },
     /// Why a job was estimated as it was.
     Estimated {
@@ -221,6 +221,15 @@ impl Query {
     }
 }
 
+/// Which boxes of a Gantt chart are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoxesAsked {
+    /// At most so many; beyond that the answer says how many there are.
+    pub most: usize,
+    /// The group that alone counts.
+    pub only: Option<CountedGroup>,
+}
+
 /// A page of the table of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobsQuery {
@@ -301,12 +310,13 @@ mod tests {
         let rules = Rules::default();
         let fair = |job| Query::FairStart { run: run.clone(), rules, job: JobId(job) };
         let reservation = |job| Query::Reservation { run: run.clone(), rules, job: JobId(job) };
-        let outlook = |at| Query::Outlook { run: run.clone(), rules, at, from: 0, most: 9 };
+        let boxes = BoxesAsked { most: 9, only: None };
+        let outlook = |at| Query::Outlook { run: run.clone(), rules, at, from: 0, boxes };
         assert!(!fair(1).supersedes(&reservation(1)), "both are shown");
         assert!(fair(2).supersedes(&reservation(1)));
         assert!(fair(1).supersedes(&fair(1)), "the run may be another");
         assert!(outlook(2).supersedes(&outlook(1)));
-        assert!(Query::Gantt { run: run.clone(), from: 0, until: 9, most: 9 }.supersedes(&outlook(1)));
+        assert!(Query::Gantt { run: run.clone(), from: 0, until: 9, boxes }.supersedes(&outlook(1)));
         assert!(!outlook(2).supersedes(&fair(1)) && !fair(1).supersedes(&outlook(2)));
         let check = Query::Check { run: run.clone(), rules };
         assert!(!check.supersedes(&check) && !check.takes_a_run());

@@ -4,7 +4,7 @@ use super::answering::LOST;
 use super::estimated::Explaining;
 use super::measuring::Measuring;
 use super::reasons::FindingReasons;
-use super::{Answer, gantt};
+use super::{Answer, BoxesAsked, gantt};
 use crate::model::Schedule;
 use crate::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
 use crate::study::PlainRun;
@@ -32,7 +32,7 @@ enum Stage<'a> {
         schedule: &'a Schedule,
         /// From when on jobs are shown that ran before, and the instant.
         window: (Seconds, Seconds),
-        most: usize,
+        boxes: BoxesAsked,
     },
 }
 
@@ -68,9 +68,9 @@ impl<'a> UnderWay<'a> {
         workload: &'a Workload,
         schedule: &'a Schedule,
         window: (Seconds, Seconds),
-        most: usize,
+        boxes: BoxesAsked,
     ) -> Self {
-        UnderWay(Stage::Outlook { simulation, workload, schedule, window, most })
+        UnderWay(Stage::Outlook { simulation, workload, schedule, window, boxes })
     }
 
     /// Goes on by about so many instants; the answer, once it is there.
@@ -101,11 +101,11 @@ impl<'a> UnderWay<'a> {
                 }
             },
             Stage::Plain(run) => run.advance(instants).map(|comparison| Ok(Answer::Plain(comparison))),
-            Stage::Outlook { simulation, workload, schedule, window, most } => {
+            Stage::Outlook { simulation, workload, schedule, window, boxes } => {
                 let (_, at) = *window;
                 simulation.reach(at, instants).then(|| {
                     let expected = outlook(simulation, at);
-                    Ok(gantt::outlook(workload, schedule, &expected, *window, *most))
+                    Ok(gantt::outlook(workload, schedule, &expected, *window, *boxes))
                 })
             }
         }
@@ -146,7 +146,7 @@ mod tests {
             Query::FairStart { run: run.clone(), rules, job },
             Query::Reservation { run: run.clone(), rules, job },
             Query::Estimated { run: run.clone(), rules, job },
-            Query::Outlook { run: run.clone(), rules, at, from: 0, most: 1_000_000 },
+            Query::Outlook { run: run.clone(), rules, at, from: 0, boxes: BoxesAsked { most: 1_000_000, only: None } },
             Query::Plain { run: run.clone(), rules },
         ];
         for query in &queries {

@@ -4,7 +4,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::study::Run;
 use crate::study::format::whole;
-use crate::study::query::{Answer, GanttBox, Query};
+use crate::study::query::{Answer, BoxesAsked, GanttBox, Query};
 use crate::workload::Seconds;
 use leptos::task::spawn_local;
 use std::sync::Arc;
@@ -39,18 +39,19 @@ pub fn ask(
 ) -> (RwSignal<Boxes>, RwSignal<bool>) {
     let (boxes, computing) = (RwSignal::new(Boxes::Asked), RwSignal::new(false));
     let latest = StoredValue::new(0_u32);
+    let only = Memo::new(move |_| app.study.with(|study| study.measure.only));
     let rules = Memo::new(move |_| app.rules_of(&run.get()?));
     Effect::new(move |_| {
         let (Some(run), Some((from, until))) = (run.get(), shown.get()) else { return };
         latest.update_value(|n| *n += 1);
         let number = latest.get_value();
         let (from, until) = (from.floor() as Seconds, until.ceil() as Seconds);
-        let most = MOST_BOXES;
+        let asked = BoxesAsked { most: MOST_BOXES, only: only.get() };
         // the chart stays as it was meanwhile
         computing.set(instant.get().is_some());
         let query = match instant.get().zip(rules.get()) {
-            None => Query::Gantt { run, from, until, most },
-            Some((at, rules)) => Query::Outlook { run, rules, at, from, most },
+            None => Query::Gantt { run, from, until, boxes: asked },
+            Some((at, rules)) => Query::Outlook { run, rules, at, from, boxes: asked },
         };
         let send = move || {
             spawn_local(async move {

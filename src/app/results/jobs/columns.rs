@@ -1,6 +1,7 @@
 //! The columns of the table of jobs: their headings and what they show of a job.
 
 use super::choice::Times;
+use crate::metric::CountedGroup;
 use crate::study::format::{MISSING, whole};
 use crate::study::query::{JobColumn, JobOutcome, JobRow};
 use crate::workload::{Clock, Header, Seconds};
@@ -55,9 +56,17 @@ pub struct Telling {
     pub times: Times,
     /// What users and their like are called.
     pub header: Arc<Header>,
+    /// The group that alone counts.
+    pub only: Option<CountedGroup>,
 }
 
 impl Telling {
+    /// Whether a job is not of the group that alone counts.
+    pub fn is_aside(&self, row: &JobRow) -> bool {
+        let group = self.only.zip(self.clock.as_ref());
+        group.is_some_and(|(group, clock)| !group.has(&row.request, row.run, clock))
+    }
+
     /// A user, group, queue or partition: what comments of this label call it, else its number; -1 where not known.
     pub fn named(&self, label: &str, number: i32) -> String {
         self.header.name_of(label, number.into()).map_or_else(|| known(number), str::to_owned)

@@ -9,8 +9,9 @@ mod picked;
 mod table;
 
 pub use choice::JobsChoice;
+pub use columns::Telling;
 
-use self::columns::{Telling, outcome, start};
+use self::columns::{outcome, start};
 use self::controls::JobsControls;
 use self::detail::JobDetail;
 use self::pages::Pages;
@@ -39,10 +40,11 @@ pub fn JobsView() -> impl IntoView {
             _ => None,
         })
     });
+    let only = Memo::new(move |_| app.study.with(|study| study.measure.only));
     let telling = Memo::new(move |_| {
         let clock = log.with(|log| log.as_ref().map(|log| log.summary.clock.clone()));
         let header = log.with(|log| log.as_ref().map(|log| Arc::new(log.header.clone())));
-        Telling { clock, times: choice.times.get(), header: header.unwrap_or_default() }
+        Telling { clock, times: choice.times.get(), header: header.unwrap_or_default(), only: only.get() }
     });
     picked::follow(app, choice, runs, log);
     let is_there = move || log.with(Option::is_some);

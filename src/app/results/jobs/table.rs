@@ -254,6 +254,7 @@ fn JobLine(
             class="jobs-line jobs-row"
             class:picked=move || is_picked()
             class:active=move || active.get() == index
+            class:aside=move || row.with(|row| row.as_ref().is_some_and(|row| telling.with(|t| t.is_aside(row))))
             role="row"
             id=row_id(index)
             data-index=index.to_string()

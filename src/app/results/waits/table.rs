@@ -3,7 +3,7 @@
 use super::WaitsSorting;
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
-use crate::app::state::App;
+use crate::app::results::only::OnlyButton;
 use crate::metric::{CountedGroup, Grouping};
 use crate::study::Baseline;
 use crate::study::format::{exact, whole};
@@ -28,7 +28,6 @@ pub fn WaitsTable(
         let is_known = |column: &WaitsColumn| rows.with(|rows| rows.iter().any(|row| column.value(row).is_some()));
         WaitsColumn::all().filter(is_known).collect::<Vec<_>>()
     });
-    let app = expect_context::<App>();
     let more = move || {
         let more = rows.with(Vec::len).saturating_sub(MOST_ROWS);
         (more > 0).then(|| format!("{} more rows are in the CSV file.", whole(more as i64)))
@@ -57,7 +56,7 @@ pub fn WaitsTable(
                                 rows.iter().find(|other| other.run == run && other.waits.group == row.waits.group)
                             };
                             let shown = rows.iter().take(MOST_ROWS);
-                            shown.map(|row| line(app, row, &columns, base(row))).collect_view()
+                            shown.map(|row| line(row, &columns, base(row))).collect_view()
                         })
                     }}
                 </tbody>
@@ -97,29 +96,16 @@ fn heading(column: WaitsColumn, sorting: WaitsSorting) -> AnyView {
 }
 
 /// A row; with changes to another row where there is one.
-fn line(app: App, row: &WaitsRow, columns: &[WaitsColumn], base: Option<&WaitsRow>) -> AnyView {
+fn line(row: &WaitsRow, columns: &[WaitsColumn], base: Option<&WaitsRow>) -> AnyView {
     let cell = |&column: &WaitsColumn| {
         let value = column.value(row).map(exact).unwrap_or_default();
         view! { <td class="number" data-value=value>{column.text_beside(row, base)}</td> }
     };
     let group = CountedGroup { by: row.by, group: row.waits.group };
-    let is_only = Memo::new(move |_| app.study.with(|study| study.measure.only == Some(group)));
-    let press = move |_| {
-        let only = if is_only.get_untracked() { None } else { Some(group) };
-        app.edit(move |study| study.measure.only = only);
-    };
     view! {
         <tr data-testid="waits-row" data-run=row.run.id()>
             <th scope="row">
-                <button
-                    class="plain-heading"
-                    type="button"
-                    aria-pressed=move || is_only.get().to_string()
-                    data-hint="Only these jobs count"
-                    on:click=press
-                >
-                    {row.name.clone()}
-                </button>
+                <OnlyButton group name=row.name.clone()/>
             </th>
             <td>{name(&row.run)}</td>
             {columns.iter().map(cell).collect_view()}

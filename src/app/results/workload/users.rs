@@ -1,6 +1,8 @@
 //! Who used the machine most.
 
 use crate::app::prelude::*;
+use crate::app::results::only::OnlyButton;
+use crate::metric::{CountedGroup, Grouping};
 use crate::study::format::{number, whole};
 use crate::workload::Summary;
 use std::sync::Arc;
@@ -20,7 +22,12 @@ pub fn TopUsers(
         let share = 100.0 * user.share;
         view! {
             <tr>
-                <th scope="row">{user.name.clone().unwrap_or_else(|| format!("User {}", user.user))}</th>
+                <th scope="row">
+                    <OnlyButton
+                        group=CountedGroup { by: Grouping::User, group: user.user.into() }
+                        name=user.name.clone().unwrap_or_else(|| format!("User {}", user.user))
+                    />
+                </th>
                 <td class="number">{whole(user.jobs as i64)}</td>
                 <td class="number">{number(user.area / 3600.0)}</td>
                 <td class="number">{format!("{share:.1} %")}</td>

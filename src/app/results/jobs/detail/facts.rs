@@ -2,6 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, known};
+use crate::app::results::only::CountOnly;
 use crate::study::format::{duration, number, whole};
 use crate::study::query::JobRow;
 
@@ -39,5 +40,6 @@ pub fn Facts(
             </div>
             {facts.into_iter().map(|(l, v)| view! { <div><dt>{l}</dt><dd>{v}</dd></div> }).collect_view()}
         </dl>
+        <CountOnly row telling/>
     }
 }

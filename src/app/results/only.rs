@@ -1,0 +1,110 @@
+//! The group of jobs that alone counts, in every panel: its name above them, and what makes a group it.
+
+use super::jobs::Telling;
+use crate::app::late;
+use crate::app::prelude::*;
+use crate::app::state::{App, LogState};
+use crate::app::widget::When;
+use crate::metric::{CountedGroup, Grouping};
+use crate::study::grouped::describe_group;
+use crate::study::query::JobRow;
+use crate::workload::Header;
+
+/// Says above every panel which group alone counts, and takes it back.
+#[component]
+pub fn OnlyCounts() -> impl IntoView {
+    let app = expect_context::<App>();
+    let is_whole = late::signal();
+    let is_one = Memo::new(move |_| is_whole.get() && app.study.with(|study| study.measure.only.is_some()));
+    view! { <When when=move || is_one.get()>{late::apart(strip as fn(App) -> AnyView)(app)}</When> }
+}
+
+// A function of its own, which comes later (scripts/late/page.txt).
+#[inline(never)]
+fn strip(app: App) -> AnyView {
+    let said = move || {
+        let group = app.study.with(|study| study.measure.only)?;
+        let named = app.log.with(|log| match log {
+            LogState::Ready(log) => describe_group(group, &log.header),
+            _ => describe_group(group, &Header::default()),
+        });
+        Some(format!("Of {named} alone: its numbers and curves; all other jobs are simulated, and grey."))
+    };
+    view! {
+        <p class="only-counts" role="status" data-testid="only-counts">
+            <span>{move || said()}</span>
+            <button
+                type="button"
+                class="chart-tool"
+                data-testid="all-count"
+                on:click=move |_| app.edit(|study| study.measure.only = None)
+            >
+                "Count all jobs"
+            </button>
+        </p>
+    }
+    .into_any()
+}
+
+/// The name of a group, which makes its jobs the only ones that count; pressed again, all count.
+#[component]
+pub fn OnlyButton(
+    /// Which group.
+    group: CountedGroup,
+    /// What it is called.
+    name: String,
+) -> impl IntoView {
+    let app = expect_context::<App>();
+    let is_only = Memo::new(move |_| app.study.with(|study| study.measure.only == Some(group)));
+    let press = move |_| {
+        let only = if is_only.get_untracked() { None } else { Some(group) };
+        app.edit(move |study| study.measure.only = only);
+    };
+    view! {
+        <button
+            class="plain-heading"
+            type="button"
+            aria-pressed=move || is_only.get().to_string()
+            data-hint="Only these jobs count"
+            on:click=press
+        >
+            {name}
+        </button>
+    }
+}
+
+/// The groups of a picked job, each of which can be made to count alone.
+#[component]
+pub fn CountOnly(
+    /// The job.
+    row: JobRow,
+    /// The log's clock and names.
+    telling: Memo<Telling>,
+) -> impl IntoView {
+    let known = |by: Grouping, number: i32| by.header_label().is_none() || number >= 0;
+    let buttons = move || {
+        let (request, run) = (&row.request, row.run);
+        let of = |(by, number): (Grouping, i32)| {
+            let (clock, header) = telling.with(|telling| (telling.clock.clone(), telling.header.clone()));
+            let group = CountedGroup::of_job(by, request, run, &clock?);
+            let name = describe_group(group, &header);
+            known(by, number).then(|| view! { <li><OnlyButton group name/></li> })
+        };
+        let groups = [
+            (Grouping::User, request.user),
+            (Grouping::Account, request.group),
+            (Grouping::Queue, request.queue),
+            (Grouping::Partition, request.partition),
+            (Grouping::Width, 0),
+            (Grouping::RunTime, 0),
+            (Grouping::Week, 0),
+        ];
+        groups.into_iter().filter_map(of).collect_view()
+    };
+    view! {
+        <div class="count-only" data-testid="count-only">
+            <span class="quiet">"Count alone, in every panel:"</span>
+            <ul>{move || buttons()}</ul>
+        </div>
+    }
+}
