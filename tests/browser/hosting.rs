@@ -93,6 +93,28 @@ async fn documents_and_workers_come_with_the_policy_and_may_be_embedded_by_their
 }
 
 #[tokio::test]
+async fn markup_that_could_run_something_is_refused() {
+    play("trusted-types", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.forgive("Trusted");
+        let refused = |act: &str| format!("try {{ {act}; return 'done' }} catch (error) {{ return error.name }}");
+        for act in [
+            "document.createElement('p').innerHTML = '<img src=x onerror=alert(1)>'",
+            "document.createElement('p').innerHTML = '<script>alert(1)</script>'",
+            "new DOMParser().parseFromString('<svg onload=alert(1)></svg>', 'image/svg+xml')",
+            "new Worker('https://elsewhere.example/worker.js')",
+            "setTimeout('alert(1)')",
+        ] {
+            assert_eq!(page.evaluate(&refused(act)).await, serde_json::json!("TypeError"), "{act}");
+        }
+        let plain = "document.createElement('p').innerHTML = '<b>one = 1</b>'";
+        assert_eq!(page.evaluate(&refused(plain)).await, serde_json::json!("done"));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_answer_that_is_not_the_build_s_is_not_kept() {
     play("wrong-answer", |stage| async move {
         stage.site.lock().await.publish("icon.svg", |_| "<html>Please sign in</html>".to_owned());
