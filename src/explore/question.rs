@@ -7,8 +7,6 @@ use crate::estimator::Estimate;
 use crate::metric::{Aim, Metric};
 use crate::scheduler::Schedulers;
 use crate::study::{LogPart, Run};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -23,9 +21,6 @@ const MOST_MINIMISED: usize = 6;
 
 /// Most estimates among which is chosen.
 const MOST_ESTIMATES: usize = 100;
-
-/// Longest question out of a link, bytes.
-const LONGEST: usize = 4_000;
 
 /// What to look for, among what, and for how long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -135,18 +130,6 @@ impl ExploreQuestion {
             return Err(QuestionFault::Estimates);
         }
         Ok(())
-    }
-
-    /// As text for a link, without what an address gives a meaning to.
-    pub fn to_link(&self) -> String {
-        // plain data
-        URL_SAFE_NO_PAD.encode(postcard::to_stdvec(self).unwrap_or_default())
-    }
-
-    /// Out of a link; none where it is not one, or cannot be answered.
-    pub fn from_link(text: &str) -> Option<Self> {
-        let bytes = URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() <= LONGEST)?;
-        postcard::from_bytes::<Self>(&bytes).ok().filter(|question| question.check().is_ok())
     }
 
     /// All metrics that a run is measured by: those to minimise, then those of the bounds; each once.

@@ -158,7 +158,8 @@ fn a_question_survives_its_text() {
     let question = ExploreQuestion { keep: vec!["max_wait<=2d".parse().unwrap()], ..ExploreQuestion::default() };
     let text = serde_json::to_string(&question).unwrap();
     assert_eq!(serde_json::from_str::<ExploreQuestion>(&text).unwrap(), question);
-    assert_eq!(ExploreQuestion::from_link(&question.to_link()), Some(question.clone()));
-    assert_eq!(ExploreQuestion::from_link("nonsense"), None);
-    assert_eq!(ExploreQuestion::from_link(&ExploreQuestion { runs: 0, ..question }.to_link()), None);
+    let link = ExploreLink::asking(question.clone());
+    assert_eq!(link.to_text().and_then(|text| ExploreLink::parse(&text)), Ok(link));
+    assert!(ExploreLink::parse("nonsense").is_err());
+    assert!(ExploreLink::asking(ExploreQuestion { runs: 0, ..question }).to_text().is_err());
 }

@@ -91,6 +91,11 @@ impl<B: Clone> RunQueue<B> {
         self.repeats.as_ref().map(|repeating| &repeating.state)
     }
 
+    /// Whether some of them have no worker yet.
+    pub(super) fn has_repeats_waiting(&self) -> bool {
+        self.repeats.as_ref().is_some_and(|repeating| !repeating.waiting.is_empty())
+    }
+
     /// Makes the repeats of the study that are missing.
     fn begin_repeats(&mut self) {
         self.stop_repeats();

@@ -1,6 +1,7 @@
 //! Sharing: a link out, and what a link brings in.
 
 use crate::app::charts;
+use crate::app::explore;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::restoring::{self, Restored};
@@ -19,6 +20,8 @@ pub struct ShareLink {
     pub results: usize,
     /// The runs of which it carries curves.
     pub charted: Vec<Run>,
+    /// Whether it carries what Explore found.
+    pub has_front: bool,
 }
 
 impl App {
@@ -48,7 +51,10 @@ impl App {
         // what there was room for is known once it is made
         let arrived = link::decode(&fragment).map_or_else(|_| Vec::new(), |arrived| arrived.runs);
         let charted = arrived.iter().filter(|report| report.has_curves()).map(|report| report.run.clone()).collect();
-        Ok(ShareLink { address: format!("{page}#{fragment}"), results: arrived.len(), charted })
+        let front = explore::text_for_link(self).map(|text| format!("&explore={text}"));
+        let has_front = front.is_some();
+        let address = format!("{page}#{fragment}{}", front.unwrap_or_default());
+        Ok(ShareLink { address, results: arrived.len(), charted, has_front })
     }
 
     /// Shows what a link carries, of which `link` is the text behind `#`. Whether it carried anything.

@@ -1,5 +1,5 @@
 //! The Explore tab: looks for settings that nothing beats, and judges them on a part of the log that the choice has not
-//! seen. The search is [`crate::explore`]'s; its runs are made by a worker.
+//! seen. The search is [`crate::explore`]'s; its runs are made by all runners.
 
 mod common;
 mod course;
@@ -11,8 +11,9 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::study::Run;
-use crate::study::format::whole;
+use crate::explore::SearchedLog;
+use crate::study::format::{duration, whole};
+use crate::study::{Engine, Run};
 use common::Common;
 use course::{Course, CourseStatus};
 use form::QuestionForm;
@@ -30,6 +31,8 @@ pub fn ExploreView() -> impl IntoView {
     let has_points = Memo::new(move |_| points.with(|points| !points.is_empty()));
     // what was found on one log does not stand under the name of another
     let is_of_now = Memo::new(move |_| points.with(|_| Course::is_on(app)));
+    let opened = course.opened.clone();
+    let is_opened = Memo::new(move |_| opened.with(Option::is_some));
     let told = move || findings.with(|findings| findings.as_ref().map(|findings| findings.sentences()));
     let is_ended = move || status.with(|status| *status != CourseStatus::Running);
     view! {
@@ -44,6 +47,7 @@ pub fn ExploreView() -> impl IntoView {
                     "What was found is of another log, or what is done to it or counted has changed: start again."
                 </p>
             </When>
+            <Whence course=course.clone() />
             <When when=move || has_points.get() && is_of_now.get()>
                 <Scatter course=Course::of_page() />
                 <div role="status" data-testid="explore-said">
@@ -54,9 +58,35 @@ pub fn ExploreView() -> impl IntoView {
                     }}
                 </div>
                 <FrontTable course=Course::of_page() />
-                <Common course=Course::of_page() />
+                <When when=move || !is_opened.get()>
+                    <Common course=Course::of_page() />
+                </When>
             </When>
         </section>
+    }
+}
+
+/// Where what is shown comes from, if a link brought it.
+#[component]
+fn Whence(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
+    let opened = course.opened;
+    move || {
+        let shared = opened.get()?;
+        let is_open = app.study.with(|study| SearchedLog::of(study) == shared.on);
+        let here = if is_open {
+            "That is the log that is open here."
+        } else {
+            "Another log is open here, or it is treated or counted in another way: rows that you add are of that one."
+        };
+        let other = (shared.engine != Engine::THIS)
+            .then_some(" Another version of Packfair computed it: here numbers may come out otherwise.");
+        let [chosen, rest] = shared.findings.jobs.map(|jobs| whole(jobs as i64));
+        let of = format!(
+            "Out of a link: found on {}, chosen on {chosen} jobs and judged on {rest}. ",
+            shared.on.source.name()
+        );
+        Some(view! { <p class="note" data-testid="explore-opened">{of} {here} {other}</p> })
     }
 }
 
@@ -70,16 +100,26 @@ fn Controls(course: Course) -> impl IntoView {
     let points = course.points.clone();
     let tried = Memo::new(move |_| points.with(Vec::len));
     let asked = course.asked.clone();
+    let opened = course.opened.clone();
+    let is_opened = Memo::new(move |_| opened.with(Option::is_some));
     let runs = Memo::new(move |_| asked.with(|asked| asked.as_ref().map_or(0, |asked| asked.runs)));
     let copied = course;
     let start = Callback::new(move |()| Course::of_page().start(app));
     let cancel = Callback::new(move |()| Course::of_page().cancel(app));
     let go_on = Callback::new(move |()| Course::of_page().go_on(app));
-    let progress = move || format!("{} of {} settings tried", whole(tried.get() as i64), whole(runs.get() as i64));
+    let left = RwSignal::from(copied.left.clone());
+    let progress = move || {
+        let tried = format!("{} of {} settings tried", whole(tried.get() as i64), whole(runs.get() as i64));
+        let left = left.get().filter(|left| is_running() && *left >= 1.0);
+        left.map_or(tried.clone(), |left| format!("{tried}, {} left", duration(left)))
+    };
     let copy = move |_| {
-        let address = copied.address(app);
+        let (address, has_front) = copied.address(app);
         spawn_local(async move {
             match files::copy(&address).await {
+                Ok(()) if has_front => {
+                    app.notify("A link to what was found is in the clipboard: the question, and the settings with their values.", None);
+                }
                 Ok(()) => app.notify(
                     "The question's link is in the clipboard. Whoever opens it, with the same log, comes to the same answer.",
                     None,
@@ -96,7 +136,7 @@ fn Controls(course: Course) -> impl IntoView {
                 {press("Go on", "explore-go-on", "button", go_on)}
             </When>
             <button class="button button-quiet" type="button" on:click=copy>"Copy link"</button>
-            <When when=move || runs.get() != 0>
+            <When when=move || runs.get() != 0 && !is_opened.get()>
                 <progress max=move || runs.get().to_string() value=move || tried.get().to_string() aria-label="Settings tried"></progress>
                 <span class="quiet" data-testid="explore-progress" data-value=move || tried.get().to_string()>{progress}</span>
             </When>
@@ -118,6 +158,11 @@ fn press(label: &'static str, id: &'static str, class: &'static str, on_press: C
             {label}
         </button>
     }
+}
+
+/// What a link to the study carries besides it: what was found on the study's log.
+pub fn text_for_link(app: App) -> Option<String> {
+    Course::text_for(app)
 }
 
 /// Makes a run a row of the comparison, which is made at once; can be undone.

@@ -13,6 +13,7 @@ mod section;
 mod wire;
 
 pub use error::LinkError;
+pub use wire::{seal, unseal};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
 use super::{Engine, Report, Run, RunReport, Study};
