@@ -1,7 +1,7 @@
 //! What a search is asked.
 
 use super::KeptBound;
-use super::space::can_be_explored;
+use super::space::{can_be_explored, chosen_formulas};
 use crate::catalogue::Catalogue;
 use crate::estimator::Estimate;
 use crate::metric::{Aim, Metric};
@@ -36,7 +36,8 @@ pub struct ExploreQuestion {
     pub seed: u64,
     /// On which share of the jobs settings are chosen; they are judged on the rest.
     pub share: f64,
-    /// Families of schedulers, by their ids.
+    /// Families of schedulers, by their ids; and those of formulas of queue orders that are looked through as well
+    /// ([`ExploreQuestion::formulas`]).
     pub families: Vec<String>,
     /// What schedulers are told of run times.
     pub estimates: Vec<Estimate>,
@@ -79,7 +80,8 @@ pub enum QuestionFault {
 /// The ids of families that can be looked through.
 fn explorable() -> String {
     let families = Schedulers::FAMILIES.iter().map(|family| family.entry.id).filter(|id| can_be_explored(id));
-    families.collect::<Vec<_>>().join(", ")
+    let formulas = chosen_formulas().map(|formula| formula.id);
+    families.chain(formulas).collect::<Vec<_>>().join(", ")
 }
 
 impl Default for ExploreQuestion {
@@ -120,16 +122,22 @@ impl ExploreQuestion {
         if self.keep.len() > MOST_MINIMISED {
             return Err(QuestionFault::Bounds);
         }
-        if self.families.is_empty() {
+        let is_formula = |id: &String| chosen_formulas().any(|formula| formula.id == id);
+        if self.families.iter().all(is_formula) {
             return Err(QuestionFault::Families);
         }
-        if let Some(unknown) = self.families.iter().find(|family| !can_be_explored(family)) {
+        if let Some(unknown) = self.families.iter().find(|id| !can_be_explored(id) && !is_formula(id)) {
             return Err(QuestionFault::Family(crate::catalogue::shortened(unknown)));
         }
         if self.estimates.is_empty() || self.estimates.len() > MOST_ESTIMATES {
             return Err(QuestionFault::Estimates);
         }
         Ok(())
+    }
+
+    /// The formulas of queue orders that can be chosen beside the families, whose ids go among these: id, name, help.
+    pub fn formulas() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+        chosen_formulas().map(|formula| (formula.id, formula.name, formula.help))
     }
 
     /// All metrics that a run is measured by: those to minimise, then those of the bounds; each once.

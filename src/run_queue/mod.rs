@@ -193,6 +193,7 @@ impl<B: Clone> RunQueue<B> {
             Event::Died { worker, message } => self.died(worker, &message),
             Event::RepeatsWanted => self.tell_repeats(RepeatsNews::Wanted),
             Event::RepeatsStopped => self.tell_repeats(RepeatsNews::Stopped),
+            Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();
         self.take_orders()

@@ -39,7 +39,9 @@ impl App {
         let carried = match (self.log.get(), self.shared.get()) {
             (LogState::Ready(described), _) => {
                 let summary = described.summary.clone();
-                Carried::of(&Report { study: self.study.get(), summary, runs }, charted)
+                let repeats = self.study.with(|study| self.repeats.get().filter(|state| state.is_of(study)));
+                let repeated = repeats.map(|state| (*state.repeated).clone());
+                Carried::of(&Report { study: self.study.get(), summary, runs }, charted).with_repeats(repeated)
             }
             (_, Some(shared)) => (*shared.carried).clone(),
             _ => return Err("The log is still being read. Share when it is there.".into()),
@@ -103,12 +105,15 @@ impl App {
 
     /// Makes a shared result what is on screen, whatever log is there.
     fn put_shared(self, link: Arc<str>, carried: Arc<Carried>) {
-        let Carried { study, runs, charted, .. } = (*carried).clone();
+        let Carried { study, runs, charted, repeated, .. } = (*carried).clone();
         self.shared_before.set(None);
         self.shared.set(Some(LinkOrigin { link, carried, verdict: LinkVerdict::Unchecked }));
         self.charted.set(charted);
         self.study.set(study.clone());
         self.tell(Event::SharedShown { study: Box::new(study), reports: runs });
+        if let Some(repeated) = repeated {
+            self.tell(Event::RepeatsCarried(Box::new(repeated)));
+        }
     }
 
     /// Another log than the link's is there: its study goes on with that, and the shared result stays within reach.

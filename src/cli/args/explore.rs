@@ -31,8 +31,9 @@ pub(in crate::cli) struct ExploreArguments {
     /// Share of the jobs, those submitted first, on which settings are chosen; they are judged on the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.6)]
     share: f64,
-    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes. All
-    /// but the first two take longer, optimised and classes far longer
+    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes; and
+    /// multifactor, for queue orders of that kind as well. All families but the first two take longer, optimised and
+    /// classes far longer
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "easy,list")]
     families: Vec<String>,
     /// Estimators to choose from, perhaps with a factor: requested,last2,hierarchy*1.5
