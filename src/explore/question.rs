@@ -6,7 +6,8 @@ use crate::catalogue::Catalogue;
 use crate::estimator::Estimate;
 use crate::metric::{Aim, Metric};
 use crate::scheduler::Schedulers;
-use crate::study::{LogPart, Run};
+use crate::study::command::{log_argument, quoted};
+use crate::study::{LogPart, Run, Source};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -138,6 +139,25 @@ impl ExploreQuestion {
     /// The formulas of queue orders that can be chosen beside the families, whose ids go among these: id, name, help.
     pub fn formulas() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         chosen_formulas().map(|formula| (formula.id, formula.name, formula.help))
+    }
+
+    /// What answers it in a terminal, on the log of a study.
+    pub fn command(&self, source: &Source) -> String {
+        fn listed(items: &[impl ToString]) -> String {
+            quoted(&items.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
+        }
+        let mut command = format!("packfair explore{} --minimise {}", log_argument(source), listed(&self.minimise));
+        if !self.keep.is_empty() {
+            command.push_str(&format!(" --keep {}", listed(&self.keep)));
+        }
+        let (families, estimates) = (listed(&self.families), listed(&self.estimates));
+        let ExploreQuestion { runs, seed, share, .. } = self;
+        let baseline = quoted(&self.baseline.id());
+        command.push_str(&format!(
+            " --runs {runs} --seed {seed} --share {share} --families {families} --estimators {estimates} \
+             --baseline {baseline}"
+        ));
+        command
     }
 
     /// All metrics that a run is measured by: those to minimise, then those of the bounds; each once.

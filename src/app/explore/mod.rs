@@ -7,13 +7,16 @@ mod form;
 mod front;
 mod scatter;
 
+use crate::app::dialogs::CopyButton;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::explore::SearchedLog;
+use crate::explore::{ExploreQuestion, SearchedLog};
+use crate::metric::Measure;
+use crate::study::cost::{self, TOO_LONG};
 use crate::study::format::{duration, whole};
-use crate::study::{Engine, Run};
+use crate::study::{Engine, Run, Study, Treatment};
 use common::Common;
 use course::{Course, CourseStatus};
 use form::QuestionForm;
@@ -42,6 +45,7 @@ pub fn ExploreView() -> impl IntoView {
             </p>
             <QuestionForm course=course.clone() />
             <Controls course=course.clone() />
+            <TooLong course=course.clone() />
             <When when=move || has_points.get() && !is_of_now.get()>
                 <p class="note" data-testid="explore-other">
                     "What was found is of another log, or what is done to it or counted has changed: start again."
@@ -87,6 +91,43 @@ fn Whence(course: Course) -> impl IntoView {
             shared.on.source.name()
         );
         Some(view! { <p class="note" data-testid="explore-opened">{of} {here} {other}</p> })
+    }
+}
+
+/// Where a search takes too long for a tab: the command that answers it elsewhere. What it takes is told by what it took so
+/// far, or by what the baseline's scheduler takes.
+#[component]
+fn TooLong(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
+    let (draft, left, status) = (course.draft.clone(), course.left.clone(), course.status.clone());
+    let seconds = Memo::new(move |_| {
+        let by_runs = || {
+            let ExploreQuestion { baseline, share, runs, .. } = draft.get();
+            app.seconds_exploring(&baseline, share, runs)
+        };
+        let is_running = status.with(|status| *status == CourseStatus::Running);
+        let seconds = if is_running { left.get().or_else(by_runs) } else { by_runs() };
+        seconds.filter(|seconds| *seconds > TOO_LONG)
+    });
+    let draft = course.draft;
+    let command =
+        Signal::derive(move || app.study.with(|study| draft.with(|question| question.command(&study.source))));
+    let is_treated = move || {
+        let as_usual = |study: &Study| study.treatment == Treatment::default() && study.measure == Measure::default();
+        let how = "Its options say what is done to the log and what counts, which is not as usual here. ";
+        (!app.study.with(as_usual)).then_some(how)
+    };
+    view! {
+        <When when=move || seconds.with(Option::is_some)>
+            <div class="note sureness" data-testid="explore-too-long">
+                <p>
+                    "This search takes " {move || seconds.get().map(cost::about)}
+                    " in this tab. The command line is faster. " {is_treated}
+                </p>
+                <code>{command}</code>
+                <CopyButton text=command label="Copy the command" />
+            </div>
+        </When>
     }
 }
 

@@ -97,3 +97,34 @@ impl ExploreArguments {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Source;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Alone {
+        #[command(flatten)]
+        arguments: ExploreArguments,
+    }
+
+    #[test]
+    fn the_command_of_a_question_asks_it() {
+        let question = ExploreQuestion {
+            keep: vec!["max_wait<=2d".parse().unwrap(), "utilisation>=0.7".parse().unwrap()],
+            runs: 20_000,
+            seed: 7,
+            share: 0.75,
+            families: vec!["easy".to_owned(), "dynp".to_owned(), "multifactor".to_owned()],
+            estimates: vec!["requested".parse().unwrap(), "last2*1.5".parse().unwrap()],
+            baseline: Run::new("saf-easy".parse().unwrap(), "actual".parse().unwrap()),
+            ..ExploreQuestion::default()
+        };
+        let source = Source::Trace { name: "log.swf".into(), fingerprint: crate::workload::Fingerprint(1) };
+        let command = question.command(&source).replace('\'', "");
+        let words = command.strip_prefix("packfair ").unwrap().split(' ');
+        assert_eq!(Alone::try_parse_from(words).unwrap().arguments.question(), question, "{command}");
+    }
+}
