@@ -95,7 +95,7 @@ async fn what_was_found_travels_in_a_link_and_survives_a_reload() {
         // somebody else opens it, who does not have the log
         let other = stage.browser().await;
         other.goto(&format!("{}#tab=explore&explore={text}", stage.url().await)).await;
-        other.says("explore-opened", "found on made-600").await;
+        other.says("explore-opened", "on made-600").await;
         other.says("explore-opened", "Another log is open here").await;
         assert_eq!(other.evaluate(FRONT).await, front);
         let cut = &text[..text.len() - 9];

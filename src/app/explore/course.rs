@@ -211,6 +211,7 @@ impl Course {
     pub fn cancel(&self, app: App) {
         if self.status.get_untracked() == CourseStatus::Running {
             self.status.set(CourseStatus::Stopped);
+            self.told().iter().for_each(remember);
         }
         let open = with_underway(|underway| {
             underway.turn += 1;

@@ -45,7 +45,7 @@ pub fn ExploreView() -> impl IntoView {
             </p>
             <QuestionForm course=course.clone() />
             <Controls course=course.clone() />
-            <TooLong course=course.clone() />
+            <TooLongSearch course=course.clone() />
             <When when=move || has_points.get() && !is_of_now.get()>
                 <p class="note" data-testid="explore-other">
                     "What was found is of another log, or what is done to it or counted has changed: start again."
@@ -70,7 +70,7 @@ pub fn ExploreView() -> impl IntoView {
     }
 }
 
-/// Where what is shown comes from, if a link brought it.
+/// Where what is shown comes from, if a link brought it, or it is from before a reload.
 #[component]
 fn Whence(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
@@ -87,7 +87,7 @@ fn Whence(course: Course) -> impl IntoView {
             .then_some(" Another version of Packfair computed it: here numbers may come out otherwise.");
         let [chosen, rest] = shared.findings.jobs.map(|jobs| whole(jobs as i64));
         let of = format!(
-            "Out of a link: found on {}, chosen on {chosen} jobs and judged on {rest}. ",
+            "Found earlier on {}: chosen on {chosen} jobs, judged on {rest}. ",
             shared.on.source.name()
         );
         Some(view! { <p class="note" data-testid="explore-opened">{of} {here} {other}</p> })
@@ -97,7 +97,7 @@ fn Whence(course: Course) -> impl IntoView {
 /// Where a search takes too long for a tab: the command that answers it elsewhere. What it takes is told by what it took so
 /// far, or by what the baseline's scheduler takes.
 #[component]
-fn TooLong(course: Course) -> impl IntoView {
+fn TooLongSearch(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
     let (draft, left, status) = (course.draft.clone(), course.left.clone(), course.status.clone());
     let seconds = Memo::new(move |_| {
