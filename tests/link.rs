@@ -90,7 +90,7 @@ fn noise(runs: usize) -> SharedStudy {
         clock: None,
     };
     let charted = study.runs().into_iter().rev().take(4).collect();
-    SharedStudy { study, workload, runs: results, charted, engine: Some(packfair::study::Engine::THIS) }
+    SharedStudy { study, workload, runs: results, charted, engine: Some(packfair::study::Engine::THIS), repeated: None }
 }
 
 fn columns(report: &RunReport) -> Vec<Option<u64>> {
@@ -562,4 +562,36 @@ fn jobs_made_like_a_log_are_made_again_from_the_log_and_from_nothing_else() {
     }
     let other = Generated::Lublin { jobs: 400, processors: 64, seed: 4 }.generate();
     assert_ne!(columns(&run_all(&got.study, &other).runs[0]), columns(&got.runs[0]), "another log makes other jobs");
+}
+
+#[test]
+fn intervals_of_repeats_travel_to_the_last_bit() {
+    use packfair::study::sureness::{Repeated, Repeats};
+    let mut sent = noise(3);
+    sent.study.repeats = Some(Repeats::of(50));
+    sent.study.baseline = packfair::study::Baseline::Run(sent.runs[0].run.clone());
+    let runs: Vec<_> = sent.runs.iter().map(|report| report.run.clone()).collect();
+    let mut repeated = Repeated::new(Repeats::of(50), EIGHT[..2].to_vec(), &runs);
+    for repeat in 0..50 {
+        for (run, of) in runs.iter().zip(1..) {
+            let value = |metric: u32| Some(1.0 / f64::from(of * 100 + metric * 10 + repeat % (5 + of)));
+            repeated.set(run, repeat, vec![value(1), if of == 3 { None } else { value(2) }]);
+        }
+    }
+    sent.repeated = Some(repeated.clone());
+    let link = link::encode(&sent).unwrap();
+    let got = link::decode(&link).unwrap().repeated.expect("they travel");
+    assert_eq!((got.repeats, &got.metrics, got.complete()), (repeated.repeats, &repeated.metrics, 50));
+    for run in &runs {
+        for metric in &EIGHT[..2] {
+            assert_eq!(got.interval(run, *metric), repeated.interval(run, *metric));
+            assert_eq!(got.change(run, &runs[0], *metric), repeated.change(run, &runs[0], *metric));
+            assert_eq!(got.change(&runs[0], run, *metric).is_some(), run == &runs[0], "only to the study's baseline");
+        }
+    }
+    let again = link::encode(&link::decode(&link).unwrap()).unwrap();
+    assert_eq!(link::decode(&again).unwrap().repeated, Some(got), "a link can be passed on");
+    // those of other repeats than the study's are not its own
+    sent.study.repeats = Some(Repeats::of(51));
+    assert_eq!(link::decode(&link::encode(&sent).unwrap()).unwrap().repeated, None);
 }

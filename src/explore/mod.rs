@@ -18,6 +18,7 @@
 mod bound;
 mod findings;
 mod front;
+mod link;
 mod question;
 mod search;
 mod space;
@@ -29,6 +30,7 @@ mod tests;
 
 pub use bound::KeptBound;
 pub use findings::{Findings, FrontMember, PartValues};
+pub use link::{ExploreLink, SearchedLog, SharedFindings};
 pub use question::{ExploreQuestion, MOST_EXPLORED, QuestionFault, SHARES};
 pub use search::{GENERATION, Search};
 pub use space::SearchSpace;

@@ -1,14 +1,13 @@
 //! What a search is asked.
 
 use super::KeptBound;
-use super::space::can_be_explored;
+use super::space::{can_be_explored, chosen_formulas};
 use crate::catalogue::Catalogue;
 use crate::estimator::Estimate;
 use crate::metric::{Aim, Metric};
 use crate::scheduler::Schedulers;
-use crate::study::{LogPart, Run};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crate::study::command::{log_argument, quoted};
+use crate::study::{LogPart, Run, Source};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -24,9 +23,6 @@ const MOST_MINIMISED: usize = 6;
 /// Most estimates among which is chosen.
 const MOST_ESTIMATES: usize = 100;
 
-/// Longest question out of a link, bytes.
-const LONGEST: usize = 4_000;
-
 /// What to look for, among what, and for how long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExploreQuestion {
@@ -41,7 +37,8 @@ pub struct ExploreQuestion {
     pub seed: u64,
     /// On which share of the jobs settings are chosen; they are judged on the rest.
     pub share: f64,
-    /// Families of schedulers, by their ids.
+    /// Families of schedulers, by their ids; and those of formulas of queue orders that are looked through as well
+    /// ([`ExploreQuestion::formulas`]).
     pub families: Vec<String>,
     /// What schedulers are told of run times.
     pub estimates: Vec<Estimate>,
@@ -84,7 +81,8 @@ pub enum QuestionFault {
 /// The ids of families that can be looked through.
 fn explorable() -> String {
     let families = Schedulers::FAMILIES.iter().map(|family| family.entry.id).filter(|id| can_be_explored(id));
-    families.collect::<Vec<_>>().join(", ")
+    let formulas = chosen_formulas().map(|formula| formula.id);
+    families.chain(formulas).collect::<Vec<_>>().join(", ")
 }
 
 impl Default for ExploreQuestion {
@@ -125,10 +123,11 @@ impl ExploreQuestion {
         if self.keep.len() > MOST_MINIMISED {
             return Err(QuestionFault::Bounds);
         }
-        if self.families.is_empty() {
+        let is_formula = |id: &String| chosen_formulas().any(|formula| formula.id == id);
+        if self.families.iter().all(is_formula) {
             return Err(QuestionFault::Families);
         }
-        if let Some(unknown) = self.families.iter().find(|family| !can_be_explored(family)) {
+        if let Some(unknown) = self.families.iter().find(|id| !can_be_explored(id) && !is_formula(id)) {
             return Err(QuestionFault::Family(crate::catalogue::shortened(unknown)));
         }
         if self.estimates.is_empty() || self.estimates.len() > MOST_ESTIMATES {
@@ -137,16 +136,28 @@ impl ExploreQuestion {
         Ok(())
     }
 
-    /// As text for a link, without what an address gives a meaning to.
-    pub fn to_link(&self) -> String {
-        // plain data
-        URL_SAFE_NO_PAD.encode(postcard::to_stdvec(self).unwrap_or_default())
+    /// The formulas of queue orders that can be chosen beside the families, whose ids go among these: id, name, help.
+    pub fn formulas() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+        chosen_formulas().map(|formula| (formula.id, formula.name, formula.help))
     }
 
-    /// Out of a link; none where it is not one, or cannot be answered.
-    pub fn from_link(text: &str) -> Option<Self> {
-        let bytes = URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() <= LONGEST)?;
-        postcard::from_bytes::<Self>(&bytes).ok().filter(|question| question.check().is_ok())
+    /// What answers it in a terminal, on the log of a study.
+    pub fn command(&self, source: &Source) -> String {
+        fn listed(items: &[impl ToString]) -> String {
+            quoted(&items.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
+        }
+        let mut command = format!("packfair explore{} --minimise {}", log_argument(source), listed(&self.minimise));
+        if !self.keep.is_empty() {
+            command.push_str(&format!(" --keep {}", listed(&self.keep)));
+        }
+        let (families, estimates) = (listed(&self.families), listed(&self.estimates));
+        let ExploreQuestion { runs, seed, share, .. } = self;
+        let baseline = quoted(&self.baseline.id());
+        command.push_str(&format!(
+            " --runs {runs} --seed {seed} --share {share} --families {families} --estimators {estimates} \
+             --baseline {baseline}"
+        ));
+        command
     }
 
     /// All metrics that a run is measured by: those to minimise, then those of the bounds; each once.

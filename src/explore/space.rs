@@ -2,9 +2,9 @@
 
 use super::ExploreQuestion;
 use super::search::ExploreRandom;
-use crate::catalogue::{Catalogue, Family, Filled, Formula, Kind, Parameter, Value};
+use crate::catalogue::{Catalogue, Family, Formula, FormulaNumber, Kind, Parameter, Value};
 use crate::estimator::Estimate;
-use crate::scheduler::{Policy, SchedulerFamily, Schedulers};
+use crate::scheduler::{Order, Policy, SchedulerFamily, Schedulers};
 use crate::study::{Run, advice};
 
 /// The values of a setting in seconds that are tried: half an hour to a week.
@@ -24,6 +24,13 @@ const EXPONENTS: [(f64, f64); 3] = [(0.0, 4.0), (-1.0, 4.0), (-2.0, 3.0)];
 
 /// The step between exponents.
 const STEP: f64 = 0.25;
+
+/// The numbers of other formulas that are tried, by their unit: hours, and seconds, these below 0 as well.
+const HOURS: [f64; 9] = [1.0, 4.0, 12.0, 24.0, 72.0, 168.0, 336.0, 720.0, 2_160.0];
+const SECONDS: [f64; 8] = [0.0, 60.0, 300.0, 1_800.0, 3_600.0, 14_400.0, 86_400.0, 604_800.0];
+
+/// How many times the other parameter one is that must be at least as much.
+const TIMES_AS_MUCH: [f64; 8] = [1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0];
 
 /// Orders with exponents that come near those with names: where a search steps from one of these to exponents, it begins
 /// there.
@@ -50,10 +57,23 @@ enum AxisMeaning {
     Ordered(Vec<String>),
     /// These values, of which none is nearer to another.
     Unordered(Vec<String>),
-    /// A queue order: one of these, or the last, which is [`index`] with the exponents of the next three axes.
-    Order(Vec<&'static str>, &'static Formula),
-    /// An exponent of the order before it: its smallest value, and how many there are.
-    Exponent(f64, usize),
+    /// A queue order: one of these, or a formula with the numbers of some of the next axes.
+    Order(Vec<&'static str>, Vec<&'static Formula>),
+    /// A number of a formula of the order before it.
+    Number(FormulaAxis),
+    /// Whether this one of several is taken.
+    Taken(&'static str),
+    /// So many times the parameter of this id.
+    AtLeast(&'static str, i64),
+}
+
+/// A number of a formula, and its values that are tried.
+struct FormulaAxis {
+    /// Which of the formulas of its order.
+    formula: usize,
+    /// Which of the formula's numbers.
+    number: usize,
+    values: Vec<f64>,
 }
 
 impl SettingAxis {
@@ -61,13 +81,20 @@ impl SettingAxis {
     fn len(&self) -> usize {
         match &self.meaning {
             AxisMeaning::Ordered(values) | AxisMeaning::Unordered(values) => values.len(),
-            AxisMeaning::Order(named, _) => named.len() + 1,
-            AxisMeaning::Exponent(_, count) => *count,
+            AxisMeaning::Order(named, formulas) => named.len() + formulas.len(),
+            AxisMeaning::Number(number) => number.values.len(),
+            AxisMeaning::Taken(_) => 2,
+            AxisMeaning::AtLeast(..) => TIMES_AS_MUCH.len(),
         }
     }
 
+    /// How many formulas it has, if it is an order.
+    fn formulas(&self) -> usize {
+        if let AxisMeaning::Order(_, formulas) = &self.meaning { formulas.len() } else { 0 }
+    }
+
     fn is_ordered(&self) -> bool {
-        matches!(self.meaning, AxisMeaning::Ordered(_) | AxisMeaning::Exponent(..))
+        matches!(self.meaning, AxisMeaning::Ordered(_) | AxisMeaning::Number(_) | AxisMeaning::AtLeast(..))
     }
 }
 
@@ -91,6 +118,16 @@ pub struct SearchSpace {
     estimates: Vec<Estimate>,
 }
 
+/// The formulas of queue orders that are looked through only where they are chosen, as a family is.
+pub(super) fn chosen_formulas() -> impl Iterator<Item = &'static Formula> {
+    Order::FORMULAS.iter().filter(|formula| !is_always_tried(formula))
+}
+
+/// Whether a formula belongs to the orders of every search: that with exponents.
+fn is_always_tried(formula: &Formula) -> bool {
+    formula.numbers.len() == EXPONENTS.len()
+}
+
 /// Whether the settings of a family can be looked through: not where its starts are the log's, or computed beforehand.
 pub(super) fn can_be_explored(family: &str) -> bool {
     let found = Schedulers::FAMILIES.iter().find(|own| own.entry.id == family);
@@ -103,7 +140,8 @@ impl SearchSpace {
     pub fn of(question: &ExploreQuestion) -> Self {
         let named = |family: &&SchedulerFamily| question.families.iter().any(|id| id == family.entry.id);
         let families = Schedulers::FAMILIES.iter().filter(named).map(|family| {
-            let axes = family.entry().parameters.iter().flat_map(axes_of).collect();
+            let axes = family.entry().parameters.iter().flat_map(|parameter| axes_of(parameter, &question.families));
+            let axes = axes.collect();
             FamilyAxes { family, axes }
         });
         SearchSpace { families: families.collect(), estimates: question.estimates.clone() }
@@ -113,21 +151,43 @@ impl SearchSpace {
     pub(super) fn run(&self, genome: &Genome) -> Option<Run> {
         let FamilyAxes { family, axes } = &self.families[usize::from(genome.family)];
         let mut policy = Policy::of(family);
-        let mut text = String::new();
+        let mut values: Vec<(&str, String)> = Vec::new();
         for (place, (axis, &gene)) in axes.iter().zip(&genome.genes).enumerate() {
             let gene = usize::from(gene);
             let value = match &axis.meaning {
                 AxisMeaning::Ordered(values) | AxisMeaning::Unordered(values) => values[gene].clone(),
-                AxisMeaning::Order(named, formula) => match named.get(gene) {
+                AxisMeaning::Order(named, formulas) => match named.get(gene) {
                     Some(name) => (*name).to_owned(),
-                    None => exponents(axes, &genome.genes, place).and_then(|e| formula.filled(&e))?.to_string(),
+                    None => {
+                        let formula = gene - named.len();
+                        formulas[formula].filled(&numbers(axes, &genome.genes, place, formula))?.to_string()
+                    }
                 },
-                AxisMeaning::Exponent(..) => continue,
+                AxisMeaning::Number(_) => continue,
+                AxisMeaning::Taken(_) if gene == 0 => continue,
+                AxisMeaning::Taken(option) => match values.last_mut() {
+                    Some((id, taken)) if *id == axis.parameter.id => {
+                        *taken = format!("{taken}+{option}");
+                        continue;
+                    }
+                    _ => (*option).to_owned(),
+                },
+                AxisMeaning::AtLeast(other, most) => {
+                    let (_, other) = values.iter().find(|(id, _)| id == other)?;
+                    at_least(other.parse().ok()?, gene, *most).to_string()
+                }
             };
-            text = format!("{text},{}={value}", axis.parameter.id);
+            values.push((axis.parameter.id, value));
         }
-        if !text.is_empty() {
-            policy = format!("{}:{}", family.entry.id, &text[1..]).parse().ok()?;
+        let lacks_all = |axis: &SettingAxis| {
+            matches!(axis.meaning, AxisMeaning::Taken(_)) && !values.iter().any(|(id, _)| *id == axis.parameter.id)
+        };
+        if axes.iter().any(lacks_all) {
+            return None;
+        }
+        if !values.is_empty() {
+            let text: Vec<String> = values.iter().map(|(id, value)| format!("{id}={value}")).collect();
+            policy = format!("{}:{}", family.entry.id, text.join(",")).parse().ok()?;
         }
         // reservations are counted only where there are any
         if policy.settings().iter().any(|(_, value)| matches!(value, Value::Choice("strict" | "greedy"))) {
@@ -149,14 +209,27 @@ impl SearchSpace {
                 AxisMeaning::Ordered(values) | AxisMeaning::Unordered(values) => {
                     values.iter().position(|own| *own == value.to_string())?
                 }
-                AxisMeaning::Order(named, _) => match value {
-                    Value::Formula(_) => named.len(),
+                AxisMeaning::Order(named, formulas) => match value {
+                    Value::Formula(filled) => {
+                        named.len() + formulas.iter().position(|own| own.id == filled.formula.id)?
+                    }
                     named_value => named.iter().position(|own| *own == named_value.to_string())?,
                 },
-                AxisMeaning::Exponent(least, count) => {
-                    let exponent = exponent_of(value, place - order_before(axes, place) - 1);
-                    let gene = ((exponent - least) / STEP) as usize;
-                    (gene < *count).then_some(gene)?
+                AxisMeaning::Number(own) => match (&axes[order_before(axes, place)].meaning, value) {
+                    (AxisMeaning::Order(_, formulas), Value::Formula(filled))
+                        if formulas[own.formula].id == filled.formula.id =>
+                    {
+                        own.values.iter().position(|value| *value == filled.numbers()[own.number])?
+                    }
+                    _ => 0,
+                },
+                AxisMeaning::Taken(option) => match value {
+                    Value::Several(taken) => usize::from(taken.ids().any(|id| id == *option)),
+                    _ => 0,
+                },
+                AxisMeaning::AtLeast(other, most) => {
+                    let (own, other) = (policy.settings().whole(axis.parameter.id)?, policy.settings().whole(other)?);
+                    (0..TIMES_AS_MUCH.len()).find(|&gene| at_least(other, gene, *most) == own)?
                 }
             });
         }
@@ -210,7 +283,9 @@ impl SearchSpace {
                 let size = 1 + random.below(3);
                 if random.below(2) == 0 { gene.saturating_sub(size) } else { (gene + size).min(count - 1) }
             } else if !is_ordered && self.is_order(&genome, place) && random.below(100) < WITH_EXPONENTS {
-                count - 1
+                // of several formulas any
+                let formulas = self.axis(&genome, place).map_or(1, SettingAxis::formulas);
+                count - 1 - if formulas > 1 { random.below(formulas) } else { 0 }
             } else {
                 random.below(count)
             };
@@ -226,9 +301,9 @@ impl SearchSpace {
         if one.family == other.family {
             let mut takes = false;
             for place in 0..genome.genes.len() {
-                // an order goes with its exponents
-                let is_exponent = self.axis(one, place).is_some_and(|a| matches!(a.meaning, AxisMeaning::Exponent(..)));
-                takes = if is_exponent { takes } else { random.below(2) == 0 };
+                // an order goes with its numbers
+                let is_number = self.axis(one, place).is_some_and(|a| matches!(a.meaning, AxisMeaning::Number(_)));
+                takes = if is_number { takes } else { random.below(2) == 0 };
                 if takes {
                     genome.genes[place] = other.genes[place];
                 }
@@ -252,27 +327,32 @@ impl SearchSpace {
         self.axis(genome, place).is_some_and(|axis| matches!(axis.meaning, AxisMeaning::Order(..)))
     }
 
-    /// Whether a gene changes anything: exponents do only where the order has them.
+    /// Whether a gene changes anything: numbers do only where the order is their formula.
     fn matters(&self, genome: &Genome, place: usize) -> bool {
         let axes = &self.families[usize::from(genome.family)].axes;
         match axes.get(place).map(|axis| &axis.meaning) {
-            Some(AxisMeaning::Exponent(..)) => {
+            Some(AxisMeaning::Number(number)) => {
                 let order = order_before(axes, place);
-                usize::from(genome.genes[order]) + 1 == axes[order].len()
+                let AxisMeaning::Order(named, _) = &axes[order].meaning else { return false };
+                usize::from(genome.genes[order]) == named.len() + number.formula
             }
             _ => true,
         }
     }
 
-    /// The value of a gene in a stratum of a start that is spread out. Orders with exponents get a larger one than each of
+    /// The value of a gene in a stratum of a start that is spread out. Orders with numbers get a larger one than each of
     /// the others.
     fn spread_gene(&self, family: usize, place: usize, (stratum, strata): (usize, usize)) -> u8 {
         let axes = &self.families[family].axes;
         let count = axes.get(place).map_or(self.estimates.len(), SettingAxis::len);
         let gene = match axes.get(place).map(|axis| &axis.meaning) {
-            Some(AxisMeaning::Order(named, _)) => {
+            Some(AxisMeaning::Order(named, formulas)) => {
                 let with_names = strata * (100 - WITH_EXPONENTS) / 100;
-                if stratum < with_names { stratum * named.len() / with_names } else { named.len() }
+                if stratum < with_names {
+                    stratum * named.len() / with_names
+                } else {
+                    named.len() + (stratum - with_names) * formulas.len() / (strata - with_names)
+                }
             }
             _ => stratum * count / strata,
         };
@@ -304,7 +384,7 @@ impl SearchSpace {
 }
 
 /// The axes of a parameter; none where it is not searched.
-fn axes_of(parameter: &'static Parameter) -> Vec<SettingAxis> {
+fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<SettingAxis> {
     let one = |meaning| vec![SettingAxis { parameter, meaning }];
     let texts = |numbers: Vec<i64>| -> Vec<String> { numbers.iter().map(ToString::to_string).collect() };
     match parameter.kind {
@@ -313,16 +393,18 @@ fn axes_of(parameter: &'static Parameter) -> Vec<SettingAxis> {
         }
         Kind::Formula { options, formulas, .. } => {
             let named = options.iter().map(|(id, _)| *id).collect();
-            // its exponents are those of the table above
-            let Some(formula) = formulas.iter().find(|formula| formula.numbers.len() == EXPONENTS.len()) else {
-                return Vec::new();
+            let is_tried =
+                |formula: &&Formula| is_always_tried(formula) || chosen.iter().any(|chosen| chosen == formula.id);
+            let formulas: Vec<&'static Formula> = formulas.iter().filter(is_tried).collect();
+            let number = |(formula, number): (usize, usize)| {
+                let values = values_of(formulas[formula], number);
+                SettingAxis { parameter, meaning: AxisMeaning::Number(FormulaAxis { formula, number, values }) }
             };
-            let exponent = |(least, most): (f64, f64)| {
-                let count = ((most - least) / STEP) as usize + 1;
-                SettingAxis { parameter, meaning: AxisMeaning::Exponent(least, count) }
-            };
-            let mut axes = one(AxisMeaning::Order(named, formula));
-            axes.extend(EXPONENTS.map(exponent));
+            let numbers = formulas.iter().enumerate();
+            let numbers = numbers.flat_map(|(place, formula)| (0..formula.numbers.len()).map(move |n| (place, n)));
+            let numbers: Vec<SettingAxis> = numbers.map(number).collect();
+            let mut axes = one(AxisMeaning::Order(named, formulas));
+            axes.extend(numbers);
             axes
         }
         Kind::Whole { min, max, default, unit } => {
@@ -341,29 +423,44 @@ fn axes_of(parameter: &'static Parameter) -> Vec<SettingAxis> {
             numbers.dedup();
             one(AxisMeaning::Ordered(numbers.iter().map(ToString::to_string).collect()))
         }
-        Kind::AtLeast { .. } | Kind::Several { .. } => Vec::new(),
+        Kind::AtLeast { other, max, .. } => one(AxisMeaning::AtLeast(other, max)),
+        Kind::Several { options, .. } => {
+            options.iter().map(|(id, _)| SettingAxis { parameter, meaning: AxisMeaning::Taken(id) }).collect()
+        }
     }
 }
 
-/// The place of the order to which the exponent at a place belongs.
+/// The values of a number of a formula that are tried.
+fn values_of(formula: &Formula, number: usize) -> Vec<f64> {
+    if is_always_tried(formula) {
+        let (least, most) = EXPONENTS[number];
+        return (0..=((most - least) / STEP) as usize).map(|step| least + STEP * step as f64).collect();
+    }
+    let FormulaNumber { min, max, default, unit, .. } = formula.numbers[number];
+    let usual: &[f64] = if unit == "h" { &HOURS } else { &SECONDS };
+    let both_ways = usual.iter().flat_map(|&value| [value, -value]).chain([default]);
+    let mut values: Vec<f64> = both_ways.filter(|value| (min..=max).contains(value)).map(|value| value + 0.0).collect();
+    values.sort_unstable_by(f64::total_cmp);
+    values.dedup();
+    values
+}
+
+/// So many times `other`, and at most `most`.
+fn at_least(other: i64, gene: usize, most: i64) -> i64 {
+    ((other as f64 * TIMES_AS_MUCH[gene]) as i64).min(most)
+}
+
+/// The place of the order to which the number at a place belongs.
 fn order_before(axes: &[SettingAxis], place: usize) -> usize {
     let orders = (0..place).filter(|&i| matches!(axes[i].meaning, AxisMeaning::Order(..)));
     orders.max().unwrap_or_default()
 }
 
-/// The exponents of the order at a place.
-fn exponents(axes: &[SettingAxis], genes: &[u8], order: usize) -> Option<Vec<f64>> {
-    let exponent = |place: usize| match axes.get(place)?.meaning {
-        AxisMeaning::Exponent(least, _) => Some(least + STEP * f64::from(genes[place])),
+/// The numbers of a formula of the order at a place.
+fn numbers(axes: &[SettingAxis], genes: &[u8], order: usize, formula: usize) -> Vec<f64> {
+    let own = axes.iter().zip(genes).skip(order + 1).map_while(|(axis, &gene)| match &axis.meaning {
+        AxisMeaning::Number(number) => Some((number, gene)),
         _ => None,
-    };
-    (order + 1..=order + EXPONENTS.len()).map(exponent).collect()
-}
-
-/// The exponent with this number of an order's value; the smallest that is tried where it has a name.
-fn exponent_of(value: Value, number: usize) -> f64 {
-    match value {
-        Value::Formula(filled) => Filled::numbers(&filled)[number],
-        _ => EXPONENTS[number].0,
-    }
+    });
+    own.filter(|(number, _)| number.formula == formula).map(|(number, gene)| number.values[usize::from(gene)]).collect()
 }

@@ -105,6 +105,43 @@ fn every_family_can_be_looked_through() {
     }
 }
 
+/// Whatever is proposed of a search, none of which is better than another.
+fn all_proposed(question: ExploreQuestion) -> Vec<String> {
+    let mut search = Search::begin(question);
+    let mut runs = Vec::new();
+    loop {
+        let proposed = search.propose();
+        if proposed.is_empty() {
+            return runs;
+        }
+        search.take_in(vec![Some(vec![Some(1.0), Some(1.0)]); proposed.len()]);
+        runs.extend(proposed.iter().map(Run::id));
+    }
+}
+
+#[test]
+fn no_setting_of_a_chosen_family_is_out_of_reach() {
+    let of = |families: &[&str]| {
+        let families = families.iter().map(|&id| id.to_owned()).collect();
+        all_proposed(ExploreQuestion { families, ..question(400) })
+    };
+    let dynp = of(&["dynp"]);
+    for policies in ["saf", "wfp", "f1", "lxf"] {
+        assert!(dynp.iter().any(|run| run.contains(policies)), "dynP never chose among others and {policies}");
+    }
+    let basic = of(&["dynp-basic"]);
+    assert!(basic.iter().any(|run| run.contains("upper=14400")), "{basic:?}");
+    assert!(basic.iter().any(|run| run.starts_with("dynp-basic__")), "the usual one is among them");
+    let easy = of(&["easy", "multifactor"]);
+    for (has, why) in [("multifactor_168_3600", "as usual"), ("_-", "narrow jobs first"), ("index_", "exponents, too")]
+    {
+        assert!(easy.iter().any(|run| run.contains(has)), "{why}: {easy:?}");
+    }
+    assert!(!of(&["easy"]).iter().any(|run| run.contains("multifactor")), "where it is not chosen");
+    let alone = ExploreQuestion { families: vec!["multifactor".to_owned()], ..question(10) };
+    assert!(alone.check().is_err(), "an order is no scheduler");
+}
+
 #[test]
 fn bounds_come_before_metrics() {
     let mut search = Search::begin(ExploreQuestion { keep: vec!["max_wait<=100s".parse().unwrap()], ..question(3) });
@@ -158,7 +195,8 @@ fn a_question_survives_its_text() {
     let question = ExploreQuestion { keep: vec!["max_wait<=2d".parse().unwrap()], ..ExploreQuestion::default() };
     let text = serde_json::to_string(&question).unwrap();
     assert_eq!(serde_json::from_str::<ExploreQuestion>(&text).unwrap(), question);
-    assert_eq!(ExploreQuestion::from_link(&question.to_link()), Some(question.clone()));
-    assert_eq!(ExploreQuestion::from_link("nonsense"), None);
-    assert_eq!(ExploreQuestion::from_link(&ExploreQuestion { runs: 0, ..question }.to_link()), None);
+    let link = ExploreLink::asking(question.clone());
+    assert_eq!(link.to_text().and_then(|text| ExploreLink::parse(&text)), Ok(link));
+    assert!(ExploreLink::parse("nonsense").is_err());
+    assert!(ExploreLink::asking(ExploreQuestion { runs: 0, ..question }).to_text().is_err());
 }

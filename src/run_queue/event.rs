@@ -4,6 +4,7 @@ use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
 use super::row::RunSettings;
 use super::workers::WorkerId;
 use crate::study::query::{Answer, Query};
+use crate::study::sureness::Repeated;
 use crate::study::{Generated, Run, RunReport, Source, Study};
 
 /// Where a worker gets a log from.
@@ -125,6 +126,8 @@ pub enum Event<B> {
     RepeatsWanted,
     /// They are not wanted any longer; what has come stays.
     RepeatsStopped,
+    /// A link that was opened has the intervals of its study's repeats.
+    RepeatsCarried(Box<Repeated>),
 }
 
 /// The bytes that go with a message.

@@ -1,5 +1,6 @@
 //! What workers say, and what becomes of it.
 
+use super::measurings::MeasuringNews;
 use super::protocol::{FromWorker, Ticket};
 use super::repeats::RepeatsNews;
 use super::row::{LogState, Status};
@@ -45,6 +46,11 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Failed { ticket, message } => self.failed(worker, ticket, message),
             FromWorker::Crashed { message } => self.died(worker, &message),
             FromWorker::Incomplete => self.died(worker, INCOMPLETE),
+            FromWorker::Answered { ticket, answer } if self.is_share(ticket) => {
+                self.workers.set_idle(worker);
+                self.tell_measurings(MeasuringNews::Came(ticket, *answer));
+                self.dispatch();
+            }
             FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
             FromWorker::Repeated { ticket, values } => {
                 self.workers.set_idle(worker);
@@ -136,17 +142,20 @@ impl<B: Clone> RunQueue<B> {
             self.description_failed(message);
         } else if self.packed.as_ref().is_some_and(|packed| packed.ticket == ticket) {
             self.workload_failed(&message);
-            self.repeats_failed(None, message);
+            self.others_failed(None, message);
         } else {
-            self.repeats_failed(Some(ticket), message);
+            self.others_failed(Some(ticket), message);
         }
         self.dispatch();
     }
 
-    /// The repeats have failed that a worker was at; where it is not said which, all of them.
-    fn repeats_failed(&mut self, ticket: Option<Ticket>, message: String) {
+    /// The repeats or the share of a question have failed that a worker was at; where it is not said which, all of them.
+    fn others_failed(&mut self, ticket: Option<Ticket>, message: String) {
         if self.repeats.is_some() {
-            self.tell_repeats(RepeatsNews::Failed(ticket, message));
+            self.tell_repeats(RepeatsNews::Failed(ticket, message.clone()));
+        }
+        if !self.measurings.is_empty() {
+            self.tell_measurings(MeasuringNews::Failed(ticket, message));
         }
     }
 
@@ -167,7 +176,7 @@ impl<B: Clone> RunQueue<B> {
         if let Some((task, _)) = ticket.and_then(|ticket| self.running.remove(&ticket)) {
             self.run_failed(&task.run, message.to_owned());
         } else if ticket.is_some() {
-            self.repeats_failed(ticket, message.to_owned());
+            self.others_failed(ticket, message.to_owned());
         }
         if role == Role::Logs {
             self.log_worker_died(message);
@@ -179,6 +188,7 @@ impl<B: Clone> RunQueue<B> {
         self.kept.clear();
         if self.packed.as_ref().is_some_and(|packed| packed.bytes.is_none()) {
             self.workload_failed(message);
+            self.others_failed(None, message.to_owned());
         }
         self.answer_all(message);
         if let Some(log) = self.loading {

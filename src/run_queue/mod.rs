@@ -9,6 +9,7 @@ mod event;
 mod fair;
 mod finished;
 mod logs;
+mod measurings;
 pub mod protocol;
 mod questions;
 mod quick;
@@ -32,6 +33,7 @@ use crate::study::cost::Speeds;
 use crate::study::query::Query;
 use crate::study::{Run, Source, Study};
 use crate::workload::{Fingerprint, Header};
+use measurings::SharedOut;
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;
 use repeats::{Repeating, RepeatsNews};
@@ -113,6 +115,8 @@ pub struct RunQueue<B> {
     series: Option<LogSeries>,
     /// The repeats of the study, once they were wanted.
     repeats: Option<Box<Repeating>>,
+    /// Questions that runners are at, in the order in which they were asked.
+    measurings: Vec<SharedOut>,
     next: Ticket,
 }
 
@@ -154,6 +158,7 @@ impl<B: Clone> RunQueue<B> {
             asked: Vec::new(),
             series: None,
             repeats: None,
+            measurings: Vec::new(),
             next: 0,
         }
     }
@@ -188,6 +193,7 @@ impl<B: Clone> RunQueue<B> {
             Event::Died { worker, message } => self.died(worker, &message),
             Event::RepeatsWanted => self.tell_repeats(RepeatsNews::Wanted),
             Event::RepeatsStopped => self.tell_repeats(RepeatsNews::Stopped),
+            Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();
         self.take_orders()

@@ -1,5 +1,6 @@
 //! Questions about schedules, which the log worker answers.
 
+use super::measurings::MeasuringNews;
 use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
 use super::row::RunOutcome;
 use super::{Attachment, QueueOrder, RunQueue};
@@ -8,9 +9,9 @@ use crate::study::{Run, Treatment};
 use std::sync::Arc;
 
 /// What is said of a question that is not answered any more.
-const STOPPED: &str = "It was stopped, or another question took its place. Ask again.";
+pub(super) const STOPPED: &str = "It was stopped, or another question took its place. Ask again.";
 
-const NOT_LOADED: &str = "The log is not loaded. Drop it on the page again.";
+pub(super) const NOT_LOADED: &str = "The log is not loaded. Drop it on the page again.";
 
 /// A question whose schedules are being fetched.
 pub(super) struct Preparing {
@@ -27,6 +28,9 @@ impl<B: Clone> RunQueue<B> {
     /// A question about schedules is asked.
     #[inline(never)]
     pub(super) fn ask(&mut self, question: Ticket, query: Query) {
+        if matches!(query, Query::Measured { .. }) {
+            return self.tell_measurings(MeasuringNews::Asked(question, query));
+        }
         match self.prepare(question, query) {
             Ok(preparing) => {
                 self.preparing.push(preparing);
@@ -145,6 +149,9 @@ impl<B: Clone> RunQueue<B> {
     /// The answer to a question is of no use any more.
     #[inline(never)]
     pub(super) fn take_back(&mut self, query: &Query) {
+        if matches!(query, Query::Measured { .. }) {
+            return self.tell_measurings(MeasuringNews::TakenBack(query.clone()));
+        }
         let preparing: Vec<Ticket> =
             self.preparing.extract_if(.., |preparing| preparing.query == *query).map(|p| p.question).collect();
         for question in preparing {
@@ -187,7 +194,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    fn give_answer(&mut self, question: Ticket, answer: Result<Answer, String>) {
+    pub(super) fn give_answer(&mut self, question: Ticket, answer: Result<Answer, String>) {
         self.order(QueueOrder::Answer { question, answer: Box::new(answer) });
     }
 }

@@ -48,6 +48,8 @@ pub(super) enum RepeatsNews {
     StudyChanged,
     /// All other runs have a worker.
     Idle,
+    /// A link brought their intervals.
+    Carried(Box<Repeated>),
     /// A repeat has come: its values, encoded.
     Came(Ticket, Vec<u8>),
     /// A worker could not do what it was told, and why; none: the workload could not be made.
@@ -81,6 +83,7 @@ impl<B: Clone> RunQueue<B> {
             RepeatsNews::Stopped => self.stop_repeats(),
             RepeatsNews::StudyChanged => self.give_up_other_repeats(),
             RepeatsNews::Idle => self.dispatch_repeats(),
+            RepeatsNews::Carried(repeated) => self.show_carried(*repeated),
             RepeatsNews::Came(ticket, values) => self.take_repeat(ticket, &values),
             RepeatsNews::Failed(ticket, message) => self.fail_repeats(ticket, message),
         }
@@ -89,6 +92,11 @@ impl<B: Clone> RunQueue<B> {
     /// The repeats of the study, once they were wanted.
     pub fn repeats(&self) -> Option<&RepeatsState> {
         self.repeats.as_ref().map(|repeating| &repeating.state)
+    }
+
+    /// Whether some of them have no worker yet.
+    pub(super) fn has_repeats_waiting(&self) -> bool {
+        self.repeats.as_ref().is_some_and(|repeating| !repeating.waiting.is_empty())
     }
 
     /// Makes the repeats of the study that are missing.
@@ -115,6 +123,25 @@ impl<B: Clone> RunQueue<B> {
         self.repeats = Some(Box::new(Repeating { state, log, runs, waiting, running, begun, shown: begun, wanted }));
         self.order(QueueOrder::ShowRepeats);
         self.dispatch();
+    }
+
+    /// Shows intervals out of a link, which are those of the study as it stands.
+    fn show_carried(&mut self, repeated: Repeated) {
+        self.stop_repeats();
+        let state = RepeatsState {
+            settings: RunSettings::of(&self.study),
+            done: repeated.complete(),
+            repeated: Arc::new(repeated),
+            goes_on: false,
+            left: None,
+            failed: None,
+        };
+        // no log is called that: they are begun anew once there is one
+        let log = LogId::MAX;
+        let (runs, waiting, running) = (self.study.repeated_runs(), Vec::new(), HashMap::new());
+        let (begun, shown, wanted) = (self.now, self.now, 0);
+        self.repeats = Some(Box::new(Repeating { state, log, runs, waiting, running, begun, shown, wanted }));
+        self.order(QueueOrder::ShowRepeats);
     }
 
     /// What has come of the present study, with all that its columns show.

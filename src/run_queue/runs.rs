@@ -1,5 +1,6 @@
 //! Runs: begun, given to workers, stopped.
 
+use super::measurings::MeasuringNews;
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::repeats::RepeatsNews;
 use super::row::{LogState, RunRow, RunSettings, Status};
@@ -131,6 +132,9 @@ impl<B: Clone> RunQueue<B> {
         }
         if self.repeats.is_some() {
             self.tell_repeats(RepeatsNews::Idle);
+        }
+        if !self.measurings.is_empty() {
+            self.tell_measurings(MeasuringNews::Idle);
         }
     }
 

@@ -112,6 +112,8 @@ impl Workers {
             | ToWorker::Repeat { ticket, .. } => {
                 worker.task = Some(*ticket);
             }
+            // the log worker is at no task: it answers one question after the other
+            ToWorker::Ask { ticket, .. } if worker.role == Role::Runner => worker.task = Some(*ticket),
             _ => {}
         }
     }

@@ -162,7 +162,7 @@ impl Easy {
 
     /// The head of the queue.
     #[inline]
-    fn head(&self, now: Seconds) -> Option<Waiting> {
+    fn head(&mut self, now: Seconds) -> Option<Waiting> {
         self.long_waiting(now).or_else(|| self.initial.lead(now))
     }
 
@@ -175,13 +175,13 @@ impl Easy {
 
     /// Whether a job that has just arrived is the head.
     #[inline]
-    fn leads(&self, job: &Waiting, now: Seconds) -> bool {
+    fn leads(&mut self, job: &Waiting, now: Seconds) -> bool {
         self.long_waiting(now).is_none() && self.initial.would_lead(job, now)
     }
 
     /// The reservation, if its job is still the head after `job` has arrived.
     #[inline]
-    fn reservation_with(&self, job: &Waiting, now: Seconds) -> Option<HeadReservation> {
+    fn reservation_with(&mut self, job: &Waiting, now: Seconds) -> Option<HeadReservation> {
         self.reservation.filter(|reservation| match reservation.head {
             None => self.initial.is_empty(),
             // who is the head by now is looked at in the round

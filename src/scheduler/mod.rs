@@ -7,6 +7,7 @@ mod block;
 mod capacity;
 mod catalogue;
 mod classes;
+mod contenders;
 mod cursor;
 pub mod dynp;
 mod easy;

@@ -4,6 +4,7 @@
 //! enters or leaves without moving all jobs after it.
 
 use super::block::{CAPACITY, QueueBlock};
+use super::contenders::{Contenders, FEW};
 use super::cursor::QueueCursor;
 use super::order::{Key, Order};
 use super::place::QueuePlace;
@@ -47,6 +48,8 @@ pub(super) struct Queue {
     small: JobSet,
     /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
     lasting: Vec<f64>,
+    /// Who can be first, of a queue in log order whose keys only fall as time passes.
+    contenders: Contenders,
 }
 
 impl Queue {
@@ -61,6 +64,7 @@ impl Queue {
             entries: Vec::new(),
             small: JobSet::default(),
             lasting: Vec::new(),
+            contenders: Contenders::default(),
         }
     }
 
@@ -116,12 +120,25 @@ impl Queue {
 
     /// The first job by the keys of `now`.
     #[inline]
-    pub(super) fn lead(&self, now: Seconds) -> Option<Waiting> {
-        if self.is_in_log_order {
-            self.jobs().min_by_key(|job| self.present_rank(job, now)).copied()
-        } else {
-            self.first()
+    pub(super) fn lead(&mut self, now: Seconds) -> Option<Waiting> {
+        if self.is_in_log_order { self.lead_by_keys(now) } else { self.first() }
+    }
+
+    /// The same where jobs stand in log order.
+    fn lead_by_keys(&mut self, now: Seconds) -> Option<Waiting> {
+        let is_short = self.blocks.len() < 2 && self.blocks.first().is_none_or(|block| block.len() <= FEW);
+        if is_short || !self.order.only_rises() {
+            return self.jobs().min_by_key(|job| self.present_rank(job, now)).copied();
         }
+        let first = self.contenders.first(now, |job| self.present_rank(job, now));
+        if first.is_some() {
+            return first;
+        }
+        let mut contenders = std::mem::take(&mut self.contenders);
+        contenders.choose(now, self.blocks.iter().flat_map(|block| block.jobs()), |job, at| self.present_rank(job, at));
+        let first = contenders.first(now, |job| self.present_rank(job, now));
+        self.contenders = contenders;
+        first
     }
 
     /// The jobs that could start now and their places, in the order of the keys of `now`: of a queue in log order.
@@ -143,7 +160,7 @@ impl Queue {
 
     /// Whether a job would be the first.
     #[inline]
-    pub(super) fn would_lead(&self, job: &Waiting, now: Seconds) -> bool {
+    pub(super) fn would_lead(&mut self, job: &Waiting, now: Seconds) -> bool {
         if self.is_in_log_order {
             let own = Rank::new(self.key(job, now), job.job);
             return self.lead(now).is_none_or(|lead| own < self.present_rank(&lead, now));
@@ -154,6 +171,11 @@ impl Queue {
     /// A job enters at `now`. Returns its rank.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Rank {
         self.keep_lasting(&job);
+        if self.is_in_log_order {
+            let mut contenders = std::mem::take(&mut self.contenders);
+            contenders.entered(&job, |at| self.present_rank(&job, at));
+            self.contenders = contenders;
+        }
         let rank = self.rank_of(&job, now);
         let at = self.block_of(rank);
         match self.blocks.get_mut(at) {
@@ -266,6 +288,7 @@ impl Queue {
         }
         self.blocks = blocks;
         if changed.is_some() && order.depends_on_estimate() {
+            self.contenders.forget();
             if order.has_lasting() {
                 let jobs: Vec<Waiting> = self.jobs().copied().collect();
                 jobs.iter().for_each(|job| self.keep_lasting(job));
@@ -382,7 +405,9 @@ impl Queue {
         for &place in places.iter().rev() {
             let number = place.block();
             let block = &mut self.blocks[number];
-            narrowest_goes |= block.remove(place.index()).processors == self.narrowest;
+            let job = block.remove(place.index());
+            narrowest_goes |= job.processors == self.narrowest;
+            self.contenders.left(job.job);
             if block.len() == 0 {
                 let empty = self.blocks.remove(number);
                 self.spare.push(empty);

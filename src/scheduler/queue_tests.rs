@@ -134,4 +134,43 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn who_leads_a_queue_in_log_order_is_the_first_by_the_keys_of_now(
+        events in prop::collection::vec((events(), 0..2_000_i64), 1..6),
+        order in prop::sample::select(vec!["wfp", "lxf", "unicef", "index_2_1_-0.25", "multifactor_1_30"]),
+        ties in prop::sample::select(vec![Ties::SecondKey, Ties::LogOrder]),
+    ) {
+        let policy: crate::scheduler::Policy = format!("list:order={order}").parse().unwrap();
+        let mut queue = Queue::unsorted(Order::of(policy.settings(), "order"), ties);
+        let (mut estimates, mut now): (Vec<f64>, Seconds) = (Vec::new(), 0);
+        for (event, pause) in events.into_iter().flat_map(|(events, pause)| events.into_iter().map(move |event| (event, pause))) {
+            match event {
+                Event::Enter(jobs) => for (processors, estimate) in jobs {
+                    now = now.max(estimates.len() as Seconds);
+                    let job = waiting(estimates.len() as u32, processors, f64::from(estimate));
+                    estimates.push(job.estimate);
+                    let leads = queue.would_lead(&job, now);
+                    queue.insert(job, now);
+                    prop_assert_eq!(leads, queue.ordered(now).first() == Some(&job));
+                },
+                Event::Leave(count) => for _ in 0..count {
+                    let first = queue.ordered(now).first().copied();
+                    prop_assert_eq!(queue.lead(now), first);
+                    if let Some(first) = first {
+                        queue.remove_job(&first, now);
+                    }
+                    now += pause % 7;
+                },
+                Event::Reestimate(every, more) => {
+                    estimates.iter_mut().step_by(every).for_each(|estimate| *estimate += f64::from(more));
+                    queue.reestimate(&estimates, now);
+                }
+            }
+            for step in [0, 1, pause, 0] {
+                now += step;
+                prop_assert_eq!(queue.lead(now), queue.ordered(now).first().copied());
+            }
+        }
+    }
 }

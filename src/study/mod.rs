@@ -6,6 +6,7 @@
 pub mod advice;
 mod allocation;
 pub mod check;
+pub mod command;
 pub mod conclusion;
 pub mod cost;
 mod engine;

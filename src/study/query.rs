@@ -18,6 +18,7 @@ mod waited;
 pub use self::answer::{Answer, GanttBox, JobOutcome, JobRow, Part};
 pub use self::answering::{Begun, answer, begin};
 pub use self::estimated::{Estimated, EstimatedTable};
+pub use self::measuring::Measuring;
 pub use self::question::{BoxesAsked, JobColumn, JobsQuery, Query, ScheduleFormat};
 pub use self::reasons::Reasons;
 pub use self::sizes::LearnedSizes;

@@ -53,3 +53,75 @@ async fn settings_that_nothing_beats_become_rows() {
     })
     .await;
 }
+
+/// Waits until so many settings were tried and what came out is told.
+async fn ended(page: &crate::page::Page, runs: usize) {
+    let ended = format!(
+        r#"return document.querySelector('[data-testid="explore-progress"]')?.dataset.value === "{runs}"
+            && document.querySelector('[data-testid="explore-said"]')?.textContent.includes("{runs} settings were tried");"#
+    );
+    page.until("all settings tried, and what came out in words", &ended).await;
+}
+
+/// The front as the table shows it.
+const FRONT: &str =
+    r#"return [...document.querySelectorAll('[data-testid="explore-front"] tr')].map(row => row.textContent);"#;
+
+#[tokio::test]
+async fn what_was_found_travels_in_a_link_and_survives_a_reload() {
+    play("explore-link", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(600)).await;
+        page.says("log-name", "made-600").await;
+        page.press("tab-explore").await;
+        assert_eq!(page.enter(FIELDS, "Runs", "70").await, "");
+        page.press("explore-start").await;
+        // cancelled where it still goes on, and gone on with
+        let stop = r#"const cancel = document.querySelector('[data-testid="explore-cancel"]'); cancel?.click();
+            return cancel !== null;"#;
+        if page.evaluate(stop).await == true {
+            page.press("explore-go-on").await;
+        }
+        ended(&page, 70).await;
+        let front = page.evaluate(FRONT).await;
+        let text = page.evaluate(r#"return sessionStorage.getItem("packfair.explore");"#).await;
+        let text: String = serde_json::from_str(text.as_str().expect("it is kept")).expect("a text");
+
+        page.reload().await;
+        page.press("tab-explore").await;
+        page.says("explore-opened", "That is the log that is open here.").await;
+        assert_eq!(page.evaluate(FRONT).await, front);
+
+        // somebody else opens it, who does not have the log
+        let other = stage.browser().await;
+        other.goto(&format!("{}#tab=explore&explore={text}", stage.url().await)).await;
+        other.says("explore-opened", "on made-600").await;
+        other.says("explore-opened", "Another log is open here").await;
+        assert_eq!(other.evaluate(FRONT).await, front);
+        let cut = &text[..text.len() - 9];
+        let third = stage.browser().await;
+        third.goto(&format!("{}#tab=explore&explore={cut}", stage.url().await)).await;
+        third.says("explore-fault", "could not be opened").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_search_that_is_too_long_for_a_tab_comes_with_a_command() {
+    play("explore-too-long", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.drop_file(&logs::made(4_000)).await;
+        page.says("log-name", "made-4000").await;
+        page.run_pending().await;
+        page.completed(8).await;
+        page.press("tab-explore").await;
+        assert!(!page.has("explore-too-long").await);
+        assert_eq!(page.enter(FIELDS, "Runs", "100000").await, "");
+        page.says("explore-too-long", "packfair explore made-4000.swf --minimise BSLD,AWF,P2SF --runs 100000").await;
+        assert_eq!(page.enter(FIELDS, "Runs", "10").await, "");
+        let is_gone = r#"return document.querySelector('[data-testid="explore-too-long"]') === null"#;
+        page.until("no such note", is_gone).await;
+    })
+    .await;
+}

@@ -183,6 +183,7 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
             charted: Vec::new(),
             study,
             engine: None,
+            repeated: None,
         };
         let page = stage.browser().await;
         page.goto(&format!("{}#{}", stage.url().await, link::encode(&shared).unwrap())).await;

@@ -128,6 +128,7 @@ async fn a_link_of_another_engine_says_so() {
             runs: Vec::new(),
             charted: Vec::new(),
             engine,
+            repeated: None,
         };
         for (engine, said) in [(Some(Engine(5)), "Another version of the engine"), (None, "An earlier version")] {
             let page = stage.browser().await;

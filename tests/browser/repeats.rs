@@ -84,6 +84,33 @@ async fn the_results_of_a_spread_study_are_opened_as_a_link_is() {
 }
 
 #[tokio::test]
+async fn a_link_has_the_intervals_for_who_does_not_have_the_log() {
+    play("repeats-link", |stage| async move {
+        let sender = stage.page().await;
+        sender.completed(8).await;
+        sender.drop_file(&logs::made(4_000)).await;
+        sender.says("log-name", "made-4000").await;
+        sender.run_pending().await;
+        sender.completed(8).await;
+        sender.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
+        sender.evaluate(OPEN).await;
+        assert_eq!(sender.enter(FIELDS, "Repeats", "3").await, "");
+        if sender.has("repeat").await {
+            sender.evaluate(r#"document.querySelector('[data-testid="repeat"]')?.click()"#).await;
+        }
+        sender.says("sure", "Intervals hold all of the values on 3 workloads").await;
+        let bounds = r#"return [...document.querySelectorAll('[data-testid="interval"]')]
+            .map(cell => [cell.dataset.low, cell.dataset.high]);"#;
+        let sent = sender.evaluate(bounds).await;
+        let page = stage.browser().await;
+        page.goto(&sender.share_link().await).await;
+        page.says("sure", "Intervals hold all of the values on 3 workloads").await;
+        assert_eq!(page.evaluate(bounds).await, sent);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
     play("repeats-too-long", |stage| async move {
         let page = stage.page().await;

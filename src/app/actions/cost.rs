@@ -56,6 +56,13 @@ impl App {
         Some(self.seconds(&runs)? * count as f64)
     }
 
+    /// What so many runs like this one would take on a share of the jobs, seconds; none while it cannot be told.
+    #[inline(never)]
+    pub fn seconds_exploring(self, run: &Run, share: f64, count: usize) -> Option<f64> {
+        let at_a_time = self.with_backend(|backend| backend.queue.most_runners()).max(1);
+        Some(self.seconds(std::slice::from_ref(run))? * share * count as f64 / at_a_time as f64)
+    }
+
     /// Runs have shown how fast they are here.
     pub(super) fn keep_speeds(self) {
         let (speeds, is_idle) = self.with_backend(|backend| (backend.queue.speeds().clone(), backend.queue.is_idle()));

@@ -18,6 +18,6 @@ mod study;
 pub use shared::ShareLink;
 
 /// Milliseconds of the page's clock.
-fn now() -> f64 {
+pub fn now() -> f64 {
     web_sys::window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }

@@ -1,6 +1,7 @@
 //! Sharing: a link out, and what a link brings in.
 
 use crate::app::charts;
+use crate::app::explore;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::restoring::{self, Restored};
@@ -19,6 +20,8 @@ pub struct ShareLink {
     pub results: usize,
     /// The runs of which it carries curves.
     pub charted: Vec<Run>,
+    /// Whether it carries what Explore found.
+    pub has_front: bool,
 }
 
 impl App {
@@ -36,7 +39,9 @@ impl App {
         let carried = match (self.log.get(), self.shared.get()) {
             (LogState::Ready(described), _) => {
                 let summary = described.summary.clone();
-                Carried::of(&Report { study: self.study.get(), summary, runs }, charted)
+                let repeats = self.study.with(|study| self.repeats.get().filter(|state| state.is_of(study)));
+                let repeated = repeats.map(|state| (*state.repeated).clone());
+                Carried::of(&Report { study: self.study.get(), summary, runs }, charted).with_repeats(repeated)
             }
             (_, Some(shared)) => (*shared.carried).clone(),
             _ => return Err("The log is still being read. Share when it is there.".into()),
@@ -48,7 +53,10 @@ impl App {
         // what there was room for is known once it is made
         let arrived = link::decode(&fragment).map_or_else(|_| Vec::new(), |arrived| arrived.runs);
         let charted = arrived.iter().filter(|report| report.has_curves()).map(|report| report.run.clone()).collect();
-        Ok(ShareLink { address: format!("{page}#{fragment}"), results: arrived.len(), charted })
+        let front = explore::text_for_link(self).map(|text| format!("&explore={text}"));
+        let has_front = front.is_some();
+        let address = format!("{page}#{fragment}{}", front.unwrap_or_default());
+        Ok(ShareLink { address, results: arrived.len(), charted, has_front })
     }
 
     /// Shows what a link carries, of which `link` is the text behind `#`. Whether it carried anything.
@@ -97,12 +105,15 @@ impl App {
 
     /// Makes a shared result what is on screen, whatever log is there.
     fn put_shared(self, link: Arc<str>, carried: Arc<Carried>) {
-        let Carried { study, runs, charted, .. } = (*carried).clone();
+        let Carried { study, runs, charted, repeated, .. } = (*carried).clone();
         self.shared_before.set(None);
         self.shared.set(Some(LinkOrigin { link, carried, verdict: LinkVerdict::Unchecked }));
         self.charted.set(charted);
         self.study.set(study.clone());
         self.tell(Event::SharedShown { study: Box::new(study), reports: runs });
+        if let Some(repeated) = repeated {
+            self.tell(Event::RepeatsCarried(Box::new(repeated)));
+        }
     }
 
     /// Another log than the link's is there: its study goes on with that, and the shared result stays within reach.

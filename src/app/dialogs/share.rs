@@ -35,6 +35,7 @@ fn LinkNow() -> impl IntoView {
 /// What a link carries of a study on `trace`.
 fn carries(link: &ShareLink, trace: &str) -> String {
     let numbers = format!("the numbers of {} on {trace}", runs(link.results));
+    let numbers = if link.has_front { format!("{numbers}, what Explore found") } else { numbers };
     let again = "Whoever has the same log can drop it there to compute everything again";
     if link.charted.len() == link.results {
         return format!("It carries the study, {numbers} and their charts, but not the log itself. {again}.");

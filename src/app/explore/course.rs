@@ -2,13 +2,16 @@
 
 use super::common::Shares;
 use crate::address::{PagePlace, Tab};
+use crate::app::actions::now;
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::App;
-use crate::explore::{ExploreQuestion, Findings, PartValues, QuestionFault, Search};
-use crate::metric::Measure;
+use crate::explore::{
+    ExploreLink, ExploreQuestion, Findings, PartValues, QuestionFault, Search, SearchedLog, SharedFindings,
+};
 use crate::study::query::{Answer, Query};
-use crate::study::{LogPart, Run, Source, Study, Treatment};
+use crate::study::{Engine, LogPart, Run};
+use futures_util::future::join;
 use leptos::task::spawn_local;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -45,6 +48,10 @@ pub struct Course {
     pub points: ArcRwSignal<Vec<TriedValues>>,
     /// What has come out so far.
     pub findings: ArcRwSignal<Option<Arc<Findings>>>,
+    /// What a link brought, as long as no search is begun here.
+    pub opened: ArcRwSignal<Option<Arc<SharedFindings>>>,
+    /// Seconds left, where that can be told.
+    pub left: ArcRwSignal<Option<f64>>,
     /// How often each setting has each value, among all that were tried.
     pub shares: ArcRwSignal<Shares>,
 }
@@ -57,9 +64,11 @@ struct Underway {
     /// What settings came to on the rest, by the run's id.
     judged: HashMap<String, Vec<Option<f64>>>,
     /// The log, its treatment and what is measured.
-    on: (String, Treatment, Measure),
-    /// What a worker is asked now.
-    open: Option<Query>,
+    on: SearchedLog,
+    /// What workers are asked now.
+    open: Vec<Query>,
+    /// When it was begun or gone on with, in milliseconds of the page's clock, and how many settings were tried then.
+    since: (f64, usize),
     /// Which of the tasks that drive it is the present one.
     turn: u32,
 }
@@ -67,6 +76,8 @@ struct Underway {
 thread_local! {
     static COURSE: OnceCell<Course> = const { OnceCell::new() };
     static UNDERWAY: RefCell<Option<Underway>> = const { RefCell::new(None) };
+    /// What was taken in of a link or of before a reload: once, for the form may be another since.
+    static TAKEN_IN: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Something of the search that is under way.
@@ -74,22 +85,71 @@ fn with_underway<T>(of: impl FnOnce(&mut Underway) -> T) -> Option<T> {
     UNDERWAY.with_borrow_mut(|underway| underway.as_mut().map(of))
 }
 
-/// What the study is on.
-fn log_of(study: &Study) -> (String, Treatment, Measure) {
-    (study.source.key(), study.treatment.clone(), study.measure)
+/// Keeps a search for a reload.
+fn remember(link: &ExploreLink) {
+    if let Ok(text) = link.to_text() {
+        remembered::set_of_tab(remembered::QUESTION, &text);
+        TAKEN_IN.set(text);
+    }
 }
 
 impl Course {
     /// That of the page. A question that a link asks, or that was asked before a reload, is in the form.
     pub fn of_page() -> Course {
         let course = COURSE.with(|course| course.get_or_init(Course::new).clone());
-        if course.status.with_untracked(|status| *status == CourseStatus::Idle)
-            && let Some(question) = remembered::get_of_tab::<String>(remembered::QUESTION)
-                .and_then(|text| ExploreQuestion::from_link(&text))
-        {
-            course.draft.set(question);
-        }
+        course.take_in();
         course
+    }
+
+    /// Takes in a question, and what was found, out of a link or of before a reload.
+    fn take_in(&self) {
+        if self.status.get_untracked() == CourseStatus::Running {
+            return;
+        }
+        let Some(text) = remembered::get_of_tab::<String>(remembered::QUESTION) else { return };
+        if TAKEN_IN.replace(text.clone()) == text {
+            return;
+        }
+        match ExploreLink::parse(&text) {
+            Ok(ExploreLink { question, shared }) => {
+                self.draft.set(question);
+                if let Some(shared) = shared {
+                    self.show(Arc::new(shared));
+                }
+            }
+            Err(error) => self.status.set(CourseStatus::Failed(format!("What was found could not be opened: {error}"))),
+        }
+    }
+
+    /// Shows what a link brought.
+    fn show(&self, shared: Arc<SharedFindings>) {
+        UNDERWAY.set(None);
+        let findings = &shared.findings;
+        self.status.set(CourseStatus::Idle);
+        self.asked.set(Some(findings.question.clone()));
+        self.shares.set(Shares::default());
+        self.points.set(findings.front.iter().map(|member| member.values.chosen.clone().into()).collect());
+        self.findings.set(Some(Arc::new(findings.clone())));
+        self.opened.set(Some(shared));
+    }
+
+    /// What was found, on what, where that answers the question of the form.
+    fn told(&self) -> Option<ExploreLink> {
+        let on = self.opened.with_untracked(|opened| opened.as_ref().map(|opened| (opened.on.clone(), opened.engine)));
+        let on = on.or_else(|| with_underway(|underway| (underway.on.clone(), Engine::THIS)));
+        let (on, engine) = on?;
+        let findings = self.findings.get_untracked()?;
+        let is_asked = self.draft.with_untracked(|draft| *draft == findings.question);
+        let shared = SharedFindings { findings: (*findings).clone(), on, engine };
+        is_asked.then(|| ExploreLink { question: findings.question.clone(), shared: Some(shared) })
+    }
+
+    /// What a link to the study carries besides it, as text: what was found on the study's log.
+    pub fn text_for(app: App) -> Option<String> {
+        let link = Course::of_page().told()?;
+        let is_on = |shared: &SharedFindings| app.study.with_untracked(|study| SearchedLog::of(study) == shared.on);
+        link.shared.as_ref().filter(|shared| is_on(shared))?;
+        link.to_text().ok()
     }
 
     fn new() -> Course {
@@ -99,18 +159,24 @@ impl Course {
             status: ArcRwSignal::new(CourseStatus::Idle),
             points: ArcRwSignal::new(Vec::new()),
             findings: ArcRwSignal::new(None),
+            opened: ArcRwSignal::new(None),
+            left: ArcRwSignal::new(None),
             shares: ArcRwSignal::new(Shares::default()),
         }
     }
 
-    /// The page's address with the question of the form.
-    pub fn address(&self, app: App) -> String {
-        let source: Source = app.study.with_untracked(|study| study.source.clone());
+    /// The page's address with what was found, or with the question of the form, and whether it has what was found.
+    pub fn address(&self, app: App) -> (String, bool) {
+        let told = self.told().and_then(|link| Some((link.to_text().ok()?, link.shared?.on.source)));
+        let has_front = told.is_some();
+        let (text, source) = told.unwrap_or_else(|| {
+            let question = ExploreLink::asking(self.draft.get_untracked());
+            (question.to_text().unwrap_or_default(), app.study.with_untracked(|study| study.source.clone()))
+        });
         let place = PagePlace { log: Some(source), view: Some(Tab::Explore), ..PagePlace::default() };
-        let question = self.draft.with_untracked(ExploreQuestion::to_link);
         let location = window().location();
         let page = format!("{}{}", location.origin().unwrap_or_default(), location.pathname().unwrap_or_default());
-        format!("{page}#{}&explore={question}", place.fragment())
+        (format!("{page}#{}&explore={text}", place.fragment()), has_front)
     }
 
     /// Begins to answer the question of the form.
@@ -121,14 +187,16 @@ impl Course {
             return;
         }
         self.cancel(app);
-        remembered::set_of_tab(remembered::QUESTION, &question.to_link());
+        remember(&ExploreLink::asking(question.clone()));
+        self.opened.set(None);
         let turn = with_underway(|underway| underway.turn).unwrap_or_default();
         let underway = Underway {
             search: Search::begin(question.clone()),
             baseline: None,
             judged: HashMap::new(),
-            on: app.study.with_untracked(log_of),
-            open: None,
+            on: app.study.with_untracked(SearchedLog::of),
+            open: Vec::new(),
+            since: (0.0, 0),
             turn,
         };
         UNDERWAY.with_borrow_mut(|place| *place = Some(underway));
@@ -143,12 +211,13 @@ impl Course {
     pub fn cancel(&self, app: App) {
         if self.status.get_untracked() == CourseStatus::Running {
             self.status.set(CourseStatus::Stopped);
+            self.told().iter().for_each(remember);
         }
         let open = with_underway(|underway| {
             underway.turn += 1;
-            underway.open.take()
+            std::mem::take(&mut underway.open)
         });
-        if let Some(query) = open.flatten() {
+        for query in open.unwrap_or_default() {
             app.take_back(&query);
         }
     }
@@ -157,17 +226,20 @@ impl Course {
     pub fn go_on(&self, app: App) {
         let Some(turn) = with_underway(|underway| {
             underway.turn += 1;
+            underway.since = (now(), underway.search.tried());
             underway.turn
         }) else {
             return;
         };
         self.status.set(CourseStatus::Running);
+        self.left.set(None);
         let course = self.clone();
         spawn_local(async move {
             let end = course.drive(app, turn).await;
             // where it was stopped, somebody else says what is
             if with_underway(|underway| underway.turn) == Some(turn) {
                 course.status.set(end.map_or_else(CourseStatus::Failed, |()| CourseStatus::Ended));
+                course.told().iter().for_each(remember);
             }
         });
     }
@@ -188,23 +260,30 @@ impl Course {
             };
             with_underway(|underway| underway.baseline = Some((PartValues { chosen, rest: judged }, [first, rest])));
         }
-        while is_on() {
-            let runs = with_underway(|underway| underway.search.propose()).unwrap_or_default();
-            if runs.is_empty() {
-                return Ok(());
-            }
-            let (_, values) = self.measure(app, turn, runs.clone(), question.choosing()).await?;
+        let propose = || with_underway(|underway| underway.search.propose()).unwrap_or_default();
+        let mut runs = propose();
+        while is_on() && !runs.is_empty() {
+            // what comes next does not depend on what is judged: so no worker waits for the other part
+            let measured = self.measure(app, turn, runs.clone(), question.choosing());
+            let (measured, judged) = join(measured, self.judge(app, turn, &question)).await;
+            let ((_, values), ()) = (measured?, judged?);
             if !is_on() {
-                break;
+                return Ok(());
             }
             let metrics = question.metrics().len();
             let tried = values.iter().map(|values| values.clone().unwrap_or_else(|| vec![None; metrics]).into());
             self.points.update(|points| points.extend(tried));
             self.shares.update(|shares| runs.iter().for_each(|run| shares.count(run)));
-            with_underway(|underway| underway.search.take_in(values));
-            self.judge(app, turn, &question).await?;
+            let left = with_underway(|underway| {
+                underway.search.take_in(values);
+                let (begun, before) = underway.since;
+                let (tried, all) = (underway.search.tried(), question.runs);
+                (now() - begun) / 1_000.0 * (all - tried) as f64 / (tried - before).max(1) as f64
+            });
+            self.left.set(left);
+            runs = propose();
         }
-        Ok(())
+        self.judge(app, turn, &question).await
     }
 
     /// Judges what has come to the front on the rest of the log, and shows it.
@@ -245,8 +324,8 @@ impl Course {
     ) -> Result<(usize, Vec<Option<Vec<Option<f64>>>>), String> {
         let asked =
             with_underway(|underway| (underway.search.question().metrics(), underway.on.clone(), underway.turn));
-        let (metrics, on, present) = asked.unwrap_or_default();
-        if on != app.study.with_untracked(log_of) {
+        let Some((metrics, on, present)) = asked else { return Err(String::new()) };
+        if on != app.study.with_untracked(SearchedLog::of) {
             return Err("The log, or what is done to it or counted, is another now: start again.".to_owned());
         }
         if present != turn {
@@ -254,8 +333,9 @@ impl Course {
         }
         let (rules, measure) = app.study.with_untracked(|study| (study.rules(), study.measure));
         let query = Query::Measured { runs, rules, measure, metrics, part };
-        with_underway(|underway| underway.open = Some(query.clone()));
-        let answer = app.ask(query).await;
+        with_underway(|underway| underway.open.push(query.clone()));
+        let answer = app.ask(query.clone()).await;
+        with_underway(|underway| underway.open.retain(|open| *open != query));
         match answer? {
             Answer::Measured { jobs, values } => Ok((jobs, values)),
             _ => Err("The question was lost. Start again.".to_owned()),
@@ -264,12 +344,17 @@ impl Course {
 
     /// Whether the search is on what the study is on now.
     pub fn is_on(app: App) -> bool {
-        let now = app.study.with(log_of);
+        let now = app.study.with(SearchedLog::of);
         with_underway(|underway| underway.on == now).unwrap_or(true)
     }
 
     /// The run that was tried as that number.
     pub fn run(number: usize) -> Option<Run> {
-        with_underway(|underway| (number < underway.search.tried()).then(|| underway.search.run(number))).flatten()
+        let tried = with_underway(|underway| (number < underway.search.tried()).then(|| underway.search.run(number)));
+        let opened = || {
+            let opened = Course::of_page().opened.get_untracked()?;
+            opened.findings.front.get(number).map(|member| member.run.clone())
+        };
+        tried.flatten().or_else(opened)
     }
 }

@@ -51,7 +51,8 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
         let policy = Policy::of(family);
         !policy.is_as_logged() && !policy.is_offline()
     });
-    let families = families.map(|f| family(f.entry.id, f.entry.name, f.entry.help)).collect_view();
+    let families = families.map(|f| (f.entry.id, f.entry.name, f.entry.help)).chain(ExploreQuestion::formulas());
+    let families = families.map(|(id, name, help)| family(id, name, help)).collect_view();
     let baselines: Vec<ChoiceOption> = BASELINES
         .iter()
         .filter_map(|id| id.parse::<Policy>().ok())

@@ -1,5 +1,5 @@
 //! The Explore tab: looks for settings that nothing beats, and judges them on a part of the log that the choice has not
-//! seen. The search is [`crate::explore`]'s; its runs are made by a worker.
+//! seen. The search is [`crate::explore`]'s; its runs are made by all runners.
 
 mod common;
 mod course;
@@ -7,12 +7,16 @@ mod form;
 mod front;
 mod scatter;
 
+use crate::app::dialogs::CopyButton;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::study::Run;
-use crate::study::format::whole;
+use crate::explore::{ExploreQuestion, SearchedLog};
+use crate::metric::Measure;
+use crate::study::cost::{self, TOO_LONG};
+use crate::study::format::{duration, whole};
+use crate::study::{Engine, Run, Study, Treatment};
 use common::Common;
 use course::{Course, CourseStatus};
 use form::QuestionForm;
@@ -30,6 +34,8 @@ pub fn ExploreView() -> impl IntoView {
     let has_points = Memo::new(move |_| points.with(|points| !points.is_empty()));
     // what was found on one log does not stand under the name of another
     let is_of_now = Memo::new(move |_| points.with(|_| Course::is_on(app)));
+    let opened = course.opened.clone();
+    let is_opened = Memo::new(move |_| opened.with(Option::is_some));
     let told = move || findings.with(|findings| findings.as_ref().map(|findings| findings.sentences()));
     let is_ended = move || status.with(|status| *status != CourseStatus::Running);
     view! {
@@ -39,11 +45,13 @@ pub fn ExploreView() -> impl IntoView {
             </p>
             <QuestionForm course=course.clone() />
             <Controls course=course.clone() />
+            <TooLongSearch course=course.clone() />
             <When when=move || has_points.get() && !is_of_now.get()>
                 <p class="note" data-testid="explore-other">
                     "What was found is of another log, or what is done to it or counted has changed: start again."
                 </p>
             </When>
+            <Whence course=course.clone() />
             <When when=move || has_points.get() && is_of_now.get()>
                 <Scatter course=Course::of_page() />
                 <div role="status" data-testid="explore-said">
@@ -54,9 +62,72 @@ pub fn ExploreView() -> impl IntoView {
                     }}
                 </div>
                 <FrontTable course=Course::of_page() />
-                <Common course=Course::of_page() />
+                <When when=move || !is_opened.get()>
+                    <Common course=Course::of_page() />
+                </When>
             </When>
         </section>
+    }
+}
+
+/// Where what is shown comes from, if a link brought it, or it is from before a reload.
+#[component]
+fn Whence(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
+    let opened = course.opened;
+    move || {
+        let shared = opened.get()?;
+        let is_open = app.study.with(|study| SearchedLog::of(study) == shared.on);
+        let here = if is_open {
+            "That is the log that is open here."
+        } else {
+            "Another log is open here, or it is treated or counted in another way: rows that you add are of that one."
+        };
+        let other = (shared.engine != Engine::THIS)
+            .then_some(" Another version of Packfair computed it: here numbers may come out otherwise.");
+        let [chosen, rest] = shared.findings.jobs.map(|jobs| whole(jobs as i64));
+        let of = format!(
+            "Found earlier on {}: chosen on {chosen} jobs, judged on {rest}. ",
+            shared.on.source.name()
+        );
+        Some(view! { <p class="note" data-testid="explore-opened">{of} {here} {other}</p> })
+    }
+}
+
+/// Where a search takes too long for a tab: the command that answers it elsewhere. What it takes is told by what it took so
+/// far, or by what the baseline's scheduler takes.
+#[component]
+fn TooLongSearch(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
+    let (draft, left, status) = (course.draft.clone(), course.left.clone(), course.status.clone());
+    let seconds = Memo::new(move |_| {
+        let by_runs = || {
+            let ExploreQuestion { baseline, share, runs, .. } = draft.get();
+            app.seconds_exploring(&baseline, share, runs)
+        };
+        let is_running = status.with(|status| *status == CourseStatus::Running);
+        let seconds = if is_running { left.get().or_else(by_runs) } else { by_runs() };
+        seconds.filter(|seconds| *seconds > TOO_LONG)
+    });
+    let draft = course.draft;
+    let command =
+        Signal::derive(move || app.study.with(|study| draft.with(|question| question.command(&study.source))));
+    let is_treated = move || {
+        let as_usual = |study: &Study| study.treatment == Treatment::default() && study.measure == Measure::default();
+        let how = "Its options say what is done to the log and what counts, which is not as usual here. ";
+        (!app.study.with(as_usual)).then_some(how)
+    };
+    view! {
+        <When when=move || seconds.with(Option::is_some)>
+            <div class="note sureness" data-testid="explore-too-long">
+                <p>
+                    "This search takes " {move || seconds.get().map(cost::about)}
+                    " in this tab. The command line is faster. " {is_treated}
+                </p>
+                <code>{command}</code>
+                <CopyButton text=command label="Copy the command" />
+            </div>
+        </When>
     }
 }
 
@@ -70,16 +141,26 @@ fn Controls(course: Course) -> impl IntoView {
     let points = course.points.clone();
     let tried = Memo::new(move |_| points.with(Vec::len));
     let asked = course.asked.clone();
+    let opened = course.opened.clone();
+    let is_opened = Memo::new(move |_| opened.with(Option::is_some));
     let runs = Memo::new(move |_| asked.with(|asked| asked.as_ref().map_or(0, |asked| asked.runs)));
     let copied = course;
     let start = Callback::new(move |()| Course::of_page().start(app));
     let cancel = Callback::new(move |()| Course::of_page().cancel(app));
     let go_on = Callback::new(move |()| Course::of_page().go_on(app));
-    let progress = move || format!("{} of {} settings tried", whole(tried.get() as i64), whole(runs.get() as i64));
+    let left = RwSignal::from(copied.left.clone());
+    let progress = move || {
+        let tried = format!("{} of {} settings tried", whole(tried.get() as i64), whole(runs.get() as i64));
+        let left = left.get().filter(|left| is_running() && *left >= 1.0);
+        left.map_or(tried.clone(), |left| format!("{tried}, {} left", duration(left)))
+    };
     let copy = move |_| {
-        let address = copied.address(app);
+        let (address, has_front) = copied.address(app);
         spawn_local(async move {
             match files::copy(&address).await {
+                Ok(()) if has_front => {
+                    app.notify("A link to what was found is in the clipboard: the question, and the settings with their values.", None);
+                }
                 Ok(()) => app.notify(
                     "The question's link is in the clipboard. Whoever opens it, with the same log, comes to the same answer.",
                     None,
@@ -96,7 +177,7 @@ fn Controls(course: Course) -> impl IntoView {
                 {press("Go on", "explore-go-on", "button", go_on)}
             </When>
             <button class="button button-quiet" type="button" on:click=copy>"Copy link"</button>
-            <When when=move || runs.get() != 0>
+            <When when=move || runs.get() != 0 && !is_opened.get()>
                 <progress max=move || runs.get().to_string() value=move || tried.get().to_string() aria-label="Settings tried"></progress>
                 <span class="quiet" data-testid="explore-progress" data-value=move || tried.get().to_string()>{progress}</span>
             </When>
@@ -118,6 +199,11 @@ fn press(label: &'static str, id: &'static str, class: &'static str, on_press: C
             {label}
         </button>
     }
+}
+
+/// What a link to the study carries besides it: what was found on the study's log.
+pub fn text_for_link(app: App) -> Option<String> {
+    Course::text_for(app)
 }
 
 /// Makes a run a row of the comparison, which is made at once; can be undone.

@@ -6,10 +6,11 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RepeatsState};
 use crate::app::widget::When;
+use crate::study::Study;
+use crate::study::command::command_of;
 use crate::study::cost::{self, AT_ONCE, TOO_LONG};
 use crate::study::export::write_study;
 use crate::study::format::{duration, whole};
-use crate::study::{Source, Study};
 
 /// The repeats of the study: a button, then a bar, then a sentence. And what there is for a study that takes too long
 /// here.
@@ -105,6 +106,7 @@ fn TooLong() -> impl IntoView {
         let pending = app.seconds_pending()?;
         Some(pending + app.seconds_repeats(repeats)?).filter(|seconds| *seconds > TOO_LONG)
     });
+    let command = move || app.study.with(command_of);
     let save = move |_| {
         let study = app.study.with_untracked(write_study);
         if let Err(message) = files::save("study.json", "application/json", study.as_bytes()) {
@@ -118,25 +120,10 @@ fn TooLong() -> impl IntoView {
                     "This study takes " {move || seconds.get().map(cost::about)}
                     " in this tab. The command line is faster, goes on where it was stopped, and runs on a cluster too."
                 </p>
-                <code>{move || command(app)}</code>
+                <code>{command}</code>
                 <button class="button" type="button" data-testid="save-study" on:click=save>"Save the study"</button>
-                <CopyButton text=Signal::derive(move || command(app)) label="Copy the command" />
+                <CopyButton text=Signal::derive(command) label="Copy the command" />
             </div>
         </When>
     }
-}
-
-/// What runs the study elsewhere.
-fn command(app: App) -> String {
-    let log = app.study.with(|study| match &study.source {
-        Source::Trace { name, .. } => format!(" {}", quoted(name)),
-        Source::Generated(_) => String::new(),
-    });
-    format!("packfair study study.json{log} --into results")
-}
-
-/// A file's name as a shell takes it.
-fn quoted(name: &str) -> String {
-    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) && !name.starts_with('-');
-    if is_plain { name.to_owned() } else { format!("'./{}'", name.replace('\'', r"'\''")) }
 }

@@ -5,7 +5,7 @@ use super::kept::Kept;
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
-use crate::study::query::{Answer, Begun, Query};
+use crate::study::query::{Answer, Begun, Measuring, Query};
 use crate::study::{Run, Treatment};
 use gloo::timers::future::TimeoutFuture;
 
@@ -27,17 +27,27 @@ pub(super) fn answer(
             Ok(workload) => workload,
             Err(message) => return FromWorker::Failed { ticket, message },
         };
+        if let Query::Measured { runs, rules, measure, metrics, part } = query {
+            let part = kept.part(&workload, part);
+            let mut measuring = Measuring::begin(part, runs, rules, measure, metrics);
+            let answer = in_slices(ticket, |_| measuring.advance().map(Ok)).await;
+            return closing(ticket, answer);
+        }
         let answer = match kept.answer(log, &workload, &schedules, &query) {
             Ok(Begun::Answered(answer)) => Some(Ok(answer)),
             Ok(Begun::UnderWay(mut under_way)) => in_slices(ticket, |instants| under_way.advance(instants)).await,
             Err(message) => Some(Err(message)),
         };
-        match answer {
-            Some(Ok(answer)) => FromWorker::Answered { ticket, answer: Box::new(answer) },
-            Some(Err(message)) => FromWorker::Failed { ticket, message },
-            None => FromWorker::Cancelled { ticket },
-        }
+        closing(ticket, answer)
     })
+}
+
+fn closing(ticket: Ticket, answer: Option<Result<Answer, String>>) -> FromWorker {
+    match answer {
+        Some(Ok(answer)) => FromWorker::Answered { ticket, answer: Box::new(answer) },
+        Some(Err(message)) => FromWorker::Failed { ticket, message },
+        None => FromWorker::Cancelled { ticket },
+    }
 }
 
 /// What `advance` comes to; none where the question was taken back.

@@ -3,7 +3,7 @@
 use crate::model::Schedule;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::study::query::{self, Begun, Query};
-use crate::study::{Run, Treatment};
+use crate::study::{LogPart, Run, Treatment};
 use crate::workload::{Filter, Log, Summary, Workload};
 use js_sys::Uint8Array;
 use std::collections::HashMap;
@@ -16,6 +16,8 @@ pub(super) struct Kept {
     logs: HashMap<LogId, Log>,
     /// The workload made last: nearly always the one that is wanted next.
     workload: Option<(LogId, Treatment, Rc<Workload>)>,
+    /// Parts of it on which runs were measured.
+    parts: Vec<(LogPart, Rc<Workload>)>,
     schedules: HashMap<ScheduleKey, (LogId, Schedule)>,
 }
 
@@ -41,8 +43,25 @@ impl Kept {
         self.logs.remove(&id);
         self.schedules.retain(|_, (log, _)| *log != id);
         if self.workload.as_ref().is_some_and(|(log, ..)| *log == id) {
-            self.workload = None;
+            self.set_workload(None);
         }
+    }
+
+    fn set_workload(&mut self, workload: Option<(LogId, Treatment, Rc<Workload>)>) {
+        self.parts.clear();
+        self.workload = workload;
+    }
+
+    /// A part of a workload that [`Kept::workload`] has just given.
+    pub(super) fn part(&mut self, workload: &Workload, part: LogPart) -> Rc<Workload> {
+        if let Some((_, kept)) = self.parts.iter().find(|(of, _)| *of == part) {
+            return kept.clone();
+        }
+        let made = Rc::new(part.of(workload));
+        // where one chooses, and where one judges
+        self.parts.truncate(1);
+        self.parts.push((part, made.clone()));
+        made
     }
 
     /// The workload that a treatment makes of a log.
@@ -55,7 +74,7 @@ impl Kept {
         }
         let log = self.logs.get(&id).ok_or("The log is not loaded any more. Open it again.")?;
         let workload = Rc::new(treatment.apply(log).map_err(|error| error.to_string())?);
-        self.workload = Some((id, treatment.clone(), workload.clone()));
+        self.set_workload(Some((id, treatment.clone(), workload.clone())));
         Ok(workload)
     }
 
@@ -69,11 +88,11 @@ impl Kept {
     /// Keeps a workload that another worker has packed.
     pub(super) fn take(&mut self, id: LogId, treatment: Treatment, bytes: &JsValue) {
         // the one before is of no use any more, and there may not be room for both
-        self.workload = None;
+        self.set_workload(None);
         let bytes = bytes.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
         // one that cannot be read is missing when it is to be run, which says so
         if let Ok(workload) = postcard::from_bytes(&bytes) {
-            self.workload = Some((id, treatment, Rc::new(workload)));
+            self.set_workload(Some((id, treatment, Rc::new(workload))));
         }
     }
 

@@ -31,8 +31,9 @@ pub(in crate::cli) struct ExploreArguments {
     /// Share of the jobs, those submitted first, on which settings are chosen; they are judged on the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.6)]
     share: f64,
-    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes. All
-    /// but the first two take longer, optimised and classes far longer
+    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes; and
+    /// multifactor, for queue orders of that kind as well. All families but the first two take longer, optimised and
+    /// classes far longer
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "easy,list")]
     families: Vec<String>,
     /// Estimators to choose from, perhaps with a factor: requested,last2,hierarchy*1.5
@@ -94,5 +95,36 @@ impl ExploreArguments {
             estimates: self.estimators.iter().flat_map(with_factors).collect(),
             baseline: self.baseline.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Source;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Alone {
+        #[command(flatten)]
+        arguments: ExploreArguments,
+    }
+
+    #[test]
+    fn the_command_of_a_question_asks_it() {
+        let question = ExploreQuestion {
+            keep: vec!["max_wait<=2d".parse().unwrap(), "utilisation>=0.7".parse().unwrap()],
+            runs: 20_000,
+            seed: 7,
+            share: 0.75,
+            families: vec!["easy".to_owned(), "dynp".to_owned(), "multifactor".to_owned()],
+            estimates: vec!["requested".parse().unwrap(), "last2*1.5".parse().unwrap()],
+            baseline: Run::new("saf-easy".parse().unwrap(), "actual".parse().unwrap()),
+            ..ExploreQuestion::default()
+        };
+        let source = Source::Trace { name: "log.swf".into(), fingerprint: crate::workload::Fingerprint(1) };
+        let command = question.command(&source).replace('\'', "");
+        let words = command.strip_prefix("packfair ").unwrap().split(' ');
+        assert_eq!(Alone::try_parse_from(words).unwrap().arguments.question(), question, "{command}");
     }
 }

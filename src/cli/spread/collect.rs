@@ -31,7 +31,7 @@ pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failur
     folder.write("report.json", &render(OutputFormat::Json))?;
     for (place, (log, collected)) in logs.iter().zip(&collected).enumerate() {
         let report = Report { study: log.study.clone(), summary: log.summary.clone(), runs: collected.reports.clone() };
-        match link::encode(&link::SharedStudy::of(&report, Vec::new())) {
+        match link::encode(&link::SharedStudy::of(&report, Vec::new()).with_repeats(collected.repeated.clone())) {
             Ok(link) => folder.write(&page_file(place, logs.len()), &write_results(&log.study, &link))?,
             Err(error) => say(&format!("packfair: {}: no file for the page: {error}", log.study.source.name())),
         }

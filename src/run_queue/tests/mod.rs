@@ -3,6 +3,7 @@
 mod deaths;
 mod fair_starts;
 mod logs;
+mod measurings;
 mod questions;
 mod repeats;
 mod runs;

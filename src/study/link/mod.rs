@@ -8,13 +8,16 @@
 mod band;
 mod envelope;
 mod error;
+mod intervals;
 mod line;
 mod section;
 mod wire;
 
 pub use error::LinkError;
+pub use wire::{seal, unseal};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
+use super::sureness::Repeated;
 use super::{Engine, Report, Run, RunReport, Study};
 use crate::metric::{Curves, Line, Metric};
 use crate::order;
@@ -44,6 +47,8 @@ pub struct SharedStudy {
     pub charted: Vec<Run>,
     /// Which engine computed the results; none where an earlier version did, which did not say.
     pub engine: Option<Engine>,
+    /// What the runs came to on the study's repeats; out of a link, the intervals alone.
+    pub repeated: Option<Repeated>,
 }
 
 /// Essentials of a workload.
@@ -81,7 +86,13 @@ impl SharedStudy {
             runs: report.runs.clone(),
             charted,
             engine: Some(Engine::THIS),
+            repeated: None,
         }
+    }
+
+    /// The same with what its runs came to on its repeats.
+    pub fn with_repeats(self, repeated: Option<Repeated>) -> Self {
+        SharedStudy { repeated, ..self }
     }
 
     /// The metrics whose values are carried in any case, the study's columns, each once.
@@ -191,7 +202,7 @@ pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
         area_by_area: Line::default(),
         clock: None,
     };
-    let mut shared = SharedStudy { study, workload, runs, charted, engine: None };
+    let mut shared = SharedStudy { study, workload, runs, charted, engine: None, repeated: None };
     for section in &wire.sections {
         if let Some(section) = Section::from_wire(section)? {
             section.unpack_into(&mut shared, |index| found.get(&index).copied())?;

@@ -4,6 +4,7 @@ use super::SharedStudy;
 use super::band::PackedBand;
 use super::envelope::PackedEnvelope;
 use super::error::LinkError;
+use super::intervals;
 use super::line::PackedLine;
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, Metric, Saturation};
@@ -45,6 +46,8 @@ pub(super) enum Section {
     Saturation(Vec<(u32, Saturation)>),
     /// 15: the policies of a run over time.
     Policies(u32, PackedBand),
+    /// 16: the intervals of repeats, in the form of [`intervals`].
+    Intervals(Vec<u8>),
 }
 
 /// A line of [`Curves`].
@@ -129,6 +132,7 @@ const ENGINE: u8 = 12;
 const CLOCK: u8 = 13;
 const SATURATION: u8 = 14;
 const POLICIES: u8 = 15;
+const INTERVALS: u8 = 16;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -142,6 +146,7 @@ impl Section {
             Section::Saturation(runs) => (SATURATION, to_bytes(runs)),
             Section::Engine(engine) => (ENGINE, to_bytes(engine)),
             Section::Policies(run, band) => (POLICIES, to_bytes(&(run, band))),
+            Section::Intervals(packed) => (INTERVALS, packed.clone()),
         };
         WireSection { kind, data }
     }
@@ -173,6 +178,7 @@ impl Section {
                 let (run, band) = from_bytes(data)?;
                 Section::Policies(run, band)
             }
+            INTERVALS => Section::Intervals(data.clone()),
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
@@ -216,6 +222,7 @@ impl Section {
             }
             Section::Engine(engine) => shared.engine = Some(*engine),
             Section::Policies(run, band) => shared.runs[row(*run)?].curves.policies = band.unpack()?,
+            Section::Intervals(packed) => shared.repeated = Some(intervals::unpacked(packed, &shared.study)?),
         }
         Ok(())
     }
@@ -258,7 +265,8 @@ pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     let saturated = |result: &RunReport| Some((*index.get(&result.run.id())?, result.saturation?));
     let saturated: Vec<(u32, Saturation)> = shared.runs.iter().filter_map(saturated).collect();
     let saturation = (!saturated.is_empty()).then_some(Section::Saturation(saturated));
-    let sections = shared.engine.map(Section::Engine).into_iter().chain(saturation);
+    let repeated = shared.repeated.as_ref().and_then(|_| intervals::packed(shared)).map(Section::Intervals);
+    let sections = shared.engine.map(Section::Engine).into_iter().chain(saturation).chain(repeated);
     sections.chain(shared.runs.iter().filter_map(overfull)).collect()
 }
 

@@ -90,11 +90,7 @@ impl Wire {
 
     /// The whole link.
     pub(super) fn to_link(&self) -> String {
-        let data = to_bytes(self);
-        let mut bytes = checksum(&data).to_vec();
-        // reading from memory does not fail
-        DeflateEncoder::new(&*data, Compression::best()).read_to_end(&mut bytes).unwrap();
-        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes))
+        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(seal(&to_bytes(self))))
     }
 
     /// Reads a link.
@@ -117,13 +113,26 @@ impl Wire {
             }
             decoded => decoded.map_err(|_| LinkError::Damaged)?,
         };
-        let (sum, deflated) = bytes.split_at_checked(CHECKSUM_BYTES).ok_or(LinkError::CutShort)?;
-        let data = inflate(deflated)?;
-        if sum != checksum(&data) {
-            return Err(LinkError::Damaged);
-        }
-        from_bytes(&data)
+        from_bytes(&unseal(&bytes)?)
     }
+}
+
+/// Data for a link: deflated, behind a checksum.
+pub fn seal(data: &[u8]) -> Vec<u8> {
+    let mut bytes = checksum(data).to_vec();
+    // reading from memory does not fail
+    DeflateEncoder::new(data, Compression::best()).read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+/// The data that [`seal`] made this of.
+///
+/// # Errors
+/// Where it was cut short, was changed, or holds more than a link may.
+pub fn unseal(bytes: &[u8]) -> Result<Vec<u8>, LinkError> {
+    let (sum, deflated) = bytes.split_at_checked(CHECKSUM_BYTES).ok_or(LinkError::CutShort)?;
+    let data = inflate(deflated)?;
+    if sum == checksum(&data) { Ok(data) } else { Err(LinkError::Damaged) }
 }
 
 /// The index of each run of the study under its id.

@@ -11,6 +11,7 @@ use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
 use crate::workload::{JobId, Log, Workload, anonymise, write_log, write_swf};
+use std::rc::Rc;
 
 /// How far an answer is.
 #[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
@@ -102,9 +103,8 @@ pub fn begin<'a>(
         Query::Waits { run: Some(run), by, measure } => Answer::Waits(waits_of(run, workload, of(run)?, *by, measure)),
         Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),
         Query::Measured { runs, rules, measure, metrics, part } => {
-            let part = part.of(workload);
-            let (runs, metrics, values) = (runs.clone(), metrics.clone(), Vec::new());
-            let measuring = Measuring { part, runs, rules: *rules, measure: *measure, metrics, values };
+            let part = Rc::new(part.of(workload));
+            let measuring = Measuring::begin(part, runs.clone(), *rules, *measure, metrics.clone());
             return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
         }
         Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),

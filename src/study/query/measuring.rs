@@ -4,21 +4,27 @@ use super::Answer;
 use crate::metric::{Measure, Metric};
 use crate::study::{Rules, Run, measured};
 use crate::workload::Workload;
+use std::rc::Rc;
 
-/// Such runs under way. They are on a part of the workload, which is their own.
+/// Such runs under way, on a part of a workload.
 pub struct Measuring {
-    pub(super) part: Workload,
-    pub(super) runs: Vec<Run>,
-    pub(super) rules: Rules,
-    pub(super) measure: Measure,
-    pub(super) metrics: Vec<Metric>,
+    part: Rc<Workload>,
+    runs: Vec<Run>,
+    rules: Rules,
+    measure: Measure,
+    metrics: Vec<Metric>,
     /// Of the runs that have ended; no values where a run has none.
-    pub(super) values: Vec<Option<Vec<Option<f64>>>>,
+    values: Vec<Option<Vec<Option<f64>>>>,
 }
 
 impl Measuring {
+    /// None has begun.
+    pub fn begin(part: Rc<Workload>, runs: Vec<Run>, rules: Rules, measure: Measure, metrics: Vec<Metric>) -> Self {
+        Measuring { part, runs, rules, measure, metrics, values: Vec::new() }
+    }
+
     /// Goes on by one run; the answer, once it is there.
-    pub(super) fn advance(&mut self) -> Option<Answer> {
+    pub fn advance(&mut self) -> Option<Answer> {
         if let Some(run) = self.runs.get(self.values.len()) {
             let values = measured(run, &self.part, self.rules, &self.measure, &self.metrics);
             self.values.push(values.ok());

@@ -3,9 +3,11 @@
 //! A study can be repeated on workloads that are made from its own ([`Resampling`]). All runs of a repeat see the same
 //! workload, so that a change to the baseline is computed within each repeat (paired). Of a repeat only metrics are kept.
 
+mod carried;
 mod interval;
 mod repeated;
 
+pub use carried::CarriedIntervals;
 pub use interval::{Interval, LEVEL, share_held};
 pub use repeated::{Repeated, RepeatedValues, RepeatedWorkloads, measured};
 

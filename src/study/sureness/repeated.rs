@@ -1,6 +1,6 @@
 //! What the runs of a study came to on each of its repeats.
 
-use super::{Interval, Repeats};
+use super::{CarriedIntervals, Interval, Repeats};
 use crate::metric::{Evaluation, Measure, Metric};
 use crate::model::Schedule;
 use crate::order;
@@ -22,6 +22,9 @@ pub struct Repeated {
     pub metrics: Vec<Metric>,
     /// By the run's id: what it came to on each repeat; empty where a repeat is missing.
     pub runs: BTreeMap<String, Vec<RepeatedValues>>,
+    /// What a link brought, for runs that have not been repeated here.
+    #[serde(skip)]
+    carried: Option<Box<CarriedIntervals>>,
 }
 
 impl Repeated {
@@ -29,7 +32,12 @@ impl Repeated {
     pub fn new(repeats: Repeats, metrics: Vec<Metric>, runs: &[Run]) -> Self {
         let none = vec![RepeatedValues::new(); repeats.count as usize];
         let runs = order::map(runs.iter().map(|run| (run.id(), none.clone())));
-        Repeated { repeats, metrics, runs }
+        Repeated { repeats, metrics, runs, carried: None }
+    }
+
+    /// What came without the repeats themselves.
+    pub fn carried(repeats: Repeats, metrics: Vec<Metric>, carried: CarriedIntervals) -> Self {
+        Repeated { repeats, metrics, runs: BTreeMap::new(), carried: Some(Box::new(carried)) }
     }
 
     /// A run has ended on a repeat; nothing of what was not asked for.
@@ -56,6 +64,9 @@ impl Repeated {
 
     /// How many repeats all of its runs have.
     pub fn complete(&self) -> usize {
+        if let Some(carried) = self.carried.as_ref().filter(|_| self.runs.is_empty()) {
+            return carried.complete();
+        }
         let has = |repeat: usize| self.runs.values().all(|each| each.get(repeat).is_some_and(|v| !v.is_empty()));
         (0..self.repeats.count as usize).filter(|&repeat| has(repeat)).count()
     }
@@ -69,13 +80,16 @@ impl Repeated {
 
     /// Where 95 % of a run's values lie.
     pub fn interval(&self, run: &Run, metric: Metric) -> Option<Interval> {
-        Interval::of(self.values(run, metric)?.flatten().collect())
+        let own = self.values(run, metric).and_then(|values| Interval::of(values.flatten().collect()));
+        own.or_else(|| self.carried.as_ref()?.interval(run, metric))
     }
 
     /// Where 95 % of its changes to another run lie, each computed on the same workload for both.
     pub fn change(&self, run: &Run, baseline: &Run, metric: Metric) -> Option<Interval> {
-        let pairs = self.values(run, metric)?.zip(self.values(baseline, metric)?);
-        Interval::of(pairs.filter_map(|(value, other)| relative(value?, other?)).collect())
+        let pairs = self.values(run, metric).zip(self.values(baseline, metric));
+        let change = |(value, other): (Option<f64>, Option<f64>)| relative(value?, other?);
+        let own = pairs.and_then(|(values, others)| Interval::of(values.zip(others).filter_map(change).collect()));
+        own.or_else(|| self.carried.as_ref()?.change(run, baseline, metric))
     }
 }
 

@@ -1,0 +1,239 @@
+//! What was asked and what came out, as text in an address.
+//!
+//! In URL-safe base64: a postcard of the question, and behind it, where there are findings, a deflated postcard of these. A
+//! link of an earlier version ends with the question, and an earlier version reads no more than that.
+
+use super::{ExploreQuestion, Findings, FrontMember, PartValues};
+use crate::metric::Measure;
+use crate::study::limits::{LONGEST_LINK, MOST_JOBS, MOST_RUNS};
+use crate::study::link::{LinkError, seal, unseal};
+use crate::study::{Engine, Rules, Source, Study, Treatment};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What a search is of, besides its question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchedLog {
+    /// The log.
+    pub source: Source,
+    /// What was done to it before.
+    pub treatment: Treatment,
+    /// The rules of all runs.
+    pub rules: Rules,
+    /// Which jobs counted, and how.
+    pub measure: Measure,
+}
+
+impl SearchedLog {
+    /// That of a study.
+    pub fn of(study: &Study) -> Self {
+        let Study { source, treatment, measure, .. } = study.clone();
+        SearchedLog { source, treatment, rules: study.rules(), measure }
+    }
+}
+
+/// What a search came to, and on what.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SharedFindings {
+    /// What it came to.
+    pub findings: Findings,
+    /// On what.
+    pub on: SearchedLog,
+    /// Which engine computed it.
+    pub engine: Engine,
+}
+
+/// A question, and what came out where the link says so.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExploreLink {
+    /// The question.
+    pub question: ExploreQuestion,
+    /// What came out.
+    pub shared: Option<SharedFindings>,
+}
+
+/// Findings as they travel; the question is before them. Fields never change; a new one goes to the end.
+#[derive(Serialize, Deserialize)]
+struct FindingsWire {
+    /// [`SearchedLog`] as JSON, which outlives changes of its types.
+    on: String,
+    engine: Engine,
+    tried: u64,
+    keeping: u64,
+    jobs: [u64; 2],
+    baseline: PartValues,
+    front: Vec<FrontMember>,
+}
+
+impl ExploreLink {
+    /// Of a question alone.
+    pub fn asking(question: ExploreQuestion) -> Self {
+        ExploreLink { question, shared: None }
+    }
+
+    /// Of what was found.
+    pub fn telling(findings: Findings, on: SearchedLog) -> Self {
+        let question = findings.question.clone();
+        ExploreLink { question, shared: Some(SharedFindings { findings, on, engine: Engine::THIS }) }
+    }
+
+    /// As text for an address, without what an address gives a meaning to.
+    ///
+    /// # Errors
+    /// What [`ExploreLink::parse`] would refuse: more settings than a table can hold, say.
+    pub fn to_text(&self) -> Result<String, LinkError> {
+        // plain data in memory does not fail to be written
+        let mut bytes = postcard::to_stdvec(&self.question).unwrap_or_default();
+        if let Some(SharedFindings { findings, on, engine }) = &self.shared {
+            let wire = FindingsWire {
+                on: serde_json::to_string(on).unwrap_or_default(),
+                engine: *engine,
+                tried: findings.tried as u64,
+                keeping: findings.keeping as u64,
+                jobs: findings.jobs.map(|jobs| jobs as u64),
+                baseline: findings.baseline.clone(),
+                front: findings.front.clone(),
+            };
+            bytes.extend(seal(&postcard::to_stdvec(&wire).unwrap_or_default()));
+        }
+        let text = URL_SAFE_NO_PAD.encode(bytes);
+        ExploreLink::parse(&text).map(|_| text)
+    }
+
+    /// Reads what an address says.
+    ///
+    /// # Errors
+    /// Text that is no such link, was cut short or changed, and a question that cannot be answered.
+    pub fn parse(text: &str) -> Result<Self, LinkError> {
+        if text.len() > LONGEST_LINK {
+            return Err(LinkError::TooLarge);
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| LinkError::Damaged)?;
+        let (question, rest) = postcard::take_from_bytes::<ExploreQuestion>(&bytes).map_err(|_| LinkError::Damaged)?;
+        question.check().map_err(|fault| LinkError::Study(vec![fault.to_string()]))?;
+        let shared = if rest.is_empty() { None } else { Some(SharedFindings::read(&question, rest)?) };
+        Ok(ExploreLink { question, shared })
+    }
+}
+
+impl SharedFindings {
+    fn read(question: &ExploreQuestion, bytes: &[u8]) -> Result<Self, LinkError> {
+        let data = unseal(bytes)?;
+        let wire: FindingsWire = postcard::from_bytes(&data).map_err(|_| LinkError::Damaged)?;
+        let on: SearchedLog = serde_json::from_str(&wire.on).map_err(|_| LinkError::Damaged)?;
+        let at_most = |what, count: u64, most: u64| {
+            if count > most { Err(LinkError::TooMany { count, what, most }) } else { Ok(()) }
+        };
+        at_most("settings", wire.front.len() as u64, MOST_RUNS as u64)?;
+        at_most("runs", wire.tried, super::MOST_EXPLORED as u64)?;
+        wire.jobs.iter().try_for_each(|&jobs| at_most("jobs", jobs, MOST_JOBS))?;
+        let on = checked(on, question)?;
+        let metrics = question.metrics().len();
+        let is_sound = |values: &PartValues| {
+            let all_finite = |part: &[Option<f64>]| part.iter().flatten().all(|value| value.is_finite());
+            values.chosen.len() == metrics
+                && (values.rest.is_empty() || values.rest.len() == metrics)
+                && all_finite(&values.chosen)
+                && all_finite(&values.rest)
+        };
+        let mut seen = BTreeSet::new();
+        let are_sound = is_sound(&wire.baseline)
+            && wire.front.iter().all(|member| is_sound(&member.values) && seen.insert(member.run.id()));
+        if !are_sound || wire.keeping > wire.tried || (wire.front.len() as u64) > wire.keeping {
+            return Err(LinkError::Damaged);
+        }
+        let findings = Findings {
+            question: question.clone(),
+            // within the bounds above
+            tried: wire.tried as usize,
+            keeping: wire.keeping as usize,
+            jobs: wire.jobs.map(|jobs| jobs as usize),
+            baseline: wire.baseline,
+            front: wire.front,
+        };
+        Ok(SharedFindings { findings, on, engine: wire.engine })
+    }
+}
+
+/// The same within the limits of a study.
+fn checked(on: SearchedLog, question: &ExploreQuestion) -> Result<SearchedLog, LinkError> {
+    let SearchedLog { source, treatment, rules, measure } = on;
+    let mut study = Study::on(source);
+    (study.treatment, study.measure) = (treatment, measure);
+    study.schedulers = vec![question.baseline.scheduler.clone()];
+    study.methods = vec![question.baseline.estimate.method.clone()];
+    let study =
+        study.checked().map_err(|problems| LinkError::Study(problems.into_iter().map(|p| p.message).collect()))?;
+    let Study { source, treatment, measure, .. } = study;
+    Ok(SearchedLog { source, treatment, rules, measure })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Run;
+
+    fn findings() -> Findings {
+        let question = ExploreQuestion::default();
+        let values = |of: f64| PartValues { chosen: vec![Some(of), None, Some(0.1 + of)], rest: vec![Some(of); 3] };
+        let member = |id: &str, of| FrontMember {
+            run: Run::new(id.parse().unwrap(), "requested*1.5".parse().unwrap()),
+            values: values(of),
+        };
+        Findings {
+            question,
+            tried: 1_000,
+            keeping: 900,
+            jobs: [600, 400],
+            baseline: values(7.25),
+            front: vec![
+                member("easy:initial=index_1_0.25_-1,backfill=saf", 1.0 / 3.0),
+                member("list:order=wfp", 5e-324),
+            ],
+        }
+    }
+
+    fn on() -> SearchedLog {
+        SearchedLog::of(&Study::first_visit())
+    }
+
+    #[test]
+    fn what_was_found_comes_back_to_the_last_bit() {
+        let link = ExploreLink::telling(findings(), on());
+        let text = link.to_text().unwrap();
+        assert!(text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'), "{text}");
+        assert_eq!(ExploreLink::parse(&text), Ok(link));
+    }
+
+    #[test]
+    fn a_link_of_before_findings_travelled_asks_as_it_did() {
+        let question = ExploreQuestion { runs: 60, ..ExploreQuestion::default() };
+        let text = URL_SAFE_NO_PAD.encode(postcard::to_stdvec(&question).unwrap());
+        assert_eq!(ExploreLink::parse(&text), Ok(ExploreLink::asking(question.clone())));
+        assert_eq!(ExploreLink::asking(question).to_text(), Ok(text));
+    }
+
+    #[test]
+    fn what_is_damaged_or_beyond_limits_is_refused() {
+        let text = ExploreLink::telling(findings(), on()).to_text().unwrap();
+        for cut in [text.len() / 2, text.len() - 4] {
+            assert!(ExploreLink::parse(&text[..cut]).is_err(), "{cut}");
+        }
+        let changed = |change: fn(&mut Findings)| {
+            let mut findings = findings();
+            change(&mut findings);
+            ExploreLink::telling(findings, on()).to_text()
+        };
+        assert!(changed(|_| {}).is_ok());
+        assert_eq!(changed(|found| found.baseline.rest[0] = Some(f64::NAN)), Err(LinkError::Damaged));
+        assert_eq!(changed(|found| found.front[1].values.chosen = vec![None]), Err(LinkError::Damaged));
+        assert_eq!(changed(|found| found.front[1] = found.front[0].clone()), Err(LinkError::Damaged), "twice the same");
+        assert_eq!(changed(|found| found.keeping = 1_001), Err(LinkError::Damaged));
+        assert!(matches!(changed(|found| found.tried = 100_001), Err(LinkError::TooMany { .. })));
+        assert!(matches!(changed(|found| found.question.families.clear()), Err(LinkError::Study(_))));
+        let on = SearchedLog { treatment: Treatment { shrink: 1e9, ..Treatment::default() }, ..on() };
+        assert!(matches!(ExploreLink::telling(findings(), on).to_text(), Err(LinkError::Study(_))));
+    }
+}

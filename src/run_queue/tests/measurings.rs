@@ -1,0 +1,106 @@
+//! Metrics of many runs: in shares on all runners, put together in their order, and taken back.
+
+use super::*;
+use crate::study::LogPart;
+use crate::study::query::Answer;
+
+/// A question for so many runs.
+fn query(count: usize) -> Query {
+    let all = ["easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy"];
+    Query::Measured {
+        runs: all.into_iter().take(count).map(run).collect(),
+        rules: Rules::default(),
+        measure: Measure::default(),
+        metrics: vec![Metric::Af],
+        part: LogPart::First(0.6),
+    }
+}
+
+fn page() -> Page {
+    let mut page = Page::running(study());
+    for scheduler in ["easy", "justbf", "saf-justbf"] {
+        page.finish(&run(scheduler));
+    }
+    page.said();
+    page
+}
+
+impl Page {
+    /// The shares that were given to workers and have not come: who has which, and how many runs it has.
+    fn shares(&self) -> Vec<(WorkerId, Ticket, usize)> {
+        let share = |order: &QueueOrder<String>| match order {
+            QueueOrder::Send {
+                worker,
+                message: ToWorker::Ask { ticket, query: Query::Measured { runs, .. }, .. },
+                ..
+            } => Some((*worker, *ticket, runs.len())),
+            _ => None,
+        };
+        self.orders.iter().filter_map(share).collect()
+    }
+
+    fn measure(&mut self, (worker, ticket, count): (WorkerId, Ticket, usize), value: f64) {
+        let values = vec![Some(vec![Some(value)]); count];
+        self.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
+    }
+
+    fn answered(&self, of: Ticket) -> Option<Result<Answer, String>> {
+        self.orders.iter().find_map(|order| match order {
+            QueueOrder::Answer { question, answer } if *question == of => Some((**answer).clone()),
+            _ => None,
+        })
+    }
+}
+
+#[test]
+fn shares_are_put_together_in_the_order_of_the_runs() {
+    let mut page = page();
+    page.tell(Event::Asked { question: 900, query: query(10) });
+    assert_eq!(page.said(), ["2: ask", "1: ask"], "the runners have the workload, and the log worker is not asked");
+    let mut done = 0;
+    while let Some(share) = page.shares().get(done).copied() {
+        // those that were given out later come first
+        let late = page.shares().get(done + 1).copied().filter(|_| done % 2 == 0);
+        for (place, share) in late.map(|late| (done + 1, late)).into_iter().chain([(done, share)]) {
+            page.measure(share, place as f64);
+            done += 1;
+        }
+    }
+    let Some(Ok(Answer::Measured { jobs: 600, values })) = page.answered(900) else { panic!("it is answered") };
+    let values: Vec<f64> = values.into_iter().map(|values| values.unwrap()[0].unwrap()).collect();
+    assert_eq!((values.len(), values.is_sorted()), (10, true), "{values:?}");
+}
+
+#[test]
+fn runs_of_the_table_go_before_them_and_they_can_be_taken_back() {
+    let mut page = page();
+    page.tell(Event::Asked { question: 900, query: query(10) });
+    let first = page.shares()[0];
+    page.tell(Event::RunOne(run("easy")));
+    page.said();
+    page.measure(first, 1.0);
+    assert_eq!(page.said(), [format!("{}: run easy", first.0)]);
+    page.tell(Event::TakenBack(query(10)));
+    assert!(page.answered(900).is_some_and(|answer| answer.is_err()));
+    let (worker, ticket, _) = page.shares()[1];
+    assert_eq!(page.said(), [format!("{worker}: cancel")]);
+    page.say(worker, FromWorker::Cancelled { ticket });
+    page.tell(Event::Asked { question: 901, query: query(1) });
+    assert_eq!(page.said(), [format!("{worker}: ask")], "the worker is free again");
+}
+
+#[test]
+fn a_runner_that_dies_ends_the_question_and_another_log_does() {
+    let mut page = page();
+    page.tell(Event::Asked { question: 900, query: query(4) });
+    let (worker, ..) = page.shares()[0];
+    page.tell(Event::Died { worker, message: "out of memory".to_owned() });
+    assert_eq!(page.answered(900), Some(Err("out of memory".to_owned())));
+    page.tell(Event::Asked { question: 901, query: query(4) });
+    page.open(generated(5_000));
+    page.read();
+    page.describe();
+    page.tell(Event::Asked { question: 902, query: query(1) });
+    assert!(page.answered(901).is_some_and(|answer| answer.is_err()), "it was about the log of before");
+    assert_eq!(page.answered(902), None);
+}

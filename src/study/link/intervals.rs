@@ -1,0 +1,88 @@
+//! The intervals of repeats as a link carries them: exact, without the repeats themselves.
+
+use super::SharedStudy;
+use super::error::LinkError;
+use super::wire::{finite, from_bytes, index_of, to_bytes};
+use crate::metric::Metric;
+use crate::study::Study;
+use crate::study::sureness::{CarriedIntervals, Interval, Repeated};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The intervals of all runs that were repeated.
+#[derive(Serialize, Deserialize)]
+struct PackedIntervals {
+    /// How many repeats all runs have.
+    complete: u32,
+    /// Ids of the metrics.
+    metrics: Vec<String>,
+    runs: Vec<RunIntervals>,
+}
+
+/// The intervals of a run, one a metric; none where there is none.
+#[derive(Serialize, Deserialize)]
+struct RunIntervals {
+    /// Index into the study's runs.
+    run: u32,
+    values: Vec<Option<Interval>>,
+    /// Of the changes to the study's baseline.
+    changes: Vec<Option<Interval>>,
+}
+
+/// Of what a study came to on its repeats; nothing where it has none.
+// A function of its own, which the page loads later (scripts/late/page.txt).
+#[inline(never)]
+pub(super) fn packed(shared: &SharedStudy) -> Option<Vec<u8>> {
+    let repeated = shared.repeated.as_ref().filter(|repeated| shared.study.repeats == Some(repeated.repeats))?;
+    let index = index_of(shared);
+    let of_run = |report: &crate::study::RunReport| {
+        let run = &report.run;
+        let baseline = shared.study.baseline.of(run);
+        let changes = |metric: &Metric| baseline.as_ref().and_then(|own| repeated.change(run, own, *metric));
+        let values: Vec<_> = repeated.metrics.iter().map(|metric| repeated.interval(run, *metric)).collect();
+        let has_some = values.iter().any(Option::is_some);
+        let run = *index.get(&run.id()).filter(|_| has_some)?;
+        Some(RunIntervals { run, values, changes: repeated.metrics.iter().map(changes).collect() })
+    };
+    let packed = PackedIntervals {
+        complete: repeated.complete() as u32,
+        metrics: repeated.metrics.iter().map(Metric::to_string).collect(),
+        runs: shared.runs.iter().filter_map(of_run).collect(),
+    };
+    (!packed.runs.is_empty()).then(|| to_bytes(&packed))
+}
+
+/// Reads what [`packed`] wrote, for a study that is repeated.
+// As above.
+#[inline(never)]
+pub(super) fn unpacked(bytes: &[u8], study: &Study) -> Result<Repeated, LinkError> {
+    let packed: PackedIntervals = from_bytes(bytes)?;
+    let repeats = study.repeats.filter(|repeats| packed.complete <= repeats.count).ok_or(LinkError::Damaged)?;
+    let metrics: Vec<Option<Metric>> = packed.metrics.iter().map(|id| id.parse().ok()).collect();
+    let known: Vec<Metric> = metrics.iter().flatten().copied().collect();
+    if known.iter().collect::<BTreeSet<_>>().len() != known.len() {
+        return Err(LinkError::Damaged);
+    }
+    let (runs, mut seen) = (study.runs(), BTreeSet::new());
+    let mut carried = CarriedIntervals::of(packed.complete);
+    for intervals in packed.runs {
+        let run = runs.get(intervals.run as usize).filter(|_| seen.insert(intervals.run)).ok_or(LinkError::Damaged)?;
+        let alike = intervals.values.len() == metrics.len() && intervals.changes.len() == metrics.len();
+        if !alike {
+            return Err(LinkError::Damaged);
+        }
+        let baseline = study.baseline.of(run);
+        for ((metric, value), change) in metrics.iter().zip(&intervals.values).zip(&intervals.changes) {
+            let (value, change) = (sound(*value)?, sound(*change)?);
+            let Some(metric) = *metric else { continue };
+            carried.add(run, metric, value, baseline.as_ref().zip(change));
+        }
+    }
+    Ok(Repeated::carried(repeats, known, carried))
+}
+
+fn sound(interval: Option<Interval>) -> Result<Option<Interval>, LinkError> {
+    let Some(Interval { low, high }) = interval else { return Ok(None) };
+    let interval = Interval { low: finite(low)?, high: finite(high)? };
+    if low <= high { Ok(Some(interval)) } else { Err(LinkError::Damaged) }
+}
