@@ -95,7 +95,7 @@ pub struct SearchSpace {
 pub(super) fn can_be_explored(family: &str) -> bool {
     let found = Schedulers::FAMILIES.iter().find(|own| own.entry.id == family);
     let policy = found.map(Policy::of);
-    policy.is_some_and(|policy| !policy.is_as_logged() && !policy.is_offline())
+    policy.is_some_and(|policy| !policy.is_given() && !policy.is_offline())
 }
 
 impl SearchSpace {
@@ -341,7 +341,7 @@ fn axes_of(parameter: &'static Parameter) -> Vec<SettingAxis> {
             numbers.dedup();
             one(AxisMeaning::Ordered(numbers.iter().map(ToString::to_string).collect()))
         }
-        Kind::AtLeast { .. } | Kind::Several { .. } => Vec::new(),
+        Kind::AtLeast { .. } | Kind::Several { .. } | Kind::File => Vec::new(),
     }
 }
 

@@ -79,6 +79,9 @@ impl CountedJobs {
     /// looked at first, so that a group's jobs are the same whatever else is counted.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
         let mut kept = by_completion(all, self.counted);
+        if workload.initial() > 0 {
+            kept.retain(|outcome| outcome.job.index() >= workload.initial());
+        }
         if let Some(CountedGroup { by, group }) = self.only {
             let clock = Clock::of_workload(workload);
             kept.retain(|outcome| by.of(workload, &clock, outcome.job) == group);

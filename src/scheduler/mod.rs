@@ -10,6 +10,7 @@ mod classes;
 mod cursor;
 pub mod dynp;
 mod easy;
+mod external;
 mod freed;
 mod guaranteed;
 mod guarantees;

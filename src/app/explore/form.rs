@@ -49,7 +49,7 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
     };
     let families = Schedulers::FAMILIES.iter().filter(|family| {
         let policy = Policy::of(family);
-        !policy.is_as_logged() && !policy.is_offline()
+        !policy.is_given() && !policy.is_offline()
     });
     let families = families.map(|f| family(f.entry.id, f.entry.name, f.entry.help)).collect_view();
     let baselines: Vec<ChoiceOption> = BASELINES

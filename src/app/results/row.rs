@@ -78,7 +78,7 @@ fn labels(table: TableState, row: RunAndBaseline) -> impl IntoView {
             </span>
         </th>
         <td class="run-estimate" role="gridcell" aria-colindex="2" tabindex="-1" data-about="run" aria-describedby=HINT_ID>
-            {if row.run.scheduler.is_as_logged() { "—".to_owned() } else { row.run.estimate.method.to_string() }}
+            {if row.run.scheduler.is_given() { "—".to_owned() } else { row.run.estimate.method.short() }}
         </td>
         {has_factors
             .then(|| {

@@ -308,7 +308,7 @@ impl Table {
         let line = |row: &Row| {
             let star = if row.is_baseline && self.mode == Mode::Change { " *" } else { "" };
             let mark = if row.is_saturated { SATURATED_MARK } else { "" };
-            let mut labels = vec![format!("{}{star}{mark}", row.scheduler), row.run.estimate.method.to_string()];
+            let mut labels = vec![format!("{}{star}{mark}", row.scheduler), row.run.estimate.method.short()];
             if has_factors {
                 labels.push(format::factor(row.run.estimate.k));
             }
