@@ -50,7 +50,6 @@ async fn a_schedule_and_estimates_of_others_stand_beside_the_log() {
         let other = stage.browser().await;
         other.goto(&link).await;
         other.until("the shared row", "return !!document.querySelector('[data-run^=\"external:file=theirs@\"]')").await;
-        other.close().await;
 
         // estimates of the same file
         page.drop_file(&logs::write("guesses.csv", b"job,estimate\n1,100\n2,0:05:00\n")).await;
