@@ -6,8 +6,9 @@ use super::run::source_of;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Metric;
 use crate::scheduler::Policy;
-use crate::study::{Baseline, NeededFile, Study};
+use crate::study::{Baseline, NeededFile, RunPartition, Study};
 use crate::workload::{ExternalKind, Log};
+use std::collections::BTreeSet;
 
 /// The study that the arguments of `run` describe: a recipe's where they name one, changed by what else they say.
 ///
@@ -30,6 +31,9 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     let schedules = files.iter().filter(|needed| needed.kind == ExternalKind::Schedule);
     schedules.for_each(|&needed| study.take_file(needed));
     arguments.treatment.set(&mut study.treatment, log)?;
+    if arguments.each_partition {
+        study.partitions = partitions(log, &study.treatment.filter.partitions);
+    }
     study.correction = arguments.correction.unwrap_or(study.correction);
     study.reestimation = arguments.reestimate.or(study.reestimation);
     study.trigger = arguments.rounds.or(study.trigger);
@@ -46,6 +50,19 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     }
     study.repeats = arguments.repeats.repeats();
     Ok(study)
+}
+
+/// The partitions of a log, or those of them that are chosen, by number.
+fn partitions(log: &Log, chosen: &[i32]) -> Vec<RunPartition> {
+    let numbers: BTreeSet<i32> = log.records.iter().map(|record| record.partition).collect();
+    let taken = numbers.into_iter().filter(|number| chosen.is_empty() || chosen.contains(number));
+    let header = log.named_header();
+    let name = |number: i32| match header.name_of("Partition", number.into()) {
+        Some(name) => name.to_owned(),
+        None if number < 0 => "no partition".to_owned(),
+        None => number.to_string(),
+    };
+    taken.map(|number| RunPartition { number, name: name(number) }).collect()
 }
 
 /// The estimators that are asked for, those of files behind the others.

@@ -225,7 +225,7 @@ fn check_baseline(study: &Study) -> Result<(), Failure> {
     let runs = study.runs();
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
     missing.map_or(Ok(()), |run| {
-        let Run { scheduler, estimate, shrink: _ } = run;
+        let Run { scheduler, estimate, .. } = run;
         Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them, or compare with another, or with none")))
     })
 }

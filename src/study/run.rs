@@ -28,6 +28,19 @@ pub struct Run {
     /// of the study's treatment.
     #[serde(default)]
     pub shrink: Option<f64>,
+    /// The partition whose jobs and machine it is on, where the study takes each by itself ([`partitions`](super::Study::partitions));
+    /// none: those of the study's treatment.
+    #[serde(default)]
+    pub partition: Option<RunPartition>,
+}
+
+/// A partition that is taken by itself, as a machine of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunPartition {
+    /// Its number in the log.
+    pub number: i32,
+    /// What the log calls it; its number where it has no name.
+    pub name: String,
 }
 
 impl Run {
@@ -42,7 +55,7 @@ impl Run {
         } else {
             estimate
         };
-        Run { scheduler, estimate, shrink: None }
+        Run { scheduler, estimate, shrink: None, partition: None }
     }
 
     /// The same with a further shrinking factor of its study. The log's own schedule is not one of other arrivals: it
@@ -52,9 +65,24 @@ impl Run {
         Run { shrink, ..self }
     }
 
+    /// The same with the shrinking factor and on the partition of another.
+    pub fn beside(self, other: &Run) -> Self {
+        self.at_shrink(other.shrink).on_partition(other.partition.clone())
+    }
+
+    /// The same on a partition by itself.
+    pub fn on_partition(self, partition: Option<RunPartition>) -> Self {
+        Run { partition, ..self }
+    }
+
     /// What is done to the log before it is simulated, in a study that treats it so.
     pub fn treatment(&self, of_study: &Treatment) -> Treatment {
-        Treatment { shrink: self.shrink.unwrap_or(of_study.shrink), ..of_study.clone() }
+        let mut treatment = of_study.clone();
+        treatment.shrink = self.shrink.unwrap_or(of_study.shrink);
+        if let Some(partition) = &self.partition {
+            treatment.filter.partitions = vec![partition.number];
+        }
+        treatment
     }
 
     /// The run on a workload, before its first job arrives; none for the log's own schedule, and for an off-line one.
@@ -65,10 +93,20 @@ impl Run {
         Some(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
-    /// As the keys of results: `scheduler__estimator`, and `__shrinkF` where it has a further shrinking factor.
+    /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
+    /// `__partitionN` where it is on a partition by itself.
     pub fn id(&self) -> String {
         let shrink = self.shrink.map(|factor| format!("__shrink{factor}")).unwrap_or_default();
-        format!("{}__{}{shrink}", self.scheduler, self.estimate)
+        let partition = self.partition.as_ref().map(|of| format!("__partition{}", of.number)).unwrap_or_default();
+        format!("{}__{}{shrink}{partition}", self.scheduler, self.estimate)
+    }
+
+    /// The scheduler's name, behind that of the partition where it is on one by itself.
+    pub fn scheduler_name(&self) -> String {
+        match &self.partition {
+            Some(partition) => format!("{}: {}", partition.name, self.scheduler.name()),
+            None => self.scheduler.name(),
+        }
     }
 
     /// The id as a file's name without ending, on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).

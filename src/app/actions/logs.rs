@@ -113,6 +113,7 @@ impl App {
                 if is_another {
                     // a filter, a machine's size and a load mean something for their own log only
                     let cleaning = study.treatment.cleaning;
+                    study.partitions.clear();
                     study.treatment = returning.unwrap_or(Treatment { cleaning, ..Treatment::default() });
                 }
                 if is_another && is_new && tells_starts {

@@ -72,7 +72,7 @@ fn labels(table: TableState, row: RunAndBaseline) -> impl IntoView {
                     {if row.is_baseline { "★" } else { "☆" }}
                 </button>
                 <span class="run-names">
-                    <span class="run-name">{row.run.scheduler.name()}</span>
+                    <span class="run-name">{row.run.scheduler_name()}</span>
                     <span class="run-estimate-below">{estimate(&row.run.estimate)}</span>
                 </span>
             </span>

@@ -16,6 +16,11 @@ pub fn run_names(runs: &[&Run]) -> Vec<String> {
         (true, false) => estimate_name(run),
         (false, false) => format!("{}, {}", run.scheduler.name(), estimate_name(run)),
     };
+    let same_partition = runs.windows(2).all(|w| w[0].partition == w[1].partition);
+    let name = |run: &&Run| match &run.partition {
+        Some(partition) if !same_partition => format!("{}: {}", partition.name, name(run)),
+        _ => name(run),
+    };
     let with_shrink = |run: &&Run| match shrink_name(run) {
         Some(shrink) if !(same_shrink || same_scheduler && same_estimate) => format!("{}, {shrink}", name(run)),
         _ => name(run),

@@ -86,6 +86,10 @@ pub(super) struct RunArguments {
     pub(super) limits: LimitArguments,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
+    /// Take each partition by itself, as a machine of its own: each run has a row for each of them, of --partitions where
+    /// some are named, else of all
+    #[arg(long)]
+    pub(super) each_partition: bool,
     /// Multiply every inter-arrival time: 0.8 is 25 % more load; several make a row each: 1,0.9,0.8 [usually 1]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = real(SHRINK_RANGE))]
     pub(super) shrink: Vec<f64>,

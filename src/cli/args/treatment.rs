@@ -38,7 +38,7 @@ pub(in crate::cli) struct TreatmentArguments {
     /// Only jobs of these queues
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     queues: Vec<String>,
-    /// Only jobs of these partitions
+    /// Only jobs of these partitions, as one machine
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     partitions: Vec<String>,
 }

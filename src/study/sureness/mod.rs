@@ -44,7 +44,7 @@ impl Repeats {
     /// Whether repeats of a run can be made: the log's own schedule is the one that there was, and files are about the
     /// log's jobs.
     pub fn can_repeat(run: &Run) -> bool {
-        !run.scheduler.is_given() && run.estimate.method.settings().file().is_none()
+        run.partition.is_none() && !run.scheduler.is_given() && run.estimate.method.settings().file().is_none()
     }
 }
 
