@@ -26,9 +26,9 @@ fn a_schedule_that_packfair_wrote_is_a_row_with_the_same_numbers() {
 fn estimates_of_a_file_are_an_estimator() {
     let folder = Folder::new("external-estimates");
     let (log, starts) = (folder.write("log.swf", &log()), folder.path("starts"));
-    stdout(&packfair(&["run", &log, "-s", "easy", "-e", "last2", "--reestimate", "submission", "--starts", &starts]));
-    let file = format!("{starts}/easy__last2.csv=theirs");
-    let runs = json(&["run", &log, "-s", "easy", "-e", "last2", "--reestimate", "submission", "--estimates", &file]);
+    stdout(&packfair(&["run", &log, "-s", "easy", "-e", "requested*1.7", "--starts", &starts]));
+    let file = format!("{starts}/easy__requested-x1.7.csv=theirs");
+    let runs = json(&["run", &log, "-s", "easy", "-e", "requested*1.7", "--estimates", &file]);
     assert_eq!(runs.len(), 2);
     let of_file =
         runs.iter().find(|run| run["estimator"].as_str().unwrap_or_default().starts_with("external:file=theirs@"));

@@ -110,6 +110,10 @@ fn with_others(
             Err(error) => return Err(ReadError::InZip { entry: other.name.clone(), why: Box::new(error) }),
         }
     }
+    if logs.len() == 1 {
+        // what else is in there is no matter
+        account = Account::default();
+    }
     let log = merge(logs).map_err(|error| ReadError::NotMerged(error.to_string()))?;
     Ok(Unzipped { log: Log { account: account.followed_by(&log.account), ..log }, others: left })
 }
