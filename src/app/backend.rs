@@ -9,6 +9,7 @@ use crate::study::{Source, Treatment};
 use futures_channel::oneshot;
 use std::collections::{HashMap, VecDeque};
 use wasm_bindgen::JsValue;
+use web_sys::Blob;
 
 /// A file that has just come.
 pub(super) struct Arriving {
@@ -31,6 +32,10 @@ pub(super) struct Backend {
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
     /// What is written meanwhile of the file that is being read, where it was not stored before.
     pub arriving: Option<Arriving>,
+    /// The file that was last asked about or tried as a log, and its name.
+    pub attempted: Option<(String, Blob)>,
+    /// Whether a person gives a file beside the log that is being read.
+    pub is_giving: bool,
     /// What was done to a log when it was left, which Back or Forward leads to again.
     pub returning: Option<(Source, Treatment)>,
 }
@@ -44,6 +49,8 @@ impl Backend {
             pool,
             questions: HashMap::new(),
             arriving: None,
+            attempted: None,
+            is_giving: false,
             returning: None,
         }
     }

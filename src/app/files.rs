@@ -24,6 +24,7 @@ const KEPT: Duration = Duration::from_secs(60);
 #[derive(Clone, Copy, Default)]
 pub struct FileInputs {
     log: NodeRef<html::Input>,
+    beside: NodeRef<html::Input>,
     study: NodeRef<html::Input>,
 }
 
@@ -31,6 +32,11 @@ impl FileInputs {
     /// Lets a person pick a log.
     pub fn pick_log(self) {
         open(self.log);
+    }
+
+    /// Lets a person pick a schedule or estimates of the open log.
+    pub fn pick_beside(self) {
+        open(self.beside);
     }
 
     /// Lets a person pick a saved study.
@@ -69,6 +75,20 @@ pub fn PickedFiles() -> impl IntoView {
         />
         <input
             type="file"
+            hidden
+            aria-label="Schedule or estimates"
+            data-testid="beside-input"
+            node_ref=inputs.beside
+            on:change=move |_| {
+                let Some(input) = inputs.beside.get_untracked() else { return };
+                if let Some(file) = input.files().and_then(|list| list.get(0)) {
+                    app.pick_beside(file);
+                }
+                reset(&input);
+            }
+        />
+        <input
+            type="file"
             accept=".json"
             hidden
             aria-label="Study"
@@ -92,7 +112,7 @@ pub fn take(app: App, files: &FileList) {
     if file.name().to_ascii_lowercase().ends_with(".json") {
         leptos::task::spawn_local(open_study(app, file));
     } else {
-        app.load_file(file);
+        app.take_file(file);
     }
 }
 

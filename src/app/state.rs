@@ -3,6 +3,7 @@
 //! Components read the signals and call the methods (in [`super::actions`]); nothing else changes them. Rows, log and
 //! speeds are copies of what the run queue has ([`crate::run_queue`]), which alone changes them.
 
+use super::actions::AskedFile;
 use super::backend::Backend;
 pub use crate::address::Tab;
 use crate::app::prelude::*;
@@ -45,6 +46,10 @@ pub struct App {
     pub shared: RwSignal<Option<LinkOrigin>>,
     /// A shared result that another log has taken the place of, until a person says which of the two is wanted.
     pub shared_before: RwSignal<Option<LinkOrigin>>,
+    /// The file of which a person is asked what it is.
+    pub asked: RwSignal<Option<AskedFile>>,
+    /// Whether the dialog is shown that asks it.
+    pub asks: RwSignal<bool>,
     /// Light, dark or as the system has it.
     pub theme: RwSignal<ThemeChoice>,
     /// Whether this browser has not seen the page before.

@@ -119,13 +119,33 @@ pub async fn tidy(logs: &[StoredLog]) -> Result<()> {
     let keys = transaction.store(CONTENTS).map_err(words)?.get_all_keys(None, None).await.map_err(words)?;
     database.close();
     for key in keys.iter().filter_map(JsValue::as_string) {
-        let is_known =
-            logs.iter().any(|log| matches!(&log.content, Some(StoredContent::Apart(known)) if *known == key));
+        let is_known = logs.iter().any(|log| beside_key(&log.source) == key)
+            || logs.iter().any(|log| matches!(&log.content, Some(StoredContent::Apart(known)) if *known == key));
         if !is_known && came(&key).is_none_or(|at| at + KEPT_UNKNOWN < js_sys::Date::now()) {
             delete_content(&key).await?;
         }
     }
     Ok(())
+}
+
+/// Under which that is kept which is given beside a log.
+fn beside_key(source: &Source) -> String {
+    format!("beside-{}", source.key())
+}
+
+/// Remembers what is said of a log and given beside it, encoded.
+#[inline(never)]
+pub async fn put_beside(source: &Source, beside: &[u8]) -> Result<()> {
+    put(CONTENTS, &beside_key(source), &Uint8Array::from(beside)).await
+}
+
+/// What is said of a log and given beside it, encoded; empty where that is nothing.
+pub async fn beside(source: &Source) -> Result<Vec<u8>> {
+    let database = open().await?;
+    let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadOnly).map_err(words)?;
+    let value = transaction.store(CONTENTS).map_err(words)?.get(beside_key(source).into()).await.map_err(words)?;
+    database.close();
+    Ok(value.and_then(|value| value.dyn_into::<Uint8Array>().ok()).map(|bytes| bytes.to_vec()).unwrap_or_default())
 }
 
 /// When a content came, in milliseconds since 1970.

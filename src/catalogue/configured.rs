@@ -102,19 +102,31 @@ impl<C: Catalogue> Configured<C> {
         let of_family = |family: &'static C::Family| {
             let is_of = |meant: &&Self| meant.family.entry().id == family.entry().id;
             let presets: Vec<Self> = C::meant().iter().filter(is_of).cloned().collect();
-            if presets.is_empty() { vec![Self::of(family)] } else { presets }
+            if !presets.is_empty() {
+                return presets;
+            }
+            // what needs a file is there once a file is given
+            Some(Self::of(family)).filter(|whole| !whole.settings.lacks_file()).into_iter().collect()
         };
         C::FAMILIES.iter().flat_map(of_family).collect()
     }
 
-    /// Display name: the preset's, or the family's with its settings.
+    /// Display name: the preset's, the file's, or the family's with its settings.
     pub fn name(&self) -> String {
         let family = self.family.entry().name;
+        if let Some(file) = self.settings.file() {
+            return file.name().to_owned();
+        }
         match (self.preset(), self.settings.to_string()) {
             (Some(preset), _) => preset.name.to_owned(),
             (None, settings) if settings.is_empty() => family.to_owned(),
             (None, settings) => format!("{family} ({})", settings.replace(',', ", ")),
         }
+    }
+
+    /// Its text form in tables and legends: a file's name stands for it.
+    pub fn short(&self) -> String {
+        self.settings.file().map_or_else(|| self.to_string(), |file| file.name().to_owned())
     }
 
     /// One line of help: the preset's, or the family's.
@@ -137,6 +149,12 @@ impl<C: Catalogue> Configured<C> {
 
     fn checked(family: &'static C::Family, settings: Settings) -> Result<Self, UnknownId> {
         let of = || family.entry().name.to_owned();
+        if settings.lacks_file() {
+            return Err(UnknownId::Together {
+                of: of(),
+                why: "its file is missing; drop it on the page, or name it with --schedule or --estimates",
+            });
+        }
         family.check(&settings).map_err(|why| UnknownId::Together { of: of(), why })?;
         Ok(Configured { family, settings })
     }

@@ -4,9 +4,11 @@
 //! catalogues: what is not in one does not exist, and what is in one is offered everywhere.
 
 mod configured;
+mod file;
 mod formula;
 
 pub use configured::{Catalogue, Configured, Family, Preset, meant};
+pub use file::{NamedFile, NoNamedFile};
 pub use formula::{Filled, Formula, FormulaNumber};
 
 /// What a person is told of an entry.
@@ -96,6 +98,8 @@ pub enum Kind {
         /// Unit, empty where it has none.
         unit: &'static str,
     },
+    /// A file of a person's own. There is no usual one: who names none cannot have the entry.
+    File,
 }
 
 /// Why a text is not an id, or not a value.
@@ -176,6 +180,8 @@ pub enum Value {
     Several(Taken),
     /// A real number.
     Real(f64),
+    /// A file; none where none is named.
+    File(Option<NamedFile>),
 }
 
 /// Those of several options that are taken, at least one. As text: their ids, joined by `+`; `all`.
@@ -259,6 +265,7 @@ impl Parameter {
             Kind::AtLeast { default, .. } => Value::Whole(Some(default)),
             Kind::Several { options, default } => Value::Several(Taken::of(options, default)),
             Kind::Real { default, .. } => Value::Real(default),
+            Kind::File => Value::File(None),
         }
     }
 
@@ -285,6 +292,7 @@ impl Parameter {
             Kind::Real { min, max, unit, .. } => {
                 format!("a number from {min} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
             }
+            Kind::File => "a file as NAME@DIGEST".to_owned(),
         }
     }
 
@@ -304,6 +312,7 @@ impl Parameter {
                 text.parse().ok().filter(|n| (min..=max).contains(n)).map(|n| Value::Whole(Some(n)))
             }
             Kind::Real { min, max, .. } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Real),
+            Kind::File => text.parse().ok().map(|file| Value::File(Some(file))),
         }
     }
 }
@@ -317,6 +326,8 @@ impl std::fmt::Display for Value {
             Value::Whole(None) => f.write_str("off"),
             Value::Several(taken) => write!(f, "{taken}"),
             Value::Real(x) => write!(f, "{x}"),
+            Value::File(Some(file)) => write!(f, "{file}"),
+            Value::File(None) => f.write_str("none"),
         }
     }
 }
@@ -434,6 +445,19 @@ impl Settings {
             Value::Several(taken) => taken,
             other => panic!("{id} is {other}, not a list"),
         }
+    }
+
+    /// The file that is named, where the entry takes one.
+    pub fn file(&self) -> Option<NamedFile> {
+        self.values.iter().find_map(|value| match value {
+            Value::File(file) => *file,
+            _ => None,
+        })
+    }
+
+    /// Whether it is without the file that the entry needs.
+    pub fn lacks_file(&self) -> bool {
+        self.values.contains(&Value::File(None))
     }
 
     /// The value of a real parameter.

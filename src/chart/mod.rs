@@ -6,6 +6,7 @@
 //! ([`Drawing`]). Nothing here knows of a page: colours come in as a [`Theme`], sizes as a [`Sheet`].
 
 mod clock;
+mod counting;
 mod draw;
 mod figure;
 pub mod kinds;

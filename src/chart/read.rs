@@ -133,6 +133,22 @@ impl Plot {
         points
     }
 
+    /// Pixels of the middles of all visible boxes, from left to right and from bottom to top.
+    pub fn middles(&self) -> Vec<(f64, f64)> {
+        let mut middles = Vec::new();
+        for &i in &self.visible {
+            if let Data::Blocks(blocks) = &self.figure.series[i].data {
+                middles.extend(blocks.iter().map(|b| {
+                    let ((left, bottom), (right, top)) = (self.to_pixel(b.x.0, b.y.0), self.to_pixel(b.x.1, b.y.1));
+                    ((left + right) / 2.0, (bottom + top) / 2.0)
+                }));
+            }
+        }
+        middles.retain(|&(x, y)| self.rect.contains(x, y));
+        order::sort_by(&mut middles, |a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        middles
+    }
+
     /// The x values to which a crosshair may go, ascending: those of lines and bars that lie in the window.
     pub fn stops(&self) -> Vec<f64> {
         let mut stops: Vec<f64> = Vec::new();

@@ -6,25 +6,34 @@ use super::run::source_of;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Metric;
 use crate::scheduler::Policy;
-use crate::study::{Baseline, Study};
-use crate::workload::Log;
+use crate::study::{Baseline, NeededFile, RunPartition, Study};
+use crate::workload::{ExternalKind, Log};
+use std::collections::BTreeSet;
 
 /// The study that the arguments of `run` describe: a recipe's where they name one, changed by what else they say.
 ///
 /// # Errors
 /// What cannot be read, or would have no effect.
-pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Failure> {
+pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]) -> Result<Study, Failure> {
     let columns = arguments.metrics();
     arguments.measure.check(&columns)?;
     let mut study = Study::on(source_of(log));
     study.baseline = Baseline::None;
-    set_runs(&mut study, arguments);
+    let estimators = estimators(arguments, files)?;
+    set_runs(&mut study, arguments, &estimators);
     if let Some(recipe) = arguments.recipe {
         // some recipes build on the runs that are chosen
         recipe.apply(&mut study);
-        set_runs(&mut study, arguments);
+        set_runs(&mut study, arguments, &estimators);
+    } else if arguments.schedulers.is_empty() {
+        study.schedulers.clear();
     }
+    let schedules = files.iter().filter(|needed| needed.kind == ExternalKind::Schedule);
+    schedules.for_each(|&needed| study.take_file(needed));
     arguments.treatment.set(&mut study.treatment, log)?;
+    if arguments.each_partition {
+        study.partitions = partitions(log, &study.treatment.filter.partitions);
+    }
     study.correction = arguments.correction.unwrap_or(study.correction);
     study.reestimation = arguments.reestimate.or(study.reestimation);
     study.trigger = arguments.rounds.or(study.trigger);
@@ -43,8 +52,34 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log) -> Result<Study, Fai
     Ok(study)
 }
 
+/// The partitions of a log, or those of them that are chosen, by number.
+fn partitions(log: &Log, chosen: &[i32]) -> Vec<RunPartition> {
+    let numbers: BTreeSet<i32> = log.records.iter().map(|record| record.partition).collect();
+    let taken = numbers.into_iter().filter(|number| chosen.is_empty() || chosen.contains(number));
+    let header = log.named_header();
+    let name = |number: i32| match header.name_of("Partition", number.into()) {
+        Some(name) => name.to_owned(),
+        None if number < 0 => "no partition".to_owned(),
+        None => number.to_string(),
+    };
+    taken.map(|number| RunPartition { number, name: name(number) }).collect()
+}
+
+/// The estimators that are asked for, those of files behind the others.
+fn estimators(arguments: &RunArguments, files: &[NeededFile]) -> Result<Vec<Estimate>, Failure> {
+    let of_files = files.iter().filter(|needed| needed.kind == ExternalKind::Estimates);
+    let of_files = of_files.map(|needed| Estimate::of(Method::of_file(needed.file)));
+    let all: Vec<Estimate> = arguments.estimators.iter().cloned().chain(of_files).collect();
+    match (all.is_empty() && arguments.recipe.is_none(), arguments.schedulers.is_empty()) {
+        // a schedule alone needs none
+        (true, true) => Ok(vec![Estimate::of(Method::requested())]),
+        (true, false) => Err(Failure::input("the schedulers need estimates: name some, such as --estimator requested")),
+        (false, _) => Ok(all),
+    }
+}
+
 /// Sets schedulers, estimators and factors, where they are given.
-fn set_runs(study: &mut Study, arguments: &RunArguments) {
+fn set_runs(study: &mut Study, arguments: &RunArguments, estimators: &[Estimate]) {
     study.set_shrinks(&arguments.shrink);
     // combinations without which the study is, whatever the factor
     let mut without: Vec<(Policy, Method)> = Vec::new();
@@ -59,7 +94,7 @@ fn set_runs(study: &mut Study, arguments: &RunArguments) {
         study.distortions.clone_from(&arguments.k);
     }
     study.removed.clear();
-    if arguments.estimators.is_empty() {
+    if estimators.is_empty() {
         let runs = study.runs().into_iter();
         study.removed = runs
             .filter(|run| without.iter().any(|(s, method)| *s == run.scheduler && *method == run.estimate.method))
@@ -67,7 +102,7 @@ fn set_runs(study: &mut Study, arguments: &RunArguments) {
         return;
     }
     let wanted: Vec<Estimate> =
-        arguments.estimators.iter().flat_map(|estimate| with_factors(estimate, &study.distortions)).collect();
+        estimators.iter().flat_map(|estimate| with_factors(estimate, &study.distortions)).collect();
     study.methods.clear();
     study.distortions.clear();
     for estimate in &wanted {

@@ -86,6 +86,14 @@ fn standard_input(limits: Limits) -> Result<Log, ReadError> {
     reading::read_within("standard input", head.as_slice().chain(input), limits)
 }
 
+/// Reads the file at `path`.
+///
+/// # Errors
+/// Where there is no such file.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| unreadable(path, &error))
+}
+
 /// Reads the text file at `path`.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ mod spread;
 mod starts;
 mod summary;
 
-use crate::study::NoLoggedStarts;
+use crate::study::CannotRun;
 use crate::workload::printable;
 use args::{Arguments, Command};
 use clap::Parser;
@@ -59,8 +59,8 @@ enum Failure {
     },
 }
 
-impl From<NoLoggedStarts> for Failure {
-    fn from(error: NoLoggedStarts) -> Self {
+impl From<CannotRun> for Failure {
+    fn from(error: CannotRun) -> Self {
         Failure::input(error)
     }
 }

@@ -1,7 +1,7 @@
 //! Runs on all processors, their results in order.
 
 use crate::model::{FairStarts, Schedule};
-use crate::study::{NoFairStarts, NoLoggedStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
+use crate::study::{CannotRun, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
 use crate::workload::Workload;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,10 +35,10 @@ pub(super) fn run_all(
     workloads: &Workloads,
     threads: usize,
     keep: impl Fn(&Run, &Schedule) + Sync,
-) -> Result<Vec<Finished>, NoLoggedStarts> {
+) -> Result<Vec<Finished>, CannotRun> {
     let runs = study.runs();
     let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<Result<Finished, NoLoggedStarts>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<Mutex<Option<Result<Finished, CannotRun>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
     let at_a_time = threads.min(runs.len());
     std::thread::scope(|scope| {
         for _ in 0..at_a_time {
@@ -74,7 +74,7 @@ pub(super) fn simulate(
     study: &Study,
     workload: &Workload,
     threads: usize,
-) -> Result<(Finished, Schedule), NoLoggedStarts> {
+) -> Result<(Finished, Schedule), CannotRun> {
     let begin = Instant::now();
     let mut running = Running::begin(run, workload, study.rules())?;
     running.advance(usize::MAX);

@@ -15,8 +15,10 @@ use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
-use crate::study::{PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify};
-use crate::workload::{Log, Summary, Workload};
+use crate::study::{
+    CannotRun, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
+};
+use crate::workload::{External, Log, Summary, Workload};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -25,8 +27,10 @@ const FAULTS_TOLD: usize = 20;
 
 /// Simulates what the arguments name.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let (log, parsing) = timed(|| load::logs(&arguments.traces, arguments.limits.limits(), &arguments.mapped()))?;
-    let study = checked(study_of(arguments, &log)?)?;
+    let limits = arguments.limits.limits();
+    let (mut log, parsing) = timed(|| load::logs(&arguments.traces, limits, &arguments.mapped()))?;
+    let files = arguments.external.read(&mut log, limits)?;
+    let study = checked(study_of(arguments, &log, &files)?)?;
     // programs are given all metrics, unless columns are named
     let columns = if arguments.metrics().is_empty() { Vec::new() } else { study.columns.clone() };
     perform(&study, &log, parsing, &columns, arguments.recipe, &arguments.output)
@@ -46,11 +50,12 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
                 each.collect::<Result<Vec<_>, _>>()?
             }
         };
+        let logs = with_files(arguments, &study, logs)?;
         let study = checked(study)?;
         check_baseline(&study)?;
         return spread::spread(arguments, into, &study, &logs, threads(&arguments.output));
     }
-    let (log, parsing) = match (&arguments.traces[..], &study.source) {
+    let (mut log, parsing) = match (&arguments.traces[..], &study.source) {
         ([trace], source) => {
             let (log, parsing) = timed(|| load::log(trace, arguments.limits.limits()))?;
             if let Source::Trace { name, fingerprint } = source
@@ -65,9 +70,33 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
         _ => return Err(Failure::input("several logs are taken with --into DIR, each by itself")),
     };
+    arguments.external.read(&mut log, arguments.limits.limits())?;
+    check_files(&study, std::slice::from_ref(&log))?;
     let study = checked(study)?;
     let columns = study.columns.clone();
     perform(&study, &log, parsing, &columns, None, &arguments.output)
+}
+
+/// The logs with the files that are given beside them.
+fn with_files(arguments: &StudyArguments, study: &Study, mut logs: Vec<Log>) -> Result<Vec<Log>, Failure> {
+    for log in &mut logs {
+        arguments.external.read(log, arguments.limits.limits())?;
+    }
+    check_files(study, &logs)?;
+    Ok(logs)
+}
+
+/// Every file that the study needs must be there.
+fn check_files(study: &Study, logs: &[Log]) -> Result<(), Failure> {
+    let is_here = |needed: &NeededFile| {
+        let is_it =
+            |external: &External| external.kind() == needed.kind && external.file.digest() == needed.file.digest();
+        logs.iter().all(|log| log.external.iter().any(is_it))
+    };
+    match study.needed_files().into_iter().find(|needed| !is_here(needed)) {
+        Some(NeededFile { file, kind }) => Err(CannotRun::NoFile { file, kind }.into()),
+        None => Ok(()),
+    }
 }
 
 fn log_missing(name: &str) -> Failure {
@@ -196,7 +225,7 @@ fn check_baseline(study: &Study) -> Result<(), Failure> {
     let runs = study.runs();
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
     missing.map_or(Ok(()), |run| {
-        let Run { scheduler, estimate, shrink: _ } = run;
+        let Run { scheduler, estimate, .. } = run;
         Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them, or compare with another, or with none")))
     })
 }

@@ -1,8 +1,8 @@
 //! The catalogue of estimators.
 
 use super::distorted::Distorted;
-use super::{Estimator, actual, cvh, hierarchy, last2, requested, sp, survival};
-use crate::catalogue::{self, Catalogue, Configured, Entry, Preset, Settings, UnknownId};
+use super::{Estimator, actual, cvh, external, hierarchy, last2, requested, sp, survival};
+use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Settings, UnknownId};
 use crate::workload::Workload;
 use std::fmt;
 use std::str::FromStr;
@@ -12,8 +12,16 @@ use std::sync::LazyLock;
 pub const K_RANGE: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
 /// All families of methods, in the order in which they are offered.
-const ALL: &[EstimatorImplementation] =
-    &[actual::FAMILY, requested::FAMILY, last2::FAMILY, hierarchy::FAMILY, sp::FAMILY, survival::FAMILY, cvh::FAMILY];
+const ALL: &[EstimatorImplementation] = &[
+    actual::FAMILY,
+    requested::FAMILY,
+    last2::FAMILY,
+    hierarchy::FAMILY,
+    sp::FAMILY,
+    survival::FAMILY,
+    cvh::FAMILY,
+    external::FAMILY,
+];
 
 /// Methods of a family that have names of their own in the papers, in the order in which they are offered.
 pub const PRESETS: &[Preset] = &[
@@ -93,6 +101,12 @@ impl Method {
     /// The requested time.
     pub fn requested() -> Self {
         Method::of(const { &requested::FAMILY.family() })
+    }
+
+    /// The estimates of a file.
+    pub fn of_file(file: NamedFile) -> Self {
+        // a test builds one
+        format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external method with its file")
     }
 
     /// An estimator for a simulation of `workload`, that has seen nothing yet.

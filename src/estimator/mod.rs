@@ -8,6 +8,7 @@ mod catalogue;
 mod cvh;
 mod distorted;
 mod explanation;
+mod external;
 mod hierarchy;
 mod last2;
 mod requested;

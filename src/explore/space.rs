@@ -132,7 +132,7 @@ fn is_always_tried(formula: &Formula) -> bool {
 pub(super) fn can_be_explored(family: &str) -> bool {
     let found = Schedulers::FAMILIES.iter().find(|own| own.entry.id == family);
     let policy = found.map(Policy::of);
-    policy.is_some_and(|policy| !policy.is_as_logged() && !policy.is_offline())
+    policy.is_some_and(|policy| !policy.is_given() && !policy.is_offline())
 }
 
 impl SearchSpace {
@@ -427,6 +427,7 @@ fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<SettingAxis>
         Kind::Several { options, .. } => {
             options.iter().map(|(id, _)| SettingAxis { parameter, meaning: AxisMeaning::Taken(id) }).collect()
         }
+        Kind::File => Vec::new(),
     }
 }
 

@@ -100,6 +100,9 @@ impl CountedJobs {
     /// looked at first, so that a group's jobs are the same whatever else is counted.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
         let mut kept = by_completion(all, self.counted);
+        if workload.initial() > 0 {
+            kept.retain(|outcome| outcome.job.index() >= workload.initial());
+        }
         if let Some(group) = self.only {
             group.retain(workload, &mut kept);
         }

@@ -65,6 +65,8 @@ pub enum Event<B> {
         name: String,
         /// Where it is.
         origin: Origin<B>,
+        /// What is said of it and given beside it ([`super::Beside`]), encoded; empty: nothing.
+        beside: Vec<u8>,
     },
     /// The log that was wanted is not to be had.
     LogMissing {
@@ -229,4 +231,6 @@ pub struct Opened<B> {
     pub others: Vec<String>,
     /// Whether it tells when its jobs started.
     pub tells_starts: bool,
+    /// What became of the files given beside it: a list of [`super::GivenOutcome`], encoded; empty where there were none.
+    pub given: Vec<u8>,
 }

@@ -17,10 +17,10 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// A worker begins to read or make a log.
-    pub(super) fn read_log(&mut self, name: String, origin: Origin<B>) {
+    pub(super) fn read_log(&mut self, name: String, origin: Origin<B>, beside: Vec<u8>) {
         self.log_wanted(name);
         let (worker, log) = (self.log_worker(), self.number());
-        self.origins.insert(log, origin);
+        self.origins.insert(log, (origin, beside));
         self.loading = Some(log);
         self.give_log(worker, log);
     }
@@ -54,14 +54,16 @@ impl<B: Clone> RunQueue<B> {
 
     /// A log is read. Where it is the one that is waited for, it becomes the study's.
     pub(super) fn log_read(&mut self, message: FromWorker) {
-        let FromWorker::Loaded { log, fingerprint, header, records, name, others, tells_starts } = message else {
+        let FromWorker::Loaded { log, fingerprint, header, records, name, others, tells_starts, is_table, given } =
+            message
+        else {
             return;
         };
         if self.loading != Some(log) {
             return; // a worker in the place of one that has died has read a log that is known
         }
         self.loading = None;
-        let Some(origin) = self.origins.get(&log).cloned() else { return };
+        let Some((origin, _)) = self.origins.get(&log).cloned() else { return };
         let (source, name, file) = match origin {
             Origin::File { name: file, content } => {
                 (Source::Trace { name: name.clone(), fingerprint }, name, Some((file, content)))
@@ -69,8 +71,8 @@ impl<B: Clone> RunQueue<B> {
             Origin::Generator(generated) => (Source::Generated(generated.clone()), generated.name(), None),
         };
         self.kept.clear();
-        self.open = Some(OpenLog { id: log, source: source.clone(), fingerprint, header, records });
-        self.order(QueueOrder::Opened(Box::new(Opened { source, name, records, file, others, tells_starts })));
+        self.open = Some(OpenLog { id: log, source: source.clone(), fingerprint, header, records, is_table });
+        self.order(QueueOrder::Opened(Box::new(Opened { source, name, records, file, others, tells_starts, given })));
     }
 
     /// The study is on the log that was read.
@@ -142,6 +144,7 @@ impl<B: Clone> RunQueue<B> {
             fingerprint: is_trace.then_some(open.fingerprint),
             records: open.records,
             treatment: self.study.treatment.clone(),
+            is_table: open.is_table,
         })));
         self.begin_by_itself();
     }
@@ -159,10 +162,12 @@ impl<B: Clone> RunQueue<B> {
             return;
         }
         match self.origins.get(&log).cloned() {
-            Some(Origin::File { name, content }) => {
-                self.send_with(worker, ToWorker::Load { log, name }, Attachment::One(content));
+            Some((Origin::File { name, content }, beside)) => {
+                self.send_with(worker, ToWorker::Load { log, name, beside }, Attachment::One(content));
             }
-            Some(Origin::Generator(generated)) => self.send(worker, ToWorker::Generate { log, generated }),
+            Some((Origin::Generator(generated), beside)) => {
+                self.send(worker, ToWorker::Generate { log, generated, beside });
+            }
             // the worker says that it has no such log
             None => {}
         }

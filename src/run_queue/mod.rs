@@ -5,6 +5,7 @@
 //! what is to be done ([`QueueOrder`]). It starts no worker, reads no file and knows no browser: the page does that for it.
 //! `B` is whatever the page has for bytes that it need not look into: files, workloads, schedules.
 
+mod beside;
 mod event;
 mod fair;
 mod finished;
@@ -24,6 +25,7 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
+pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile};
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
 pub use repeats::RepeatsState;
 pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
@@ -51,6 +53,7 @@ struct OpenLog {
     fingerprint: Fingerprint,
     header: Header,
     records: usize,
+    is_table: bool,
 }
 
 /// All that the page knows of its runs.
@@ -84,7 +87,8 @@ pub struct RunQueue<B> {
     recalling: Option<Ticket>,
 
     log: LogState,
-    origins: HashMap<LogId, Origin<B>>,
+    /// Where each log is from, and what is said of it and given beside it ([`Beside`]), encoded.
+    origins: HashMap<LogId, (Origin<B>, Vec<u8>)>,
     /// The log that is being read for the first time.
     loading: Option<LogId>,
     open: Option<OpenLog>,
@@ -178,7 +182,7 @@ impl<B: Clone> RunQueue<B> {
             Event::CancelAll => self.cancel_all(),
             Event::FairStartsWanted(run) => self.fair_starts_wanted(run),
             Event::LogWanted { name } => self.log_wanted(name),
-            Event::LogFound { name, origin } => self.read_log(name, origin),
+            Event::LogFound { name, origin, beside } => self.read_log(name, origin, beside),
             Event::LogMissing { name, message } => self.set_log(LogState::Failed { name, message }),
             Event::LogLeft => self.leave_log(),
             Event::LogTaken => self.log_taken(),
@@ -212,6 +216,11 @@ impl<B: Clone> RunQueue<B> {
     /// Where the study's log is read and no other is on its way: what studies call it.
     pub fn open_log(&self) -> Option<&Source> {
         self.open.as_ref().filter(|_| self.loading.is_none()).map(|open| &open.source)
+    }
+
+    /// Where the log is from that the study is on, and what was said of it and given beside it, encoded.
+    pub fn open_origin(&self) -> Option<(Origin<B>, Vec<u8>)> {
+        self.open.as_ref().and_then(|open| self.origins.get(&open.id)).cloned()
     }
 
     /// How fast runs were in this browser.

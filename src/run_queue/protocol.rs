@@ -40,6 +40,8 @@ pub enum ToWorker {
         log: LogId,
         /// The file's name.
         name: String,
+        /// What is said of it and given beside it ([`super::Beside`]), encoded; empty: nothing.
+        beside: Vec<u8>,
     },
     /// Make a workload, and keep it.
     Generate {
@@ -47,6 +49,8 @@ pub enum ToWorker {
         log: LogId,
         /// How to make it.
         generated: Generated,
+        /// What is given beside it, as with [`ToWorker::Load`].
+        beside: Vec<u8>,
     },
     /// Forget a log and all its schedules.
     Forget {
@@ -211,6 +215,11 @@ pub enum FromWorker {
         others: Vec<String>,
         /// Whether it tells when its jobs started.
         tells_starts: bool,
+        /// Whether it is a table, whose columns were told by their names or by a person.
+        is_table: bool,
+        /// What became of the files given beside it: a list of [`super::GivenOutcome`], encoded; empty where there were
+        /// none.
+        given: Vec<u8>,
     },
     /// A log cannot be read, and why.
     NotLoaded {

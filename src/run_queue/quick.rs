@@ -80,6 +80,7 @@ impl<B: Clone> RunQueue<B> {
             size.log == task.settings.source.key()
                 && matches!(task.work, Work::Run)
                 && task.run.shrink.is_none()
+                && task.run.partition.is_none()
                 && self.study.treatment == task.settings.treatment
         };
         // not from when it was sent: the worker may have been on its way still

@@ -181,4 +181,6 @@ pub struct DescribedLog {
     pub records: usize,
     /// What was done to it: where this differs from the study's, a new description is under way.
     pub treatment: Treatment,
+    /// Whether it is a table, whose columns were told by their names or by a person.
+    pub is_table: bool,
 }

@@ -1,8 +1,8 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{classes, dynp, easy, guaranteed, list, logged, offline, optimised};
-use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, Preset, Settings};
+use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised};
+use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Settings};
 use crate::classifier::Classifier;
 use crate::model::Usual;
 use crate::simulation::Driven;
@@ -21,6 +21,7 @@ const ALL: &[SchedulerImplementation] = &[
     optimised::FAMILY,
     classes::FAMILY,
     offline::FAMILY,
+    external::FAMILY,
     logged::FAMILY,
 ];
 
@@ -209,6 +210,12 @@ impl Catalogue for Schedulers {
 pub type Policy = Configured<Schedulers>;
 
 impl Policy {
+    /// The schedule of a file.
+    pub fn of_file(file: NamedFile) -> Self {
+        // a test builds one
+        format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external schedule with its file")
+    }
+
     /// A scheduler with an empty queue; none if the log's own starts are taken, or off-line ones.
     pub fn build(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.build.map(|build| build(self.settings()))
@@ -236,6 +243,16 @@ impl Policy {
     /// Whether it is the log's own schedule, for which estimates mean nothing.
     pub fn is_as_logged(&self) -> bool {
         self.family().entry.id == logged::FAMILY.entry.id
+    }
+
+    /// Whether its starts are those of a file, for which estimates mean nothing.
+    pub fn is_external(&self) -> bool {
+        self.family().entry.id == external::FAMILY.entry.id
+    }
+
+    /// Whether its starts are given, by the log or by a file: they are those of the log's own arrivals, and nobody decides.
+    pub fn is_given(&self) -> bool {
+        self.is_as_logged() || self.is_external()
     }
 
     /// Whether its schedule is computed beforehand, with all run times and arrivals known ([`crate::offline`]), for

@@ -11,6 +11,7 @@ mod contenders;
 mod cursor;
 pub mod dynp;
 mod easy;
+mod external;
 mod freed;
 mod guaranteed;
 mod guarantees;

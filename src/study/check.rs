@@ -184,7 +184,9 @@ impl Study {
         }
         findings.at_most(Setting::Runs, "runs taken out of the study", self.removed.len(), MOST_RUNS);
         let lists = [self.schedulers.len(), self.methods.len(), self.distortions.len(), 1 + self.shrinks.len()];
+        let partitions = self.partitions.len().max(1);
         let product = lists.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
+        let product = product.and_then(|product| product.checked_mul(partitions));
         match product {
             Some(product) if product <= MOST_RUNS && self.removed.len() <= MOST_RUNS => {
                 let none_left = product > 0 && self.runs().is_empty();

@@ -99,7 +99,10 @@ pub struct Conclusion {
 /// Runs that know run times beforehand are left out where others do not, and so are distorted estimates, saturated runs
 /// the log's own schedule and off-line ones. A run is compared with its baseline where that has a result, else with EASY with the same estimate.
 pub fn conclude(reports: &[&RunReport], baseline: &Baseline, concern: Concern) -> Option<Conclusion> {
-    if reports.iter().any(|report| report.run.shrink != reports[0].run.shrink) {
+    if reports
+        .iter()
+        .any(|report| (report.run.shrink, &report.run.partition) != (reports[0].run.shrink, &reports[0].run.partition))
+    {
         // runs of different workloads are not compared
         return None;
     }
@@ -337,6 +340,7 @@ mod tests {
                 scheduler: scheduler.parse().unwrap(),
                 estimate: Estimate { method: method.parse().unwrap(), k: 1.0 },
                 shrink: None,
+                partition: None,
             },
             shrink: 1.0,
             jobs: 10,

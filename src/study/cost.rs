@@ -84,7 +84,7 @@ fn simulating(run: &Run, size: &Size) -> f64 {
     let policy = &run.scheduler;
     // microseconds a job, and more of them with the root of the queue's length
     let (base, growth, usable) = match (policy.family().entry.id, blocked(run)) {
-        _ if policy.is_as_logged() => return 0.0,
+        _ if policy.is_given() => return 0.0,
         _ if policy.is_offline() => {
             (CHANGE * policy.settings().whole("iterations").unwrap_or_default() as f64, 0.6, 1.0)
         }

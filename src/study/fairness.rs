@@ -23,9 +23,9 @@ impl Run {
     /// Whether there are fair start times of this run.
     ///
     /// # Errors
-    /// The log's own schedule, and an off-line one.
+    /// The log's own schedule, that of a file, and an off-line one.
     pub fn check_fair_starts(&self) -> Result<(), NoFairStarts> {
-        let decides = !self.scheduler.is_as_logged() && !self.scheduler.is_offline();
+        let decides = !self.scheduler.is_given() && !self.scheduler.is_offline();
         if decides { Ok(()) } else { Err(NoFairStarts) }
     }
 }

@@ -95,7 +95,7 @@ pub fn factor(k: f64) -> String {
 
 /// An estimate in a sentence: `requested`, `actual × 1.5`.
 pub fn estimate(Estimate { method, k }: &Estimate) -> String {
-    if *k == 1.0 { method.to_string() } else { format!("{method} × {}", factor(*k)) }
+    if *k == 1.0 { method.short() } else { format!("{} × {}", method.short(), factor(*k)) }
 }
 
 /// A relative change in percent, always with its sign: `+7 %`, `−69 %`, `+0.4 %`, `0 %`.

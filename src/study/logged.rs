@@ -1,6 +1,6 @@
 //! The schedule that a log recorded, and whether it is possible.
 
-use super::NoLoggedStarts;
+use super::CannotRun;
 use crate::model::Schedule;
 use crate::workload::{Clock, JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -46,12 +46,12 @@ impl fmt::Display for Overfull {
 }
 
 /// The schedule that the log itself recorded.
-pub(super) fn schedule(workload: &Workload) -> Result<Schedule, NoLoggedStarts> {
+pub(super) fn schedule(workload: &Workload) -> Result<Schedule, CannotRun> {
     let starts: Vec<Option<Seconds>> =
         workload.jobs().map(|job| workload.logged_wait(job).map(|wait| workload.request(job).submit + wait)).collect();
     let unknown = starts.iter().filter(|start| start.is_none()).count();
     if unknown > 0 {
-        return Err(NoLoggedStarts { unknown, jobs: workload.len() });
+        return Err(CannotRun::NoLoggedStarts { unknown, jobs: workload.len() });
     }
     Ok(Schedule {
         estimates: workload.requests().iter().map(|request| request.limit as f64).collect(),

@@ -11,6 +11,7 @@ pub mod conclusion;
 pub mod cost;
 mod engine;
 pub mod export;
+mod external;
 mod fairness;
 pub mod format;
 pub mod grouped;
@@ -35,13 +36,14 @@ mod verification;
 mod workloads;
 
 pub use engine::{Engine, digest};
+pub use external::NeededFile;
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
 pub use logged::Overfull;
 pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
-pub use run::{NoLoggedStarts, Run, Running, execute};
+pub use run::{CannotRun, Run, RunPartition, Running, execute};
 pub use source::{Generated, Source, Treatment};
 pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verification, verify};
 pub use workloads::Workloads;
@@ -77,6 +79,10 @@ pub struct Study {
     /// Further shrinking factors, beside that of the treatment: each run is made with each of them too (DYNP Figs 2-8).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shrinks: Vec<f64>,
+    /// Partitions that are taken each by itself, as machines beside each other: each run is made on each of them. None: the
+    /// jobs of the treatment are on one machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partitions: Vec<RunPartition>,
     /// What becomes of estimates that run out.
     #[serde(default)]
     pub correction: Correction,
@@ -124,13 +130,12 @@ impl Baseline {
     pub fn of(&self, run: &Run) -> Option<Run> {
         match self {
             Baseline::None => None,
+            Baseline::Run(baseline) if baseline.partition.is_none() => {
+                Some(baseline.clone().on_partition(run.partition.clone()))
+            }
             Baseline::Run(baseline) => Some(baseline.clone()),
-            Baseline::Scheduler(scheduler) => {
-                Some(Run::new(scheduler.clone(), run.estimate.clone()).at_shrink(run.shrink))
-            }
-            Baseline::Estimate(estimate) => {
-                Some(Run::new(run.scheduler.clone(), estimate.clone()).at_shrink(run.shrink))
-            }
+            Baseline::Scheduler(scheduler) => Some(Run::new(scheduler.clone(), run.estimate.clone()).beside(run)),
+            Baseline::Estimate(estimate) => Some(Run::new(run.scheduler.clone(), estimate.clone()).beside(run)),
         }
     }
 }
@@ -146,6 +151,7 @@ impl Study {
             methods: vec![Method::requested(), Method::actual()],
             distortions: one(),
             shrinks: Vec::new(),
+            partitions: Vec::new(),
             correction: Correction::default(),
             reestimation: None,
             trigger: None,
@@ -162,7 +168,7 @@ impl Study {
         Study::on(first_source())
     }
 
-    /// All its runs, in the order of the table: scheduler, then method, then k, then shrinking factor.
+    /// All its runs, in the order of the table: partition, then scheduler, then method, then k, then shrinking factor.
     pub fn runs(&self) -> Vec<Run> {
         let methods = distinct(&self.methods, ToString::to_string);
         let ks = distinct(&self.distortions, |k| k.to_bits());
@@ -177,13 +183,19 @@ impl Study {
                         let estimate = Estimate { method: method.clone(), k };
                         let run = Run::new(scheduler.clone(), estimate).at_shrink(shrink);
                         // the log's own schedule comes once, whatever the estimates
-                        let is_removed = !removed.is_empty() && removed.contains(&run.id());
-                        if !is_removed && runs.last() != Some(&run) {
+                        if runs.last() != Some(&run) {
                             runs.push(run);
                         }
                     }
                 }
             }
+        }
+        if !self.partitions.is_empty() {
+            let on = |of: &RunPartition| runs.iter().cloned().map(|run| run.on_partition(Some(of.clone()))).collect();
+            runs = distinct(&self.partitions, |of| of.number).into_iter().flat_map::<Vec<Run>, _>(on).collect();
+        }
+        if !removed.is_empty() {
+            runs.retain(|run| !removed.contains(&run.id()));
         }
         runs
     }

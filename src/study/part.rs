@@ -1,7 +1,7 @@
 //! Parts of a workload by submission, and runs of which only some metrics are wanted: what a search among settings asks for.
 
 use super::rules::Rules;
-use super::run::{NoLoggedStarts, Run, Running};
+use super::run::{CannotRun, Run, Running};
 use super::{NoFairStarts, fair_starts_of};
 use crate::metric::{Evaluation, Measure, Metric};
 use crate::workload::Workload;
@@ -50,9 +50,9 @@ fn boundary(workload: &Workload, share: f64) -> usize {
 /// Why a run has no values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unmeasured {
-    /// The log's own schedule, where the log does not tell it.
+    /// The log's own schedule, where the log does not tell it, or what a file is missing for.
     #[error("{0}")]
-    NotLogged(#[from] NoLoggedStarts),
+    NoSchedule(#[from] CannotRun),
     /// Fair start times, where there are none.
     #[error("{0}")]
     NotFair(#[from] NoFairStarts),

@@ -1,16 +1,17 @@
 //! One run of a study: a scheduler and the estimates it works with.
 
-use super::logged;
 use super::report::{RunReport, RunResult};
 use super::rules::Rules;
 use super::source::Treatment;
+use super::{external, logged};
+use crate::catalogue::NamedFile;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
 use crate::model::Schedule;
 use crate::offline::{OfflineRule, OfflineSearch};
 use crate::scheduler::Policy;
 use crate::simulation::{Progress, Simulation};
-use crate::workload::Workload;
+use crate::workload::{ExternalFault, ExternalKind, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Longest name of a run's file that is written out, bytes.
@@ -27,32 +28,61 @@ pub struct Run {
     /// of the study's treatment.
     #[serde(default)]
     pub shrink: Option<f64>,
+    /// The partition whose jobs and machine it is on, where the study takes each by itself ([`partitions`](super::Study::partitions));
+    /// none: those of the study's treatment.
+    #[serde(default)]
+    pub partition: Option<RunPartition>,
+}
+
+/// A partition that is taken by itself, as a machine of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunPartition {
+    /// Its number in the log.
+    pub number: i32,
+    /// What the log calls it; its number where it has no name.
+    pub name: String,
 }
 
 impl Run {
-    /// A scheduler with estimates. The log's own schedule has but one run: estimates play no part in it. So has an
+    /// A scheduler with estimates. The log's own schedule and that of a file have but one run: estimates play no part in
+    /// them. So has an
     /// off-line one, which knows the run times.
     pub fn new(scheduler: Policy, estimate: Estimate) -> Self {
-        let estimate = if scheduler.is_as_logged() {
+        let estimate = if scheduler.is_given() {
             Estimate::of(Method::requested())
         } else if scheduler.is_offline() {
             Estimate::of(Method::actual())
         } else {
             estimate
         };
-        Run { scheduler, estimate, shrink: None }
+        Run { scheduler, estimate, shrink: None, partition: None }
     }
 
     /// The same with a further shrinking factor of its study. The log's own schedule is not one of other arrivals: it
     /// stays as it is.
     pub fn at_shrink(self, shrink: Option<f64>) -> Self {
-        let shrink = shrink.filter(|_| !self.scheduler.is_as_logged());
+        let shrink = shrink.filter(|_| !self.scheduler.is_given());
         Run { shrink, ..self }
+    }
+
+    /// The same with the shrinking factor and on the partition of another.
+    pub fn beside(self, other: &Run) -> Self {
+        self.at_shrink(other.shrink).on_partition(other.partition.clone())
+    }
+
+    /// The same on a partition by itself.
+    pub fn on_partition(self, partition: Option<RunPartition>) -> Self {
+        Run { partition, ..self }
     }
 
     /// What is done to the log before it is simulated, in a study that treats it so.
     pub fn treatment(&self, of_study: &Treatment) -> Treatment {
-        Treatment { shrink: self.shrink.unwrap_or(of_study.shrink), ..of_study.clone() }
+        let mut treatment = of_study.clone();
+        treatment.shrink = self.shrink.unwrap_or(of_study.shrink);
+        if let Some(partition) = &self.partition {
+            treatment.filter.partitions = vec![partition.number];
+        }
+        treatment
     }
 
     /// The run on a workload, before its first job arrives; none for the log's own schedule, and for an off-line one.
@@ -63,10 +93,20 @@ impl Run {
         Some(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
-    /// As the keys of results: `scheduler__estimator`, and `__shrinkF` where it has a further shrinking factor.
+    /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
+    /// `__partitionN` where it is on a partition by itself.
     pub fn id(&self) -> String {
         let shrink = self.shrink.map(|factor| format!("__shrink{factor}")).unwrap_or_default();
-        format!("{}__{}{shrink}", self.scheduler, self.estimate)
+        let partition = self.partition.as_ref().map(|of| format!("__partition{}", of.number)).unwrap_or_default();
+        format!("{}__{}{shrink}{partition}", self.scheduler, self.estimate)
+    }
+
+    /// The scheduler's name, behind that of the partition where it is on one by itself.
+    pub fn scheduler_name(&self) -> String {
+        match &self.partition {
+            Some(partition) => format!("{}: {}", partition.name, self.scheduler.name()),
+            None => self.scheduler.name(),
+        }
     }
 
     /// The id as a file's name without ending, on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).
@@ -98,27 +138,81 @@ enum StartSource<'a> {
     Logged(Box<Schedule>),
 }
 
-/// The log's own schedule was asked for, and the log does not tell it.
+/// Why a run has no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "The log does not tell when its jobs started: the wait time (field 3) is unknown for {unknown} of {jobs} jobs. \
-     Take \"As logged\" out of the schedulers."
-)]
-pub struct NoLoggedStarts {
-    pub(super) unknown: usize,
-    pub(super) jobs: usize,
+pub enum CannotRun {
+    /// The log's own schedule was asked for, and the log does not tell it.
+    #[error(
+        "The log does not tell when its jobs started: the wait time (field 3) is unknown for {unknown} of {jobs} jobs. \
+         Take \"As logged\" out of the schedulers."
+    )]
+    NoLoggedStarts {
+        /// Jobs whose start is unknown.
+        unknown: usize,
+        /// Of so many.
+        jobs: usize,
+    },
+    /// A file is not there.
+    #[error("The file {name} ({fingerprint:032x}) is not here: give it again, with {option} or by dropping it on the page.",
+        name = file.name(), fingerprint = file.digest(), option = option(*kind))]
+    NoFile {
+        /// Which.
+        file: NamedFile,
+        /// For what.
+        kind: ExternalKind,
+    },
+    /// A file does not go with the log.
+    #[error("{0}.")]
+    NotOfLog(ExternalFault),
+    /// A file's schedule is one of the log's own arrivals.
+    #[error("{name} is a schedule of other arrivals: set the load back to that of the log (shrinking factor 1).")]
+    OtherArrivals {
+        /// What the file is called.
+        name: String,
+    },
+    /// The checker does not agree with a file's schedule.
+    #[error("{name} is no schedule of this workload. {first}{}", others_in_words(*others))]
+    Refused {
+        /// What the file is called.
+        name: String,
+        /// The first fault, which names the job, as a sentence.
+        first: String,
+        /// How many others there are.
+        others: usize,
+    },
+}
+
+fn option(kind: ExternalKind) -> &'static str {
+    match kind {
+        ExternalKind::Schedule => "--schedule",
+        ExternalKind::Estimates => "--estimates",
+    }
+}
+
+fn others_in_words(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        1 => " There is 1 more fault.".to_owned(),
+        _ => format!(" There are {others} more faults."),
+    }
 }
 
 impl<'a> Running<'a> {
     /// Begins `run` on `workload`.
     ///
     /// # Errors
-    /// The log's own schedule, where the log does not tell it.
-    pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, NoLoggedStarts> {
+    /// The log's own schedule, where the log does not tell it; a file that is not there or not of this workload.
+    pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, CannotRun> {
+        if let Some(file) = run.estimate.method.settings().file() {
+            external::check_estimates(workload, &file)?;
+        }
         let course = match (run.simulation(workload, rules), OfflineRule::of(&run.scheduler)) {
             (Some(simulation), _) => StartSource::Simulated(Box::new(simulation)),
             (None, Some(rule)) => StartSource::Offline(Box::new(OfflineSearch::begin(rule, workload))),
-            (None, None) => StartSource::Logged(Box::new(logged::schedule(workload)?)),
+            (None, None) => StartSource::Logged(Box::new(match run.scheduler.settings().file() {
+                Some(file) => external::schedule(workload, &file)?,
+                None => logged::schedule(workload)?,
+            })),
         };
         Ok(Running { run: run.clone(), workload, course })
     }
@@ -152,13 +246,13 @@ impl<'a> Running<'a> {
 /// Runs `run` on `workload` from beginning to end.
 ///
 /// # Errors
-/// The log's own schedule, where the log does not tell it.
+/// As [`Running::begin`].
 pub fn execute(
     run: &Run,
     workload: &Workload,
     rules: impl Into<Rules>,
     measure: &Measure,
-) -> Result<RunResult, NoLoggedStarts> {
+) -> Result<RunResult, CannotRun> {
     Ok(Running::begin(run, workload, rules)?.finish(measure, 0.0))
 }
 
@@ -174,7 +268,7 @@ mod tests {
         clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap()
     }
 
-    fn run_as_logged(workload: &Workload) -> Result<RunResult, NoLoggedStarts> {
+    fn run_as_logged(workload: &Workload) -> Result<RunResult, CannotRun> {
         let run = Run::new("as-logged".parse().unwrap(), Estimate { method: Method::actual(), k: 2.0 });
         execute(&run, workload, Correction::default(), &Measure::default())
     }

@@ -2,8 +2,8 @@
 
 use crate::workload::like::Likeness;
 use crate::workload::{
-    Account, CleanError, Cleaning, Counting, Filter, Fingerprint, Log, Reason, Since, Unit, Workload, clean, lublin,
-    shrink,
+    Account, CleanError, Cleaning, Counting, Filter, Fingerprint, InitialJobs, Log, Reason, Since, Unit, Workload,
+    clean, lublin, shrink,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,8 @@ pub struct Treatment {
     pub unit: Option<Unit>,
     /// Since when a job waits.
     pub since: Since,
+    /// What becomes of jobs from before the log's first moment; none: what fits the log.
+    pub initial: Option<InitialJobs>,
     /// Machine size R, where the user gives one.
     pub processors: Option<u32>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
@@ -74,13 +76,26 @@ impl Treatment {
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
         let mut account = Account::default();
         let unit = self.unit.unwrap_or_else(|| Unit::fitting(log));
-        let mut workload = clean(&log.counted(unit, self.since), &self.filter, self.cleaning, self.processors)?;
+        let counted = log.counted(unit, self.since);
+        let is_held = self.initial.unwrap_or_else(|| InitialJobs::fitting(log)) == InitialJobs::Held;
+        // who comes before the filter's beginning may be under way then
+        let filter = Filter { from: self.filter.from.filter(|_| !is_held), ..self.filter.clone() };
+        let mut workload = clean(&counted, &filter, self.cleaning, self.processors)?;
+        if is_held {
+            let (held, waiting) = workload.begin_at(&counted, self.filter.from);
+            (0..held).for_each(|_| account.note(Reason::UnderWay, 0));
+            (0..waiting).for_each(|_| account.note(Reason::WaitingAtBegin, 0));
+            if workload.is_empty() {
+                return Err(CleanError::NothingLeft { records: log.records.len(), account });
+            }
+        }
         workload.set_counting(Counting::of(log, unit));
+        workload.take_external(log);
         if self.unit.is_none() && unit == Unit::Nodes {
             // nobody chose it, so it is said
             workload.requests().iter().for_each(|_| account.note(Reason::InNodes, 0));
-            workload.account = workload.account.followed_by(&account);
         }
+        workload.account = workload.account.followed_by(&account);
         if let Some(likeness) = &self.like {
             let counting = workload.counting().clone();
             workload = likeness.workload(&workload).map_err(|error| CleanError::Like(error.to_string()))?;
@@ -98,6 +113,7 @@ impl Default for Treatment {
             cleaning: Cleaning::default(),
             unit: None,
             since: Since::default(),
+            initial: None,
             processors: None,
             like: None,
             shrink: 1.0,

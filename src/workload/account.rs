@@ -90,6 +90,10 @@ pub enum Reason {
     WidthDescribed,
     /// Cleaning: counted in nodes, for most jobs take whole ones.
     InNodes,
+    /// Cleaning: ran when the log begins; it is its initial state.
+    UnderWay,
+    /// Cleaning: waited when the log begins.
+    WaitingAtBegin,
     /// Reading: a job of Batsim whose profile is not a delay, so that its run time is unknown; left out.
     NoDelay,
 }
@@ -154,6 +158,10 @@ impl Reason {
             Reason::Rerun => "put back into the queue; only the last run of the job counts",
             Reason::PartOnHost => "a job's part on one host, the job is there itself; left out",
             Reason::InNodes => "counted in nodes instead of processors, for most jobs take whole nodes",
+            Reason::UnderWay => {
+                "under way when the log begins; holds its processors until it ends, and is left out of averages"
+            }
+            Reason::WaitingAtBegin => "waiting when the log begins; waits from then on, and is left out of averages",
             Reason::NoDelay => "a profile that is no delay, so that the run time is unknown; left out",
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",

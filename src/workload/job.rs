@@ -1,7 +1,8 @@
 //! The workload that a simulation takes.
 
 use super::similarity::{Lazy, Similarity};
-use super::{Account, Counting, Header, Machine};
+use super::{Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine};
+use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
@@ -60,6 +61,8 @@ pub struct Workload {
     records: Vec<u32>,
     shrunk: f64,
     counting: Counting,
+    external: Vec<ExternalColumn>,
+    initial: u32,
     #[serde(skip)]
     similarity: Lazy,
 }
@@ -78,6 +81,8 @@ impl Workload {
             records: Vec::new(),
             shrunk: 1.0,
             counting: Counting::default(),
+            external: Vec::new(),
+            initial: 0,
             similarity: Lazy::default(),
         }
     }
@@ -172,6 +177,85 @@ impl Workload {
         for (request, &submit) in self.requests.iter_mut().zip(submits) {
             request.submit = submit;
         }
+    }
+
+    /// How many of its first jobs are the state in which a simulation finds the machine, and do not count.
+    pub fn initial(&self) -> usize {
+        self.initial as usize
+    }
+
+    /// Makes the jobs from before `moment` its initial state; how many hold processors then, and how many wait. Those that
+    /// had ended by then are taken out.
+    pub(super) fn take_initial(&mut self, moment: Seconds) -> (usize, usize) {
+        let mut before = Workload::empty(self.name.clone(), self.machine, Header::default());
+        let (mut waiting, mut after) = (before.clone(), before.clone());
+        for job in self.jobs() {
+            let (mut request, run, wait) = (self.request(job).clone(), self.run(job), self.logged_waits[job.index()]);
+            let record = self.records[job.index()];
+            let start = request.submit + wait.max(0);
+            if request.submit >= moment {
+                after.push(request, run, wait, record);
+            } else if wait >= 0 && start < moment {
+                // a moment earlier, so that whatever decides starts it before all others
+                let (begin, end) = (moment - 1, start + run);
+                if end > begin {
+                    request.submit = begin;
+                    request.limit = (start + request.limit - begin).max(1);
+                    before.push(request, end - begin, 0, record);
+                }
+            } else {
+                request.submit = moment;
+                waiting.push(request, run, if wait < 0 { wait } else { start - moment }, record);
+            }
+        }
+        let counts = (before.len(), waiting.len());
+        self.similarity = Lazy::default();
+        // at most as many as there are jobs, which have numbers of 32 bits
+        self.initial = (counts.0 + counts.1) as u32;
+        (self.requests, self.runs) = (before.requests, before.runs);
+        (self.logged_waits, self.records) = (before.logged_waits, before.records);
+        for more in [waiting, after] {
+            self.requests.extend(more.requests);
+            self.runs.extend(more.runs);
+            self.logged_waits.extend(more.logged_waits);
+            self.records.extend(more.records);
+        }
+        counts
+    }
+
+    /// Puts what other files say of the jobs of `log`, of which it was made, beside its jobs.
+    #[inline(never)]
+    pub fn take_external(&mut self, log: &Log) {
+        self.external = log.external.iter().map(|external| external.column(log, self)).collect();
+    }
+
+    /// The starts that a file says, of each job in log order, seconds of the log's clock.
+    ///
+    /// # Errors
+    /// Where there is no such file, or it does not go with the log; the inner none: it is not there.
+    pub fn external_starts(&self, file: &NamedFile) -> Result<&[Seconds], Option<ExternalFault>> {
+        match self.external_values(file, ExternalKind::Schedule)? {
+            ExternalValues::Starts(starts) => Ok(starts),
+            ExternalValues::Estimates(_) => Err(None),
+        }
+    }
+
+    /// The estimates that a file says, of each job in log order, seconds; 0 where it has none.
+    ///
+    /// # Errors
+    /// As [`Workload::external_starts`].
+    pub fn external_estimates(&self, file: &NamedFile) -> Result<&[f64], Option<ExternalFault>> {
+        match self.external_values(file, ExternalKind::Estimates)? {
+            ExternalValues::Estimates(estimates) => Ok(estimates),
+            ExternalValues::Starts(_) => Err(None),
+        }
+    }
+
+    fn external_values(&self, file: &NamedFile, kind: ExternalKind) -> Result<&ExternalValues, Option<ExternalFault>> {
+        // whatever it is called
+        let is_meant = |column: &&ExternalColumn| column.kind == kind && column.file.digest() == file.digest();
+        let column = self.external.iter().find(is_meant).ok_or(None)?;
+        column.values.as_ref().map_err(|fault| Some(fault.clone()))
     }
 
     /// In what its jobs and its machine are counted.

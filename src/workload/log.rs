@@ -1,6 +1,6 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
-use super::{Account, MOST_PROCESSORS, Seconds};
+use super::{Account, External, MOST_PROCESSORS, Seconds};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -140,6 +140,10 @@ pub struct Log {
     pub names: Names,
     /// What accounting logs know and SWF has no field for.
     pub beyond: Beyond,
+    /// Schedules and estimates of its jobs that come from elsewhere.
+    pub external: Vec<External>,
+    /// Whether it is a table of no batch system, whose columns were told by their names or by a person.
+    pub is_table: bool,
 }
 
 /// What the numbers of users and their like stand for: number 1 is the first name. Empty where the log has numbers.

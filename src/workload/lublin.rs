@@ -95,6 +95,8 @@ pub fn lublin(jobs: u32, processors: u32, seed: u64) -> Log {
         fingerprint,
         names: Names::default(),
         beyond: Beyond::default(),
+        external: Vec::new(),
+        is_table: false,
     }
 }
 

@@ -140,7 +140,7 @@ impl Merged {
             partitions: partitions.names,
             executables: executables.names,
         };
-        Log { name, header, records, account, fingerprint, names, beyond }
+        Log { name, header, records, account, fingerprint, names, beyond, external: Vec::new(), is_table: false }
     }
 }
 

@@ -9,7 +9,9 @@ mod anonymise;
 mod clean;
 mod clock;
 mod down;
+mod external;
 mod filter;
+mod initial;
 mod interned;
 mod job;
 pub mod like;
@@ -31,12 +33,17 @@ mod unit;
 mod write;
 
 pub use account::{Account, AccountLine, Reason};
-pub use accounting::{ColumnMap, LogColumn, MappedColumn, ValueForm};
+pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
 pub use down::down_times;
+pub use external::{
+    Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,
+    read_external,
+};
 pub use filter::Filter;
+pub use initial::InitialJobs;
 pub use job::{JobId, Request, Seconds, Workload};
 pub use log::{Beyond, Fingerprint, Header, LATEST, Log, Names, Record};
 pub use lublin::lublin;

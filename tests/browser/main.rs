@@ -15,6 +15,7 @@ mod stage;
 
 mod answers;
 mod arrivals;
+mod asked;
 mod bad_files;
 mod comparison;
 mod dynp;

@@ -114,3 +114,41 @@ async fn several_files_are_one_log_and_stay() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn maps_of_waits_are_read_by_keys_and_partitions_are_machines_of_their_own() {
+    play("machines", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.press("own-log").await;
+        page.press("open-sample").await;
+        page.says("log-name", "sample-sacct.txt").await;
+        page.completed(9).await;
+
+        page.press("tab-waits").await;
+        page.find("chart-wait-map").await;
+        let key = "const stage = document.querySelector('[data-testid=chart-wait-map] .chart-stage');
+            stage.focus(); stage.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+            return new Promise(done => setTimeout(() => done(stage.querySelector('[aria-live]').textContent), 300))";
+        page.until("a map that is drawn", "return !!document.querySelector('[data-testid=chart-wait-map] svg')").await;
+        let said = page.evaluate(key).await;
+        let said = said.as_str().expect("a text");
+        for what in ["Requested ", "Width ", "Jobs ", "Median wait "] {
+            assert!(said.contains(what), "{said}");
+        }
+
+        page.press("tab-compare").await;
+        page.evaluate("document.querySelector('[data-testid=each-partition]').click()").await;
+        page.completed(18).await;
+        page.until(
+            "rows that name the partition",
+            "return [...document.querySelectorAll('.run-name')].some(e => e.textContent === 'short: EASY')",
+        )
+        .await;
+        page.reload().await;
+        page.completed(18).await;
+        page.evaluate("document.querySelector('[data-testid=each-partition]').click()").await;
+        page.completed(9).await;
+    })
+    .await;
+}

@@ -3,6 +3,7 @@
 
 mod catalogues;
 mod explore;
+mod external;
 #[path = "../shared/mod.rs"]
 mod files;
 mod formats;

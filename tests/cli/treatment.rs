@@ -153,3 +153,28 @@ fn settings_of_classes_out_of_their_range_are_refused() {
         assert!(told.contains(&format!("{name} of Classes cannot be")) && told.contains(takes), "{setting}: {told}");
     }
 }
+
+#[test]
+fn each_partition_is_a_machine_with_rows_of_its_own() {
+    let folder = Folder::new("partitions");
+    let lines: String = (1..=40)
+        .map(|n| {
+            format!("{n} {} 0 100 {} -1 -1 {} 100 -1 1 1 1 1 1 {} -1 -1\n", n * 10, n % 4 + 1, n % 4 + 1, n % 2 + 1)
+        })
+        .collect();
+    let log = folder.write("log.swf", format!("; Partition: 1 small\n; Partition: 2 large\n{lines}").as_bytes());
+    let run = ["run", &log, "-s", "easy", "as-logged", "-e", "requested", "--columns", "AF"];
+    let output = packfair(&[&run[..], &["--each-partition", "--baseline", "easy"]].concat());
+    let table = stdout(&output);
+    for row in ["small: EASY *", "large: EASY *", "small: As logged", "large: As logged"] {
+        assert!(table.contains(row), "{table}");
+    }
+    let json = |more: &[&str]| -> Vec<Value> {
+        let output = packfair(&[&run[..], &["--format", "json"], more].concat());
+        serde_json::from_str(stdout(&output)).expect("JSON")
+    };
+    let (each, alone) = (json(&["--each-partition"]), json(&["--partitions", "2"]));
+    assert_eq!(each.len(), 4);
+    assert_eq!(each[2]["metrics"], alone[0]["metrics"], "as if there were no other");
+    assert_eq!(json(&["--each-partition", "--partitions", "2"]).len(), 2);
+}

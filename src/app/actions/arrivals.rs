@@ -14,9 +14,12 @@ use web_sys::{Blob, File};
 impl App {
     /// Reads a dropped or picked file and makes it the active log.
     pub fn load_file(self, file: File) {
-        let name = printable(&file.name());
-        let arrival = Arrival::begin(name, &file);
-        let blob = Blob::from(file);
+        self.load_blob(printable(&file.name()), file.into(), Vec::new());
+    }
+
+    /// The same with what is said of it and given beside it, encoded.
+    pub(super) fn load_blob(self, name: String, blob: Blob, beside: Vec<u8>) {
+        let arrival = Arrival::begin(name, &blob);
         let (said, written) = oneshot::channel();
         {
             let (arrival, blob) = (arrival.clone(), blob.clone());
@@ -25,7 +28,7 @@ impl App {
                 let _ = said.send(arrival.write(&blob).await);
             });
         }
-        self.load_arrival(Arriving { arrival, written }, blob);
+        self.load_arrival(Arriving { arrival, written }, blob, beside);
     }
 
     /// Goes on with the file that was being read when the page was loaded again.
@@ -38,7 +41,7 @@ impl App {
                     let (said, written) = oneshot::channel();
                     // it is listened to just below
                     let _ = said.send(Ok(()));
-                    return self.load_arrival(Arriving { arrival, written }, blob);
+                    return self.load_arrival(Arriving { arrival, written }, blob, Vec::new());
                 }
                 Ok(None) => {
                     "The page was loaded again before the browser had stored the file. Drop it on the page again."
@@ -53,10 +56,13 @@ impl App {
         });
     }
 
-    fn load_arrival(self, arriving: Arriving, blob: Blob) {
+    fn load_arrival(self, arriving: Arriving, blob: Blob, beside: Vec<u8>) {
         let name = arriving.arrival.name.clone();
-        self.begin(name.clone(), Origin::File { name, content: blob.into() });
-        self.with_backend(|backend| backend.arriving = Some(arriving));
+        self.begin(name.clone(), Origin::File { name: name.clone(), content: blob.clone().into() }, beside);
+        self.with_backend(|backend| {
+            backend.arriving = Some(arriving);
+            backend.attempted = Some((name, blob));
+        });
     }
 
     /// What was being read is no log, or not wanted any more: its content goes as well.

@@ -14,13 +14,19 @@ use web_sys::Blob;
 impl App {
     /// Makes a workload and makes it the active log.
     pub fn generate(self, generated: Generated) {
-        self.begin(generated.name(), Origin::Generator(generated));
+        self.begin(generated.name(), Origin::Generator(generated), Vec::new());
     }
 
     /// Makes a log of the library the active one.
     pub fn open(self, source: Source) {
         match source {
-            Source::Generated(generated) => self.generate(generated),
+            Source::Generated(generated) if self.study.with_untracked(|study| study.needed_files().is_empty()) => {
+                self.generate(generated);
+            }
+            Source::Generated(generated) => spawn_local(async move {
+                let beside = store::beside(&Source::Generated(generated.clone())).await.unwrap_or_default();
+                self.begin(generated.name(), Origin::Generator(generated), beside);
+            }),
             Source::Trace { ref name, .. } => {
                 let name = name.clone();
                 self.forget_arrival();
@@ -28,7 +34,8 @@ impl App {
                 spawn_local(async move {
                     let message = match stored_file(&source).await {
                         Ok(Some(blob)) => {
-                            return self.begin(name.clone(), Origin::File { name, content: blob.into() });
+                            let beside = store::beside(&source).await.unwrap_or_default();
+                            return self.begin(name.clone(), Origin::File { name, content: blob.into() }, beside);
                         }
                         Ok(None) => "This log is not stored here any more. Drop its file on the page again.".into(),
                         Err(message) => {
@@ -70,14 +77,15 @@ impl App {
     }
 
     /// A worker begins to read or make a log.
-    pub(super) fn begin(self, name: String, origin: Origin<JsValue>) {
+    pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Vec<u8>) {
         self.forget_arrival();
-        self.tell(Event::LogFound { name, origin });
+        self.tell(Event::LogFound { name, origin, beside });
     }
 
     /// A log was read: the study goes on with it.
     pub(super) fn take_log(self, opened: Opened<JsValue>) {
-        let Opened { source, name, records, file, others, tells_starts } = opened;
+        let Opened { source, name, records, file, others, tells_starts, given } = opened;
+        let read = source.clone();
         let is_new = self.library.with_untracked(|logs| logs.iter().all(|log| log.source.key() != source.key()));
         if let Some((file, _)) = &file {
             self.say_what_was_read(file, &name, &others);
@@ -105,6 +113,7 @@ impl App {
                 if is_another {
                     // a filter, a machine's size and a load mean something for their own log only
                     let cleaning = study.treatment.cleaning;
+                    study.partitions.clear();
                     study.treatment = returning.unwrap_or(Treatment { cleaning, ..Treatment::default() });
                 }
                 if is_another && is_new && tells_starts {
@@ -114,6 +123,10 @@ impl App {
         }
         self.follow_study();
         self.tell(Event::LogTaken);
+        let beside = self.with_backend(|backend| backend.queue.open_origin()).map(|(_, beside)| beside);
+        if let Some(beside) = beside.filter(|beside| !beside.is_empty()) {
+            self.keep_beside(read, &beside, &given);
+        }
     }
 
     /// Says which log of an archive was read: the archive has another name than the log, and may hold several.

@@ -1,6 +1,7 @@
 //! What the page can do: the methods of [`App`], by theme.
 
 mod arrivals;
+mod asked;
 mod cost;
 mod logs;
 mod notices;
@@ -15,6 +16,7 @@ mod several_logs;
 mod shared;
 mod study;
 
+pub use asked::{AskedFile, FileQuestion};
 pub use shared::ShareLink;
 
 /// Milliseconds of the page's clock.

@@ -84,7 +84,10 @@ impl App {
                 }
             }
             QueueOrder::Opened(opened) => self.take_log(*opened),
-            QueueOrder::ForgetFile => self.forget_arrival(),
+            QueueOrder::ForgetFile => {
+                self.forget_arrival();
+                self.ask_columns_of_failed();
+            }
             QueueOrder::Open(source) => self.open(source),
             QueueOrder::NoteUnderWay(runs) => super::resume::note(runs),
             QueueOrder::SayGoneOn(runs) => self.say_gone_on(runs),

@@ -106,6 +106,8 @@ impl App {
             shared_before: RwSignal::new(None),
             speeds: RwSignal::new(speeds),
             repeats: RwSignal::new(None),
+            asked: RwSignal::new(None),
+            asks: RwSignal::new(false),
             theme: RwSignal::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),
             first_visit: RwSignal::new(session.is_none() && lost.is_none()),
             recent: RwSignal::new(stored_recent()),

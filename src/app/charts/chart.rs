@@ -8,8 +8,10 @@ use super::stage::Stage;
 use super::state::ChartState;
 use super::tip::Tell;
 use crate::app::prelude::*;
+use crate::app::state::{App, LogState};
 use crate::app::widget::When;
 use crate::chart::{Figure, Hit, Scale};
+use crate::workload::Unit;
 use std::sync::Arc;
 use web_sys::WheelEvent;
 
@@ -42,6 +44,7 @@ pub fn Chart(
     #[prop(default = HEIGHT)]
     height: f64,
 ) -> impl IntoView {
+    let figure = in_unit(figure);
     let state = ChartState::new(figure, zoom.unwrap_or_else(|| RwSignal::new(None)), height);
     expect_context::<ShownCharts>().add(state);
     let kind = figure.with_untracked(|figure| figure.kind);
@@ -80,6 +83,24 @@ pub fn Chart(
             </When>
         </figure>
     }
+}
+
+/// A figure whose axes say in what the log's jobs are counted.
+fn in_unit(figure: Signal<Arc<Figure>>) -> Signal<Arc<Figure>> {
+    let unit = counted_unit(expect_context::<App>());
+    Memo::new(move |_| match unit.get() {
+        Unit::Processors => figure.get(),
+        unit => Arc::new(figure.get().counted_in(unit)),
+    })
+    .into()
+}
+
+/// In what jobs and machine of the active log are counted.
+pub fn counted_unit(app: App) -> Memo<Unit> {
+    Memo::new(move |_| match app.log.get() {
+        LogState::Ready(log) => log.summary.counting.unit,
+        _ => Unit::Processors,
+    })
 }
 
 /// Switches between the scales that make sense.

@@ -224,7 +224,10 @@ fn answer_key(state: ChartState, key: &str) -> bool {
 
 /// The next place for the crosshair: point by point where the data have points, else in even steps.
 fn next_stop(plot: &Plot, cursor: Option<Cursor>, key: &str) -> Option<Cursor> {
-    let points = plot.points();
+    let mut points = plot.points();
+    if points.is_empty() {
+        points = plot.middles();
+    }
     let rect = &plot.rect;
     let stops: Vec<(f64, Option<f64>)> = match (points.is_empty(), plot.stops()) {
         (false, _) => points.into_iter().map(|(x, y)| (x, Some(y))).collect(),

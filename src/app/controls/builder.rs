@@ -182,6 +182,8 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
         Kind::Formula { options, formulas, .. } => {
             formula_field(parameter, options, formulas, value, Callback::new(set))
         }
+        // it came with the file that was dropped
+        Kind::File => ().into_any(),
         Kind::Several { options, .. } => several(parameter, options, value, Callback::new(set)),
         Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => {
             let read = Callback::new(move |text: String| {

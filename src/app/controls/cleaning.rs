@@ -6,7 +6,7 @@ use crate::app::state::{App, DescribedLog};
 use crate::app::widget::{ChoiceOption, Choices, Field, Select, optional, reals, whole};
 use crate::study::check::{PROCESSOR_RANGE, SHRINK_RANGE};
 use crate::study::{Study, format};
-use crate::workload::{Cleaning, Counting, Since, Unit};
+use crate::workload::{Cleaning, Counting, InitialJobs, Since, Unit};
 use std::sync::Arc;
 
 /// The cleaning profile.
@@ -70,6 +70,7 @@ pub fn LoadForm(
                 on_change=move |n| app.edit(move |study| study.treatment.processors = n)
             />
             {move || counted_in(app, described)}
+            {initial_jobs(app)}
             <Field
                 label="Shrinking factors"
                 help="Every time between two submissions is multiplied by it: 0.8 means 25 % more load. Several, as 1, 0.9, \
@@ -120,6 +121,26 @@ fn units(app: App, counting: Memo<Option<Counting>>) -> AnyView {
                 // a size in one unit means nothing in another
                 study.treatment.processors = None;
             })
+        />
+    }
+}
+
+fn initial_jobs(app: App) -> AnyView {
+    let options = vec![
+        ChoiceOption::new("", "what fits the log", ""),
+        ChoiceOption::new(InitialJobs::Held.id(), "hold their processors", ""),
+        ChoiceOption::new(InitialJobs::Ordinary.id(), "are jobs as all others", ""),
+    ];
+    view! {
+        <Select
+            label="Jobs under way at the beginning"
+            help="Jobs from before the log's first moment, or before the filter's: who runs then holds its processors until \
+                  it ends, and is left out of averages. A dump of accounting that begins with jobs under way is read so."
+            options=Signal::derive(move || options.clone())
+            value=Signal::derive(move || {
+                app.study.with(|s| s.treatment.initial.map(InitialJobs::id).unwrap_or_default().to_owned())
+            })
+            on_change=move |id: String| app.edit(move |study| study.treatment.initial = id.parse().ok())
         />
     }
 }

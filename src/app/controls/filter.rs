@@ -5,6 +5,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
 use crate::app::widget::{Field, ReadText, When, optional};
 use crate::app::wording::jobs;
+use crate::study::RunPartition;
 use crate::workload::{Clock, Filter, QueueChoice, Seconds, Summary, UserShare, read_moment, write_moment};
 use std::sync::Arc;
 
@@ -95,6 +96,7 @@ pub fn FilterForm(
             {BOUNDS.map(|bound| bound_field(app, filter, clock, bound)).collect_view()}
             <p class="quiet">{move || zone()}</p>
             {LISTS.map(|list| list_field(app, filter, described, list)).collect_view()}
+            {each_partition(app, described)}
             <When when=move || is_set.get()>
                 <button
                     class="link"
@@ -175,6 +177,43 @@ fn list_field(
             </div>
         </When>
     }
+}
+
+/// Whether partitions are machines of their own, each with its rows.
+fn each_partition(app: App, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
+    let known = Memo::new(move |_| {
+        described.with(|d| d.as_ref().map(|d| unfiltered(d).partitions.clone()).unwrap_or_default())
+    });
+    let is_on = Memo::new(move |_| app.study.with(|study| !study.partitions.is_empty()));
+    let set = move |_| {
+        let all = known.get_untracked().into_iter();
+        let each: Vec<RunPartition> = all
+            .map(|QueueChoice { id, name, .. }| RunPartition {
+                number: id,
+                name: name.unwrap_or_else(|| id.to_string()),
+            })
+            .collect();
+        let was_on = is_on.get_untracked();
+        app.edit(move |study| {
+            let chosen = &study.treatment.filter.partitions;
+            let taken = each.into_iter().filter(|of| chosen.is_empty() || chosen.contains(&of.number));
+            study.partitions = if was_on { Vec::new() } else { taken.collect() };
+        });
+    };
+    view! {
+        <When when=move || { known.with(Vec::len) > 1 }>
+            <label class="option" data-hint="Each is a machine of its own, with a row for each run">
+                <input
+                    type="checkbox"
+                    data-testid="each-partition"
+                    prop:checked=move || is_on.get()
+                    on:change=set
+                />
+                <span class="option-text">"Each partition by itself"</span>
+            </label>
+        </When>
+    }
+    .into_any()
 }
 
 /// What can be taken is what is there before the filter.

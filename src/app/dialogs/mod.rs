@@ -1,5 +1,6 @@
 //! What is done with the whole study: recipes, sharing, exports, help.
 
+mod asked;
 mod copying;
 mod export_log;
 mod export_menu;
@@ -9,6 +10,7 @@ mod own_log;
 mod recipes;
 mod share;
 
+pub use asked::Asked;
 pub use copying::CopyButton;
 pub use export_log::ExportLog;
 pub use export_menu::ExportMenu;

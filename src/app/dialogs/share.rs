@@ -51,6 +51,17 @@ fn carries(link: &ShareLink, trace: &str) -> String {
     )
 }
 
+/// What is needed beside the log to compute everything again.
+fn files_needed(app: App) -> String {
+    let needed = app.study.with_untracked(crate::study::Study::needed_files);
+    let names: Vec<String> = needed.iter().map(|needed| needed.file.name().to_owned()).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!(" The file {one} is needed for that, too: the link does not carry it."),
+        more => format!(" The files {} are needed for that, too: the link does not carry them.", more.join(", ")),
+    }
+}
+
 #[component]
 fn LinkForm(
     /// The link.
@@ -68,7 +79,7 @@ fn LinkForm(
     let link = link.address;
     let length = format!("{} characters", format::whole(link.len() as i128));
     view! {
-        <p data-testid="share-carries">{carries}</p>
+        <p data-testid="share-carries">{carries} {files_needed(app)}</p>
         <div class="share-link">
             <input
                 type="text"

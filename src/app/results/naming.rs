@@ -8,10 +8,10 @@ use crate::study::format::factor;
 /// "SAF-JustBF, requested", with k where it is not 1, and a further shrinking factor.
 pub fn name(run: &Run) -> String {
     if run.scheduler.is_as_logged() {
-        return run.scheduler.name();
+        return run.scheduler_name();
     }
     let shrink = run.shrink.map(|shrink| format!(", f = {}", factor(shrink))).unwrap_or_default();
-    format!("{}, {}{shrink}", run.scheduler.name(), estimate(&run.estimate))
+    format!("{}, {}{shrink}", run.scheduler_name(), estimate(&run.estimate))
 }
 
 /// A method within a sentence: "requested time", "Last2".

@@ -72,13 +72,13 @@ fn labels(table: TableState, row: RunAndBaseline) -> impl IntoView {
                     {if row.is_baseline { "★" } else { "☆" }}
                 </button>
                 <span class="run-names">
-                    <span class="run-name">{row.run.scheduler.name()}</span>
+                    <span class="run-name">{row.run.scheduler_name()}</span>
                     <span class="run-estimate-below">{estimate(&row.run.estimate)}</span>
                 </span>
             </span>
         </th>
         <td class="run-estimate" role="gridcell" aria-colindex="2" tabindex="-1" data-about="run" aria-describedby=HINT_ID>
-            {if row.run.scheduler.is_as_logged() { "—".to_owned() } else { row.run.estimate.method.to_string() }}
+            {if row.run.scheduler.is_given() { "—".to_owned() } else { row.run.estimate.method.short() }}
         </td>
         {has_factors
             .then(|| {

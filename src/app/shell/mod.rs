@@ -12,7 +12,7 @@ mod tabs;
 mod theme;
 
 use crate::app::controls::GenerateDialog;
-use crate::app::dialogs::{Dialogs, ExportLog, ExportSchedule, Help, OwnLog, Share};
+use crate::app::dialogs::{Asked, Dialogs, ExportLog, ExportSchedule, Help, OwnLog, Share};
 use crate::app::files::{FileInputs, PickedFiles};
 use crate::app::notices::Notices;
 use crate::app::prelude::*;
@@ -64,6 +64,7 @@ pub fn Shell() -> impl IntoView {
                 <ExportSchedule />
                 <ExportLog />
                 <OwnLog />
+                <Asked />
                 <Help />
                 <HintLayer />
             </Later>

@@ -1,6 +1,8 @@
 //! What a worker keeps: logs, the workloads made from them, and schedules that are asked about.
 
+use super::beside;
 use crate::model::Schedule;
+use crate::run_queue::GivenFile;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::study::query::{self, Begun, Query};
 use crate::study::{LogPart, Run, Treatment};
@@ -22,9 +24,10 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Keeps a log, and says what it is.
-    pub(super) fn take_in(&mut self, id: LogId, log: Log, others: Vec<String>) -> FromWorker {
+    /// Keeps a log with the files given beside it, and says what it is.
+    pub(super) fn take_in(&mut self, id: LogId, mut log: Log, others: Vec<String>, files: &[GivenFile]) -> FromWorker {
         self.forget(id);
+        let given = if files.is_empty() { Vec::new() } else { beside::taken(&mut log, files) };
         let loaded = FromWorker::Loaded {
             log: id,
             fingerprint: log.fingerprint,
@@ -33,6 +36,8 @@ impl Kept {
             name: log.name.clone(),
             others,
             tells_starts: log.tells_starts(),
+            is_table: log.is_table,
+            given,
         };
         self.logs.insert(id, log);
         loaded

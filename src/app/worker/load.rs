@@ -4,7 +4,7 @@ use super::simulate::now;
 use super::{load_zip, post};
 use crate::run_queue::protocol::{FromWorker, LogId};
 use crate::workload::reading::{Limits, Reader, is_zip};
-use crate::workload::{Log, ReadError};
+use crate::workload::{ColumnMap, Log, ReadError};
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -26,19 +26,25 @@ const HEAD: f64 = 4.0;
 /// How much of a file tells how many jobs there are in all of it.
 const SAMPLE: f64 = 8.0 * PIECE;
 
-/// Reads the log in `blob`, telling how far it is. In an archive there may be others, whose names are told. How fast it
+/// Reads the log in `blob`, of whose columns something may be said, telling how far it is. In an archive there may be others, whose names are told. How fast it
 /// went is said in the console, to those who ask for all that is said there.
-pub(super) async fn read(log: LogId, name: String, blob: &JsValue) -> Result<(Log, Vec<String>), String> {
+pub(super) async fn read(
+    log: LogId,
+    name: String,
+    blob: &JsValue,
+    columns: ColumnMap,
+) -> Result<(Log, Vec<String>), String> {
     let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
-    if is_zip(&bytes(blob, 0.0, HEAD).await?) {
+    // a person was shown what is in it, so it is no archive
+    if columns.columns.is_empty() && is_zip(&bytes(blob, 0.0, HEAD).await?) {
         return load_zip::read(log, blob).await;
     }
-    read_plain(log, name, blob).await.map(|log| (log, Vec::new()))
+    read_plain(log, name, blob, columns).await.map(|log| (log, Vec::new()))
 }
 
-async fn read_plain(log: LogId, name: String, blob: &Blob) -> Result<Log, String> {
+async fn read_plain(log: LogId, name: String, blob: &Blob, columns: ColumnMap) -> Result<Log, String> {
     let total = blob.size();
-    let mut reader = Reader::within(name, LIMITS);
+    let mut reader = Reader::mapped(name, LIMITS, columns);
     let (mut read, mut spent) = (0.0, 0.0);
     while read < total {
         let end = (read + PIECE).min(total);

@@ -3,6 +3,7 @@
 //! Messages are handled one after another; only a cancellation is heard while a run is under way.
 
 mod answer;
+mod beside;
 mod fair;
 mod kept;
 mod load;
@@ -11,6 +12,7 @@ mod repeat;
 mod simulate;
 
 use super::{envelope, late};
+use crate::run_queue::Beside;
 use crate::run_queue::protocol::{FromWorker, Ticket, ToWorker};
 use futures_channel::mpsc;
 use futures_util::StreamExt;
@@ -84,11 +86,16 @@ async fn prepare() {
 async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
     match message {
         ToWorker::LatePart { address } => late::is_at(address, || post(&FromWorker::Incomplete)),
-        ToWorker::Load { log, name } => match load::read(log, name, &attachment).await {
-            Ok((read, others)) => post(&kept.take_in(log, read, others)),
-            Err(message) => post(&FromWorker::NotLoaded { log, message }),
-        },
-        ToWorker::Generate { log, generated } => post(&kept.take_in(log, generated.generate(), Vec::new())),
+        ToWorker::Load { log, name, beside } => {
+            let Beside { columns, files } = said(&beside);
+            match load::read(log, name, &attachment, columns).await {
+                Ok((read, others)) => post(&kept.take_in(log, read, others, &files)),
+                Err(message) => post(&FromWorker::NotLoaded { log, message }),
+            }
+        }
+        ToWorker::Generate { log, generated, beside } => {
+            post(&kept.take_in(log, generated.generate(), Vec::new(), &said(&beside).files));
+        }
         ToWorker::Forget { log } => kept.forget(log),
         ToWorker::Describe { ticket, log, treatment } => {
             let described = kept.describe(ticket, log, &treatment);
@@ -143,6 +150,11 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
             post(&end);
         }
     }
+}
+
+/// What is said of a log and given beside it: mostly nothing.
+fn said(encoded: &[u8]) -> Beside {
+    if encoded.is_empty() { Beside::default() } else { beside::opened(encoded) }
 }
 
 /// Whether a run was cancelled; asked once, it is forgotten.

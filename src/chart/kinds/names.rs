@@ -10,11 +10,16 @@ pub fn run_names(runs: &[&Run]) -> Vec<String> {
     let same_scheduler = runs.windows(2).all(|w| w[0].scheduler == w[1].scheduler);
     let same_shrink = runs.windows(2).all(|w| w[0].shrink == w[1].shrink);
     let name = |run: &&Run| match (same_scheduler, same_estimate) {
-        _ if run.scheduler.is_as_logged() => run.scheduler.name(),
+        _ if run.scheduler.is_given() => run.scheduler.name(),
         (true, true) if !same_shrink => shrink_name(run).unwrap_or_else(|| run.scheduler.name()),
         (_, true) => run.scheduler.name(),
         (true, false) => estimate_name(run),
         (false, false) => format!("{}, {}", run.scheduler.name(), estimate_name(run)),
+    };
+    let same_partition = runs.windows(2).all(|w| w[0].partition == w[1].partition);
+    let name = |run: &&Run| match &run.partition {
+        Some(partition) if !same_partition => format!("{}: {}", partition.name, name(run)),
+        _ => name(run),
     };
     let with_shrink = |run: &&Run| match shrink_name(run) {
         Some(shrink) if !(same_shrink || same_scheduler && same_estimate) => format!("{}, {shrink}", name(run)),
@@ -43,7 +48,7 @@ fn shrink_name(run: &Run) -> Option<String> {
 /// "actual × 1.5".
 fn estimate_name(run: &Run) -> String {
     let method = &run.estimate.method;
-    if run.estimate.k == 1.0 { method.to_string() } else { format!("{method} × {}", factor(run.estimate.k)) }
+    if run.estimate.k == 1.0 { method.short() } else { format!("{} × {}", method.short(), factor(run.estimate.k)) }
 }
 
 #[cfg(test)]

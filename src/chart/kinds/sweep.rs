@@ -101,7 +101,7 @@ impl Swept {
         let run = &charted.report.run;
         match self {
             Swept::Distortion => Some(run.estimate.k),
-            Swept::Shrink => (!run.scheduler.is_as_logged()).then_some(charted.report.shrink),
+            Swept::Shrink => (!run.scheduler.is_given()).then_some(charted.report.shrink),
             Swept::Parameter(id, ..) => {
                 let settings = run.scheduler.settings().iter();
                 number(settings.into_iter().find(|(parameter, _)| parameter.id == id)?.1)
@@ -146,7 +146,7 @@ fn without_setting(policy: &mut Policy, id: &str) {
         let end = match parameter.kind {
             Kind::Whole { min, .. } => min,
             Kind::AtLeast { max, .. } => max,
-            Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::Real { .. } => return,
+            _ => return,
         };
         // where that is refused too it stays, and is a line of its own
         let _ = policy.set(id, &end.to_string());
@@ -157,14 +157,14 @@ fn number(value: Value) -> Option<f64> {
     match value {
         Value::Whole(number) => number.map(|number| number as f64),
         Value::Real(number) => Some(number),
-        Value::Choice(_) | Value::Formula(_) | Value::Several(_) => None,
+        Value::Choice(_) | Value::Formula(_) | Value::Several(_) | Value::File(_) => None,
     }
 }
 
 fn unit_of(parameter: &Parameter) -> &'static str {
     match parameter.kind {
         Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
-        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } => "",
+        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::File => "",
     }
 }
 

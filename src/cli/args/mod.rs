@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 mod explore;
+mod external;
 mod measure;
 mod read;
 mod repeats;
@@ -8,6 +9,7 @@ mod spread;
 mod treatment;
 
 pub(super) use explore::{ExploreArguments, ExploreFormat};
+pub(super) use external::ExternalArguments;
 pub(super) use measure::MeasureArguments;
 pub(super) use repeats::RepeatArguments;
 pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
@@ -70,11 +72,13 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "ID", value_parser = recipe)]
     pub(super) recipe: Option<&'static Recipe>,
     /// Schedulers, by their ids: saf-justbf, or easy:backfill=sjf,threshold=3600
-    #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., required_unless_present = "recipe")]
+    #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., required_unless_present_any = ["recipe", "schedule"])]
     pub(super) schedulers: Vec<Policy>,
     /// Estimators, by their ids, perhaps with a factor: actual, requested*2
-    #[arg(short, long = "estimator", value_name = "ID", num_args = 1.., required_unless_present = "recipe")]
+    #[arg(short, long = "estimator", value_name = "ID", num_args = 1.., required_unless_present_any = ["recipe", "estimates", "schedule"])]
     pub(super) estimators: Vec<Estimate>,
+    #[command(flatten)]
+    pub(super) external: ExternalArguments,
     /// Factors for every estimator that names none: 0.5,1,2 [usually 1]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) k: Vec<f64>,
@@ -82,6 +86,10 @@ pub(super) struct RunArguments {
     pub(super) limits: LimitArguments,
     #[command(flatten)]
     pub(super) treatment: TreatmentArguments,
+    /// Take each partition by itself, as a machine of its own: each run has a row for each of them, of --partitions where
+    /// some are named, else of all
+    #[arg(long)]
+    pub(super) each_partition: bool,
     /// Multiply every inter-arrival time: 0.8 is 25 % more load; several make a row each: 1,0.9,0.8 [usually 1]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = real(SHRINK_RANGE))]
     pub(super) shrink: Vec<f64>,
@@ -171,6 +179,8 @@ pub(super) struct StudyArguments {
     /// itself, with --into
     #[arg(value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) external: ExternalArguments,
     #[command(flatten)]
     pub(super) spread: SpreadArguments,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::study::Treatment;
-use crate::workload::{Cleaning, Clock, Log, MOST_PROCESSORS, Seconds, Since, Unit, read_moment};
+use crate::workload::{Cleaning, Clock, InitialJobs, Log, MOST_PROCESSORS, Seconds, Since, Unit, read_moment};
 use clap::Args;
 
 /// What is done to a log; what is not given stays as it is.
@@ -27,13 +27,18 @@ pub(in crate::cli) struct TreatmentArguments {
     /// Since when a job waits: submit, or eligible (held by nobody and by no dependency any more) [usually submit]
     #[arg(long, value_name = "WHEN")]
     since: Option<Since>,
+    /// What becomes of jobs from before the log's first moment, or before --from: held (who runs then holds its processors
+    /// until it ends; neither these nor who waits then count), or ordinary [usually held in a dump of accounting that
+    /// begins with jobs under way]
+    #[arg(long, value_name = "WHICH")]
+    initial: Option<InitialJobs>,
     /// Only jobs of these users, by number or by name: 3,17 or ann,bob
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     users: Vec<String>,
     /// Only jobs of these queues
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     queues: Vec<String>,
-    /// Only jobs of these partitions
+    /// Only jobs of these partitions, as one machine
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true)]
     partitions: Vec<String>,
 }
@@ -76,6 +81,7 @@ impl TreatmentArguments {
         }
         treatment.unit = self.unit.or(treatment.unit);
         treatment.since = self.since.unwrap_or(treatment.since);
+        treatment.initial = self.initial.or(treatment.initial);
         match treatment.unit {
             Some(unit) if !unit.is_known(log) => {
                 Err(Failure::Input(format!("--unit {unit}: the log does not say how many {unit} a job took")))

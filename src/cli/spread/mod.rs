@@ -43,7 +43,7 @@ pub(super) fn spread(
         let tasks = slurm::tasks(slurm, seconds, groups.len());
         // shares of what is missing now, in place of earlier ones
         folder.write(&parts_file(tasks), &parts_text(&groups, tasks))?;
-        let script = slurm::script(slurm, into, &arguments.study, &arguments.traces, tasks)?;
+        let script = slurm::script(slurm, into, &arguments.study, &arguments.traces, &arguments.external, tasks)?;
         return slurm::submit(slurm, &folder, &script);
     }
     let groups = match part {

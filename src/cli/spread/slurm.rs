@@ -1,7 +1,7 @@
 //! A spread study as an array job of Slurm.
 
 use super::folder::SpreadFolder;
-use crate::cli::args::SlurmArguments;
+use crate::cli::args::{ExternalArguments, SlurmArguments};
 use crate::cli::{Failure, print};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,6 +25,7 @@ pub(super) fn script(
     into: &Path,
     study: &Path,
     logs: &[PathBuf],
+    external: &ExternalArguments,
     tasks: usize,
 ) -> Result<String, Failure> {
     let absolute =
@@ -46,6 +47,10 @@ pub(super) fn script(
     let mut command = format!("exec {} study {}", quoted(&program), quoted(&absolute(study)?));
     for log in logs {
         command.push_str(&format!(" {}", quoted(&absolute(log)?)));
+    }
+    for (option, path, name) in external.files() {
+        let named = format!("{}={name}", absolute(path)?.display());
+        command.push_str(&format!(" {option} {}", quoted(Path::new(&named))));
     }
     command.push_str(&format!(
         " --into {} --part \"$SLURM_ARRAY_TASK_ID/{tasks}\" --jobs {}",
@@ -111,8 +116,15 @@ mod tests {
 
     #[test]
     fn a_script_is_readable_and_names_what_is_to_be_done() {
-        let text =
-            script(&arguments(), Path::new("/tmp/out dir"), Path::new("/s.json"), &["/it's.swf".into()], 7).unwrap();
+        let text = script(
+            &arguments(),
+            Path::new("/tmp/out dir"),
+            Path::new("/s.json"),
+            &["/it's.swf".into()],
+            &ExternalArguments::default(),
+            7,
+        )
+        .unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "#!/bin/sh");
         assert!(lines.contains(&"#SBATCH --array=1-7") && lines.contains(&"#SBATCH --partition=short"));

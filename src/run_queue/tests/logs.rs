@@ -50,6 +50,8 @@ fn a_log_that_is_wanted_no_more_is_not_shown_when_it_comes() {
         name: String::new(),
         others: Vec::new(),
         tells_starts: false,
+        is_table: false,
+        given: Vec::new(),
     };
     page.say(worker, late);
     assert!(page.queue.open_log().is_none());

@@ -138,7 +138,7 @@ impl Page {
 
     fn open(&mut self, source: Source) {
         let Source::Generated(generated) = source else { panic!("these tests generate their logs") };
-        self.tell(Event::LogFound { name: generated.name(), origin: Origin::Generator(generated) });
+        self.tell(Event::LogFound { name: generated.name(), origin: Origin::Generator(generated), beside: Vec::new() });
     }
 
     fn say(&mut self, worker: WorkerId, message: FromWorker) {
@@ -169,6 +169,8 @@ impl Page {
             name: String::new(),
             others: Vec::new(),
             tells_starts: false,
+            is_table: false,
+            given: Vec::new(),
         };
         self.say(worker, loaded);
     }

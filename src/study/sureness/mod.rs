@@ -43,9 +43,10 @@ impl Repeats {
         self.way.workload(unshrunk, self.seed, repeat)
     }
 
-    /// Whether repeats of a run can be made: the log's own schedule is the one that there was.
+    /// Whether repeats of a run can be made: the log's own schedule is the one that there was, and files are about the
+    /// log's jobs.
     pub fn can_repeat(run: &Run) -> bool {
-        !run.scheduler.is_as_logged()
+        run.partition.is_none() && !run.scheduler.is_given() && run.estimate.method.settings().file().is_none()
     }
 }
 

@@ -201,7 +201,10 @@ impl Table {
         let groups: Vec<Group> = ids
             .iter()
             .zip(&results)
-            .map(|(id, result)| (result.shrink.to_bits(), id.as_ref().filter(|_| mode == Mode::Change)))
+            .map(|(id, result)| {
+                let place = (result.shrink.to_bits(), result.run.partition.as_ref().map(|of| of.number));
+                (place, id.as_ref().filter(|_| mode == Mode::Change))
+            })
             .collect();
         let best = best_rows(columns, &results, &groups);
         let baselines: HashSet<&String> = ids.iter().flatten().collect();
@@ -225,7 +228,7 @@ impl Table {
             };
             Row {
                 run: result.run.clone(),
-                scheduler: result.run.scheduler.name(),
+                scheduler: result.run.scheduler_name(),
                 is_baseline,
                 shrink: result.shrink,
                 jobs: result.jobs,
@@ -308,7 +311,7 @@ impl Table {
         let line = |row: &Row| {
             let star = if row.is_baseline && self.mode == Mode::Change { " *" } else { "" };
             let mark = if row.is_saturated { SATURATED_MARK } else { "" };
-            let mut labels = vec![format!("{}{star}{mark}", row.scheduler), row.run.estimate.method.to_string()];
+            let mut labels = vec![format!("{}{star}{mark}", row.scheduler), row.run.estimate.method.short()];
             if has_factors {
                 labels.push(format::factor(row.run.estimate.k));
             }
@@ -365,7 +368,7 @@ pub(in crate::study) fn relative(value: f64, baseline: f64) -> Option<f64> {
 }
 
 /// What results are compared among: the bits of the shrinking factor, and the baseline where changes are shown.
-type Group<'a> = (u64, Option<&'a String>);
+type Group<'a> = ((u64, Option<i32>), Option<&'a String>);
 
 /// The columns and rows of the best values: in each column one of each group of results, or none. `groups` says of
 /// each result to which it belongs.

@@ -9,7 +9,8 @@ use crate::study::format::{correlation, duration, number};
 /// start within five minutes of their logged start, of equals the one whose waits are off by less. None where the log
 /// does not tell when jobs started, or no scheduler was simulated. Runs under another load are not what the log tells of.
 pub fn how_true<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
-    let simulated = results.into_iter().filter(|r| !r.run.scheduler.is_as_logged() && r.shrink == 1.0);
+    let simulated =
+        results.into_iter().filter(|r| !r.run.scheduler.is_as_logged() && r.shrink == 1.0 && r.run.partition.is_none());
     let (foreseen, real): (Vec<_>, Vec<_>) = simulated.partition(|r| r.run.estimate.method == Method::actual());
     // no cluster knows run times beforehand, so a run that does is no model of one
     let mut nearest: Option<(&RunReport, [f64; 3])> = None;

@@ -183,7 +183,14 @@ impl Jobs {
             partitions: self.partitions.names,
             executables: self.executables.names,
         };
-        Ok(LogContent { header: Header { labels }, records: self.records, account: self.account, names, beyond })
+        Ok(LogContent {
+            header: Header { labels },
+            records: self.records,
+            account: self.account,
+            names,
+            beyond,
+            is_table: false,
+        })
     }
 
     /// Leaves out jobs that come again, as those do that lasted over the border of two dumps: the last that has a run

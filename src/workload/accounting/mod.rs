@@ -15,7 +15,8 @@ mod time;
 mod tres;
 
 pub(super) use sacct::COMMAND as SACCT;
-pub use table::{ColumnMap, LogColumn, MappedColumn, ValueForm};
+pub(super) use table::LogColumns;
+pub use table::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
 
 use super::reading::{Format, Limits, ReadError};
 

@@ -161,6 +161,8 @@ impl Likeness {
             fingerprint,
             names: Names::default(),
             beyond: Beyond::default(),
+            external: Vec::new(),
+            is_table: false,
         })
     }
 

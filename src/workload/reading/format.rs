@@ -16,6 +16,11 @@ pub(in crate::workload) trait Format {
         false
     }
 
+    /// Whether it is a table whose columns were told by their names, or by a person.
+    fn is_table(&self) -> bool {
+        false
+    }
+
     /// Jobs read so far.
     fn jobs(&self) -> usize;
 
@@ -39,4 +44,6 @@ pub(in crate::workload) struct LogContent {
     pub(in crate::workload) names: Names,
     /// What SWF has no field for.
     pub(in crate::workload) beyond: Beyond,
+    /// Whether it is a table whose columns were told by their names, or by a person.
+    pub(in crate::workload) is_table: bool,
 }

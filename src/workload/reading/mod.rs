@@ -78,6 +78,8 @@ pub struct Reader {
     name: String,
     unpack: Unpack,
     lines: Recognising,
+    /// What somebody said of a table's columns.
+    columns: Option<Arc<ColumnMap>>,
     failed: Option<ReadError>,
 }
 
@@ -94,13 +96,14 @@ impl Reader {
 
     /// The same of tables of which somebody said what their columns are.
     pub fn mapped(name: impl Into<String>, limits: Limits, columns: ColumnMap) -> Self {
-        let columns = Some(Arc::new(columns));
+        let columns = Some(columns).filter(|map| !map.columns.is_empty()).map(Arc::new);
         Reader::with(name, ReaderSettings { limits, depth: ArchiveDepth::File, columns })
     }
 
     fn with(name: impl Into<String>, settings: ReaderSettings) -> Self {
         let lines = Recognising::new(settings.limits, settings.columns.clone());
-        Reader { name: printable(&name.into()), unpack: Unpack::new(settings), lines, failed: None }
+        let columns = settings.columns.clone();
+        Reader { name: printable(&name.into()), unpack: Unpack::new(settings), lines, columns, failed: None }
     }
 
     /// Takes the next bytes of the file.
@@ -136,13 +139,25 @@ impl Reader {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        let fingerprint = self.unpack.finish(&mut self.lines).map_err(|stop| self.explain(stop))?;
+        let content = self.unpack.finish(&mut self.lines).map_err(|stop| self.explain(stop))?;
+        // a table that is read otherwise is another log
+        let fingerprint = self.columns.as_ref().map_or(content, |map| map.fingerprint(content));
         if let Some(archive) = self.unpack.take_archive() {
             return archive.finish(fingerprint);
         }
-        let LogContent { header, mut records, account, names, beyond } = self.lines.finish()?;
+        let LogContent { header, mut records, account, names, beyond, is_table } = self.lines.finish()?;
         records.shrink_to_fit();
-        Ok(Log { name: self.name, header, records, account, fingerprint, names, beyond })
+        Ok(Log {
+            name: self.name,
+            header,
+            records,
+            account,
+            fingerprint,
+            names,
+            beyond,
+            external: Vec::new(),
+            is_table,
+        })
     }
 
     fn explain(&mut self, stop: Stop) -> ReadError {

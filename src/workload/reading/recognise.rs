@@ -87,10 +87,12 @@ impl Recognising {
 
     /// What all lines were.
     pub(super) fn finish(self) -> Result<LogContent, ReadError> {
-        match self.state {
-            RecogniserState::Looking(head) => head.read(self.limits, self.columns.as_deref())?.finish(),
-            RecogniserState::Reading(format) => format.finish(),
-        }
+        let format = match self.state {
+            RecogniserState::Looking(head) => head.read(self.limits, self.columns.as_deref())?,
+            RecogniserState::Reading(format) => format,
+        };
+        let is_table = format.is_table();
+        Ok(LogContent { is_table, ..format.finish()? })
     }
 }
 

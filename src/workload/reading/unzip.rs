@@ -1,8 +1,8 @@
-//! Logs in zip archives: which of the files in one is the log.
+//! Logs in zip archives: which of the files in one is the log, or which are one together.
 
 use super::zip_entry::ZippedFile;
 use super::{Limits, ReadError, Reader};
-use crate::workload::Log;
+use crate::workload::{Account, Log, Reason, merge};
 use std::cmp::Reverse;
 use std::io::{self, Read, Seek};
 use zip::read::Config;
@@ -24,9 +24,9 @@ const MOST_NAMES: usize = 4;
 /// A log out of an archive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unzipped {
-    /// The log, called as it is in there.
+    /// The log, called as it is in there; of several that know their dates, the one that they make.
     pub log: Log,
-    /// Other files in there whose names are those of logs; these were not read.
+    /// Other files in there whose names are those of logs; these are not in it.
     pub others: Vec<String>,
 }
 
@@ -35,7 +35,8 @@ pub fn is_zip(head: &[u8]) -> bool {
     MAGIC.iter().any(|magic| head.starts_with(magic))
 }
 
-/// Reads the log in a zip archive: the one that is most likely meant, where there are several.
+/// Reads the log in a zip archive: where there are several that know their dates, as dumps of some months do, the one that
+/// they make ([`merge`]); else the one that is most likely meant.
 ///
 /// `watch` sees the reader and the part of the packed file that was read, from 0 to 1, now and then, and may put an
 /// end to it with a message for a person.
@@ -55,9 +56,9 @@ pub fn unzip(
     for &entry in likely.iter().take(MOST_TRIES) {
         match entry.read(&mut source, limits, &mut watch) {
             Ok(log) => {
-                let other =
-                    likely.iter().filter(|other| likelihood(other) == Likelihood::Log && !std::ptr::eq(**other, entry));
-                return Ok(Unzipped { log, others: other.map(|other| other.name.clone()).collect() });
+                let others: Vec<&ZippedFile> =
+                    likely.iter().copied().filter(|other| !std::ptr::eq(*other, entry)).collect();
+                return with_others(log, &others, &mut source, limits, &mut watch);
             }
             // another file may be the log
             Err(error) if error.is_of_content() => {
@@ -71,6 +72,50 @@ pub fn unzip(
         (Some(first), Some(why)) if likely.len() == 1 || likelihood(first) == Likelihood::Log => Err(why),
         _ => Err(ReadError::ZipWithoutLog { held: held(&likely) }),
     }
+}
+
+/// A log with the others of its archive, where all know their dates. What is no log is passed over, and said.
+fn with_others(
+    log: Log,
+    others: &[&ZippedFile],
+    source: &mut (impl Read + Seek),
+    limits: Limits,
+    watch: &mut impl FnMut(&Reader, f64) -> Result<(), String>,
+) -> Result<Unzipped, ReadError> {
+    let mut left: Vec<String> = Vec::new();
+    let mut leave = |other: &ZippedFile| {
+        if likelihood(other) == Likelihood::Log {
+            left.push(other.name.clone());
+        }
+    };
+    if log.header.unix_start().is_none() {
+        others.iter().for_each(|other| leave(other));
+        return Ok(Unzipped { log, others: left });
+    }
+    let mut jobs = log.records.len();
+    let mut account = Account::default();
+    let mut logs = vec![log];
+    for other in others {
+        let within = Limits { jobs: limits.jobs.saturating_sub(jobs), ..limits };
+        match other.read(source, within, watch) {
+            Ok(log) if log.header.unix_start().is_some() => {
+                jobs += log.records.len();
+                logs.push(log);
+            }
+            Ok(_) => leave(other),
+            Err(error) if error.is_of_content() => {
+                account.note(Reason::NoLog, 0);
+                leave(other);
+            }
+            Err(error) => return Err(ReadError::InZip { entry: other.name.clone(), why: Box::new(error) }),
+        }
+    }
+    if logs.len() == 1 {
+        // what else is in there is no matter
+        account = Account::default();
+    }
+    let log = merge(logs).map_err(|error| ReadError::NotMerged(error.to_string()))?;
+    Ok(Unzipped { log: Log { account: account.followed_by(&log.account), ..log }, others: left })
 }
 
 /// How likely a file is a log, by its name.

@@ -89,6 +89,7 @@ impl Format for Records {
             account,
             names: Names { users, groups, queues, partitions, executables },
             beyond,
+            is_table: false,
         })
     }
 }

@@ -69,7 +69,11 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
     let named = if summary.users == 0 { "the log names none" } else { "" };
     facts.push(("Users", whole(summary.users as i64), named.to_owned()));
     let widths = summary.common_widths.iter().map(|common| (i64::from(common.width), common.jobs));
-    facts.push(("Common widths", shares(widths, summary.jobs), "processors (share of jobs)".to_owned()));
+    facts.push((
+        "Common widths",
+        shares(widths, summary.jobs),
+        format!("{} (share of jobs)", summary.counting.unit.plural()),
+    ));
     let of_choices = |choices: &[QueueChoice]| shares(choices.iter().map(|c| (i64::from(c.id), c.jobs)), summary.jobs);
     for (label, choices) in [("Queues", &summary.queues), ("Partitions", &summary.partitions)] {
         if choices.len() > 1 {

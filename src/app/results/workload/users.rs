@@ -4,7 +4,7 @@ use crate::app::prelude::*;
 use crate::app::results::only::OnlyButton;
 use crate::metric::{CountedGroup, Grouping};
 use crate::study::format::{number, whole};
-use crate::workload::Summary;
+use crate::workload::{Summary, Unit};
 use std::sync::Arc;
 
 /// The users with the largest area.
@@ -37,6 +37,11 @@ pub fn TopUsers(
             </tr>
         }
     });
+    let area = match summary.counting.unit {
+        Unit::Processors => "Area (processor-hours)",
+        Unit::Nodes => "Area (node-hours)",
+        Unit::Gpus => "Area (GPU-hours)",
+    };
     view! {
         <h3 class="section-title">"Largest users"</h3>
         <div class="table-scroll" role="region" tabindex="0" aria-label="Users by area">
@@ -46,7 +51,7 @@ pub fn TopUsers(
                     <tr>
                         <th scope="col">"User"</th>
                         <th scope="col" class="number">"Jobs"</th>
-                        <th scope="col" class="number">"Area (processor-hours)"</th>
+                        <th scope="col" class="number">{area}</th>
                         <th scope="col" class="number">"Share of area"</th>
                         <th class="share-cell" aria-hidden="true"></th>
                     </tr>

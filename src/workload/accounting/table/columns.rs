@@ -231,7 +231,7 @@ fn plain(name: &str) -> String {
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
-pub(super) struct LogColumns {
+pub(in crate::workload) struct LogColumns {
     places: [Option<usize>; COLUMNS],
     /// How the values of each are written.
     forms: Vec<ValueForm>,
@@ -243,7 +243,7 @@ pub(super) struct LogColumns {
 
 impl LogColumns {
     /// The columns that have these names.
-    pub(super) fn named(names: &[String]) -> Self {
+    pub(in crate::workload) fn named(names: &[String]) -> Self {
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut places = [None; COLUMNS];
         for (column, known) in NAMES {
@@ -280,22 +280,22 @@ impl LogColumns {
     }
 
     /// The time that a field of a column says, Unix seconds or seconds since the log's own zero.
-    pub(super) fn time(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
+    pub(in crate::workload) fn time(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
         self.forms[column as usize].seconds(field).unwrap_or_else(|| time(field))
     }
 
     /// The duration that a field of a column says, seconds.
-    pub(super) fn span(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
+    pub(in crate::workload) fn span(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
         self.forms[column as usize].seconds(field).unwrap_or_else(|| span(field)).filter(|&span| span >= 0)
     }
 
     /// Where a column is.
-    pub(super) fn place(&self, column: LogColumn) -> Option<usize> {
+    pub(in crate::workload) fn place(&self, column: LogColumn) -> Option<usize> {
         self.places[column as usize]
     }
 
     /// What is missing without which no job can be simulated, in words.
-    pub(super) fn missing(&self) -> Vec<&'static str> {
+    pub(in crate::workload) fn missing(&self) -> Vec<&'static str> {
         let has = |column| self.place(column).is_some();
         let run = has(Run) || (has(Start) && has(End));
         let width = has(Processors) || has(Nodes) || has(Gpus) || has(Tres);

@@ -1,11 +1,12 @@
 //! Which columns of a table are which, as a person says it where their names do not tell.
 
 use super::columns::LogColumn;
-use crate::workload::Seconds;
+use crate::workload::{Fingerprint, Seconds};
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use xxhash_rust::xxh3::Xxh3;
 
 /// How the values of a column are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +72,19 @@ pub struct MappedColumn {
 pub struct ColumnMap {
     /// One for each column that something is said of.
     pub columns: Vec<MappedColumn>,
+}
+
+impl ColumnMap {
+    /// The fingerprint of a table that is read so, where that of its content is `content`.
+    pub(in crate::workload) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {
+        let mut hash = Xxh3::new();
+        hash.update(&content.0.to_le_bytes());
+        for column in &self.columns {
+            hash.update(column.to_string().as_bytes());
+            hash.update(b"\n");
+        }
+        Fingerprint(hash.digest128())
+    }
 }
 
 impl FromStr for MappedColumn {

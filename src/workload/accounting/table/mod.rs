@@ -3,16 +3,18 @@
 
 mod columns;
 mod mapping;
+mod preview;
 
 pub use columns::LogColumn;
+pub(in crate::workload) use columns::LogColumns;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
+pub use preview::{PreviewedJobs, TablePreview};
 
 use super::jobs::{Job, Jobs};
 use super::time::digits;
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, printable};
-use columns::LogColumns;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 /// What may stand between two values.
@@ -252,6 +254,10 @@ impl Format for TableReader {
             self.pending = Some((number, whole));
         }
         Ok(())
+    }
+
+    fn is_table(&self) -> bool {
+        true
     }
 
     fn jobs(&self) -> usize {

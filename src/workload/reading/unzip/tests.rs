@@ -206,3 +206,30 @@ fn reading_is_watched_and_can_be_stopped() {
     let stopped = unzip(Cursor::new(&bytes), Limits::default(), |_, _| Err("no room".to_owned()));
     assert_eq!(stopped, Err(ReadError::Stopped("no room".to_owned())));
 }
+
+#[test]
+fn several_dumps_are_one_log_in_whatever_formats_they_are() {
+    let january = "JobIDRaw|User|Submit|Start|ElapsedRaw|NCPUS|State\n\
+        1|ann|2026-01-05T00:00:00|2026-01-05T00:01:00|60|4|COMPLETED\n\
+        2|bob|2026-01-31T23:00:00|2026-01-31T23:01:00||4|RUNNING\n";
+    let february = "id,user,submit,start,run,processors\n2,bob,2026-01-31T23:00:00,2026-01-31T23:01:00,7200,4\n\
+        3,ann,2026-02-05T00:00:00,2026-02-05T00:01:00,60,4\n";
+    let swf = format!("; UnixStartTime: 1772323200\n{LOG}");
+    let february = gzip(february.as_bytes());
+    let files = [
+        deflated("dumps/1.txt", january.as_bytes()),
+        stored("dumps/2.csv.gz", &february),
+        deflated("dumps/3.swf", swf.as_bytes()),
+        deflated("README.md", b"Dumps of a machine.\n"),
+        deflated("undated.swf", LOG.as_bytes()),
+    ];
+    // the order in the archive is no matter
+    let unzipped = read(&archive(&files)).unwrap();
+    let runs: Vec<(i64, i64)> = unzipped.log.records.iter().map(|record| (record.number, record.run)).collect();
+    assert_eq!(runs, [(1, 60), (2, 7_200), (3, 60), (1, 10), (2, 10)]);
+    assert_eq!(unzipped.log.account.count(Reason::NoLog), 1, "the README");
+    assert_eq!(unzipped.others, ["undated.swf"]);
+    assert_eq!(unzipped.log.names.users, ["ann", "bob"]);
+    let reversed: Vec<Packed> = files.into_iter().rev().collect();
+    assert_eq!(read(&archive(&reversed)).unwrap().log.records, unzipped.log.records);
+}

@@ -1,0 +1,80 @@
+//! Files of starts and estimates beside a log.
+
+use crate::cli::{Failure, load};
+use crate::study::NeededFile;
+use crate::workload::reading::Limits;
+use crate::workload::{ExternalKind, Log, read_external};
+use clap::Args;
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Files of starts and estimates of the log's jobs.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct ExternalArguments {
+    /// A schedule of the log's jobs that comes from elsewhere, as a row: a table with the columns job and start (as --starts
+    /// writes it; seconds of the log, since 1970, or dates), Batsim's jobs.csv, or a log with waits. It must be one: every
+    /// job starts, none before its submission, on no more processors than there are
+    #[arg(long, value_name = "FILE[=NAME]")]
+    schedule: Vec<NamedPath>,
+    /// Estimates of the log's jobs that come from elsewhere, as an estimator: a table with the columns job and estimate,
+    /// seconds. Jobs that it does not have are estimated by their requested times
+    #[arg(long, value_name = "FILE[=NAME]")]
+    estimates: Vec<NamedPath>,
+}
+
+/// A file, and what to call it; none: as it is called.
+#[derive(Clone, Debug)]
+struct NamedPath {
+    path: PathBuf,
+    name: Option<String>,
+}
+
+impl FromStr for NamedPath {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let named = text.rsplit_once('=').filter(|(path, name)| {
+            // names of files may have = in them
+            !name.is_empty() && !name.contains('/') && !Path::new(text).exists() && !path.is_empty()
+        });
+        Ok(match named {
+            Some((path, name)) => NamedPath { path: path.into(), name: Some(name.to_owned()) },
+            None => NamedPath { path: text.into(), name: None },
+        })
+    }
+}
+
+impl ExternalArguments {
+    /// Their options, paths and names, so that another process reads them likewise.
+    pub(in crate::cli) fn files(&self) -> impl Iterator<Item = (&'static str, &Path, String)> {
+        let schedules = self.schedule.iter().map(|file| ("--schedule", file));
+        let estimates = self.estimates.iter().map(|file| ("--estimates", file));
+        schedules.chain(estimates).map(|(option, NamedPath { path, name })| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            (option, path.as_path(), name.clone().unwrap_or(stem))
+        })
+    }
+
+    /// Reads the files and puts them beside the log that they are of. What they are for a study, in their order.
+    ///
+    /// # Errors
+    /// Where one cannot be read, does not say what it is to say, or is of another log.
+    pub(in crate::cli) fn read(&self, log: &mut Log, limits: Limits) -> Result<Vec<NeededFile>, Failure> {
+        let schedules = self.schedule.iter().map(|file| (file, ExternalKind::Schedule));
+        let estimates = self.estimates.iter().map(|file| (file, ExternalKind::Estimates));
+        let mut read = Vec::new();
+        for (NamedPath { path, name }, kind) in schedules.chain(estimates) {
+            let content = load::bytes(path)?;
+            let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            let mut external = read_external(&file, kind, &content, limits).map_err(Failure::input)?;
+            if let Some(name) = name {
+                external = external.called(name);
+            }
+            external.agreement(log).map_err(Failure::input)?;
+            read.push(NeededFile { file: external.file, kind });
+            log.external.push(external);
+        }
+        Ok(read)
+    }
+}

@@ -1,0 +1,20 @@
+//! A schedule that somebody else made of the same jobs, as one more row beside those that schedulers make.
+
+use super::catalogue::SchedulerImplementation;
+use crate::catalogue::{Entry, Kind, Parameter};
+use crate::model::Usual;
+
+/// The catalogue line. Nobody decides: [`crate::study::Running`] takes the starts from the file, once they were checked.
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
+    entry: Entry {
+        id: "external",
+        name: "External schedule",
+        help: "the starts of a file of yours, once they were checked",
+        source: "a file of jobs and starts",
+        parameters: &[Parameter { id: "file", name: "File", help: "whose starts are taken", kind: Kind::File }],
+    },
+    usual: |_, _| Usual::EACH_ROUND,
+    build: None,
+    classifier: None,
+    plain: None,
+};

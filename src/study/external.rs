@@ -1,0 +1,204 @@
+//! Schedules and estimates that come from files.
+
+use super::CannotRun;
+use crate::catalogue::NamedFile;
+use crate::estimator::Method;
+use crate::model::Schedule;
+use crate::scheduler::Policy;
+use crate::simulation::check;
+use crate::study::Study;
+use crate::workload::{ExternalFault, ExternalKind, Workload};
+
+/// A file that a study needs beside its log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NeededFile {
+    /// Its name and its fingerprint.
+    pub file: NamedFile,
+    /// What is taken from it.
+    pub kind: ExternalKind,
+}
+
+impl Study {
+    /// The files that it needs beside its log, in the order of the table, each once.
+    pub fn needed_files(&self) -> Vec<NeededFile> {
+        let schedules = self.schedulers.iter().map(|policy| (policy.settings().file(), ExternalKind::Schedule));
+        let estimates = self.methods.iter().map(|method| (method.settings().file(), ExternalKind::Estimates));
+        let mut needed = Vec::new();
+        for (file, kind) in schedules.chain(estimates) {
+            if let Some(file) = file.map(|file| NeededFile { file, kind }).filter(|file| !needed.contains(file)) {
+                needed.push(file);
+            }
+        }
+        needed
+    }
+
+    /// Adds what a file says as a row, or as a way of estimating. A study that has it stays as it is.
+    pub fn take_file(&mut self, NeededFile { file, kind }: NeededFile) {
+        match kind {
+            ExternalKind::Schedule => {
+                let policy = Policy::of_file(file);
+                if !self.schedulers.contains(&policy) {
+                    self.schedulers.push(policy);
+                }
+            }
+            ExternalKind::Estimates => {
+                let method = Method::of_file(file);
+                if !self.methods.contains(&method) {
+                    self.methods.push(method);
+                }
+            }
+        }
+    }
+}
+
+/// The schedule of a file, which is one of this workload: the checker, which knows nothing of where it is from, has agreed.
+#[inline(never)]
+pub(super) fn schedule(workload: &Workload, file: &NamedFile) -> Result<Schedule, CannotRun> {
+    if workload.shrunk() != 1.0 {
+        return Err(CannotRun::OtherArrivals { name: file.name().to_owned() });
+    }
+    let starts = workload.external_starts(file).map_err(|fault| missing(file, ExternalKind::Schedule, fault))?;
+    let schedule = Schedule {
+        estimates: workload.requests().iter().map(|request| request.limit as f64).collect(),
+        corrections: vec![0; workload.len()],
+        ..Schedule::of_starts(workload, starts.to_vec())
+    };
+    let faults = check(workload, &schedule);
+    match faults.first() {
+        None => Ok(schedule),
+        Some(first) => {
+            Err(CannotRun::Refused { name: file.name().to_owned(), first: first.to_string(), others: faults.len() - 1 })
+        }
+    }
+}
+
+/// Whether there are the estimates of a file.
+pub(super) fn check_estimates(workload: &Workload, file: &NamedFile) -> Result<(), CannotRun> {
+    workload.external_estimates(file).map(drop).map_err(|fault| missing(file, ExternalKind::Estimates, fault))
+}
+
+fn missing(file: &NamedFile, kind: ExternalKind, fault: Option<ExternalFault>) -> CannotRun {
+    match fault {
+        Some(fault) => CannotRun::NotOfLog(fault),
+        None => CannotRun::NoFile { file: *file, kind },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimator::Estimate;
+    use crate::metric::Measure;
+    use crate::simulation::Correction;
+    use crate::study::{Run, RunResult, Treatment, execute, export};
+    use crate::workload::reading::{Limits, read};
+    use crate::workload::{Log, read_external};
+
+    fn log() -> Log {
+        let lines = ["1 0 0 100 4 -1 -1 4 200 -1 1", "2 10 90 50 4 -1 -1 4 60 -1 1", "3 20 130 10 2 -1 -1 2 20 -1 1"];
+        read("log.swf", format!("; MaxProcs: 4\n; UnixStartTime: 1000000000\n{}\n", lines.join("\n")).as_bytes())
+            .unwrap()
+    }
+
+    /// What the file makes of the log, and what a run of it comes to.
+    fn run(kind: ExternalKind, text: &str, treatment: &Treatment) -> Result<RunResult, String> {
+        let mut log = log();
+        let external =
+            read_external("ours.csv", kind, text.as_bytes(), Limits::default()).map_err(|e| e.to_string())?;
+        let file = external.file;
+        log.external.push(external);
+        let workload = treatment.apply(&log).unwrap();
+        let run = match kind {
+            ExternalKind::Schedule => Run::new(Policy::of_file(file), Estimate::of(Method::actual())),
+            ExternalKind::Estimates => Run::new("easy".parse().unwrap(), Estimate::of(Method::of_file(file))),
+        };
+        execute(&run, &workload, Correction::default(), &Measure::default()).map_err(|error| error.to_string())
+    }
+
+    fn starts(text: &str) -> Result<Vec<i64>, String> {
+        run(ExternalKind::Schedule, text, &Treatment::default()).map(|result| result.schedule.starts)
+    }
+
+    #[test]
+    fn starts_are_seconds_of_the_log_unix_times_dates_or_waits_behind_submissions() {
+        for text in [
+            "job,start\n3,150\n1,0\n2,100\n",
+            "job;start;estimate\n1;0;5\n2;100;5\n3;150;5\n",
+            "job,start\n1,1000000000\n2,1000000100\n3,1000000150\n",
+            "job,start\n1,2001-09-09T01:46:40\n2,2001-09-09T01:48:20\n3,2001-09-09 01:49:10\n",
+            "job_id,submission_time,starting_time,execution_time,requested_number_of_resources\n\
+             1,7,7,100,4\n2,17.0,107.0,50,4\n3,27,157,10,2\n",
+            "job,wait\n1,0\n2,90\n3,130\n",
+            "1 500 0 100 4 -1 -1 4 200 -1 1\n2 510 90 50 4 -1 -1 4 60 -1 1\n3 520 130 10 2 -1 -1 2 20 -1 1\n",
+        ] {
+            assert_eq!(starts(text), Ok(vec![0, 100, 150]), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_schedule_that_cannot_be_is_refused_with_the_job_and_why() {
+        let refusal = |text: &str| starts(text).unwrap_err();
+        let overfull = refusal("job,start\n1,0\n2,99\n3,150\n");
+        assert!(overfull.contains("With the start of job 2 at 99 s, 8 of 4 processors are in use."), "{overfull}");
+        let early = refusal("job,start\n1,0\n2,100\n3,19\n");
+        assert!(early.contains("Job 3 starts at 19 s, before its submission at 20 s."), "{early}");
+        let none = refusal("job,start\n1,0\n");
+        assert!(none.contains("no start of job 2, nor of 1 others of 3"), "{none}");
+        let other = refusal("job,submit,start\n1,0,0\n2,11,100\n3,30,150\n");
+        assert!(other.contains("job 3 is submitted 30 s after job 1, in the log 20 s after it"), "{other}");
+        assert!(refusal("job,start\n7,0\n").contains("has none of the log's jobs"));
+        assert!(refusal("job,start\n1,soon\n").contains("line 2: \"soon\" is no start of job 1"));
+        assert!(refusal("job,submit,start\n1,5,4\n").contains("line 2: job 1 starts at 4 s, before its submission"));
+        assert!(refusal("a,b\n1,2\n").contains("it takes a table with the columns job and start"));
+        assert!(refusal("job,start\n").contains("no jobs below"));
+        let shrunk = Treatment { shrink: 0.5, ..Treatment::default() };
+        let text = "job,start\n1,0\n2,100\n3,150\n";
+        assert!(run(ExternalKind::Schedule, text, &shrunk).unwrap_err().contains("of other arrivals"));
+    }
+
+    #[test]
+    fn estimates_of_a_file_are_taken_and_requests_where_it_has_none() {
+        let result = run(ExternalKind::Estimates, "job,estimate\n1,120.5\n3,0:00:15\n", &Treatment::default()).unwrap();
+        assert_eq!(result.schedule.estimates, [120.5, 60.0, 15.0]);
+        let fault = |text| run(ExternalKind::Estimates, text, &Treatment::default()).unwrap_err();
+        assert!(fault("job,estimate\n1,0\n").contains("line 2: \"0\" is no estimate of job 1"));
+        assert!(fault("job,start\n1,0\n").contains("no estimates of jobs"));
+        assert!(fault("job,estimate\n9,1\n").contains("none of the log's jobs"));
+    }
+
+    #[test]
+    fn what_packfair_writes_comes_back_as_the_same_schedule() {
+        let workload = Treatment::default().apply(&log()).unwrap();
+        let easy = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+        let made = execute(&easy, &workload, Correction::default(), &Measure::default()).unwrap();
+        let text = String::from_utf8(export::starts(&workload, &made.schedule)).unwrap();
+        let back = run(ExternalKind::Schedule, &text, &Treatment::default()).unwrap();
+        assert_eq!(back.schedule.starts, made.schedule.starts);
+        for (metric, value) in &made.report.values {
+            if let Some(of_file) = back.report.values.get(metric) {
+                assert_eq!(of_file, value, "{metric}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_study_names_the_files_that_it_needs() {
+        let file = NamedFile::new("ours", 7);
+        let mut study = Study::first_visit();
+        assert_eq!(study.needed_files(), []);
+        let needed = [ExternalKind::Schedule, ExternalKind::Estimates].map(|kind| NeededFile { file, kind });
+        for file in needed.into_iter().chain(needed) {
+            study.take_file(file);
+        }
+        assert_eq!(study.needed_files(), needed);
+        let text = serde_json::to_string(&study).unwrap();
+        assert!(text.contains("\"external:file=ours@00000000000000000000000000000007\""), "{text}");
+        assert_eq!(serde_json::from_str::<Study>(&text).unwrap(), study);
+        let workload = Treatment::default().apply(&log()).unwrap();
+        let run = Run::new(Policy::of_file(file), Estimate::of(Method::requested()));
+        let absent = execute(&run, &workload, Correction::default(), &Measure::default()).unwrap_err().to_string();
+        assert!(absent.contains("The file ours (00000000000000000000000000000007) is not here"), "{absent}");
+        assert!("external".parse::<Policy>().is_err() && "external".parse::<Method>().is_err());
+        assert!(Policy::offered().iter().all(|policy| !policy.is_external()));
+    }
+}

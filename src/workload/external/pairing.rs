@@ -1,0 +1,216 @@
+//! Which line of a file is about which job of a log.
+
+use super::{External, ExternalColumn, ExternalLine, ExternalLines, ExternalStart, ExternalValues};
+use crate::workload::{Log, Seconds, Workload};
+use serde::{Deserialize, Serialize};
+
+/// By how many seconds submissions may differ: decimals are cut off.
+const TOLERANCE: Seconds = 1;
+
+/// From this time on, 1980, a number of seconds is a Unix time where the log knows its dates.
+const UNIX: Seconds = 315_532_800;
+
+/// Why a file does not go with a log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum ExternalFault {
+    /// None of its jobs is one of the log's.
+    #[error("{file} has none of the log's jobs: it is of another workload")]
+    NoJobInCommon {
+        /// What the file is called.
+        file: String,
+    },
+    /// A job of the workload has no start.
+    #[error("{file} has no start of job {job}, nor of {others} others of {jobs}: every job needs one")]
+    NoStart {
+        /// What the file is called.
+        file: String,
+        /// The first such job in log order.
+        job: i64,
+        /// How many others there are.
+        others: usize,
+        /// Jobs of the workload.
+        jobs: usize,
+    },
+    /// A job was submitted at another time.
+    #[error(
+        "in {file} job {job} is submitted {there} s after job {first}, in the log {here} s after it: it is of another \
+         workload"
+    )]
+    OtherSubmission {
+        /// What the file is called.
+        file: String,
+        /// The job.
+        job: i64,
+        /// The first job that both have.
+        first: i64,
+        /// Seconds between the two in the file.
+        there: Seconds,
+        /// Seconds between them in the log.
+        here: Seconds,
+    },
+    /// Starts are dates, and the log has none.
+    #[error("{file} has dates, and the log does not say when it begins (no UnixStartTime): give starts in seconds")]
+    NoDates {
+        /// What the file is called.
+        file: String,
+    },
+}
+
+/// How far a file and a log are about the same jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agreement {
+    /// Jobs of the file.
+    pub given: usize,
+    /// Of these, jobs of the log.
+    pub common: usize,
+    /// Jobs of the log.
+    pub jobs: usize,
+}
+
+impl External {
+    /// The column of a workload that was made of `log`.
+    pub(in crate::workload) fn column(&self, log: &Log, workload: &Workload) -> ExternalColumn {
+        let values = match &self.lines {
+            ExternalLines::Starts(lines) => self.starts(lines, log, workload).map(ExternalValues::Starts),
+            ExternalLines::Estimates(lines) => self.estimates(lines, log, workload).map(ExternalValues::Estimates),
+        };
+        ExternalColumn { file: self.file, kind: self.kind(), values }
+    }
+
+    /// How far it is about the jobs of a log.
+    ///
+    /// # Errors
+    /// Where it is of another workload.
+    pub fn agreement(&self, log: &Log) -> Result<Agreement, ExternalFault> {
+        let pairs = match &self.lines {
+            ExternalLines::Starts(lines) => self.checked_pairs(lines, log)?,
+            ExternalLines::Estimates(lines) => self.checked_pairs(lines, log)?,
+        };
+        let common = pairs.iter().flatten().count();
+        Ok(Agreement { given: self.len(), common, jobs: log.records.len() })
+    }
+
+    fn starts(
+        &self,
+        lines: &[ExternalLine<ExternalStart>],
+        log: &Log,
+        workload: &Workload,
+    ) -> Result<Vec<Seconds>, ExternalFault> {
+        let pairs = self.checked_pairs(lines, log)?;
+        let file = || self.file.name().to_owned();
+        let zero = log.header.unix_start();
+        let numbers = || lines.iter().filter_map(|line| number(line.value));
+        let are_dates = zero.is_some_and(|zero| zero > UNIX) && numbers().all(|number| number >= UNIX);
+        if zero.is_none() && lines.iter().any(|line| matches!(line.value, ExternalStart::Date(_))) {
+            return Err(ExternalFault::NoDates { file: file() });
+        }
+        let start = |record: usize| {
+            let line = &lines[pairs[record]?];
+            Some(match line.value {
+                ExternalStart::Wait(wait) => log.records[record].submit + wait,
+                ExternalStart::Date(date) => date - zero.unwrap_or(0),
+                ExternalStart::Number(number) if are_dates => number - zero.unwrap_or(0),
+                ExternalStart::Number(number) => number,
+            })
+        };
+        let starts: Vec<Option<Seconds>> = workload.jobs().map(|job| start(workload.record(job))).collect();
+        let mut missing = workload.jobs().filter(|job| starts[job.index()].is_none());
+        match missing.next() {
+            None => Ok(starts.into_iter().flatten().collect()),
+            Some(first) => Err(ExternalFault::NoStart {
+                file: file(),
+                job: workload.request(first).number,
+                others: missing.count(),
+                jobs: workload.len(),
+            }),
+        }
+    }
+
+    fn estimates(
+        &self,
+        lines: &[ExternalLine<f64>],
+        log: &Log,
+        workload: &Workload,
+    ) -> Result<Vec<f64>, ExternalFault> {
+        let pairs = self.checked_pairs(lines, log)?;
+        let of = |record: usize| pairs[record].map_or(0.0, |line| lines[line].value);
+        Ok(workload.jobs().map(|job| of(workload.record(job))).collect())
+    }
+
+    /// The line of each record of a log, where there is one; submissions are the same but for their zero.
+    fn checked_pairs<T>(&self, lines: &[ExternalLine<T>], log: &Log) -> Result<Vec<Option<usize>>, ExternalFault> {
+        let pairs = pairs(lines, log);
+        let mut first: Option<(usize, Seconds)> = None;
+        let mut has_any = false;
+        for (record, line) in pairs.iter().enumerate().filter_map(|(record, line)| Some((record, (*line)?))) {
+            has_any = true;
+            let (Some(there), here) = (lines[line].submit, log.records[record].submit) else { continue };
+            let (at, zero) = *first.get_or_insert((record, there - here));
+            if (there - here - zero).abs() > TOLERANCE {
+                return Err(ExternalFault::OtherSubmission {
+                    file: self.file.name().to_owned(),
+                    job: log.records[record].number,
+                    first: log.records[at].number,
+                    there: there - zero - log.records[at].submit,
+                    here: here - log.records[at].submit,
+                });
+            }
+        }
+        if has_any { Ok(pairs) } else { Err(ExternalFault::NoJobInCommon { file: self.file.name().to_owned() }) }
+    }
+}
+
+/// The number of a start that is neither a wait nor a date.
+fn number(start: ExternalStart) -> Option<Seconds> {
+    match start {
+        ExternalStart::Number(number) => Some(number),
+        ExternalStart::Wait(_) | ExternalStart::Date(_) => None,
+    }
+}
+
+/// The line of each record of a log: the one with its id, where most have ids that the log knows, else the one with its
+/// number. Where several jobs have the same, they come in the order of their submissions in both.
+fn pairs<T>(lines: &[ExternalLine<T>], log: &Log) -> Vec<Option<usize>> {
+    let by_number = paired(
+        log.records.iter().map(|record| (key(record.number), record.submit)),
+        lines.iter().map(|line| (key(line.number), line.submit)),
+    );
+    if log.beyond.ids.is_empty() {
+        return by_number;
+    }
+    let by_id = paired(
+        log.beyond.ids.iter().zip(&log.records).map(|(&id, record)| (Some(id).filter(|&id| id != 0), record.submit)),
+        lines.iter().map(|line| (Some(line.id).filter(|&id| id != 0), line.submit)),
+    );
+    let count = |pairs: &[Option<usize>]| pairs.iter().flatten().count();
+    if count(&by_id) >= count(&by_number) { by_id } else { by_number }
+}
+
+fn key(number: i64) -> Option<u64> {
+    u64::try_from(number).ok()
+}
+
+/// The place among `lines` of each of `records` that has the same key.
+fn paired(
+    records: impl Iterator<Item = (Option<u64>, Seconds)>,
+    lines: impl Iterator<Item = (Option<u64>, Option<Seconds>)>,
+) -> Vec<Option<usize>> {
+    let mut pairs = Vec::new();
+    let mut wanted: Vec<(u64, Seconds, usize)> = Vec::new();
+    for (at, (key, submit)) in records.enumerate() {
+        pairs.push(None);
+        wanted.extend(key.map(|key| (key, submit, at)));
+    }
+    let mut given: Vec<(u64, Seconds, usize)> =
+        lines.enumerate().filter_map(|(at, (key, submit))| Some((key?, submit.unwrap_or(0), at))).collect();
+    wanted.sort_unstable();
+    given.sort_unstable();
+    let mut next = given.iter().peekable();
+    for &(key, _, record) in &wanted {
+        while next.next_if(|(other, ..)| *other < key).is_some() {}
+        if let Some((_, _, line)) = next.next_if(|(other, ..)| *other == key) {
+            pairs[record] = Some(*line);
+        }
+    }
+    pairs
+}

@@ -1,0 +1,190 @@
+//! Reads files of starts and estimates.
+
+use super::table::ExternalHeader;
+use super::{External, ExternalKind, ExternalLine, ExternalLines, ExternalStart};
+use crate::catalogue::{NamedFile, shortened};
+use crate::workload::reading::{self, Limits};
+use crate::workload::{Log, ReadError, printable};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+/// Why a file tells no starts, or no estimates.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExternalError {
+    /// It is neither a table of the right columns nor a log.
+    #[error(
+        "{name} has no starts of jobs: it takes a table with the columns job and start, Batsim's jobs.csv, or a log in \
+         which waits are known. {why}"
+    )]
+    NoStarts {
+        /// What it is called.
+        name: String,
+        /// What reading it as a log came to.
+        why: String,
+    },
+    /// It has no column of estimates.
+    #[error("{name} has no estimates of jobs: it takes a table with the columns job and estimate")]
+    NoEstimates {
+        /// What it is called.
+        name: String,
+    },
+    /// A line is not what it should be.
+    #[error("{name}, line {line}: {what}")]
+    Line {
+        /// What it is called.
+        name: String,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong, and what to do.
+        what: String,
+    },
+    /// There is no line below the names of columns.
+    #[error("{name} has no jobs below its names of columns")]
+    Empty {
+        /// What it is called.
+        name: String,
+    },
+    /// It is too large.
+    #[error("{name}: {why}")]
+    TooLarge {
+        /// What it is called.
+        name: String,
+        /// By which limit.
+        why: ReadError,
+    },
+}
+
+/// Reads a file, that is called `name`, for what it says of jobs.
+///
+/// # Errors
+/// Where it does not say that.
+pub fn read_external(
+    name: &str,
+    kind: ExternalKind,
+    content: &[u8],
+    limits: Limits,
+) -> Result<External, ExternalError> {
+    let shown = printable(name);
+    if content.len() as u64 > limits.text {
+        return Err(ExternalError::TooLarge { name: shown, why: ReadError::TooMuchText { most: limits.text } });
+    }
+    let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
+    let first = content.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    let lines = match (kind, ExternalHeader::of(first)) {
+        (ExternalKind::Schedule, Some(header)) if header.has_starts() => starts(&shown, &header, content)?,
+        (ExternalKind::Schedule, _) => of_log(&shown, content, limits)?,
+        (ExternalKind::Estimates, Some(header)) if header.has_estimates() => estimates(&shown, &header, content)?,
+        (ExternalKind::Estimates, _) => return Err(ExternalError::NoEstimates { name: shown }),
+    };
+    // what tells a file from others is all of it, as with logs
+    let external = External { file: NamedFile::new(stem(name), xxh3_128(content)), lines };
+    match external.len() {
+        0 => Err(ExternalError::Empty { name: shown }),
+        jobs if jobs > limits.jobs => {
+            Err(ExternalError::TooLarge { name: shown, why: ReadError::TooManyJobs { most: limits.jobs } })
+        }
+        _ => Ok(external),
+    }
+}
+
+/// What a file with this beginning says of jobs, where it is no log by itself: the starts of a schedule, estimates, or
+/// both.
+pub fn external_kinds(beginning: &[u8]) -> Vec<ExternalKind> {
+    let beginning = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
+    let first = beginning.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    let Some(header) = ExternalHeader::of(first).filter(ExternalHeader::is_no_log) else { return Vec::new() };
+    let kinds = [(header.has_starts(), ExternalKind::Schedule), (header.has_estimates(), ExternalKind::Estimates)];
+    kinds.into_iter().filter(|(has, _)| *has).map(|(_, kind)| kind).collect()
+}
+
+/// A file's name without folders and endings.
+fn stem(name: &str) -> &str {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let packed = file.strip_suffix(".gz").or(file.strip_suffix(".zst")).unwrap_or(file);
+    packed.rsplit_once('.').map_or(packed, |(stem, _)| stem)
+}
+
+/// The starts of a table.
+fn starts(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<ExternalLines, ExternalError> {
+    let mut lines = Vec::new();
+    let fault = |line, what| ExternalError::Line { name: name.to_owned(), line, what };
+    header.each_job(
+        content,
+        |what| fault(1, what),
+        |line, job| {
+            let value = match (job.submit, job.start, job.wait) {
+                (Some(submit), Some((start, _)), _) if start < submit => {
+                    let id = shown(job.id);
+                    return Err(fault(
+                        line,
+                        format!("job {id} starts at {start} s, before its submission at {submit} s"),
+                    ));
+                }
+                (Some(submit), Some((start, _)), _) => ExternalStart::Wait(start - submit),
+                (_, _, Some(wait)) => ExternalStart::Wait(wait),
+                (None, Some((date, true)), None) => ExternalStart::Date(date),
+                (None, Some((start, false)), None) => ExternalStart::Number(start),
+                // it never started
+                _ if job.start_field.is_empty() || job.start_field == b"-1" => return Ok(()),
+                _ => {
+                    let (id, given) = (shown(job.id), shown(job.start_field));
+                    return Err(fault(
+                        line,
+                        format!("\"{given}\" is no start of job {id}: it takes seconds or a date"),
+                    ));
+                }
+            };
+            lines.push(ExternalLine { id: xxh3_64(job.id), number: job.number, submit: job.submit, value });
+            Ok(())
+        },
+    )?;
+    Ok(ExternalLines::Starts(lines))
+}
+
+/// The estimates of a table.
+fn estimates(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<ExternalLines, ExternalError> {
+    let mut lines = Vec::new();
+    let fault = |line, what| ExternalError::Line { name: name.to_owned(), line, what };
+    header.each_job(
+        content,
+        |what| fault(1, what),
+        |line, job| {
+            let Some(value) = job.estimate else {
+                let (id, given) = (shown(job.id), shown(job.estimate_field));
+                return Err(fault(
+                    line,
+                    format!(
+                        "\"{given}\" is no estimate of job {id}: it takes seconds above 0, or a duration as 1-02:03:04"
+                    ),
+                ));
+            };
+            lines.push(ExternalLine { id: xxh3_64(job.id), number: job.number, submit: job.submit, value });
+            Ok(())
+        },
+    )?;
+    Ok(ExternalLines::Estimates(lines))
+}
+
+/// A field as a message shows it.
+fn shown(field: &[u8]) -> String {
+    shortened(&printable(&String::from_utf8_lossy(field)))
+}
+
+/// The starts of a log, by its waits.
+fn of_log(name: &str, content: &[u8], limits: Limits) -> Result<ExternalLines, ExternalError> {
+    let no_starts = |why: String| ExternalError::NoStarts { name: name.to_owned(), why };
+    let log: Log = reading::read_within(name, content, limits).map_err(|error| no_starts(error.to_string()))?;
+    let ids = &log.beyond.ids;
+    let started = log.records.iter().enumerate().filter(|(_, record)| record.wait >= 0);
+    let lines: Vec<ExternalLine<ExternalStart>> = started
+        .map(|(at, record)| ExternalLine {
+            id: ids.get(at).copied().unwrap_or(0),
+            number: record.number,
+            submit: Some(record.submit),
+            value: ExternalStart::Wait(record.wait),
+        })
+        .collect();
+    if lines.is_empty() {
+        return Err(no_starts("This log does not tell when its jobs started.".to_owned()));
+    }
+    Ok(ExternalLines::Starts(lines))
+}

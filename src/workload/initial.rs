@@ -1,0 +1,154 @@
+//! Jobs under way when a log begins: the state in which a simulation finds the machine.
+//!
+//! A dump of a month has jobs that started before it and end within it. On an empty machine they would start at their
+//! submissions, long before the dump, and be gone when it begins.
+
+use super::{Log, Seconds, Workload};
+use crate::catalogue::UnknownId;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// A log in which no job ends for so long after its first submission is a dump that begins with jobs under way, seconds.
+/// A machine that begins empty has ended a job by then.
+const LONG: Seconds = 86_400;
+
+/// What becomes of jobs that were submitted before the first moment of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InitialJobs {
+    /// Those that run then hold their processors until they end, as they did; those that wait then wait from then on.
+    /// Both are left out of averages.
+    Held,
+    /// They are jobs as all others, which come when they were submitted.
+    Ordinary,
+}
+
+impl InitialJobs {
+    /// Both.
+    pub const ALL: [InitialJobs; 2] = [InitialJobs::Held, InitialJobs::Ordinary];
+
+    /// Stable name.
+    pub fn id(self) -> &'static str {
+        match self {
+            InitialJobs::Held => "held",
+            InitialJobs::Ordinary => "ordinary",
+        }
+    }
+
+    /// What fits a log: held where it is a dump of a batch system's accounting that begins with jobs under way.
+    pub fn fitting(log: &Log) -> Self {
+        let first = log.records.iter().map(|record| record.submit).min().unwrap_or(0);
+        let is_dump = !log.beyond.ids.is_empty() && log.tells_starts();
+        match first_end(log) {
+            Some(end) if is_dump && end - first > LONG => InitialJobs::Held,
+            _ => InitialJobs::Ordinary,
+        }
+    }
+}
+
+impl FromStr for InitialJobs {
+    type Err = UnknownId;
+
+    fn from_str(id: &str) -> Result<Self, UnknownId> {
+        let found = InitialJobs::ALL.into_iter().find(|which| which.id() == id);
+        found.ok_or_else(|| {
+            UnknownId::entry("way of initial jobs", id, InitialJobs::ALL.into_iter().map(InitialJobs::id))
+        })
+    }
+}
+
+/// When the first job of a log ends: by then none that is in it had ended, so a dump begins no earlier.
+pub(super) fn first_end(log: &Log) -> Option<Seconds> {
+    let ran = log.records.iter().filter(|record| record.run > 0 && record.wait >= 0);
+    ran.map(|record| record.submit + record.wait + record.run).min()
+}
+
+impl Workload {
+    /// Makes the jobs that `log`, of which it was made, has from before `moment` its initial state; where no moment is
+    /// given, from before its first job ends. Says how many hold processors then, and how many wait.
+    pub fn begin_at(&mut self, log: &Log, moment: Option<Seconds>) -> (usize, usize) {
+        match moment.or_else(|| first_end(log)) {
+            Some(moment) => self.take_initial(moment),
+            None => (0, 0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::{Counted, Measure};
+    use crate::study::{Run, Treatment, execute};
+    use crate::workload::reading::read;
+    use crate::workload::{Filter, Reason};
+
+    /// A dump that begins on 5 January: jobs 1 and 2 run then, job 3 waits, job 4 comes.
+    const DUMP: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n\
+        1|ann|2026-01-01T00:00:00|2026-01-01T12:00:00|345600|8640|4|COMPLETED\n\
+        2|ann|2026-01-03T00:00:00|2026-01-04T00:00:00|100000|1667|2|COMPLETED\n\
+        3|bob|2026-01-04T23:00:00|2026-01-05T12:00:00|3600|60|4|COMPLETED\n\
+        4|bob|2026-01-05T10:00:00|2026-01-05T13:00:00|3600|60|2|COMPLETED\n\
+        5|bob|2026-01-05T23:00:00|2026-01-05T23:00:00|3600|60|2|COMPLETED\n";
+
+    /// Submit, run time, request, logged wait of each job, and how many are initial.
+    fn jobs(treatment: &Treatment) -> (Vec<(Seconds, Seconds, Seconds, Option<Seconds>)>, usize) {
+        let workload = treatment.apply(&read("dump", DUMP.as_bytes()).unwrap()).unwrap();
+        let job = |job| {
+            let request = workload.request(job);
+            (request.submit, workload.run(job), request.limit, workload.logged_wait(job))
+        };
+        (workload.jobs().map(job).collect(), workload.initial())
+    }
+
+    const DAY: Seconds = 86_400;
+
+    #[test]
+    fn what_runs_when_a_dump_begins_holds_its_processors_and_does_not_count() {
+        // the first job ends on 5 January at 3:46:40
+        let moment = 3 * DAY + 100_000;
+        let (all, initial) = jobs(&Treatment::default());
+        assert_eq!(initial, 3);
+        assert_eq!(all[0], (moment - 1, 4 * DAY + DAY / 2 - moment + 1, 6 * DAY + DAY / 2 - moment + 1, Some(0)));
+        assert_eq!(all[1].0, moment - 1);
+        assert_eq!(all[2], (moment, 3_600, 3_600, Some(4 * DAY + DAY / 2 - moment)));
+        assert_eq!(all[3], (4 * DAY + 36_000, 3_600, 3_600, Some(10_800)));
+
+        let log = read("dump", DUMP.as_bytes()).unwrap();
+        let workload = Treatment::default().apply(&log).unwrap();
+        assert_eq!(workload.account.count(Reason::UnderWay), 2);
+        assert_eq!(workload.account.count(Reason::WaitingAtBegin), 1);
+        let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+        let measure = Measure { counted: Counted::All, ..Measure::default() };
+        let result = execute(&run, &workload, crate::simulation::Correction::default(), &measure).unwrap();
+        assert_eq!(result.report.jobs, 2, "the others are the initial state");
+        assert_eq!(result.schedule.starts[..2], [moment - 1; 2]);
+        assert_eq!(result.schedule.starts[2], 4 * DAY + DAY / 2, "as it did, once the machine was free");
+    }
+
+    #[test]
+    fn it_is_chosen_and_goes_with_a_filter() {
+        let ordinary = Treatment { initial: Some(InitialJobs::Ordinary), ..Treatment::default() };
+        let (all, initial) = jobs(&ordinary);
+        assert_eq!((all[0].0, all[1].0, initial), (0, 2 * DAY, 0));
+        let from = Some(4 * DAY + 40_000);
+        let filter = Filter { from, ..Filter::default() };
+        let held = Treatment { initial: Some(InitialJobs::Held), filter: filter.clone(), ..Treatment::default() };
+        let (all, initial) = jobs(&held);
+        // the second has ended by then
+        assert_eq!((all.len(), initial), (4, 3));
+        assert_eq!(all[0], (4 * DAY + 39_999, 3_201, 3_201 + 2 * DAY, Some(0)));
+        assert_eq!([all[1].0, all[2].0], [4 * DAY + 40_000; 2]);
+        let (all, _) = jobs(&Treatment { filter, ..ordinary });
+        assert_eq!(all.len(), 1);
+    }
+
+    #[test]
+    fn other_logs_stay_as_they_are() {
+        let late = DUMP
+            .replace("2026-01-03T00:00:00|2026-01-04T00:00:00|100000", "2026-01-01T00:00:05|2026-01-01T00:00:05|60");
+        assert_eq!(InitialJobs::fitting(&read("log", late.as_bytes()).unwrap()), InitialJobs::Ordinary);
+        let swf = "1 0 0 500000 4 -1 -1 4 600000 -1 1\n2 10 0 500000 4 -1 -1 4 600000 -1 1\n";
+        assert_eq!(InitialJobs::fitting(&read("log", swf.as_bytes()).unwrap()), InitialJobs::Ordinary);
+        assert!(InitialJobs::ALL.into_iter().all(|which| which.id().parse() == Ok(which)));
+    }
+}
