@@ -46,7 +46,8 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Failed { ticket, message } => self.failed(worker, ticket, message),
             FromWorker::Crashed { message } => self.died(worker, &message),
             FromWorker::Incomplete => self.died(worker, INCOMPLETE),
-            FromWorker::Answered { ticket, answer } if self.is_share(ticket) => {
+            // a runner's answer is a share, also where the question was taken back meanwhile
+            FromWorker::Answered { ticket, answer } if self.workers.of(Role::Logs) != Some(worker) => {
                 self.workers.set_idle(worker);
                 self.tell_measurings(MeasuringNews::Came(ticket, *answer));
                 self.dispatch();

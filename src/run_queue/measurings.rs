@@ -72,11 +72,6 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Whether a runner is at a share of such a question.
-    pub(super) fn is_share(&self, ticket: Ticket) -> bool {
-        self.measurings.iter().any(|shared| shared.running.contains_key(&ticket))
-    }
-
     fn share_out(&mut self, question: Ticket, query: Query) {
         let count = if let Query::Measured { runs, .. } = &query { runs.len() } else { 0 };
         let Some(log) = self.open.as_ref().map(|open| open.id) else {

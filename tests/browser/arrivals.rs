@@ -119,6 +119,7 @@ async fn the_log_in_an_archive_is_shown_and_stays() {
         page.says(NAME, "made-700.swf").await;
         page.run_pending().await;
         page.completed(8).await;
+        page.until("numbers", "return document.querySelector('td.figure[data-value]') !== null").await;
         assert_eq!(page.table().await, zipped, "the same log, packed and not");
     })
     .await;

@@ -56,6 +56,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.until("nothing said", "return !document.querySelector('[data-testid=only-counts]')").await;
         page.until("no job aside", "return document.querySelectorAll('.jobs-row.aside').length === 0").await;
         page.press("tab-waits").await;
+        page.until("groups", "return document.querySelector('[data-testid=waits-row] th button') !== null").await;
         page.evaluate(press_group).await;
         page.press("tab-compare").await;
         page.says("headline", "(partition=").await;

@@ -86,10 +86,7 @@ fn Whence(course: Course) -> impl IntoView {
         let other = (shared.engine != Engine::THIS)
             .then_some(" Another version of Packfair computed it: here numbers may come out otherwise.");
         let [chosen, rest] = shared.findings.jobs.map(|jobs| whole(jobs as i64));
-        let of = format!(
-            "Found earlier on {}: chosen on {chosen} jobs, judged on {rest}. ",
-            shared.on.source.name()
-        );
+        let of = format!("Found earlier on {}: chosen on {chosen} jobs, judged on {rest}. ", shared.on.source.name());
         Some(view! { <p class="note" data-testid="explore-opened">{of} {here} {other}</p> })
     }
 }

@@ -90,6 +90,18 @@ fn runs_of_the_table_go_before_them_and_they_can_be_taken_back() {
 }
 
 #[test]
+fn a_share_that_comes_after_it_was_taken_back_frees_its_worker() {
+    let mut page = page();
+    page.tell(Event::Asked { question: 900, query: query(10) });
+    let shares = page.shares();
+    page.tell(Event::TakenBack(query(10)));
+    shares.iter().for_each(|&share| page.measure(share, 1.0));
+    page.said();
+    page.tell(Event::Asked { question: 901, query: query(10) });
+    assert_eq!(page.said(), ["2: ask", "1: ask"], "both are free again");
+}
+
+#[test]
 fn a_runner_that_dies_ends_the_question_and_another_log_does() {
     let mut page = page();
     page.tell(Event::Asked { question: 900, query: query(4) });

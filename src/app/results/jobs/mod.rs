@@ -18,6 +18,7 @@ use self::pages::Pages;
 use self::table::JobsTable;
 use crate::address::Picked;
 use crate::app::charts::Gantt;
+use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::results::memory::Memory;
 use crate::app::state::{App, DescribedLog, LogState};
@@ -62,7 +63,7 @@ pub fn JobsView() -> impl IntoView {
                 when=is_there
                 fallback=|| view! { <p class="empty-state">"No log is at hand: drop one here to see its jobs."</p> }
             >
-                {contents(choice, runs, pages, telling, run, around)}
+                {late::apart(contents as fn(_, _, _, _, _, _) -> _)(choice, runs, pages, telling, run, around)}
             </When>
         </section>
     }
