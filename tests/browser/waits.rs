@@ -139,6 +139,7 @@ async fn maps_of_waits_are_read_by_keys_and_partitions_are_machines_of_their_own
         }
 
         page.press("tab-compare").await;
+        page.find("each-partition").await;
         page.evaluate("document.querySelector('[data-testid=each-partition]').click()").await;
         page.completed(18).await;
         page.until(
@@ -148,6 +149,7 @@ async fn maps_of_waits_are_read_by_keys_and_partitions_are_machines_of_their_own
         .await;
         page.reload().await;
         page.completed(18).await;
+        page.find("each-partition").await;
         page.evaluate("document.querySelector('[data-testid=each-partition]').click()").await;
         page.completed(9).await;
     })
