@@ -90,8 +90,11 @@ mod tests {
         4|bob|2026-01-05T10:00:00|2026-01-05T13:00:00|3600|60|2|COMPLETED\n\
         5|bob|2026-01-05T23:00:00|2026-01-05T23:00:00|3600|60|2|COMPLETED\n";
 
-    /// Submit, run time, request, logged wait of each job, and how many are initial.
-    fn jobs(treatment: &Treatment) -> (Vec<(Seconds, Seconds, Seconds, Option<Seconds>)>, usize) {
+    /// Submit, run time, request and logged wait.
+    type ToldJob = (Seconds, Seconds, Seconds, Option<Seconds>);
+
+    /// The jobs, and how many are initial.
+    fn jobs(treatment: &Treatment) -> (Vec<ToldJob>, usize) {
         let workload = treatment.apply(&read("dump", DUMP.as_bytes()).unwrap()).unwrap();
         let job = |job| {
             let request = workload.request(job);
