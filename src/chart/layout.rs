@@ -260,9 +260,10 @@ where
     (Span::new(scale, low, high), cut)
 }
 
-/// A stretch with a twelfth of its length more on either side.
+/// A stretch with a twelfth of its length more on either side. Where no value is below 0, nor is its beginning.
 fn padded(span: Span) -> Span {
-    Span::new(span.scale(), span.value(-1.0 / 12.0), span.value(1.0 + 1.0 / 12.0))
+    let (low, high) = (span.value(-1.0 / 12.0), span.value(1.0 + 1.0 / 12.0));
+    Span::new(span.scale(), if span.value(0.0) >= 0.0 { low.max(0.0) } else { low }, high)
 }
 
 /// The stretch of the y axis, with round ends or air above and below.

@@ -15,6 +15,7 @@
 //! not, then dominance). Runs are cheap here and the settings few and discrete: a model of them, as optimisers for
 //! expensive functions make, would cost more than it saves.
 
+mod axis;
 mod bound;
 mod findings;
 mod front;

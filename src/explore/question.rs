@@ -1,7 +1,8 @@
 //! What a search is asked.
 
 use super::KeptBound;
-use super::space::{can_be_explored, chosen_formulas};
+use super::axis::chosen_formulas;
+use super::space::can_be_explored;
 use crate::catalogue::Catalogue;
 use crate::estimator::Estimate;
 use crate::metric::{Aim, Metric};

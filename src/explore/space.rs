@@ -1,36 +1,15 @@
 //! All settings among which is searched, made from the catalogue of schedulers.
 
 use super::ExploreQuestion;
+use super::axis::{AxisMeaning, EXPONENTS, STEP, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
 use super::search::ExploreRandom;
-use crate::catalogue::{Catalogue, Family, Formula, FormulaNumber, Kind, Parameter, Value};
+use crate::catalogue::{Catalogue, Family, Value};
 use crate::estimator::Estimate;
-use crate::scheduler::{Order, Policy, SchedulerFamily, Schedulers};
+use crate::scheduler::{Policy, SchedulerFamily, Schedulers};
 use crate::study::{Run, advice};
-
-/// The values of a setting in seconds that are tried: half an hour to a week.
-const TIMES: [i64; 10] = [1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800];
-
-/// The values of any other whole number that are tried.
-const COUNTS: [i64; 16] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 200, 500, 1_000];
-
-/// How far into its range a real number is tried, beside its default.
-const REACHES: [f64; 4] = [0.05, 0.1, 0.2, 0.5];
 
 /// In so many of hundred wholly new settings a queue order is one with exponents.
 const WITH_EXPONENTS: usize = 40;
-
-/// The steps of exponents that are tried: a, b and c of wait^a / (E^b r^c), from and to.
-const EXPONENTS: [(f64, f64); 3] = [(0.0, 4.0), (-1.0, 4.0), (-2.0, 3.0)];
-
-/// The step between exponents.
-const STEP: f64 = 0.25;
-
-/// The numbers of other formulas that are tried, by their unit: hours, and seconds, these below 0 as well.
-const HOURS: [f64; 9] = [1.0, 4.0, 12.0, 24.0, 72.0, 168.0, 336.0, 720.0, 2_160.0];
-const SECONDS: [f64; 8] = [0.0, 60.0, 300.0, 1_800.0, 3_600.0, 14_400.0, 86_400.0, 604_800.0];
-
-/// How many times the other parameter one is that must be at least as much.
-const TIMES_AS_MUCH: [f64; 8] = [1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0];
 
 /// Orders with exponents that come near those with names: where a search steps from one of these to exponents, it begins
 /// there.
@@ -44,59 +23,6 @@ const ALIKE: [(&str, [f64; 3]); 8] = [
     ("lxf", [1.0, 1.0, 0.0]),
     ("unicef", [1.0, 1.0, 0.25]),
 ];
-
-/// One setting of a family, and the values of it that are tried. A gene is the number of a value.
-struct SettingAxis {
-    parameter: &'static Parameter,
-    meaning: AxisMeaning,
-}
-
-/// What the genes of an axis stand for.
-enum AxisMeaning {
-    /// These values, of which neighbours are alike.
-    Ordered(Vec<String>),
-    /// These values, of which none is nearer to another.
-    Unordered(Vec<String>),
-    /// A queue order: one of these, or a formula with the numbers of some of the next axes.
-    Order(Vec<&'static str>, Vec<&'static Formula>),
-    /// A number of a formula of the order before it.
-    Number(FormulaAxis),
-    /// Whether this one of several is taken.
-    Taken(&'static str),
-    /// So many times the parameter of this id.
-    AtLeast(&'static str, i64),
-}
-
-/// A number of a formula, and its values that are tried.
-struct FormulaAxis {
-    /// Which of the formulas of its order.
-    formula: usize,
-    /// Which of the formula's numbers.
-    number: usize,
-    values: Vec<f64>,
-}
-
-impl SettingAxis {
-    /// How many values there are.
-    fn len(&self) -> usize {
-        match &self.meaning {
-            AxisMeaning::Ordered(values) | AxisMeaning::Unordered(values) => values.len(),
-            AxisMeaning::Order(named, formulas) => named.len() + formulas.len(),
-            AxisMeaning::Number(number) => number.values.len(),
-            AxisMeaning::Taken(_) => 2,
-            AxisMeaning::AtLeast(..) => TIMES_AS_MUCH.len(),
-        }
-    }
-
-    /// How many formulas it has, if it is an order.
-    fn formulas(&self) -> usize {
-        if let AxisMeaning::Order(_, formulas) = &self.meaning { formulas.len() } else { 0 }
-    }
-
-    fn is_ordered(&self) -> bool {
-        matches!(self.meaning, AxisMeaning::Ordered(_) | AxisMeaning::Number(_) | AxisMeaning::AtLeast(..))
-    }
-}
 
 /// A family and its axes.
 struct FamilyAxes {
@@ -116,16 +42,6 @@ pub(super) struct Genome {
 pub struct SearchSpace {
     families: Vec<FamilyAxes>,
     estimates: Vec<Estimate>,
-}
-
-/// The formulas of queue orders that are looked through only where they are chosen, as a family is.
-pub(super) fn chosen_formulas() -> impl Iterator<Item = &'static Formula> {
-    Order::FORMULAS.iter().filter(|formula| !is_always_tried(formula))
-}
-
-/// Whether a formula belongs to the orders of every search: that with exponents.
-fn is_always_tried(formula: &Formula) -> bool {
-    formula.numbers.len() == EXPONENTS.len()
 }
 
 /// Whether the settings of a family can be looked through: not where its starts are the log's, or computed beforehand.
@@ -381,87 +297,4 @@ impl SearchSpace {
         }
         genome
     }
-}
-
-/// The axes of a parameter; none where it is not searched.
-fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<SettingAxis> {
-    let one = |meaning| vec![SettingAxis { parameter, meaning }];
-    let texts = |numbers: Vec<i64>| -> Vec<String> { numbers.iter().map(ToString::to_string).collect() };
-    match parameter.kind {
-        Kind::Choice { options, .. } => {
-            one(AxisMeaning::Unordered(options.iter().map(|(id, _)| (*id).to_owned()).collect()))
-        }
-        Kind::Formula { options, formulas, .. } => {
-            let named = options.iter().map(|(id, _)| *id).collect();
-            let is_tried =
-                |formula: &&Formula| is_always_tried(formula) || chosen.iter().any(|chosen| chosen == formula.id);
-            let formulas: Vec<&'static Formula> = formulas.iter().filter(is_tried).collect();
-            let number = |(formula, number): (usize, usize)| {
-                let values = values_of(formulas[formula], number);
-                SettingAxis { parameter, meaning: AxisMeaning::Number(FormulaAxis { formula, number, values }) }
-            };
-            let numbers = formulas.iter().enumerate();
-            let numbers = numbers.flat_map(|(place, formula)| (0..formula.numbers.len()).map(move |n| (place, n)));
-            let numbers: Vec<SettingAxis> = numbers.map(number).collect();
-            let mut axes = one(AxisMeaning::Order(named, formulas));
-            axes.extend(numbers);
-            axes
-        }
-        Kind::Whole { min, max, default, unit } => {
-            let usual: &[i64] = if unit == "s" { &TIMES } else { &COUNTS };
-            let mut numbers: Vec<i64> =
-                usual.iter().copied().chain(default).filter(|n| (min..=max).contains(n)).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            let off = default.is_none().then(|| "off".to_owned());
-            one(AxisMeaning::Ordered(texts(numbers).into_iter().chain(off).collect()))
-        }
-        Kind::Real { min, max, default, .. } => {
-            let mut numbers: Vec<f64> =
-                REACHES.iter().map(|reach| min + reach * (max - min)).chain([default]).collect();
-            numbers.sort_unstable_by(f64::total_cmp);
-            numbers.dedup();
-            one(AxisMeaning::Ordered(numbers.iter().map(ToString::to_string).collect()))
-        }
-        Kind::AtLeast { other, max, .. } => one(AxisMeaning::AtLeast(other, max)),
-        Kind::Several { options, .. } => {
-            options.iter().map(|(id, _)| SettingAxis { parameter, meaning: AxisMeaning::Taken(id) }).collect()
-        }
-        Kind::File => Vec::new(),
-    }
-}
-
-/// The values of a number of a formula that are tried.
-fn values_of(formula: &Formula, number: usize) -> Vec<f64> {
-    if is_always_tried(formula) {
-        let (least, most) = EXPONENTS[number];
-        return (0..=((most - least) / STEP) as usize).map(|step| least + STEP * step as f64).collect();
-    }
-    let FormulaNumber { min, max, default, unit, .. } = formula.numbers[number];
-    let usual: &[f64] = if unit == "h" { &HOURS } else { &SECONDS };
-    let both_ways = usual.iter().flat_map(|&value| [value, -value]).chain([default]);
-    let mut values: Vec<f64> = both_ways.filter(|value| (min..=max).contains(value)).map(|value| value + 0.0).collect();
-    values.sort_unstable_by(f64::total_cmp);
-    values.dedup();
-    values
-}
-
-/// So many times `other`, and at most `most`.
-fn at_least(other: i64, gene: usize, most: i64) -> i64 {
-    ((other as f64 * TIMES_AS_MUCH[gene]) as i64).min(most)
-}
-
-/// The place of the order to which the number at a place belongs.
-fn order_before(axes: &[SettingAxis], place: usize) -> usize {
-    let orders = (0..place).filter(|&i| matches!(axes[i].meaning, AxisMeaning::Order(..)));
-    orders.max().unwrap_or_default()
-}
-
-/// The numbers of a formula of the order at a place.
-fn numbers(axes: &[SettingAxis], genes: &[u8], order: usize, formula: usize) -> Vec<f64> {
-    let own = axes.iter().zip(genes).skip(order + 1).map_while(|(axis, &gene)| match &axis.meaning {
-        AxisMeaning::Number(number) => Some((number, gene)),
-        _ => None,
-    });
-    own.filter(|(number, _)| number.formula == formula).map(|(number, gene)| number.values[usize::from(gene)]).collect()
 }

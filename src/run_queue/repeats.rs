@@ -59,7 +59,8 @@ pub(super) enum RepeatsNews {
 /// Repeats that are made.
 pub(super) struct Repeating {
     state: RepeatsState,
-    log: LogId,
+    /// None where a link brought them.
+    log: Option<LogId>,
     /// The runs that are repeated.
     runs: Vec<Run>,
     /// Repeats that no worker has yet, each with the runs that lack it; the next one last.
@@ -120,6 +121,7 @@ impl<B: Clone> RunQueue<B> {
             failed: None,
         };
         let (running, wanted, begun) = (HashMap::new(), waiting.len(), self.now);
+        let log = Some(log);
         self.repeats = Some(Box::new(Repeating { state, log, runs, waiting, running, begun, shown: begun, wanted }));
         self.order(QueueOrder::ShowRepeats);
         self.dispatch();
@@ -136,8 +138,8 @@ impl<B: Clone> RunQueue<B> {
             left: None,
             failed: None,
         };
-        // no log is called that: they are begun anew once there is one
-        let log = LogId::MAX;
+        // they are begun anew once there is a log
+        let log = None;
         let (runs, waiting, running) = (self.study.repeated_runs(), Vec::new(), HashMap::new());
         let (begun, shown, wanted) = (self.now, self.now, 0);
         self.repeats = Some(Box::new(Repeating { state, log, runs, waiting, running, begun, shown, wanted }));
@@ -184,7 +186,7 @@ impl<B: Clone> RunQueue<B> {
         }
         while let Some(repeating) = self.repeats.as_ref().filter(|repeating| !repeating.waiting.is_empty()) {
             let treatment = Treatment { shrink: 1.0, ..repeating.state.settings.treatment.clone() };
-            let log = repeating.log;
+            let Some(log) = repeating.log else { return };
             let Some(worker) = self.runner_for(log, treatment.clone()) else { return };
             self.give_workload_of(worker, log, treatment.clone());
             let ticket = self.number();

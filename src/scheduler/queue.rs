@@ -127,7 +127,7 @@ impl Queue {
     /// The same where jobs stand in log order.
     fn lead_by_keys(&mut self, now: Seconds) -> Option<Waiting> {
         let is_short = self.blocks.len() < 2 && self.blocks.first().is_none_or(|block| block.len() <= FEW);
-        if is_short || !self.order.only_rises() {
+        if is_short || !self.order.depends_on_now() {
             return self.jobs().min_by_key(|job| self.present_rank(job, now)).copied();
         }
         let first = self.contenders.first(now, |job| self.present_rank(job, now));

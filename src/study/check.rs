@@ -109,6 +109,9 @@ impl Study {
         if let Source::Trace { name, .. } = &mut study.source {
             *name = printable(name);
         }
+        for partition in &mut study.partitions {
+            partition.name = printable(&partition.name);
+        }
         study.check()?;
         Ok(study)
     }
@@ -150,6 +153,10 @@ impl Study {
             if let Err(error) = likeness.arrivals.check() {
                 findings.add(Setting::Likeness, error.to_string());
             }
+        }
+        if let Some(length) = self.partitions.iter().map(|p| p.name.chars().count()).find(|&l| l > LONGEST_NAME) {
+            let message = format!("a partition's name has {length} characters; it may have {LONGEST_NAME}");
+            findings.add(Setting::Filter, message);
         }
         if let Some(processors) = treatment.processors {
             findings.within(Setting::Processors, "the machine's size", processors, &PROCESSOR_RANGE);
@@ -230,6 +237,7 @@ impl Study {
 mod tests {
     use super::*;
     use crate::metric::Metric;
+    use crate::study::RunPartition;
     use crate::study::sureness::Repeats;
 
     fn settings_of(change: impl FnOnce(&mut Study)) -> Vec<Setting> {
@@ -287,6 +295,8 @@ mod tests {
         assert_eq!(settings_of(|s| s.treatment.filter.until = Some(i64::MAX)), [Setting::Filter]);
         let named = |name: String| Source::Trace { name, fingerprint: crate::workload::Fingerprint(1) };
         assert_eq!(settings_of(|s| s.source = named("x".repeat(LONGEST_NAME + 1))), [Setting::Source]);
+        let partition = RunPartition { number: 1, name: "x".repeat(LONGEST_NAME + 1) };
+        assert_eq!(settings_of(|s| s.partitions = vec![partition.clone()]), [Setting::Filter]);
         let mut study = Study::first_visit();
         study.treatment.filter.users = numbers;
         let said = study.checked().unwrap_err()[0].to_string();

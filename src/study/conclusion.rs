@@ -96,8 +96,9 @@ pub struct Conclusion {
 
 /// What these results say to who has this concern; nothing where there is nothing to choose from.
 ///
-/// Runs that know run times beforehand are left out where others do not, and so are distorted estimates, saturated runs
-/// the log's own schedule and off-line ones. A run is compared with its baseline where that has a result, else with EASY with the same estimate.
+/// Runs that know run times beforehand are left out where others do not. Distorted estimates, saturated runs, off-line
+/// schedules, the log's own and those of files are left out always. A run is compared with its baseline where that has a
+/// result, else with EASY with the same estimate.
 pub fn conclude(reports: &[&RunReport], baseline: &Baseline, concern: Concern) -> Option<Conclusion> {
     if reports
         .iter()
@@ -106,7 +107,7 @@ pub fn conclude(reports: &[&RunReport], baseline: &Baseline, concern: Concern) -
         // runs of different workloads are not compared
         return None;
     }
-    let is_scheduled = |run: &Run| !run.scheduler.is_as_logged() && !run.scheduler.is_offline();
+    let is_scheduled = |run: &Run| !run.scheduler.is_given() && !run.scheduler.is_offline();
     let is_told = |r: &&RunReport| is_scheduled(&r.run) && r.saturation.is_none() && r.run.estimate.k == 1.0;
     let simulated: Vec<&RunReport> = reports.iter().copied().filter(is_told).collect();
     let is_foreseen = |report: &&RunReport| report.run.estimate.method == Method::actual();

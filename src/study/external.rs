@@ -143,7 +143,7 @@ mod tests {
         let early = refusal("job,start\n1,0\n2,100\n3,19\n");
         assert!(early.contains("Job 3 starts at 19 s, before its submission at 20 s."), "{early}");
         let none = refusal("job,start\n1,0\n");
-        assert!(none.contains("no start of job 2, nor of 1 others of 3"), "{none}");
+        assert!(none.contains("no start for 2 of 3 jobs, the first of which is job 2:"), "{none}");
         let other = refusal("job,submit,start\n1,0,0\n2,11,100\n3,30,150\n");
         assert!(other.contains("job 3 is submitted 30 s after job 1, in the log 20 s after it"), "{other}");
         assert!(refusal("job,start\n7,0\n").contains("has none of the log's jobs"));

@@ -17,7 +17,8 @@ fn lose_repeats<T, K: Hash + Eq>(values: &mut Vec<T>, key: impl Fn(&T) -> K) {
 }
 
 impl Study {
-    /// The study with each scheduler, estimator, factor, column, removed run, user, queue and partition once. Its
+    /// The study with each scheduler, estimator, factor, column, removed run, partition, and each user, queue and
+    /// partition of its filter once. Its
     /// runs are the same, in the same order.
     pub fn without_repeats(mut self) -> Self {
         lose_repeats(&mut self.schedulers, ToString::to_string);
@@ -25,6 +26,7 @@ impl Study {
         lose_repeats(&mut self.distortions, |k| k.to_bits());
         self.shrinks = self.further_shrinks();
         lose_repeats(&mut self.removed, Run::id);
+        lose_repeats(&mut self.partitions, |partition| partition.number);
         lose_repeats(&mut self.columns, |&metric| metric);
         let filter = &mut self.treatment.filter;
         for list in [&mut filter.users, &mut filter.queues, &mut filter.partitions] {
@@ -38,12 +40,14 @@ impl Study {
 mod tests {
     use super::*;
     use crate::metric::Metric;
+    use crate::study::RunPartition;
 
     #[test]
     fn every_list_loses_its_repeats_and_nothing_else() {
         let mut study = Study::first_visit();
         study.removed = vec![study.runs()[0].clone()];
         study.treatment.filter.users = vec![3, 1, 2];
+        study.partitions = vec![RunPartition { number: 2, name: "small".to_owned() }];
         let once = study.clone();
         let twice = |study: &mut Study| {
             study.schedulers.extend(once.schedulers.clone());
@@ -51,6 +55,7 @@ mod tests {
             study.distortions.extend(once.distortions.clone());
             study.removed.extend(once.removed.clone());
             study.columns.extend(once.columns.clone());
+            study.partitions.extend(once.partitions.clone());
             let filter = &mut study.treatment.filter;
             filter.users.extend([1, 2, 3]);
             filter.queues.extend([5, 5]);

@@ -42,7 +42,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.until("the field to say so", "return /^partition=/.test([...document.querySelectorAll('.settings .field:has(label)')]
             .find(field => field.querySelector('label').textContent === 'Only')?.querySelector('input').value ?? '')").await;
         // and every panel marks its share
-        page.says("only-counts", "Of partition ").await;
+        page.says("only-counts", "Only jobs of partition ").await;
         page.press("tab-jobs").await;
         page.until("jobs aside", "return document.querySelectorAll('.jobs-row.aside').length > 0
             && document.querySelectorAll('.jobs-row:not(.aside)').length > 0").await;
@@ -51,7 +51,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.says("count-only", "week ").await;
         page.evaluate("[...document.querySelectorAll('[data-testid=count-only] button')]
             .find(button => button.textContent.startsWith('user ')).click()").await;
-        page.says("only-counts", "Of user ").await;
+        page.says("only-counts", "Only jobs of user ").await;
         page.press("all-count").await;
         page.until("nothing said", "return !document.querySelector('[data-testid=only-counts]')").await;
         page.until("no job aside", "return document.querySelectorAll('.jobs-row.aside').length === 0").await;

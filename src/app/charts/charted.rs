@@ -151,7 +151,7 @@ fn first_of(all: &[Arc<RunOutcome>]) -> Vec<Run> {
 /// The first scheduler with the first estimates that may be wrong; if there are none, its first run.
 fn first_estimates(all: &[Arc<RunOutcome>]) -> Vec<Run> {
     let runs = || all.iter().map(|outcome| &outcome.report.run);
-    let Some(first) = runs().find(|run| !run.scheduler.is_as_logged()) else { return Vec::new() };
+    let Some(first) = runs().find(|run| !run.scheduler.is_given()) else { return Vec::new() };
     let is_exact = |run: &&Run| run.estimate == Estimate::of(Method::actual());
     let alike = runs().filter(|run| run.scheduler == first.scheduler && run.shrink == first.shrink);
     let uncertain: Vec<Run> = alike.filter(|run| !is_exact(run)).take(FIRST).cloned().collect();

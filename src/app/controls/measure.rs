@@ -86,8 +86,8 @@ fn only_of_group(app: App) -> AnyView {
     view! {
         <Field
             label="Only"
-            help="A user, queue, partition, account, class of widths or of run times: user=12, queue=1, width=64, \
-                  runtime=3600. The Waits tab lists them, and takes one with a press"
+            help="A user, queue, partition, account, class of widths or of run times, hour or week: user=12, queue=1, \
+                  width=64, runtime=3600, hour=9, week=5. The Waits tab lists them, and takes one with a press"
             placeholder="all jobs"
             value=Signal::derive(value)
             read=read

@@ -51,7 +51,7 @@ pub fn ExploreView() -> impl IntoView {
                     "What was found is of another log, or what is done to it or counted has changed: start again."
                 </p>
             </When>
-            <Whence course=course.clone() />
+            <FoundEarlier course=course.clone() />
             <When when=move || has_points.get() && is_of_now.get()>
                 <Scatter course=Course::of_page() />
                 <div role="status" data-testid="explore-said">
@@ -72,7 +72,7 @@ pub fn ExploreView() -> impl IntoView {
 
 /// Where what is shown comes from, if a link brought it, or it is from before a reload.
 #[component]
-fn Whence(course: Course) -> impl IntoView {
+fn FoundEarlier(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
     let opened = course.opened;
     move || {

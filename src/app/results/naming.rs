@@ -7,7 +7,7 @@ use crate::study::format::factor;
 
 /// "SAF-JustBF, requested", with k where it is not 1, and a further shrinking factor.
 pub fn name(run: &Run) -> String {
-    if run.scheduler.is_as_logged() {
+    if run.scheduler.is_given() {
         return run.scheduler_name();
     }
     let shrink = run.shrink.map(|shrink| format!(", f = {}", factor(shrink))).unwrap_or_default();

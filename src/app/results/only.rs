@@ -28,7 +28,9 @@ fn strip(app: App) -> AnyView {
             LogState::Ready(log) => describe_group(group, &log.header),
             _ => describe_group(group, &Header::default()),
         });
-        Some(format!("Of {named} alone: its numbers and curves; all other jobs are simulated, and grey."))
+        Some(format!(
+            "Only jobs of {named} count in averages and distributions. All jobs are simulated; the others are grey."
+        ))
     };
     view! {
         <p class="only-counts" role="status" data-testid="only-counts">

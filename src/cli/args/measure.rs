@@ -15,7 +15,7 @@ pub(in crate::cli) struct MeasureArguments {
     #[arg(long, value_name = "WHICH", value_parser = counted)]
     count: Option<Counted>,
     /// Of these jobs alone, all of them being simulated: user=12, user=ann, queue=1, partition=2, account=3, width=64 (and
-    /// others of its class, 33 to 64), runtime=3600 (1 to 4 h), hour=9
+    /// others of its class, 33 to 64), runtime=3600 (1 to 4 h), hour=9, week=5
     #[arg(long, value_name = "GROUP")]
     only: Option<String>,
     /// Bound of the bounded slowdown BSLD, seconds [usually 10]

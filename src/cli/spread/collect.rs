@@ -40,6 +40,7 @@ pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failur
     if absent.is_empty() {
         // what was missing before, if anything was
         let _ = std::fs::remove_file(folder.path("missing.txt"));
+        folder.remove_parts();
         return Ok(());
     }
     for why in absent.iter().take(NAMED) {

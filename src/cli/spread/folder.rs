@@ -131,6 +131,18 @@ impl SpreadFolder {
         written.map_err(|error| Failure::file(&path, &error))
     }
 
+    /// Removes what killed processes have left of files that they were writing. For when every run is done: then nobody
+    /// writes any more.
+    pub(super) fn remove_parts(&self) {
+        for part in ["results", "failed"] {
+            let files = fs::read_dir(self.path(part)).into_iter().flatten().flatten();
+            for file in files.filter(|file| is_part(&file.file_name().to_string_lossy())) {
+                // one that cannot be removed does no harm
+                let _ = fs::remove_file(file.path());
+            }
+        }
+    }
+
     /// The result of a run; none where it is not there, or not whole: then it is computed again.
     pub(super) fn result(&self, unit: &SpreadUnit) -> Option<SpreadResult> {
         self.read(&format!("results/{}.json", unit.id))
@@ -182,10 +194,17 @@ impl SpreadFolder {
     }
 }
 
+/// How the name of a file begins and ends that is still written.
+const PART: (&str, &str) = (".packfair-", ".part");
+
+fn is_part(name: &str) -> bool {
+    name.starts_with(PART.0) && name.ends_with(PART.1)
+}
+
 /// A file beside its place, readable as any other. It goes if it does not get its name.
 fn begun(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".packfair-").suffix(".part");
+    builder.prefix(PART.0).suffix(PART.1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -2,16 +2,6 @@
 
 use super::*;
 
-/// All runs have ended.
-fn ended() -> Page {
-    let mut page = Page::running(study());
-    for scheduler in ["easy", "justbf", "saf-justbf"] {
-        page.finish(&run(scheduler));
-    }
-    page.said();
-    page
-}
-
 impl Page {
     /// The part that a worker is at.
     fn part_of(&self, worker: WorkerId) -> Ticket {
@@ -27,7 +17,7 @@ impl Page {
 
 #[test]
 fn they_are_computed_in_parts_on_all_workers_and_put_together_in_order() {
-    let mut page = ended();
+    let mut page = Page::ended();
     page.tell(Event::FairStartsWanted(run("easy")));
     let schedule = "[schedule of easy]";
     assert_eq!(
@@ -56,7 +46,7 @@ fn they_are_computed_in_parts_on_all_workers_and_put_together_in_order() {
 
 #[test]
 fn the_measuring_worker_is_given_the_schedule_and_all_parts() {
-    let mut page = ended();
+    let mut page = Page::ended();
     page.tell(Event::FairStartsWanted(run("easy")));
     page.finish_part(2, "first");
     page.finish_part(1, "second");
@@ -68,7 +58,7 @@ fn the_measuring_worker_is_given_the_schedule_and_all_parts() {
 
 #[test]
 fn a_schedule_that_is_stored_is_fetched_first() {
-    let mut page = ended();
+    let mut page = Page::ended();
     let key = RunSettings::of(&page.study).key(&run("easy"));
     let copy = page.queue.schedules[&key].0;
     page.tell(Event::Stored { key: key.clone(), copy });
@@ -81,7 +71,7 @@ fn a_schedule_that_is_stored_is_fetched_first() {
 
 #[test]
 fn cancelled_they_leave_the_result_as_it_was() {
-    let mut page = ended();
+    let mut page = Page::ended();
     page.tell(Event::FairStartsWanted(run("easy")));
     page.said();
     page.tell(Event::Cancel(run("easy")));
@@ -92,7 +82,7 @@ fn cancelled_they_leave_the_result_as_it_was() {
 
 #[test]
 fn columns_that_take_them_have_them_computed_once_runs_have_ended() {
-    let mut page = ended();
+    let mut page = Page::ended();
     page.change_study(|study| study.columns.push(Metric::StrictUnfairness));
     assert_eq!(page.queue.fair.len(), 3, "they take little time");
     let mut page = Page::new(Study { columns: vec![Metric::StrictUnfairness], ..study() });

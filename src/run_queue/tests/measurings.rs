@@ -16,15 +16,6 @@ fn query(count: usize) -> Query {
     }
 }
 
-fn page() -> Page {
-    let mut page = Page::running(study());
-    for scheduler in ["easy", "justbf", "saf-justbf"] {
-        page.finish(&run(scheduler));
-    }
-    page.said();
-    page
-}
-
 impl Page {
     /// The shares that were given to workers and have not come: who has which, and how many runs it has.
     fn shares(&self) -> Vec<(WorkerId, Ticket, usize)> {
@@ -43,18 +34,11 @@ impl Page {
         let values = vec![Some(vec![Some(value)]); count];
         self.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
     }
-
-    fn answered(&self, of: Ticket) -> Option<Result<Answer, String>> {
-        self.orders.iter().find_map(|order| match order {
-            QueueOrder::Answer { question, answer } if *question == of => Some((**answer).clone()),
-            _ => None,
-        })
-    }
 }
 
 #[test]
 fn shares_are_put_together_in_the_order_of_the_runs() {
-    let mut page = page();
+    let mut page = Page::ended();
     page.tell(Event::Asked { question: 900, query: query(10) });
     assert_eq!(page.said(), ["2: ask", "1: ask"], "the runners have the workload, and the log worker is not asked");
     let mut done = 0;
@@ -66,14 +50,14 @@ fn shares_are_put_together_in_the_order_of_the_runs() {
             done += 1;
         }
     }
-    let Some(Ok(Answer::Measured { jobs: 600, values })) = page.answered(900) else { panic!("it is answered") };
+    let Some(Ok(Answer::Measured { jobs: 600, values })) = page.answer_to(900) else { panic!("it is answered") };
     let values: Vec<f64> = values.into_iter().map(|values| values.unwrap()[0].unwrap()).collect();
     assert_eq!((values.len(), values.is_sorted()), (10, true), "{values:?}");
 }
 
 #[test]
 fn runs_of_the_table_go_before_them_and_they_can_be_taken_back() {
-    let mut page = page();
+    let mut page = Page::ended();
     page.tell(Event::Asked { question: 900, query: query(10) });
     let first = page.shares()[0];
     page.tell(Event::RunOne(run("easy")));
@@ -81,7 +65,7 @@ fn runs_of_the_table_go_before_them_and_they_can_be_taken_back() {
     page.measure(first, 1.0);
     assert_eq!(page.said(), [format!("{}: run easy", first.0)]);
     page.tell(Event::TakenBack(query(10)));
-    assert!(page.answered(900).is_some_and(|answer| answer.is_err()));
+    assert!(page.answer_to(900).is_some_and(|answer| answer.is_err()));
     let (worker, ticket, _) = page.shares()[1];
     assert_eq!(page.said(), [format!("{worker}: cancel")]);
     page.say(worker, FromWorker::Cancelled { ticket });
@@ -91,7 +75,7 @@ fn runs_of_the_table_go_before_them_and_they_can_be_taken_back() {
 
 #[test]
 fn a_share_that_comes_after_it_was_taken_back_frees_its_worker() {
-    let mut page = page();
+    let mut page = Page::ended();
     page.tell(Event::Asked { question: 900, query: query(10) });
     let shares = page.shares();
     page.tell(Event::TakenBack(query(10)));
@@ -103,16 +87,16 @@ fn a_share_that_comes_after_it_was_taken_back_frees_its_worker() {
 
 #[test]
 fn a_runner_that_dies_ends_the_question_and_another_log_does() {
-    let mut page = page();
+    let mut page = Page::ended();
     page.tell(Event::Asked { question: 900, query: query(4) });
     let (worker, ..) = page.shares()[0];
     page.tell(Event::Died { worker, message: "out of memory".to_owned() });
-    assert_eq!(page.answered(900), Some(Err("out of memory".to_owned())));
+    assert_eq!(page.answer_to(900), Some(Err("out of memory".to_owned())));
     page.tell(Event::Asked { question: 901, query: query(4) });
     page.open(generated(5_000));
     page.read();
     page.describe();
     page.tell(Event::Asked { question: 902, query: query(1) });
-    assert!(page.answered(901).is_some_and(|answer| answer.is_err()), "it was about the log of before");
-    assert_eq!(page.answered(902), None);
+    assert!(page.answer_to(901).is_some_and(|answer| answer.is_err()), "it was about the log of before");
+    assert_eq!(page.answer_to(902), None);
 }

@@ -12,6 +12,7 @@ mod studies;
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket, ToWorker};
 use super::*;
 use crate::metric::{Measure, Metric};
+use crate::study::query::Answer;
 use crate::study::{Generated, Rules, RunReport, Treatment, execute};
 use crate::workload::{Account, Summary, Workload, lublin};
 use std::sync::LazyLock;
@@ -96,6 +97,24 @@ impl Page {
         page.describe();
         page.pack();
         page
+    }
+
+    /// All runs have ended.
+    fn ended() -> Self {
+        let mut page = Page::running(study());
+        for scheduler in ["easy", "justbf", "saf-justbf"] {
+            page.finish(&run(scheduler));
+        }
+        page.said();
+        page
+    }
+
+    /// What has come of a question.
+    fn answer_to(&self, of: Ticket) -> Option<Result<Answer, String>> {
+        self.orders.iter().find_map(|order| match order {
+            QueueOrder::Answer { question, answer } if *question == of => Some((**answer).clone()),
+            _ => None,
+        })
     }
 
     /// Tells what has happened; what is ordered is done in its order, as the page does.

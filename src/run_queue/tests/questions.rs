@@ -4,23 +4,7 @@ use super::*;
 use crate::study::query::Answer;
 use crate::workload::JobId;
 
-fn ended() -> Page {
-    let mut page = Page::running(study());
-    for scheduler in ["easy", "justbf", "saf-justbf"] {
-        page.finish(&run(scheduler));
-    }
-    page.said();
-    page
-}
-
-impl Page {
-    fn answer_to(&self, of: Ticket) -> Option<Result<Answer, String>> {
-        self.orders.iter().find_map(|order| match order {
-            QueueOrder::Answer { question, answer } if *question == of => Some((**answer).clone()),
-            _ => None,
-        })
-    }
-}
+impl Page {}
 
 fn fair_start(job: u32) -> Query {
     Query::FairStart { run: run("easy"), rules: Rules::default(), job: JobId(job) }
@@ -28,7 +12,7 @@ fn fair_start(job: u32) -> Query {
 
 #[test]
 fn a_schedule_is_handed_over_once() {
-    let mut page = ended();
+    let mut page = Page::ended();
     let query = Query::Waited { run: run("easy"), job: JobId(1) };
     page.tell(Event::Asked { question: 900, query: query.clone() });
     assert_eq!(page.said(), ["0: keep [schedule of easy]", "0: ask"]);
@@ -43,7 +27,7 @@ fn a_schedule_is_handed_over_once() {
 
 #[test]
 fn a_stored_schedule_is_fetched_before_it_is_asked_about() {
-    let mut page = ended();
+    let mut page = Page::ended();
     let key = RunSettings::of(&page.study).key(&run("easy"));
     let copy = page.queue.schedules[&key].0;
     page.tell(Event::Stored { key: key.clone(), copy: copy + 1 });
@@ -58,7 +42,7 @@ fn a_stored_schedule_is_fetched_before_it_is_asked_about() {
 
 #[test]
 fn a_long_answer_gives_way_to_the_question_after_it() {
-    let mut page = ended();
+    let mut page = Page::ended();
     page.tell(Event::Asked { question: 900, query: fair_start(1) });
     page.said();
     page.tell(Event::Asked { question: 901, query: fair_start(2) });

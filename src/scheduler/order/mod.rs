@@ -156,11 +156,6 @@ impl Order {
         self.depends_on() == DependsOn::Wait
     }
 
-    /// Whether the key of each job only ever falls as time passes, so that it moves forward in the queue.
-    pub(super) fn only_rises(self) -> bool {
-        self.depends_on_now()
-    }
-
     /// Whether a job's key depends on its estimate.
     pub(super) fn depends_on_estimate(self) -> bool {
         self.depends_on() != DependsOn::Request

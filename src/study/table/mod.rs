@@ -266,9 +266,14 @@ impl Table {
         }
         match &self.baseline {
             Baseline::None => String::new(),
-            Baseline::Run(run) => format!("Change to {} with {} estimates.", run.scheduler.name(), run.estimate),
+            Baseline::Run(run) if run.scheduler.is_given() => format!("Change to {}.", run.scheduler.name()),
+            Baseline::Run(run) => {
+                format!("Change to {} with {} estimates.", run.scheduler.name(), format::estimate(&run.estimate))
+            }
             Baseline::Scheduler(scheduler) => format!("Change to {} with the same estimates.", scheduler.name()),
-            Baseline::Estimate(estimate) => format!("Change to the same scheduler with {estimate} estimates."),
+            Baseline::Estimate(estimate) => {
+                format!("Change to the same scheduler with {} estimates.", format::estimate(estimate))
+            }
         }
     }
 

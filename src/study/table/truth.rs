@@ -3,14 +3,14 @@
 use crate::estimator::Method;
 use crate::metric::Metric;
 use crate::study::RunReport;
-use crate::study::format::{correlation, duration, number};
+use crate::study::format::{correlation, duration, estimate, number};
 
 /// Which of the schedulers comes nearest to what the log tells, and how near that is: the one with which most jobs
 /// start within five minutes of their logged start, of equals the one whose waits are off by less. None where the log
-/// does not tell when jobs started, or no scheduler was simulated. Runs under another load are not what the log tells of.
+/// does not tell when jobs started, or no scheduler was simulated: a schedule of a file is none. Runs under another load are not what the log tells of.
 pub fn how_true<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
     let simulated =
-        results.into_iter().filter(|r| !r.run.scheduler.is_as_logged() && r.shrink == 1.0 && r.run.partition.is_none());
+        results.into_iter().filter(|r| !r.run.scheduler.is_given() && r.shrink == 1.0 && r.run.partition.is_none());
     let (foreseen, real): (Vec<_>, Vec<_>) = simulated.partition(|r| r.run.estimate.method == Method::actual());
     // no cluster knows run times beforehand, so a run that does is no model of one
     let mut nearest: Option<(&RunReport, [f64; 3])> = None;
@@ -34,7 +34,7 @@ pub fn how_true<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<
         "How true the model is: {} with {} estimates comes nearest to the log. {} % of its jobs start within 5 min of \
          their logged start, half of its waits are within {} of the logged ones and nine of ten within {}{ranks}.",
         result.run.scheduler.name(),
-        result.run.estimate,
+        estimate(&result.run.estimate),
         number(100.0 * near),
         duration(gap),
         duration(p90)

@@ -19,15 +19,15 @@ pub enum ExternalFault {
         /// What the file is called.
         file: String,
     },
-    /// A job of the workload has no start.
-    #[error("{file} has no start of job {job}, nor of {others} others of {jobs}: every job needs one")]
+    /// Jobs of the workload have no start.
+    #[error("{file} has no start for {without} of {jobs} jobs, the first of which is job {job}: every job needs one")]
     NoStart {
         /// What the file is called.
         file: String,
         /// The first such job in log order.
         job: i64,
-        /// How many others there are.
-        others: usize,
+        /// How many such jobs there are.
+        without: usize,
         /// Jobs of the workload.
         jobs: usize,
     },
@@ -120,7 +120,7 @@ impl External {
             Some(first) => Err(ExternalFault::NoStart {
                 file: file(),
                 job: workload.request(first).number,
-                others: missing.count(),
+                without: 1 + missing.count(),
                 jobs: workload.len(),
             }),
         }

@@ -1,6 +1,6 @@
 //! Reads files of starts and estimates.
 
-use super::table::ExternalHeader;
+use super::table::{ExternalHeader, ExternalJob};
 use super::{External, ExternalKind, ExternalLine, ExternalLines, ExternalStart};
 use crate::catalogue::{NamedFile, shortened};
 use crate::workload::reading::{self, Limits};
@@ -105,63 +105,55 @@ fn stem(name: &str) -> &str {
 
 /// The starts of a table.
 fn starts(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<ExternalLines, ExternalError> {
-    let mut lines = Vec::new();
-    let fault = |line, what| ExternalError::Line { name: name.to_owned(), line, what };
-    header.each_job(
-        content,
-        |what| fault(1, what),
-        |line, job| {
-            let value = match (job.submit, job.start, job.wait) {
-                (Some(submit), Some((start, _)), _) if start < submit => {
-                    let id = shown(job.id);
-                    return Err(fault(
-                        line,
-                        format!("job {id} starts at {start} s, before its submission at {submit} s"),
-                    ));
-                }
-                (Some(submit), Some((start, _)), _) => ExternalStart::Wait(start - submit),
-                (_, _, Some(wait)) => ExternalStart::Wait(wait),
-                (None, Some((date, true)), None) => ExternalStart::Date(date),
-                (None, Some((start, false)), None) => ExternalStart::Number(start),
-                // it never started
-                _ if job.start_field.is_empty() || job.start_field == b"-1" => return Ok(()),
-                _ => {
-                    let (id, given) = (shown(job.id), shown(job.start_field));
-                    return Err(fault(
-                        line,
-                        format!("\"{given}\" is no start of job {id}: it takes seconds or a date"),
-                    ));
-                }
-            };
-            lines.push(ExternalLine { id: xxh3_64(job.id), number: job.number, submit: job.submit, value });
-            Ok(())
-        },
-    )?;
-    Ok(ExternalLines::Starts(lines))
+    let start = |job: &ExternalJob| match (job.submit, job.start, job.wait) {
+        (Some(submit), Some((start, _)), _) if start < submit => {
+            Err(format!("job {} starts at {start} s, before its submission at {submit} s", shown(job.id)))
+        }
+        (Some(submit), Some((start, _)), _) => Ok(Some(ExternalStart::Wait(start - submit))),
+        (_, _, Some(wait)) => Ok(Some(ExternalStart::Wait(wait))),
+        (None, Some((date, true)), None) => Ok(Some(ExternalStart::Date(date))),
+        (None, Some((start, false)), None) => Ok(Some(ExternalStart::Number(start))),
+        // it never started
+        _ if job.start_field.is_empty() || job.start_field == b"-1" => Ok(None),
+        _ => {
+            let (id, given) = (shown(job.id), shown(job.start_field));
+            Err(format!("\"{given}\" is no start of job {id}: it takes seconds or a date"))
+        }
+    };
+    lines_of(name, header, content, start).map(ExternalLines::Starts)
 }
 
 /// The estimates of a table.
 fn estimates(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<ExternalLines, ExternalError> {
+    let estimate = |job: &ExternalJob| {
+        job.estimate.map(Some).ok_or_else(|| {
+            let (id, given) = (shown(job.id), shown(job.estimate_field));
+            format!("\"{given}\" is no estimate of job {id}: it takes seconds above 0, or a duration as 1-02:03:04")
+        })
+    };
+    lines_of(name, header, content, estimate).map(ExternalLines::Estimates)
+}
+
+/// What a table says of each job of which it says anything; a fault is a message, which gets the line's number here.
+fn lines_of<T>(
+    name: &str,
+    header: &ExternalHeader,
+    content: &[u8],
+    value: impl Fn(&ExternalJob) -> Result<Option<T>, String>,
+) -> Result<Vec<ExternalLine<T>>, ExternalError> {
     let mut lines = Vec::new();
     let fault = |line, what| ExternalError::Line { name: name.to_owned(), line, what };
     header.each_job(
         content,
         |what| fault(1, what),
         |line, job| {
-            let Some(value) = job.estimate else {
-                let (id, given) = (shown(job.id), shown(job.estimate_field));
-                return Err(fault(
-                    line,
-                    format!(
-                        "\"{given}\" is no estimate of job {id}: it takes seconds above 0, or a duration as 1-02:03:04"
-                    ),
-                ));
-            };
-            lines.push(ExternalLine { id: xxh3_64(job.id), number: job.number, submit: job.submit, value });
+            if let Some(value) = value(job).map_err(|what| fault(line, what))? {
+                lines.push(ExternalLine { id: xxh3_64(job.id), number: job.number, submit: job.submit, value });
+            }
             Ok(())
         },
     )?;
-    Ok(ExternalLines::Estimates(lines))
+    Ok(lines)
 }
 
 /// A field as a message shows it.
