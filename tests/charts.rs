@@ -188,6 +188,7 @@ fn odd_reports() -> Vec<RunReport> {
         values: [(Metric::Awf, [0.0, f64::MAX, 1.0][i % 3]), (Metric::P2sf, [0.0, 1e-300, f64::MAX][i % 3])].into(),
         curves,
         wall_s: 0.0,
+        machine: None,
         overfull: None,
     };
     curves.into_iter().enumerate().map(report).collect()

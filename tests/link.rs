@@ -67,6 +67,7 @@ fn result(run: Run, seed: u64) -> RunReport {
         values,
         curves,
         wall_s: number(seed) / 1e9,
+        machine: None,
         overfull: None,
         saturation: None,
         shrink: 1.0,

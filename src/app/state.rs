@@ -11,6 +11,7 @@ use crate::metric::Metric;
 pub use crate::run_queue::{DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status};
 use crate::study::cost::Speeds;
 use crate::study::{Run, Source, Study, link};
+use crate::workload::Unit;
 use std::sync::Arc;
 
 /// Everything the page is made from. Copied freely: it holds only signals.
@@ -62,6 +63,16 @@ pub struct App {
     pub repeats: RwSignal<Option<RepeatsState>>,
     /// The run queue and its workers.
     pub(super) backend: StoredValue<Backend, LocalStorage>,
+}
+
+impl App {
+    /// In what jobs and machine of the active log are counted.
+    pub fn unit(self) -> Unit {
+        self.log.with(|log| match log {
+            LogState::Ready(log) => log.summary.counting.unit,
+            _ => Unit::Processors,
+        })
+    }
 }
 
 /// A study that was on screen before.

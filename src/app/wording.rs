@@ -1,15 +1,16 @@
 //! Counts and names as they stand in sentences of the page.
 
 use crate::study::format;
+use crate::workload::Unit;
 
 /// `1 job`, `28,481 jobs`.
 pub fn jobs(n: usize) -> String {
     counted(n as u64, "job", "jobs")
 }
 
-/// `1 processor`, `100 processors`.
-pub fn processors(n: impl Into<u64>) -> String {
-    counted(n, "processor", "processors")
+/// `1 processor`, `100 nodes`.
+pub fn size(n: impl Into<u64>, unit: Unit) -> String {
+    unit.worded(&counted(n, "processor", "processors"))
 }
 
 /// `1 run`, `20 runs`.

@@ -7,7 +7,7 @@ impl Figure {
     /// The same where jobs and the machine are counted in another unit than processors: axes say so.
     pub fn counted_in(&self, unit: Unit) -> Self {
         let axis = |axis: &Axis| {
-            let title = axis.title.replace("processors", unit.plural());
+            let title = unit.worded(&axis.title);
             Axis { title, unit: axis.unit.counted_in(unit), ..axis.clone() }
         };
         Figure { x: axis(&self.x), y: axis(&self.y), ..self.clone() }

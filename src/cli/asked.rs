@@ -33,6 +33,9 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     arguments.treatment.set(&mut study.treatment, log)?;
     if arguments.each_partition {
         study.partitions = partitions(log, &study.treatment.filter.partitions);
+        for text in &arguments.partition_procs {
+            set_size(&mut study.partitions, text)?;
+        }
     }
     study.correction = arguments.correction.unwrap_or(study.correction);
     study.reestimation = arguments.reestimate.or(study.reestimation);
@@ -62,7 +65,18 @@ fn partitions(log: &Log, chosen: &[i32]) -> Vec<RunPartition> {
         None if number < 0 => "no partition".to_owned(),
         None => number.to_string(),
     };
-    taken.map(|number| RunPartition { number, name: name(number) }).collect()
+    taken.map(|number| RunPartition { number, name: name(number), processors: None }).collect()
+}
+
+/// Gives a partition's machine a size: `short=64`.
+fn set_size(partitions: &mut [RunPartition], text: &str) -> Result<(), Failure> {
+    let failure = |why: &str| Failure::Input(format!("--partition-procs {text}: {why}"));
+    let (name, size) = text.rsplit_once('=').ok_or_else(|| failure("it takes partition=size"))?;
+    let size: u32 = size.trim().parse().map_err(|_| failure("the size is a whole number"))?;
+    let is_it = |of: &&mut RunPartition| of.name == name || of.number.to_string() == name;
+    let partition = partitions.iter_mut().find(is_it).ok_or_else(|| failure("the log has no such partition"))?;
+    partition.processors = Some(size);
+    Ok(())
 }
 
 /// The estimators that are asked for, those of files behind the others.

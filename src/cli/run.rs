@@ -144,6 +144,7 @@ fn perform(
     if output.timing {
         tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
     }
+    let unit = workloads.first().counting().unit;
     for run in &finished {
         if let Some(why) = run.no_fair_starts {
             say(&format!("packfair: {}: {why}", run.report.run.id()));
@@ -152,7 +153,12 @@ fn perform(
             say(&format!("packfair: {}: {saturation}.", run.report.run.id()));
         }
         if let Some(overfull) = &run.report.overfull {
-            say(&format!("packfair: {}: {overfull} (--procs {}).", run.report.run.id(), overfull.used));
+            say(&format!(
+                "packfair: {}: {} (--procs {}).",
+                run.report.run.id(),
+                unit.worded(&overfull.to_string()),
+                overfull.used
+            ));
         }
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();

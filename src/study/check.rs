@@ -158,7 +158,8 @@ impl Study {
             let message = format!("a partition's name has {length} characters; it may have {LONGEST_NAME}");
             findings.add(Setting::Filter, message);
         }
-        if let Some(processors) = treatment.processors {
+        for processors in treatment.processors.into_iter().chain(self.partitions.iter().filter_map(|of| of.processors))
+        {
             findings.within(Setting::Processors, "the machine's size", processors, &PROCESSOR_RANGE);
         }
         if let (Some(from), Some(until)) = (filter.from, filter.until) {
@@ -295,7 +296,7 @@ mod tests {
         assert_eq!(settings_of(|s| s.treatment.filter.until = Some(i64::MAX)), [Setting::Filter]);
         let named = |name: String| Source::Trace { name, fingerprint: crate::workload::Fingerprint(1) };
         assert_eq!(settings_of(|s| s.source = named("x".repeat(LONGEST_NAME + 1))), [Setting::Source]);
-        let partition = RunPartition { number: 1, name: "x".repeat(LONGEST_NAME + 1) };
+        let partition = RunPartition { number: 1, name: "x".repeat(LONGEST_NAME + 1), processors: None };
         assert_eq!(settings_of(|s| s.partitions = vec![partition.clone()]), [Setting::Filter]);
         let mut study = Study::first_visit();
         study.treatment.filter.users = numbers;

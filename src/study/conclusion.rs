@@ -348,6 +348,7 @@ mod tests {
             values: metrics.zip(values).collect(),
             curves: Curves::default(),
             wall_s: 0.0,
+            machine: None,
             overfull: None,
             saturation: None,
         }

@@ -120,7 +120,7 @@ impl Digest {
     }
 
     fn report(&mut self, report: &RunReport) {
-        let RunReport { run, shrink: _, jobs, values, curves, wall_s: _, overfull, saturation } = report;
+        let RunReport { run, shrink: _, jobs, values, curves, wall_s: _, machine: _, overfull, saturation } = report;
         // the factor shows in the schedule
         self.bytes(run.id().as_bytes());
         self.whole(*jobs as u64);

@@ -67,7 +67,8 @@ pub(super) fn schedule(workload: &Workload, file: &NamedFile) -> Result<Schedule
     match faults.first() {
         None => Ok(schedule),
         Some(first) => {
-            Err(CannotRun::Refused { name: file.name().to_owned(), first: first.to_string(), others: faults.len() - 1 })
+            let first = workload.counting().unit.worded(&first.to_string());
+            Err(CannotRun::Refused { name: file.name().to_owned(), first, others: faults.len() - 1 })
         }
     }
 }

@@ -47,7 +47,7 @@ mod tests {
         let mut study = Study::first_visit();
         study.removed = vec![study.runs()[0].clone()];
         study.treatment.filter.users = vec![3, 1, 2];
-        study.partitions = vec![RunPartition { number: 2, name: "small".to_owned() }];
+        study.partitions = vec![RunPartition { number: 2, name: "small".to_owned(), processors: None }];
         let once = study.clone();
         let twice = |study: &mut Study| {
             study.schedulers.extend(once.schedulers.clone());

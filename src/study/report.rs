@@ -4,7 +4,7 @@ use super::logged::{self, Overfull};
 use super::{Run, Study};
 use crate::metric::{Curves, Evaluation, Measure, Metric, Saturation};
 use crate::model::Schedule;
-use crate::workload::{Summary, Workload};
+use crate::workload::{Machine, Summary, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -35,6 +35,9 @@ pub struct RunReport {
     pub curves: Curves,
     /// How long the simulation alone took, seconds; 0 where it was not timed.
     pub wall_s: f64,
+    /// The machine it is on; none in a link, which carries the machine of the study's workload alone.
+    #[serde(default)]
+    pub machine: Option<Machine>,
     /// Where the log's own schedule does not fit the machine; none of any other schedule.
     #[serde(default)]
     pub overfull: Option<Overfull>,
@@ -59,7 +62,8 @@ impl RunReport {
         let (jobs, values, curves) = (evaluation.jobs(), evaluation.values(), evaluation.curves());
         let overfull = run.scheduler.is_as_logged().then(|| logged::overfull(workload, schedule)).flatten();
         let saturation = evaluation.saturation();
-        RunReport { run, shrink: workload.shrunk(), jobs, values, curves, wall_s, overfull, saturation }
+        let machine = Some(workload.machine);
+        RunReport { run, shrink: workload.shrunk(), jobs, values, curves, wall_s, machine, overfull, saturation }
     }
 }
 

@@ -41,6 +41,9 @@ pub struct RunPartition {
     pub number: i32,
     /// What the log calls it; its number where it has no name.
     pub name: String,
+    /// The size of its machine, where a person has given it; else it is as the log tells.
+    #[serde(default)]
+    pub processors: Option<u32>,
 }
 
 impl Run {
@@ -81,6 +84,8 @@ impl Run {
         treatment.shrink = self.shrink.unwrap_or(of_study.shrink);
         if let Some(partition) = &self.partition {
             treatment.filter.partitions = vec![partition.number];
+            // the size of the whole machine is not that of a part of it
+            treatment.processors = partition.processors;
         }
         treatment
     }
@@ -94,10 +99,14 @@ impl Run {
     }
 
     /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
-    /// `__partitionN` where it is on a partition by itself.
+    /// `__partitionN` where it is on a partition by itself, `__partitionN_onP` where that has a size of its own.
     pub fn id(&self) -> String {
         let shrink = self.shrink.map(|factor| format!("__shrink{factor}")).unwrap_or_default();
-        let partition = self.partition.as_ref().map(|of| format!("__partition{}", of.number)).unwrap_or_default();
+        let partition = self.partition.as_ref().map(|of| {
+            let size = of.processors.map(|size| format!("_on{size}")).unwrap_or_default();
+            format!("__partition{}{size}", of.number)
+        });
+        let partition = partition.unwrap_or_default();
         format!("{}__{}{shrink}{partition}", self.scheduler, self.estimate)
     }
 

@@ -92,7 +92,8 @@ mod tests {
         let log = crate::workload::reading::read("log", text.as_bytes()).unwrap();
         let mut study = Study::first_visit();
         let all = study.runs();
-        let of = |number: i32, name: &str| super::super::RunPartition { number, name: name.to_owned() };
+        let of =
+            |number: i32, name: &str| super::super::RunPartition { number, name: name.to_owned(), processors: None };
         study.partitions = vec![of(1, "small"), of(2, "large")];
         study.shrinks = vec![0.5];
         let runs = study.runs();

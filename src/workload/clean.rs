@@ -138,7 +138,7 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
 }
 
 /// The machine that a log ran on. The widest job is looked for in the whole log, so that a filter does
-/// not change the machine; but partitions are machines of their own.
+/// not change the machine; but partitions are machines of their own, and the header tells the size of all of them.
 fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -> Machine {
     let sieve = Filter { partitions: filter.partitions.clone(), ..Filter::default() }.sieve();
     let records = || log.records.iter().filter(|record| sieve.takes(record));
@@ -147,18 +147,21 @@ fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -
         let possible = widths.map(|cleaned| cleaned.request.processors).filter(|&width| width <= MOST_PROCESSORS);
         possible.max().unwrap_or(1)
     };
+    let taken = || taken_at_once(records(), cleaning).filter(|(most, _)| *most >= widest());
+    let is_part = log.records.iter().any(|record| !sieve.takes(record));
     let (processors, source) = if let Some(processors) = given {
         (processors, MachineSource::Given)
+    } else if let Some((most, at)) = is_part.then(taken).flatten() {
+        (most, MachineSource::TakenAtOnce { at })
     } else if let Some(processors) = log.header.processors("MaxProcs") {
         (processors, MachineSource::MaxProcs)
     } else if let Some(processors) = log.header.processors("MaxNodes") {
         (processors, MachineSource::MaxNodes)
     } else {
-        let widest = widest();
-        match taken_at_once(records(), cleaning) {
-            Some((most, at)) if most >= widest => (most, MachineSource::TakenAtOnce { at }),
-            _ => (widest, MachineSource::WidestJob),
-        }
+        taken().map_or_else(
+            || (widest(), MachineSource::WidestJob),
+            |(most, at)| (most, MachineSource::TakenAtOnce { at }),
+        )
     };
     Machine { processors, source }
 }
@@ -278,6 +281,24 @@ mod tests {
         9 8 -1 50 4 -1 -1 8 200 -1 3\n\
         10 9 -1 0 4 -1 -1 8 -1 -1 5\n\
         11 10 -1 0 4 -1 -1 8 -1 -1 1\n";
+
+    #[test]
+    fn the_header_tells_the_size_of_all_partitions_and_not_of_one() {
+        let job = |n: i64, partition: i32, wait: i64| {
+            format!("{n} 0 {wait} 10 4 -1 -1 4 10 -1 1 1 1 1 1 {partition} -1 -1\n")
+        };
+        let machine = |wait: i64, partitions: &[i32]| {
+            let jobs: String = [(1, 1), (2, 1), (3, 2)].map(|(n, partition)| job(n, partition, wait)).concat();
+            let filter = Filter { partitions: partitions.to_vec(), ..Filter::default() };
+            let machine =
+                clean(&log(&format!("; MaxProcs: 64\n{jobs}")), &filter, Cleaning::Metrics, None).unwrap().machine;
+            (machine.processors, machine.source)
+        };
+        assert_eq!(machine(0, &[]), (64, MachineSource::MaxProcs));
+        assert_eq!(machine(0, &[1, 2]), (64, MachineSource::MaxProcs), "these are all");
+        assert_eq!(machine(0, &[1]), (8, MachineSource::TakenAtOnce { at: 0 }));
+        assert_eq!(machine(-1, &[1]), (64, MachineSource::MaxProcs), "nothing better is known");
+    }
 
     #[test]
     fn no_machine_is_larger_than_there_can_be() {

@@ -26,7 +26,7 @@ pub enum MachineSource {
     WidestJob,
     /// The user said so.
     Given,
-    /// The header has no usable size: the most processors that were taken at once, by the log's own starts.
+    /// The header has no usable size, or tells that of all partitions where some are taken: the most processors that were taken at once, by the log's own starts.
     TakenAtOnce {
         /// When that was first, seconds of the log.
         at: Seconds,
@@ -41,9 +41,7 @@ impl MachineSource {
             MachineSource::MaxNodes => "from MaxNodes in the header (no MaxProcs)",
             MachineSource::WidestJob => "assumed: the width of the widest job (no usable size in the header)",
             MachineSource::Given => "as given",
-            MachineSource::TakenAtOnce { .. } => {
-                "assumed: the most that jobs held at once by the log's own starts (no usable size in the header)"
-            }
+            MachineSource::TakenAtOnce { .. } => "assumed: the most that jobs held at once by the log's own starts",
         }
     }
 }

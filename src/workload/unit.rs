@@ -85,6 +85,16 @@ impl Unit {
         }
     }
 
+    /// A text that speaks of processors, as it reads where jobs and machine are counted in this: "nodes in use".
+    pub fn worded(self, text: &str) -> String {
+        let [small, large] = match self {
+            Unit::Processors => return text.to_owned(),
+            Unit::Nodes => ["node", "Node"],
+            Unit::Gpus => ["GPU", "GPU"],
+        };
+        text.replace("processor", small).replace("Processor", large)
+    }
+
     /// Whether the log counts jobs in it.
     pub fn is_known(self, log: &Log) -> bool {
         match self {

@@ -167,6 +167,7 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
             values: values.into(),
             curves: Curves::default(),
             wall_s: 0.0,
+            machine: None,
             overfull: None,
             saturation: None,
         };

@@ -1,5 +1,6 @@
 //! A log of one's own: how one comes by it, several files of it, and who waits how long.
 
+use crate::logs;
 use crate::stage::play;
 use serde_json::json;
 
@@ -147,10 +148,58 @@ async fn maps_of_waits_are_read_by_keys_and_partitions_are_machines_of_their_own
             "return [...document.querySelectorAll('.run-name')].some(e => e.textContent === 'short: EASY')",
         )
         .await;
+        page.says("machines", "Machine sizes: ").await;
+        let wrong = page.enter(".field", "Size of short", "0").await;
+        assert!(wrong.contains("a whole number from 1 to 100,000,000"), "{wrong}");
+        assert_eq!(page.enter(".field", "Size of short", "600").await, "");
+        page.says("machines", "short 600 (as given)").await;
         page.reload().await;
         page.completed(18).await;
+        page.says("machines", "short 600 (as given)").await;
         page.find("each-partition").await;
         page.evaluate("document.querySelector('[data-testid=each-partition]').click()").await;
+        page.completed(9).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn jobs_under_way_when_a_dump_begins_hold_their_part_or_are_as_all_others() {
+    play("under-way", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        let jobs: String = (3..60)
+            .map(|n| {
+                let day = 5 + n / 10;
+                format!("{n}|bob|2026-01-{day:02}T10:00:00|2026-01-{day:02}T13:00:00|3600|60|2|COMPLETED\n")
+            })
+            .collect();
+        let text = format!(
+            "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n\
+             1|ann|2026-01-01T00:00:00|2026-01-01T12:00:00|345600|8640|4|COMPLETED\n\
+             2|ann|2026-01-03T00:00:00|2026-01-04T00:00:00|100000|1667|2|COMPLETED\n{jobs}"
+        );
+        page.drop_file(&logs::write("under-way.txt", text.as_bytes())).await;
+        page.says("log-name", "under-way.txt").await;
+        page.completed(9).await;
+        let said = "[...document.querySelectorAll('.account li')].some(e => e.textContent.includes('under way'))";
+        page.until("the jobs under way", &format!("return {said}")).await;
+        let choose = |value: &str| {
+            format!(
+                "const field = [...document.querySelectorAll('.field')].find(f =>
+                     f.querySelector('select') && f.textContent.includes('Jobs under way'));
+                 const list = field.querySelector('select');
+                 list.value = '{value}'; list.dispatchEvent(new Event('change', {{ bubbles: true }}));"
+            )
+        };
+        page.evaluate(&choose("ordinary")).await;
+        page.until("them to be as all others", &format!("return !{said}")).await;
+        page.completed(9).await;
+        page.reload().await;
+        page.completed(9).await;
+        page.until("what was chosen", &format!("return !!document.querySelector('.log-facts') && !{said}")).await;
+        page.evaluate(&choose("held")).await;
+        page.until("the jobs under way", &format!("return {said}")).await;
         page.completed(9).await;
     })
     .await;

@@ -177,4 +177,10 @@ fn each_partition_is_a_machine_with_rows_of_its_own() {
     assert_eq!(each.len(), 4);
     assert_eq!(each[2]["metrics"], alone[0]["metrics"], "as if there were no other");
     assert_eq!(json(&["--each-partition", "--partitions", "2"]).len(), 2);
+    let sized = packfair(&[&run[..], &["--each-partition", "--partition-procs", "2=12,small=9"]].concat());
+    assert!(stdout(&sized).contains("Machine sizes: small 9 (as given), large 12 (as given)."), "{}", stdout(&sized));
+    for (given, why) in [("tiny=4", "the log has no such partition"), ("small", "it takes partition=size")] {
+        let refused = packfair(&[&run[..], &["--each-partition", "--partition-procs", given]].concat());
+        assert!(text(&refused.stderr).contains(why), "{given}: {}", text(&refused.stderr));
+    }
 }

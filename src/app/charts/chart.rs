@@ -8,7 +8,7 @@ use super::stage::Stage;
 use super::state::ChartState;
 use super::tip::Tell;
 use crate::app::prelude::*;
-use crate::app::state::{App, LogState};
+use crate::app::state::App;
 use crate::app::widget::When;
 use crate::chart::{Figure, Hit, Scale};
 use crate::workload::Unit;
@@ -44,7 +44,8 @@ pub fn Chart(
     #[prop(default = HEIGHT)]
     height: f64,
 ) -> impl IntoView {
-    let figure = in_unit(figure);
+    let app = expect_context::<App>();
+    let figure = in_unit(app, figure);
     let state = ChartState::new(figure, zoom.unwrap_or_else(|| RwSignal::new(None)), height);
     expect_context::<ShownCharts>().add(state);
     let kind = figure.with_untracked(|figure| figure.kind);
@@ -69,7 +70,7 @@ pub fn Chart(
                 </div>
             </figcaption>
             <p class="chart-help">
-                {move || figure.with(|figure| figure.help)}
+                {move || app.unit().worded(figure.with(|figure| figure.help))}
                 {move || source().map(|source| view! { <span class="chart-source">{source}</span> })}
             </p>
             {tools}
@@ -86,21 +87,13 @@ pub fn Chart(
 }
 
 /// A figure whose axes say in what the log's jobs are counted.
-fn in_unit(figure: Signal<Arc<Figure>>) -> Signal<Arc<Figure>> {
-    let unit = counted_unit(expect_context::<App>());
+fn in_unit(app: App, figure: Signal<Arc<Figure>>) -> Signal<Arc<Figure>> {
+    let unit = Memo::new(move |_| app.unit());
     Memo::new(move |_| match unit.get() {
         Unit::Processors => figure.get(),
         unit => Arc::new(figure.get().counted_in(unit)),
     })
     .into()
-}
-
-/// In what jobs and machine of the active log are counted.
-pub fn counted_unit(app: App) -> Memo<Unit> {
-    Memo::new(move |_| match app.log.get() {
-        LogState::Ready(log) => log.summary.counting.unit,
-        _ => Unit::Processors,
-    })
 }
 
 /// Switches between the scales that make sense.

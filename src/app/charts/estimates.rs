@@ -82,7 +82,7 @@ pub fn EstimateCharts() -> impl IntoView {
             <div class="estimate-closer">
                 <Chart figure=density tell=tell height=0.8/>
                 <div class="estimate-tables">
-                    <QualityTable title="By width" first="Processors" rows=widths id="widths"/>
+                    <QualityTable title="By width" first="Width" rows=widths id="widths"/>
                     <QualityTable title="By user" first="User" rows=users id="users"/>
                 </div>
             </div>

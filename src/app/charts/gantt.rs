@@ -89,8 +89,9 @@ pub fn Gantt(
     });
     let tell = Callback::new(move |hit: Hit| {
         let clock = summary.with(|summary| summary.as_ref().map_or(AxisClock::ELAPSED, |s| AxisClock::of(&s.clock)));
+        let unit = untrack(|| app.unit());
         boxes.with(|boxes| match boxes {
-            Boxes::There(boxes) => boxes.get(hit.item).map(|b| told(b, &clock)).unwrap_or_default(),
+            Boxes::There(boxes) => boxes.get(hit.item).map(|b| told(b, &clock, unit)).unwrap_or_default(),
             _ => Vec::new(),
         })
     });

@@ -3,7 +3,8 @@
 use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
-use crate::app::widget::{ChoiceOption, Choices, Field, Select, optional, reals, whole};
+use crate::app::widget::{ChoiceOption, Choices, Field, Select, When, optional, reals, whole};
+use crate::app::wording::size;
 use crate::study::check::{PROCESSOR_RANGE, SHRINK_RANGE};
 use crate::study::{Study, format};
 use crate::workload::{Cleaning, Counting, InitialJobs, Since, Unit};
@@ -50,25 +51,29 @@ pub fn LoadForm(
     let processors = Memo::new(move |_| app.study.with(|s| s.treatment.processors));
     let shrinks = Memo::new(move |_| app.study.with(Study::all_shrinks));
     let sweep = move |factors: Vec<f64>| app.edit(move |study| study.set_shrinks(&factors));
+    // partitions that are machines of their own have sizes of their own
+    let is_one = Memo::new(move |_| app.study.with(|s| s.partitions.is_empty()));
     let found = move || {
         let size = described.with(|d| d.as_ref().map(|d| d.summary.machine.processors));
         size.map(format::whole).unwrap_or_default()
     };
     let chosen = move || {
-        let size = processors.get().map(|n| format!("{} processors", format::whole(n)));
+        let size = processors.get().map(|n| size(n, app.unit()));
         size.into_iter().chain(load_factors(&shrinks.get())).collect::<Vec<_>>().join(", ")
     };
     view! {
         <Fold title="Machine and load" chosen=Signal::derive(chosen)>
-            <Field
-                label="Machine size"
-                help="Processors of the cluster; leave it empty to take the log's own size. Wider jobs are dropped."
-                unit="processors"
-                placeholder=Signal::derive(found)
-                value=Signal::derive(move || processors.get().map(format::whole).unwrap_or_default())
-                read=optional(whole(PROCESSOR_RANGE))
-                on_change=move |n| app.edit(move |study| study.treatment.processors = n)
-            />
+            <When when=move || is_one.get()>
+                <Field
+                    label="Machine size"
+                    help="Leave it empty to take the log's own size. Wider jobs are dropped."
+                    unit=Signal::derive(move || app.unit().plural().to_owned())
+                    placeholder=Signal::derive(found)
+                    value=Signal::derive(move || processors.get().map(format::whole).unwrap_or_default())
+                    read=optional(whole(PROCESSOR_RANGE))
+                    on_change=move |n| app.edit(move |study| study.treatment.processors = n)
+                />
+            </When>
             {move || counted_in(app, described)}
             {initial_jobs(app)}
             <Field
@@ -128,13 +133,13 @@ fn units(app: App, counting: Memo<Option<Counting>>) -> AnyView {
 fn initial_jobs(app: App) -> AnyView {
     let options = vec![
         ChoiceOption::new("", "what fits the log", ""),
-        ChoiceOption::new(InitialJobs::Held.id(), "hold their processors", ""),
+        ChoiceOption::new(InitialJobs::Held.id(), "hold their part of the machine", ""),
         ChoiceOption::new(InitialJobs::Ordinary.id(), "are jobs as all others", ""),
     ];
     view! {
         <Select
             label="Jobs under way at the beginning"
-            help="Jobs from before the log's first moment, or before the filter's: who runs then holds its processors until \
+            help="Jobs from before the log's first moment, or before the filter's: who runs then holds its part until \
                   it ends, and is left out of averages. A dump of accounting that begins with jobs under way is read so."
             options=Signal::derive(move || options.clone())
             value=Signal::derive(move || {

@@ -2,10 +2,11 @@
 
 use super::section::Fold;
 use crate::app::prelude::*;
-use crate::app::state::{App, DescribedLog};
-use crate::app::widget::{Field, ReadText, When, optional};
+use crate::app::state::{App, DescribedLog, RunOutcome};
+use crate::app::widget::{Field, ReadText, When, optional, whole};
 use crate::app::wording::jobs;
-use crate::study::RunPartition;
+use crate::study::check::PROCESSOR_RANGE;
+use crate::study::{RunPartition, format};
 use crate::workload::{Clock, Filter, QueueChoice, Seconds, Summary, UserShare, read_moment, write_moment};
 use std::sync::Arc;
 
@@ -191,6 +192,7 @@ fn each_partition(app: App, described: Memo<Option<Arc<DescribedLog>>>) -> AnyVi
             .map(|QueueChoice { id, name, .. }| RunPartition {
                 number: id,
                 name: name.unwrap_or_else(|| id.to_string()),
+                processors: None,
             })
             .collect();
         let was_on = is_on.get_untracked();
@@ -211,9 +213,47 @@ fn each_partition(app: App, described: Memo<Option<Arc<DescribedLog>>>) -> AnyVi
                 />
                 <span class="option-text">"Each partition by itself"</span>
             </label>
+            {move || sizes(app)}
         </When>
     }
     .into_any()
+}
+
+/// A field for the size of each partition's machine, where they are machines of their own.
+fn sizes(app: App) -> AnyView {
+    let each = Memo::new(move |_| {
+        app.study.with(|study| study.partitions.iter().map(|of| (of.number, of.name.clone())).collect::<Vec<_>>())
+    });
+    let field = move |(number, name): (i32, String)| {
+        let is_it = move |of: &&RunPartition| of.number == number;
+        let value = move || app.study.with(|study| study.partitions.iter().find(is_it).and_then(|of| of.processors));
+        let found = move || {
+            let of = |outcome: &Arc<RunOutcome>| {
+                let report = &outcome.report;
+                report.run.partition.as_ref().filter(is_it).and(report.machine).map(|machine| machine.processors)
+            };
+            app.results().iter().find_map(of).map(format::whole).unwrap_or_default()
+        };
+        let set = move |processors: Option<u32>| {
+            app.edit(move |study| {
+                for of in study.partitions.iter_mut().filter(|of| of.number == number) {
+                    of.processors = processors;
+                }
+            });
+        };
+        view! {
+            <Field
+                label=format!("Size of {name}")
+                help="Leave it empty to take the most that its jobs held at once, by the log's own starts."
+                unit=Signal::derive(move || app.unit().plural().to_owned())
+                placeholder=Signal::derive(found)
+                value=Signal::derive(move || value().map(format::whole).unwrap_or_default())
+                read=optional(whole(PROCESSOR_RANGE))
+                on_change=set
+            />
+        }
+    };
+    (move || each.get().into_iter().map(field).collect_view()).into_any()
 }
 
 /// What can be taken is what is there before the filter.

@@ -200,6 +200,7 @@ mod tests {
                 values: [(Metric::Af, af), (Metric::Utilisation, utilisation)].into(),
                 curves: Curves::default(),
                 wall_s: 0.001,
+                machine: None,
                 overfull: None,
                 shrink: 1.0,
                 saturation: None,

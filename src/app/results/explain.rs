@@ -9,9 +9,10 @@ use crate::metric::{Aim, Metric};
 use crate::study::format::{self, TimeUnit};
 use crate::study::policy_facts;
 use crate::study::table::{Cell, CellDisplay};
+use crate::workload::Unit;
 
 /// Of a column's heading.
-pub fn heading(metric: Metric) -> Hint {
+pub fn heading(metric: Metric, counted: Unit) -> Hint {
     let about = metric.about();
     let aim = match about.aim {
         Aim::Low => "Less is better.",
@@ -24,7 +25,7 @@ pub fn heading(metric: Metric) -> Hint {
         other => other,
     };
     Hint {
-        title: format!("{}: {}", about.name, about.help),
+        title: format!("{}: {}", about.name, counted.worded(about.help)),
         formula: Some(about.formula.to_owned()),
         facts: vec![("Unit".to_owned(), unit.to_owned()), ("Source".to_owned(), about.source.to_owned())],
         notes: vec![aim.to_owned(), "Click to sort; arrow down opens the column's menu.".to_owned()],
@@ -52,13 +53,13 @@ pub fn run(row: &RunAndBaseline) -> Hint {
 }
 
 /// Of a cell of the column of `metric`.
-pub fn cell(row: &RunAndBaseline, metric: Metric, cell: Option<&Cell>) -> Hint {
+pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&Cell>) -> Hint {
     let about = metric.about();
     let mut hint = Hint {
         title: format!("{} of {}", about.name, name(&row.run)),
         formula: Some(about.formula.to_owned()),
         facts: Vec::new(),
-        notes: vec![format!("{}. {}", sentence(about.help), about.source)],
+        notes: vec![format!("{}. {}", sentence(&counted.worded(about.help)), about.source)],
     };
     let Some(cell) = cell else {
         let why = if row.result.is_some() { "Not defined for this schedule." } else { "No result yet." };

@@ -28,7 +28,8 @@ pub fn Notes(
     });
     let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));
     let overfull = Memo::new(move |_| {
-        app.results().iter().find_map(|outcome| outcome.report.overfull.as_ref().map(ToString::to_string))
+        let overfull = app.results().iter().find_map(|o| o.report.overfull.as_ref().map(ToString::to_string));
+        overfull.map(|why| app.unit().worded(&why))
     });
     let lacking = Memo::new(move |_| {
         app.log.with(|log| match log {

@@ -166,7 +166,8 @@ fn StatusCell(table: TableState, place: usize) -> impl IntoView {
         let verdict = table.verifications.verdict(&run, outcome.as_ref());
         let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
         let late = (count(Metric::Late), count(Metric::Remade));
-        let overfull = outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(ToString::to_string));
+        let overfull =
+            outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(|why| app.unit().worded(&why.to_string())));
         let saturation = outcome.as_ref().and_then(|o| o.report.saturation.map(|found| found.to_string()));
         let wall_s = outcome.map(|o| o.report.wall_s);
         Some(RunProgress { run, status: state, wall_s, is_stale, late, overfull, saturation, verdict })

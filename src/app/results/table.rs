@@ -69,16 +69,17 @@ impl TableState {
 
     /// The hint of an element.
     fn hint_of(self, target: Option<web_sys::EventTarget>) -> Option<(Hint, web_sys::Element)> {
+        let unit = untrack(|| self.app.unit());
         let element = closest(target, "th[data-column], td[data-metric], [data-about]")?;
         if let Some(id) = element.get_attribute("data-column") {
-            return Some((explain::heading(id.parse().ok()?), element));
+            return Some((explain::heading(id.parse().ok()?, unit), element));
         }
         let row = self.row_of(Some(element.clone().into()))?;
         let hint = match element.get_attribute("data-metric") {
             Some(id) => {
                 let metric: Metric = id.parse().ok()?;
                 let column = self.comparison.with_untracked(|c| c.columns.iter().position(|&m| m == metric))?;
-                explain::cell(&row, metric, row.result.as_ref().and_then(|r| r.cells.get(column)?.as_ref()))
+                explain::cell(&row, metric, unit, row.result.as_ref().and_then(|r| r.cells.get(column)?.as_ref()))
             }
             None => explain::run(&row),
         };

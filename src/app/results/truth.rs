@@ -1,8 +1,8 @@
-//! How true the model is to the log, right below the table.
+//! What was simulated, right below the table: how large the machines are, and how true the model is to the log.
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::table::how_true;
+use crate::study::table::{how_true, machines};
 
 /// Which scheduler comes nearest to what the log tells, and how near that is.
 #[component]
@@ -17,7 +17,13 @@ fn sentence(app: App) -> AnyView {
         let outcomes = app.results();
         how_true(outcomes.iter().map(|outcome| &outcome.report))
     });
+    let sizes = Memo::new(move |_| {
+        let outcomes = app.results();
+        machines(outcomes.iter().map(|outcome| &outcome.report))
+    });
     view! {
+        <p class="headline" data-testid="machines" hidden=move || sizes.with(Option::is_none)>{move || sizes.get()}</p>
         <p class="headline" data-testid="truth" hidden=move || words.with(Option::is_none)>{move || words.get()}</p>
     }
+    .into_any()
 }

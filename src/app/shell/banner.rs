@@ -5,7 +5,7 @@ use super::other_log::OtherLog;
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
-use crate::app::wording::{jobs, processors, runs, sentence};
+use crate::app::wording::{jobs, runs, sentence, size};
 use crate::study::{Engine, Source, cost, link};
 
 /// All lines that apply now.
@@ -95,6 +95,7 @@ fn SharedFrom() -> impl IntoView {
         let made = carried.study.treatment.like.is_some();
         let charts = charts_of(&carried);
         let charts = move || charts.clone().filter(|_| absent.get());
+        let files = files_of(&carried).filter(|_| verdict == LinkVerdict::Unchecked);
         let class = match verdict {
             LinkVerdict::Unchecked => "banner banner-accent",
             LinkVerdict::Agrees => "banner banner-ok",
@@ -128,6 +129,8 @@ fn SharedFrom() -> impl IntoView {
                         {move || (made && absent.get()).then_some("Its jobs were made like those of that log: only the log makes them again. ")}
                     </span>
                     <span data-testid="shared-charts">{move || charts()}</span>
+                    " "
+                    <span data-testid="shared-files">{files}</span>
                 </div>
                 {move || drop_it()}
                 {move || compute_it()}
@@ -160,6 +163,14 @@ fn charts_of(carried: &link::SharedStudy) -> Option<String> {
     (drawn < all).then(|| format!("It carries the charts of {drawn} of {}; the log draws the others.", runs(all)))
 }
 
+/// Which files its rows need beside the log: no link carries them.
+fn files_of(carried: &link::SharedStudy) -> Option<String> {
+    let needed = carried.study.needed_files();
+    let needed: Vec<&str> = needed.iter().map(|needed| needed.file.name()).collect();
+    (!needed.is_empty())
+        .then(|| format!("Rows made from a file need that file too; drop it here: {}.", needed.join(", ")))
+}
+
 fn verdict_text(verdict: &LinkVerdict, absent: bool, waits: Option<String>) -> String {
     match verdict {
         LinkVerdict::Unchecked if absent => "Drop the same log to compute it again.".to_owned(),
@@ -187,7 +198,7 @@ fn Welcome() -> impl IntoView {
                 "{} of a generated workload, {} on {}: which scheduler keeps waits short, packs well and stays fair? ",
                 runs(app.rows.with(Vec::len)),
                 jobs(log.summary.jobs),
-                processors(log.summary.machine.processors),
+                size(log.summary.machine.processors, log.summary.counting.unit),
             )
         })
     };

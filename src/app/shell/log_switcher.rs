@@ -5,10 +5,9 @@ use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog, LogState};
 use crate::app::widget::{ButtonMenu, Glyph, Icon, List, MenuItem, MenuLabel, When};
-use crate::app::wording::{jobs, processors};
+use crate::app::wording::{jobs, size};
 use crate::study::Source;
-use crate::study::format::whole;
-use crate::workload::{Summary, Unit};
+use crate::workload::Summary;
 
 /// A button with the log's name and size, and a menu of all known logs.
 #[component]
@@ -63,11 +62,7 @@ fn facts(app: App) -> String {
 
 /// The machine's size with its unit.
 fn machine(summary: &Summary) -> String {
-    let size = summary.machine.processors;
-    match summary.counting.unit {
-        Unit::Processors => processors(size),
-        unit => format!("{} {}", whole(size), unit.plural()),
-    }
+    size(summary.machine.processors, summary.counting.unit)
 }
 
 /// A log of the library, and the button that forgets it.

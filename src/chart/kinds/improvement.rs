@@ -115,6 +115,7 @@ mod tests {
             values: [(Metric::Aq, values[0]), (Metric::Utilisation, values[1])].into(),
             curves: Curves::default(),
             wall_s: 0.0,
+            machine: None,
             overfull: None,
             shrink: 1.0,
             saturation: None,

@@ -59,6 +59,7 @@ mod tests {
             values: values.iter().copied().collect(),
             curves: Curves::default(),
             wall_s: 0.0,
+            machine: None,
             overfull: None,
             saturation: None,
         };

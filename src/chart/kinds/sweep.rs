@@ -231,6 +231,7 @@ mod tests {
             values: [(Metric::Bsld, bsld)].into_iter().collect(),
             curves: Curves::default(),
             wall_s: 0.0,
+            machine: None,
             overfull: None,
             saturation: None,
         }

@@ -129,6 +129,7 @@ mod tests {
             values: [(Metric::Awf, awf), (Metric::P2sf, p2sf), (Metric::StrictUnfairness, 0.0)].into(),
             curves: Curves::default(),
             wall_s: 0.0,
+            machine: None,
             overfull: None,
             shrink: 1.0,
             saturation: None,

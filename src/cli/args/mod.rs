@@ -90,6 +90,10 @@ pub(super) struct RunArguments {
     /// some are named, else of all
     #[arg(long)]
     pub(super) each_partition: bool,
+    /// Machine sizes of partitions that are taken each by itself: short=64,long=512 [usually the most that jobs held at
+    /// once, by the log's own starts]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "each_partition", conflicts_with = "procs")]
+    pub(super) partition_procs: Vec<String>,
     /// Multiply every inter-arrival time: 0.8 is 25 % more load; several make a row each: 1,0.9,0.8 [usually 1]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = real(SHRINK_RANGE))]
     pub(super) shrink: Vec<f64>,

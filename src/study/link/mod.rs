@@ -189,6 +189,7 @@ pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
             values,
             curves: Curves::default(),
             wall_s,
+            machine: None,
             overfull: None,
             saturation: None,
         });

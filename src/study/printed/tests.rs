@@ -28,6 +28,7 @@ fn report(run: &str, values: &[(Metric, f64)]) -> RunReport {
         values: values.iter().copied().collect::<BTreeMap<_, _>>(),
         curves: Curves::default(),
         wall_s: 0.0,
+        machine: None,
         overfull: None,
         saturation: None,
     }

@@ -127,6 +127,7 @@ mod tests {
             values: [(Metric::Af, af), (Metric::Awf, awf)].into(),
             curves: Curves::default(),
             wall_s: 0.0,
+            machine: None,
             overfull: None,
             saturation: None,
         }

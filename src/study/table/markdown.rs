@@ -10,8 +10,8 @@ pub fn markdown(table: &Table, unit: TimeUnit) -> String {
     if !caption.is_empty() {
         out.push_str(&format!("\n{}\n", escape(&caption)));
     }
-    if let Some(truth) = &table.truth {
-        out.push_str(&format!("\n{}\n", escape(truth)));
+    for said in table.machines.iter().chain(&table.truth) {
+        out.push_str(&format!("\n{}\n", escape(said)));
     }
     if let Some(sureness) = &table.sureness {
         out.push_str(&format!("\n{}\n", escape(sureness)));

@@ -6,6 +6,7 @@ mod csv;
 mod intervals;
 mod json;
 mod latex;
+mod machines;
 mod markdown;
 mod text;
 mod truth;
@@ -14,6 +15,7 @@ pub use self::csv::csv;
 pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
 pub use latex::{latex, latex_of};
+pub use machines::machines;
 pub use markdown::{markdown, markdown_of};
 pub use text::{text, text_of};
 pub use truth::how_true;
@@ -52,6 +54,9 @@ pub struct Table {
     /// How true the model is to the log, in words; none where the log does not tell, or nobody asked
     /// ([`Table::with_truth`]).
     pub truth: Option<String>,
+    /// How large the machines of partitions are; none where none is taken by itself, or nobody asked
+    /// ([`Table::with_truth`]).
+    pub machines: Option<String>,
     /// Which log the results are of ([`Table::with_origin`]).
     pub origin: TableOrigin,
     /// How sure the changes are, in words; none where nothing was repeated ([`Table::with_repeats`]).
@@ -244,14 +249,16 @@ impl Table {
             baseline: baseline.clone(),
             mode,
             truth: None,
+            machines: None,
             origin: TableOrigin::default(),
             sureness: None,
         }
     }
 
-    /// The same with a sentence on how true the model is to the log, where it tells.
-    pub fn with_truth<'a>(self, results: impl IntoIterator<Item = &'a RunReport>) -> Self {
-        Table { truth: how_true(results), ..self }
+    /// The same with sentences on what was simulated: how large the machines of partitions are, and how true the model
+    /// is to the log, where it tells.
+    pub fn with_truth<'a>(self, results: impl IntoIterator<Item = &'a RunReport> + Clone) -> Self {
+        Table { machines: machines(results.clone()), truth: how_true(results), ..self }
     }
 
     /// The same with the log that the results are of.

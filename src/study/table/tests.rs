@@ -2,7 +2,7 @@ use super::*;
 use crate::metric::Curves;
 use std::collections::BTreeMap;
 
-fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) -> RunReport {
+pub(super) fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) -> RunReport {
     let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
     let values: BTreeMap<Metric, f64> = values.iter().copied().collect();
     RunReport {
@@ -12,6 +12,7 @@ fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) -> RunRepor
         values,
         curves: Curves::default(),
         wall_s: 0.0,
+        machine: None,
         overfull: None,
         saturation: None,
     }

@@ -14,8 +14,8 @@ pub fn text(table: &Table, unit: TimeUnit) -> String {
         }
     }
     let mut out = text_of(&grid);
-    if let Some(truth) = &table.truth {
-        out.push_str(&format!("\n{truth}\n"));
+    for said in table.machines.iter().chain(&table.truth) {
+        out.push_str(&format!("\n{said}\n"));
     }
     let caption = table.caption();
     if !caption.is_empty() {

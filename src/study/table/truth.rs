@@ -57,6 +57,7 @@ mod tests {
             values: values.into(),
             curves: Curves::default(),
             wall_s: 0.0,
+            machine: None,
             overfull: None,
             saturation: None,
         }

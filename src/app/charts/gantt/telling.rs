@@ -2,16 +2,17 @@
 
 use crate::chart::{AxisClock, AxisUnit};
 use crate::study::query::{GanttBox, Part};
+use crate::workload::Unit;
 
 /// Names and values, line by line.
-pub fn told(b: &GanttBox, clock: &AxisClock) -> Vec<(String, String)> {
+pub fn told(b: &GanttBox, clock: &AxisClock, unit: Unit) -> Vec<(String, String)> {
     let pair = |name: &str, value: String| (name.to_owned(), value);
     let user = if b.user < 0 { "unknown".to_owned() } else { b.user.to_string() };
     let (start, end) = (b.span.0 as f64, b.span.1 as f64);
     let mut told = vec![
         pair("Job", b.number.to_string()),
         pair("User", user),
-        pair("Processors", format!("{} to {}", b.first, b.first + b.count - 1)),
+        pair(&unit.worded("Processors"), format!("{} to {}", b.first, b.first + b.count - 1)),
     ];
     let span = AxisUnit::Duration.say(end - start);
     told.extend(match b.part {

@@ -4,7 +4,7 @@ use super::choice::Times;
 use crate::metric::CountedGroup;
 use crate::study::format::{MISSING, whole};
 use crate::study::query::{JobColumn, JobOutcome, JobRow};
-use crate::workload::{Clock, Header, Seconds};
+use crate::workload::{Clock, Header, Seconds, Unit};
 use std::sync::Arc;
 
 /// A column.
@@ -58,6 +58,8 @@ pub struct Telling {
     pub header: Arc<Header>,
     /// The group that alone counts.
     pub only: Option<CountedGroup>,
+    /// What jobs and machine are counted in.
+    pub unit: Unit,
 }
 
 impl Telling {
@@ -117,7 +119,7 @@ impl TableColumn {
         match self {
             TableColumn::Sorted(JobColumn::Number) => "Job",
             TableColumn::Sorted(JobColumn::Submit) => "Submit",
-            TableColumn::Sorted(JobColumn::Processors) => "Procs",
+            TableColumn::Sorted(JobColumn::Processors) => "Width",
             TableColumn::Sorted(JobColumn::Limit) => "Requested",
             TableColumn::Sorted(JobColumn::Run) => "Run",
             TableColumn::Sorted(JobColumn::User) => "User",
@@ -138,7 +140,7 @@ impl TableColumn {
         match self {
             TableColumn::Sorted(JobColumn::Number) => "Job number in the log",
             TableColumn::Sorted(JobColumn::Submit) => "Submit time",
-            TableColumn::Sorted(JobColumn::Processors) => "Processors",
+            TableColumn::Sorted(JobColumn::Processors) => "How many processors it takes",
             TableColumn::Sorted(JobColumn::Limit) => "Requested time, seconds",
             TableColumn::Sorted(JobColumn::Run) => "Actual run time, seconds",
             TableColumn::Sorted(JobColumn::User) => "User",

@@ -45,7 +45,13 @@ pub fn JobsView() -> impl IntoView {
     let telling = Memo::new(move |_| {
         let clock = log.with(|log| log.as_ref().map(|log| log.summary.clock.clone()));
         let header = log.with(|log| log.as_ref().map(|log| Arc::new(log.header.clone())));
-        Telling { clock, times: choice.times.get(), header: header.unwrap_or_default(), only: only.get() }
+        Telling {
+            clock,
+            times: choice.times.get(),
+            header: header.unwrap_or_default(),
+            only: only.get(),
+            unit: app.unit(),
+        }
     });
     picked::follow(app, choice, runs, log);
     let is_there = move || log.with(Option::is_some);

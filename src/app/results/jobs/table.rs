@@ -187,13 +187,14 @@ fn Headings(
 
 #[component]
 fn JobHeading(choice: JobsChoice, column: TableColumn) -> impl IntoView {
+    let app = expect_context::<App>();
     let unit = match column.unit() {
         "" => String::new(),
         unit => format!(" ({unit})"),
     };
     let TableColumn::Sorted(by) = column else {
         return view! {
-            <div class="jobs-cell jobs-heading" role="columnheader" title=column.help()>
+            <div class="jobs-cell jobs-heading" role="columnheader" title=move || app.unit().worded(column.help())>
                 {column.name()}
             </div>
         };
@@ -210,7 +211,7 @@ fn JobHeading(choice: JobsChoice, column: TableColumn) -> impl IntoView {
         Some(false) => " ▲",
     };
     view! {
-        <div class="jobs-cell jobs-heading" role="columnheader" aria-sort=move || aria_sort() title=column.help()>
+        <div class="jobs-cell jobs-heading" role="columnheader" aria-sort=move || aria_sort() title=move || app.unit().worded(column.help())>
             <button
                 type="button"
                 class="jobs-sort"

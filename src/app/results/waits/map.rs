@@ -1,6 +1,6 @@
 //! Heat maps of waits by width and requested time, as logged and of the charted runs.
 
-use crate::app::charts::{Chart, ChartedRuns, counted_unit};
+use crate::app::charts::{Chart, ChartedRuns};
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::App;
@@ -20,12 +20,10 @@ use std::sync::Arc;
 pub fn WaitMaps() -> impl IntoView {
     let app = expect_context::<App>();
     let figures: RwSignal<Vec<ToldMap>> = RwSignal::new(Vec::new());
-    let unit = counted_unit(app);
     ask(app, figures);
     let chart = move |ToldMap { figure, cells }: ToldMap| {
-        let tell = Callback::new(move |hit: Hit| {
-            cells.get(hit.item).map(|cell| told(cell, unit.get_untracked())).unwrap_or_default()
-        });
+        let tell =
+            Callback::new(move |hit: Hit| cells.get(hit.item).map(|cell| told(cell, app.unit())).unwrap_or_default());
         view! { <Chart figure=Signal::stored(figure) tell=tell/> }
     };
     let charts = move || figures.get().into_iter().map(chart).collect_view();

@@ -57,7 +57,7 @@ fn rows(analysis: &Analysis) -> Vec<(&'static str, String)> {
     let jobs = |count: usize| whole(count as i64);
     let mut rows = vec![
         ("Jobs", jobs(analysis.jobs)),
-        ("Mean width (processors)", format!("{:.2}", analysis.mean_width)),
+        ("Mean width", format!("{:.2}", analysis.mean_width)),
         ("Largest width", format!("{} of {}", whole(analysis.max_width), whole(analysis.processors))),
         ("Mean requested time (s)", seconds(&analysis.requested)),
         ("Mean run time (s)", seconds(&analysis.run)),

@@ -4,7 +4,7 @@ use crate::app::prelude::*;
 use crate::app::results::only::OnlyButton;
 use crate::metric::{CountedGroup, Grouping};
 use crate::study::format::{number, whole};
-use crate::workload::{Summary, Unit};
+use crate::workload::Summary;
 use std::sync::Arc;
 
 /// The users with the largest area.
@@ -37,11 +37,7 @@ pub fn TopUsers(
             </tr>
         }
     });
-    let area = match summary.counting.unit {
-        Unit::Processors => "Area (processor-hours)",
-        Unit::Nodes => "Area (node-hours)",
-        Unit::Gpus => "Area (GPU-hours)",
-    };
+    let area = summary.counting.unit.worded("Area (processor-hours)");
     view! {
         <h3 class="section-title">"Largest users"</h3>
         <div class="table-scroll" role="region" tabindex="0" aria-label="Users by area">

@@ -3,6 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, known};
 use crate::app::results::only::CountOnly;
+use crate::app::wording::size;
 use crate::study::format::{duration, number, whole};
 use crate::study::query::JobRow;
 
@@ -17,14 +18,15 @@ pub fn Facts(
     let request = row.request.clone();
     let area = f64::from(request.processors) * row.run as f64;
     let seconds = |s: i64| format!("{} s ({})", whole(s), duration(s as f64));
+    let unit = telling.with_untracked(|telling| telling.unit);
     let submit = move || telling.with(|telling| telling.time(request.submit));
     let named = |label: &str, number: i32| telling.with_untracked(|telling| telling.named(label, number));
     let facts = [
-        ("Processors", whole(row.request.processors)),
+        ("Width", size(row.request.processors, unit)),
         ("Requested", seconds(row.request.limit)),
         ("Run", seconds(row.run)),
         ("Requested / run", number(row.request.limit as f64 / row.run.max(1) as f64)),
-        ("Area", format!("{} processor-seconds", number(area))),
+        ("Area", format!("{} {}", number(area), unit.worded("processor-seconds"))),
         ("User", named("User", row.request.user)),
         ("Group", named("Group", row.request.group)),
         ("Executable", known(row.request.executable)),

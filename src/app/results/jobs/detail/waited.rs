@@ -4,10 +4,11 @@ use super::asked::{ask, facts, waiting_or_why};
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, start};
 use crate::app::state::App;
-use crate::app::wording::{jobs, processors};
+use crate::app::wording::{jobs, size};
 use crate::study::Run;
 use crate::study::format::{duration, number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
+use crate::workload::Unit;
 
 /// What the job waited for under the first run.
 #[component]
@@ -34,10 +35,10 @@ pub fn WhyItWaited(
             Err(view) => return view,
         };
         view! {
-            <p class="job-why" data-testid="why">{sentence(&waited, wait)}</p>
+            <p class="job-why" data-testid="why">{sentence(&waited, wait, telling.get().unit)}</p>
             {(!waited.classified.is_empty())
                 .then(|| view! { <p data-testid="job-class">{waited.classified.join(" ")}</p> })}
-            {told(&waited)}
+            {told(&waited, telling.get().unit)}
             {overtakers(waited, &telling.get())}
         }
     };
@@ -59,16 +60,16 @@ fn given(answer: Result<Answer, String>, telling: &Telling) -> Option<AnyView> {
 }
 
 /// The answer in a sentence or two.
-fn sentence(waited: &Waited, wait: i64) -> String {
+fn sentence(waited: &Waited, wait: i64, unit: Unit) -> String {
     let Waited { processors, busy, ahead, overtakers, .. } = *waited;
     if wait <= 0 {
         return "It did not wait: it started when it was submitted.".to_owned();
     }
     let mut text = format!(
-        "It waited {}. When it was submitted, {} of {} processors were busy and {} {} ahead of it in the queue.",
+        "It waited {}. When it was submitted, {} of {} were busy and {} {} ahead of it in the queue.",
         duration(wait as f64),
         whole(busy),
-        whole(processors),
+        size(processors, unit),
         jobs(ahead),
         if ahead == 1 { "was" } else { "were" },
     );
@@ -85,11 +86,11 @@ fn sentence(waited: &Waited, wait: i64) -> String {
     text
 }
 
-fn told(waited: &Waited) -> AnyView {
-    let area = |area: f64| format!("{} processor-seconds", number(area));
+fn told(waited: &Waited, unit: Unit) -> AnyView {
+    let area = |area: f64| format!("{} {}", number(area), unit.worded("processor-seconds"));
     let mut all = vec![
-        ("Running at its submission", format!("{} on {}", jobs(waited.running), processors(waited.busy))),
-        ("Ahead in the queue", format!("{} for {}", jobs(waited.ahead), processors(waited.ahead_width))),
+        ("Running at its submission", format!("{} on {}", jobs(waited.running), size(waited.busy, unit))),
+        ("Ahead in the queue", format!("{} for {}", jobs(waited.ahead), size(waited.ahead_width, unit))),
     ];
     if waited.ahead > 0 {
         all.push(("Of these before it", whole(waited.ahead_first as i64)));
@@ -118,7 +119,7 @@ fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
     };
     let lines = waited.named.iter().map(line).collect::<Vec<_>>();
     let left_out = waited.overtakers - waited.named.len();
-    let heads = ["Submit", "Start", "Procs", "Run (s)", "Area"];
+    let heads = ["Submit", "Start", "Width", "Run (s)", "Area"];
     let heads = heads.map(|head| view! { <th scope="col" class="number">{head}</th> });
     view! {
         <p class="headline">"Jobs that came later and started earlier, the largest area (processor-seconds) first:"</p>

@@ -1,0 +1,45 @@
+//! How large the machines of partitions are that are taken each by itself, in one sentence.
+
+use crate::study::RunReport;
+use crate::study::format::whole;
+
+/// The size of each partition's machine, and where that is known from; none where no run is on a partition by itself.
+pub fn machines<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
+    let mut said: Vec<String> = Vec::new();
+    for result in results {
+        let (Some(partition), Some(machine)) = (&result.run.partition, result.machine) else { continue };
+        let size = format!("{} {} ({})", partition.name, whole(machine.processors), machine.source.describe());
+        if !said.contains(&size) {
+            said.push(size);
+        }
+    }
+    (!said.is_empty()).then(|| format!("Machine sizes: {}.", said.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::RunPartition;
+    use crate::study::table::tests::result;
+    use crate::workload::{Machine, MachineSource};
+
+    #[test]
+    fn each_partition_is_named_once_with_the_size_of_its_machine() {
+        let of = |partition: Option<(&str, u32, MachineSource)>| {
+            let mut of = result("easy", "requested", &[]);
+            if let Some((name, processors, source)) = partition {
+                of.run.partition = Some(RunPartition { number: 1, name: name.to_owned(), processors: None });
+                of.machine = Some(Machine { processors, source });
+            }
+            of
+        };
+        assert_eq!(machines(&[of(None)]), None);
+        let small = || of(Some(("small", 64, MachineSource::Given)));
+        let large = of(Some(("large", 1_024, MachineSource::WidestJob)));
+        assert_eq!(
+            machines(&[small(), small(), large]).unwrap(),
+            "Machine sizes: small 64 (as given), large 1,024 (assumed: the width of the widest job (no usable size in the \
+             header))."
+        );
+    }
+}
