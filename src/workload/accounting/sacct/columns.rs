@@ -106,13 +106,15 @@ impl SacctColumns {
         }
         // -p writes a delimiter behind the last column, too
         let line = line.strip_suffix(delimiter).unwrap_or(line);
+        // lines of data are no header: they have numbers, mostly at once, and every line of a file is looked at
+        if line.split(delimiter).any(|name| name.trim_start().starts_with(|c: char| c.is_ascii_digit())) {
+            return None;
+        }
         let names: Vec<&str> = line.split(delimiter).map(str::trim).collect();
         let columns = SacctColumns::named(delimiter.as_bytes(), &names);
         let known = columns.places.iter().flatten().count();
         let is_slurm = columns.has(JobId) || columns.has(RawId) || columns.has(State) || columns.has(ElapsedRaw);
-        // lines of data are no header: they have numbers
-        let is_header = names.iter().all(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
-        (is_header && is_slurm && known >= 3).then_some(columns)
+        (is_slurm && known >= 3).then_some(columns)
     }
 
     /// The columns of Open XDMoD's exports, if these fields are such.

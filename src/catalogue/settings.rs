@@ -1,0 +1,163 @@
+//! The values of all of an entry's parameters, as text and back.
+
+use super::{Kind, NamedFile, Parameter, Taken, UnknownId, Value, shortened};
+use std::fmt;
+
+/// The values of an entry's parameters, all within their ranges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    parameters: &'static [Parameter],
+    values: Vec<Value>,
+}
+
+impl Settings {
+    /// Every parameter at its default.
+    pub fn defaults(parameters: &'static [Parameter]) -> Self {
+        Settings { parameters, values: parameters.iter().map(Parameter::default).collect() }
+    }
+
+    /// Reads `id=value,id=value`; what is not named stays at its default. `of` names the entry in messages.
+    ///
+    /// # Errors
+    /// An id that is no parameter's, a value that the parameter does not take, or a missing `=`.
+    pub fn parse(parameters: &'static [Parameter], of: &str, text: &str) -> Result<Self, UnknownId> {
+        let mut settings = Settings::defaults(parameters);
+        for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+            let form = || UnknownId::Form { given: shortened(pair), like: "parameter=value" };
+            let (id, value) = pair.split_once('=').ok_or_else(form)?;
+            settings.take(of, id.trim(), value)?;
+        }
+        settings.check(of)?;
+        Ok(settings)
+    }
+
+    /// Sets one parameter from text. `of` names the entry in messages.
+    ///
+    /// # Errors
+    /// An id that is no parameter's, a value that the parameter does not take, or one that does not go with the others:
+    /// then nothing is changed.
+    pub fn set(&mut self, of: &str, id: &str, text: &str) -> Result<(), UnknownId> {
+        let mut changed = self.clone();
+        changed.take(of, id, text)?;
+        changed.check(of)?;
+        *self = changed;
+        Ok(())
+    }
+
+    /// Whether the values go with each other.
+    fn check(&self, of: &str) -> Result<(), UnknownId> {
+        for (parameter, value) in self.iter() {
+            let (Kind::AtLeast { other, max, unit, .. }, Value::Whole(Some(n))) = (parameter.kind, value) else {
+                continue;
+            };
+            let least = self.whole(other).unwrap_or(i64::MIN);
+            if n < least {
+                let space = if unit.is_empty() { "" } else { " " };
+                return Err(UnknownId::Value {
+                    of: of.to_owned(),
+                    parameter: parameter.id.to_owned(),
+                    given: n.to_string(),
+                    takes: format!("a whole number from {least}, which is {other}, to {max}{space}{unit}"),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets one parameter, whatever the others are.
+    fn take(&mut self, of: &str, id: &str, text: &str) -> Result<(), UnknownId> {
+        let position = self.parameters.iter().position(|p| p.id == id);
+        let i = position.ok_or_else(|| UnknownId::entry("parameter", id, self.parameters.iter().map(|p| p.id)))?;
+        let parameter = &self.parameters[i];
+        self.values[i] = parameter.parse(text).ok_or_else(|| UnknownId::Value {
+            of: of.to_owned(),
+            parameter: id.to_owned(),
+            given: shortened(text.trim()),
+            takes: parameter.takes(),
+        })?;
+        Ok(())
+    }
+
+    /// Each parameter with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, Value)> + '_ {
+        self.parameters.iter().zip(self.values.iter().copied())
+    }
+
+    /// The value of a parameter.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn get(&self, id: &str) -> Value {
+        let found = self.iter().find(|(parameter, _)| parameter.id == id);
+        found.unwrap_or_else(|| panic!("no parameter {id} in the catalogue")).1
+    }
+
+    /// The option taken of a choice.
+    ///
+    /// # Panics
+    /// Where the entry has no such choice: a mistake in its file.
+    pub fn choice(&self, id: &str) -> &'static str {
+        match self.get(id) {
+            Value::Choice(option) => option,
+            other => panic!("{id} is {other}, not a choice"),
+        }
+    }
+
+    /// The value of a whole-number parameter.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn whole(&self, id: &str) -> Option<i64> {
+        match self.get(id) {
+            Value::Whole(n) => n,
+            other => panic!("{id} is {other}, not a whole number"),
+        }
+    }
+
+    /// Those taken of several options.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn several(&self, id: &str) -> Taken {
+        match self.get(id) {
+            Value::Several(taken) => taken,
+            other => panic!("{id} is {other}, not a list"),
+        }
+    }
+
+    /// The file that is named, where the entry takes one.
+    pub fn file(&self) -> Option<NamedFile> {
+        self.values.iter().find_map(|value| match value {
+            Value::File(file) => *file,
+            _ => None,
+        })
+    }
+
+    /// Whether it is without the file that the entry needs.
+    pub fn lacks_file(&self) -> bool {
+        self.values.contains(&Value::File(None))
+    }
+
+    /// The value of a real parameter.
+    ///
+    /// # Panics
+    /// Where the entry has no such parameter: a mistake in its file.
+    pub fn real(&self, id: &str) -> f64 {
+        match self.get(id) {
+            Value::Real(x) => x,
+            other => panic!("{id} is {other}, not a real number"),
+        }
+    }
+}
+
+/// `id=value,id=value` of what is not at its default; empty where all is.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (parameter, value) in self.iter().filter(|(parameter, value)| parameter.default() != *value) {
+            write!(f, "{separator}{}={value}", parameter.id)?;
+            separator = ",";
+        }
+        Ok(())
+    }
+}

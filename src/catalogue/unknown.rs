@@ -1,0 +1,59 @@
+//! Why a text is no entry of a catalogue, or no value of a parameter.
+
+/// Why a text is not an id, or not a value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownId {
+    /// No entry has this id.
+    #[error("there is no {what} \"{given}\"; there are {known}")]
+    Entry {
+        /// Scheduler, estimator, metric, ...
+        what: &'static str,
+        /// The text as given.
+        given: String,
+        /// What would be right.
+        known: String,
+    },
+    /// A parameter's value is not one it takes.
+    #[error("{parameter} of {of} cannot be \"{given}\"; it takes {takes}")]
+    Value {
+        /// The entry.
+        of: String,
+        /// The parameter's id.
+        parameter: String,
+        /// The text as given.
+        given: String,
+        /// What would be right.
+        takes: String,
+    },
+    /// Values that are each right make no sense together.
+    #[error("{of}: {why}")]
+    Together {
+        /// The entry.
+        of: String,
+        /// What is wrong, and what to do.
+        why: &'static str,
+    },
+    /// The text cannot be read at all.
+    #[error("\"{given}\" cannot be read; it should look like {like}")]
+    Form {
+        /// The text as given.
+        given: String,
+        /// An example.
+        like: &'static str,
+    },
+}
+
+impl UnknownId {
+    /// No entry of `entries` has the id `given`.
+    pub fn entry(what: &'static str, given: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        UnknownId::Entry { what, given: shortened(given), known: known.collect::<Vec<_>>().join(", ") }
+    }
+}
+
+/// How much of a text that is no id is shown, characters.
+const SHOWN: usize = 40;
+
+/// The beginning of a text, for a message.
+pub fn shortened(text: &str) -> String {
+    text.chars().take(SHOWN).collect()
+}
