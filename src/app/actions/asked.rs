@@ -72,19 +72,23 @@ impl App {
     /// Takes a file that may be a log, or something beside the log that is open: then a person is asked.
     pub fn take_file(self, file: File) {
         let is_open = matches!(self.log.get_untracked(), LogState::Ready(_));
-        let remembers = remembered::get_text(KEY).is_some();
         let is_packed = [".swf", ".gz", ".zst", ".zip", ".tar"].iter().any(|end| file.name().ends_with(end));
-        if is_packed || !(is_open || remembers) {
+        if is_packed {
             return self.load_file(file);
         }
         spawn_local(async move {
             let head = bytes(&file, HEAD).await.unwrap_or_default();
             let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
             let first = String::from_utf8_lossy(&first);
-            if is_open && first.contains("job") && WORDS.iter().any(|word| first.contains(word)) {
-                return self.ask_beside(file, &head).await;
+            let is_beside = first.contains("job") && WORDS.iter().any(|word| first.contains(word));
+            match (is_beside && !external_kinds(&head).is_empty(), is_open) {
+                (true, true) => self.ask_beside(file, &head).await,
+                (true, false) => self.complain(format!(
+                    "{} tells starts or estimates of jobs, and no more: open the log of these jobs first.",
+                    printable(&file.name())
+                )),
+                (false, _) => self.load_as_remembered(file, &head),
             }
-            self.load_as_remembered(file, &head);
         });
     }
 

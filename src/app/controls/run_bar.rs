@@ -52,7 +52,11 @@ pub fn RunBar() -> impl IntoView {
                     on:click=move |_| app.run_all()
                 >
                     <span>
-                        {move || if pending.get() == 0 { "All up to date" } else { "Run " }}
+                        {move || match pending.get() {
+                            0 if app.is_between_logs() => "Waiting for a log",
+                            0 => "All up to date",
+                            _ => "Run ",
+                        }}
                         <span data-testid="pending-count" class:visually-hidden=move || pending.get() == 0>
                             {move || whole(pending.get() as i64)}
                         </span>

@@ -160,6 +160,10 @@ fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
 fn StatusCell(table: TableState, place: usize) -> impl IntoView {
     let app = table.app;
     let progress = Memo::new(move |_| {
+        // what ended on another log is nothing under the name of this one
+        if app.is_between_logs() && !app.is_busy() {
+            return None;
+        }
         let (run, state, outcome) =
             app.rows.with(|rows| rows.get(place).map(|r| (r.run.clone(), r.status.clone(), r.result.clone())))?;
         let is_stale = table.comparison.with(|c| c.rows.get(place).is_some_and(|r| r.is_stale));
