@@ -11,7 +11,10 @@ use packfair::study::{Rules, Run};
 use packfair::workload::{JobId, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-use random::{Jobs, cases, classes, crowds, estimates, learned_estimates, rules, settings, workload, workloads};
+use random::{
+    Jobs, cases, classes, crowds, estimates, learned_estimates, rules, settings, stretched, with_shares, workload,
+    workloads,
+};
 
 /// A run, with the fast and with the plain scheduler.
 struct Pair<'a> {
@@ -60,6 +63,19 @@ proptest! {
         rules in rules(),
     ) {
         let workload = workload(&jobs);
+        let pair = Pair::new(&scheduler, estimate, rules, &workload);
+        prop_assert_eq!(pair.fast().finish(), pair.plain().finish());
+    }
+
+    #[test]
+    fn so_it_does_where_it_counts_how_much_each_user_has_had(
+        jobs in workloads(0),
+        times in 1..=900_i64,
+        scheduler in with_shares(),
+        estimate in estimates(),
+        rules in rules(),
+    ) {
+        let workload = workload(&stretched(jobs, times));
         let pair = Pair::new(&scheduler, estimate, rules, &workload);
         prop_assert_eq!(pair.fast().finish(), pair.plain().finish());
     }

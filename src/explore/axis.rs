@@ -80,12 +80,12 @@ impl SettingAxis {
 
 /// The formulas of queue orders that are looked through only where they are chosen, as a family is.
 pub(super) fn chosen_formulas() -> impl Iterator<Item = &'static Formula> {
-    Order::FORMULAS.iter().filter(|formula| !is_always_tried(formula))
+    Order::FORMULAS_WITH_SHARE.iter().filter(|formula| !is_always_tried(formula))
 }
 
 /// Whether a formula belongs to the orders of every search: that with exponents.
 fn is_always_tried(formula: &Formula) -> bool {
-    formula.numbers.len() == EXPONENTS.len()
+    formula.id == Order::FORMULAS[0].id
 }
 
 /// The axes of a parameter; none where it is not searched.

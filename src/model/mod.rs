@@ -12,6 +12,7 @@ mod rules;
 mod running;
 mod schedule;
 mod scheduler;
+mod usage;
 mod view;
 
 pub(crate) use actions::NEVER;
@@ -25,4 +26,5 @@ pub(crate) use running::{RunningJob, RunningJobs, Slot};
 pub(crate) use schedule::ends;
 pub use schedule::{Execution, Schedule};
 pub use scheduler::{Reservation, Scheduler};
+pub(crate) use usage::Usage;
 pub use view::{Release, Token, View, Waiting};

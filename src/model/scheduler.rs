@@ -21,6 +21,11 @@ pub struct Reservation {
 /// out are corrected, jobs arrive, jobs complete, [`Scheduler::woken`] may kill, then there is one round. There is a
 /// round only if a job arrived, completed or was killed, or if `woken` asks for one.
 pub trait Scheduler {
+    /// Whether it asks how much of the machine each user has had ([`View::share`]), so that this has to be counted.
+    fn counts_usage(&self) -> bool {
+        false
+    }
+
     /// A job enters the queue. Jobs of one instant come in log order.
     fn arrived(&mut self, _job: Waiting, _view: &View) {}
 

@@ -1,8 +1,8 @@
 //! The cluster as a scheduler sees it.
 
-use super::{Class, JobSet, RunningJobs, SizeClass, Start};
+use super::{Class, JobSet, RunningJobs, SizeClass, Start, Usage};
 use crate::workload::{JobId, Request, Seconds, Workload};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +69,8 @@ pub struct View<'a> {
     classes: Vec<SizeClass>,
     /// All jobs before this one have started, as far as is known.
     oldest: Cell<usize>,
+    /// How much of the machine each user has had, where the scheduler asks.
+    usage: Option<Box<RefCell<Usage>>>,
 }
 
 impl<'a> View<'a> {
@@ -88,7 +90,25 @@ impl<'a> View<'a> {
             killed: JobSet::default(),
             classes: Vec::new(),
             oldest: Cell::new(0),
+            usage: None,
         }
+    }
+
+    /// Counts how much of the machine each user has. To be called before the first job arrives.
+    pub(crate) fn count_usage(&mut self) {
+        self.usage = Some(Box::default());
+    }
+
+    /// The share factor of a job's user, from 1 for who has had nothing of the machine lately down to 0, by the last
+    /// calculation; 1 where the scheduler does not say that it asks ([`Scheduler::counts_usage`](super::Scheduler::counts_usage)).
+    pub fn share(&self, job: JobId) -> f64 {
+        self.usage.as_ref().map_or(1.0, |usage| usage.borrow_mut().factor(self.request(job).user))
+    }
+
+    /// The number of the last calculation of share factors: they change with it alone.
+    #[inline]
+    pub fn share_calculation(&self) -> u64 {
+        self.usage.as_ref().map_or(0, |usage| usage.borrow().calculation())
     }
 
     /// Size of the machine, R.
@@ -182,11 +202,17 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn advance(&mut self, now: Seconds) {
         self.now = now;
+        if let Some(usage) = &mut self.usage {
+            usage.get_mut().advance(now);
+        }
     }
 
     /// The next job of the log has arrived and is estimated.
     #[inline]
     pub(crate) fn arrive(&mut self) {
+        if let Some(usage) = &mut self.usage {
+            usage.get_mut().submitted(self.requests[self.arrived].user);
+        }
         self.arrived += 1;
     }
 
@@ -213,6 +239,9 @@ impl<'a> View<'a> {
         let column = &mut self.starts[start.job.job.index() - self.first];
         debug_assert_eq!(*column, Seconds::MIN, "{:?} was started twice", start.job.job);
         *column = self.now;
+        if let Some(usage) = &mut self.usage {
+            usage.get_mut().started(self.requests[start.job.job.index()].user, start.job.processors, self.now);
+        }
     }
 
     /// Idle processors after a round.
@@ -221,10 +250,13 @@ impl<'a> View<'a> {
         self.free = free;
     }
 
-    /// A running job frees its processors.
+    /// A job that ran frees its processors.
     #[inline]
-    pub(crate) fn release(&mut self, processors: u32) {
+    pub(crate) fn release(&mut self, job: JobId, processors: u32) {
         self.free += processors;
+        if let Some(usage) = &mut self.usage {
+            usage.get_mut().ended(self.requests[job.index()].user, processors, self.now);
+        }
     }
 
     /// A job was killed and waits again, with this estimate. When it had started.
@@ -252,6 +284,7 @@ impl<'a> View<'a> {
             classes: self.classes.get(columns).unwrap_or_default().to_vec(),
             revised: self.revised.get(..self.arrived.min(self.revised.len())).unwrap_or_default().to_vec(),
             oldest: Cell::new(first),
+            usage: self.usage.clone(),
             ..*self
         }
     }

@@ -134,6 +134,10 @@ const LISTS: &[Preset] = &[
 /// The values of a parameter that is a queue order.
 pub(super) const ORDER: Kind = Kind::Formula { options: Order::OPTIONS, formulas: Order::FORMULAS, default: "fcfs" };
 
+/// The same of a family that knows how much of the machine each user has had.
+pub(super) const ORDER_WITH_SHARE: Kind =
+    Kind::Formula { options: Order::OPTIONS, formulas: Order::FORMULAS_WITH_SHARE, default: "fcfs" };
+
 /// What a family does, with these settings, if a study says nothing; whether the estimator learns may matter.
 pub type UsualOf = fn(&Settings, learns: bool) -> Usual;
 

@@ -1,6 +1,6 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
-use super::catalogue::{ORDER, SchedulerImplementation};
+use super::catalogue::{ORDER_WITH_SHARE, SchedulerImplementation};
 use super::order::Order;
 use super::place::QueuePlace;
 use super::plain;
@@ -23,8 +23,18 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                others start now where they leave it alone",
         source: "METRICS §II Alg. 2; threshold: CLASSIFY §5.1",
         parameters: &[
-            Parameter { id: "initial", name: "Initial order", help: "decides who gets the reservation", kind: ORDER },
-            Parameter { id: "backfill", name: "Backfill order", help: "in which the others are tried", kind: ORDER },
+            Parameter {
+                id: "initial",
+                name: "Initial order",
+                help: "decides who gets the reservation",
+                kind: ORDER_WITH_SHARE,
+            },
+            Parameter {
+                id: "backfill",
+                name: "Backfill order",
+                help: "in which the others are tried",
+                kind: ORDER_WITH_SHARE,
+            },
             Parameter {
                 id: "threshold",
                 name: "Waiting threshold",
@@ -315,6 +325,7 @@ impl Easy {
         }
         let mut moves = false;
         for queue in self.queues() {
+            queue.renew_shares(view);
             moves |= queue.refresh(now);
         }
         match newcomer {
@@ -367,7 +378,14 @@ impl Easy {
 }
 
 impl Scheduler for Easy {
+    fn counts_usage(&self) -> bool {
+        self.initial.has_share() || self.backfill.as_ref().is_some_and(Queue::has_share)
+    }
+
     fn arrived(&mut self, job: Waiting, view: &View) {
+        for queue in self.queues() {
+            queue.keep_share(&job, view);
+        }
         let is_alone = self.newcomer.is_none();
         // of several that could start, a round must decide
         self.reservation = if is_alone { self.reservation_with(&job, view.now()) } else { None };

@@ -1,6 +1,6 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
-use super::catalogue::{ORDER, SchedulerImplementation};
+use super::catalogue::{ORDER_WITH_SHARE, SchedulerImplementation};
 use super::order::Order;
 use super::place::{Depth, QueuePlace};
 use super::plain;
@@ -21,7 +21,12 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         help: "Goes through the queue in one order; what happens at a job that does not fit is a choice",
         source: "METRICS §II Alg. 1, CP §2.2 Alg. 1",
         parameters: &[
-            Parameter { id: "order", name: "Order", help: "in which the queue is gone through", kind: ORDER },
+            Parameter {
+                id: "order",
+                name: "Order",
+                help: "in which the queue is gone through",
+                kind: ORDER_WITH_SHARE,
+            },
             Parameter {
                 id: "blocked",
                 name: "A job that does not fit",
@@ -205,9 +210,14 @@ impl List {
 }
 
 impl Scheduler for List {
+    fn counts_usage(&self) -> bool {
+        self.queue.has_share()
+    }
+
     #[inline(always)]
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.enter_newcomer(view.now());
+        self.queue.keep_share(&job, view);
         if self.might_start_alone(&job, view) {
             self.newcomer = Some(job);
         } else {
@@ -256,6 +266,7 @@ impl Scheduler for List {
         if self.queue.changes_with_time() && self.queue.narrowest() > view.free() {
             return self.check(view); // nothing can start: the order of now is not needed
         }
+        self.queue.renew_shares(view);
         if self.queue.refresh(view.now()) {
             self.plan.changed_from(Rank::FIRST);
         }

@@ -10,7 +10,7 @@ use super::order::{Key, Order};
 use super::place::QueuePlace;
 use super::rank::Rank;
 use super::window::BackfillWindow;
-use crate::model::{JobSet, Waiting};
+use crate::model::{JobSet, View, Waiting};
 use crate::workload::{JobId, Seconds};
 use std::ops::RangeInclusive;
 
@@ -48,6 +48,8 @@ pub(super) struct Queue {
     small: JobSet,
     /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
     lasting: Vec<f64>,
+    /// By which calculation of share factors these are, where keys have one.
+    calculation: u64,
     /// Who can be first, of a queue in log order whose keys only fall as time passes.
     contenders: Contenders,
 }
@@ -64,6 +66,7 @@ impl Queue {
             entries: Vec::new(),
             small: JobSet::default(),
             lasting: Vec::new(),
+            calculation: 0,
             contenders: Contenders::default(),
         }
     }
@@ -76,7 +79,35 @@ impl Queue {
 
     #[inline]
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
-        self.with_ties(self.order.key(job, now), job)
+        let key = match self.lasting.get(job.job.index()) {
+            Some(&lasting) if self.order.has_share() => self.order.key_over(lasting, job, now),
+            _ => self.order.key(job, now),
+        };
+        self.with_ties(key, job)
+    }
+
+    /// Whether keys depend on how much of the machine each user has had.
+    pub(super) fn has_share(&self) -> bool {
+        self.order.has_share()
+    }
+
+    /// Keeps the share factor of a job that has arrived. To be called before its key is asked for.
+    #[inline]
+    pub(super) fn keep_share(&mut self, job: &Waiting, view: &View) {
+        if self.order.has_share() {
+            self.set_lasting(job, self.order.lasting_with(job, view.share(job.job)));
+        }
+    }
+
+    /// Keeps the share factors of all its jobs, where these were calculated anew. To be called before a round.
+    #[inline]
+    pub(super) fn renew_shares(&mut self, view: &View) {
+        if self.order.has_share() && self.calculation != view.share_calculation() {
+            self.calculation = view.share_calculation();
+            self.contenders.forget();
+            let jobs: Vec<Waiting> = self.jobs().copied().collect();
+            jobs.iter().for_each(|job| self.keep_share(job, view));
+        }
     }
 
     /// The key of a job that is in the queue.
@@ -199,13 +230,18 @@ impl Queue {
     /// Keeps what lasts of the key of a job that enters, or was estimated anew.
     #[inline]
     fn keep_lasting(&mut self, job: &Waiting) {
-        if self.order.has_lasting() {
-            let index = job.job.index();
-            if index >= self.lasting.len() {
-                self.lasting.resize(index + 1, 0.0);
-            }
-            self.lasting[index] = self.order.lasting(job);
+        // share factors are kept when they are known
+        if self.order.has_lasting() && !self.order.has_share() {
+            self.set_lasting(job, self.order.lasting(job));
         }
+    }
+
+    fn set_lasting(&mut self, job: &Waiting, lasting: f64) {
+        let index = job.job.index();
+        if index >= self.lasting.len() {
+            self.lasting.resize(index + 1, 0.0);
+        }
+        self.lasting[index] = lasting;
     }
 
     /// The block to which `rank` belongs: the last if it is after all jobs.

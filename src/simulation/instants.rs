@@ -48,7 +48,9 @@ impl<'a> Simulation<'a> {
         estimator: Box<dyn Estimator + 'a>,
         options: Options,
     ) -> Self {
-        Simulation { scheduler, world: World::new(workload, estimator, options) }
+        let world = World::new(workload, estimator, options);
+        let world = if scheduler.counts_usage() { world.counting_usage() } else { world };
+        Simulation { scheduler, world }
     }
 
     /// The same, with a classifier that tells the scheduler which jobs are small.

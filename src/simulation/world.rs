@@ -103,6 +103,12 @@ impl<'a> World<'a> {
         }
     }
 
+    /// The same, which counts how much of the machine each user has.
+    pub(super) fn counting_usage(mut self) -> Self {
+        self.view.count_usage();
+        self
+    }
+
     /// How far the simulation has come.
     pub(super) fn progress(&self) -> Progress {
         Progress { completed: self.completed, jobs: self.workload.len() }
@@ -299,7 +305,7 @@ impl<'a> World<'a> {
             let Some(slot) = self.view.running.slot_of(job) else { continue };
             let left = self.view.running.leave(slot);
             self.completions.remove(slot);
-            self.view.release(left.processors);
+            self.view.release(left.job, left.processors);
             let request = self.workload.request(job);
             let estimate = request.limit as f64;
             let start = self.view.requeue(job, estimate);
@@ -386,7 +392,7 @@ impl<'a> World<'a> {
         while let Some(slot) = self.completions.pop_until(now) {
             let left = self.view.running.leave(slot);
             let job = left.job;
-            self.view.release(left.processors);
+            self.view.release(left.job, left.processors);
             self.completed += 1;
             if self.is_observed {
                 self.tell_completed(job, now);

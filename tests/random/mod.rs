@@ -130,6 +130,28 @@ pub fn orders() -> impl Strategy<Value = String> {
     prop_oneof![3 => named, 1 => index, 1 => multifactor]
 }
 
+/// Schedulers that count how much of the machine each user has had, with all their settings.
+pub fn with_shares() -> impl Strategy<Value = String> {
+    let order = || {
+        let share = (1..=9_u32, -500..=500_i32, 0..=30_u32);
+        let share = share.prop_map(|(age, size, share)| format!("fairshare_{age}_{size}_{share}"));
+        prop_oneof![3 => share, 1 => orders()]
+    };
+    let blocked = prop::sample::select(vec!["strict", "greedy", "reserving"]);
+    let list = (order(), blocked).prop_map(|(order, blocked)| format!("list:order={order},blocked={blocked}"));
+    let easy = (order(), order(), prop::option::of(0..=9_000_u32)).prop_map(|(initial, backfill, threshold)| {
+        let threshold = threshold.map_or(String::new(), |threshold| format!(",threshold={threshold}"));
+        format!("easy:initial={initial},backfill={backfill}{threshold}")
+    });
+    prop_oneof![list, easy]
+}
+
+/// The same jobs, all times so many times as long.
+pub fn stretched(Jobs { processors, jobs }: Jobs, times: Seconds) -> Jobs {
+    let stretch = |(gap, width, run, limit): Job| (gap * times, width, run * times, limit * times);
+    Jobs { processors, jobs: jobs.into_iter().map(stretch).collect() }
+}
+
 /// Schedulers that have a plain one, with all their settings.
 pub fn settings() -> impl Strategy<Value = String> {
     let blocked = prop::sample::select(vec!["strict", "greedy", "reserving", "reserving"]);

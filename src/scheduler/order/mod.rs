@@ -1,14 +1,16 @@
 //! Queue orders.
 
+mod fair_share;
 mod index;
 mod learned;
 mod multifactor;
 
+pub use fair_share::AgeSizeAndShare;
 pub use index::Exponents;
 pub use multifactor::AgeAndSize;
 
 use crate::catalogue::{Formula, Settings, Value};
-use crate::model::Waiting;
+use crate::model::{View, Waiting};
 use crate::workload::Seconds;
 use learned::Learned;
 
@@ -51,6 +53,8 @@ pub enum Order {
     Index(Exponents),
     /// Largest weighted sum of age and size first: changes as time passes.
     Multifactor(AgeAndSize),
+    /// Largest weighted sum of age, size and the share factor of the user first: changes as time passes.
+    FairShare(AgeSizeAndShare),
 }
 
 /// Id and name of an order, and what its keys depend on.
@@ -115,8 +119,11 @@ impl Order {
         options
     };
 
-    /// All orders with numbers.
+    /// The orders with numbers that every family has.
     pub const FORMULAS: &'static [Formula] = &[index::FORMULA, multifactor::FORMULA];
+
+    /// Those of families that know how much of the machine each user has had.
+    pub const FORMULAS_WITH_SHARE: &'static [Formula] = &[index::FORMULA, multifactor::FORMULA, fair_share::FORMULA];
 
     /// The value of a parameter that is an order.
     ///
@@ -126,6 +133,9 @@ impl Order {
         match settings.get(parameter) {
             Value::Formula(filled) if filled.formula.id == index::FORMULA.id => {
                 Order::Index(Exponents::of(filled.numbers()))
+            }
+            Value::Formula(filled) if filled.formula.id == fair_share::FORMULA.id => {
+                Order::FairShare(AgeSizeAndShare::of(filled.numbers()))
             }
             Value::Formula(filled) => Order::Multifactor(AgeAndSize::of(filled.numbers())),
             _ => Order::from_id(settings.choice(parameter)),
@@ -164,7 +174,7 @@ impl Order {
     fn depends_on(self) -> DependsOn {
         match self {
             Order::Index(exponents) if !exponents.depend_on_wait() => DependsOn::Estimate,
-            Order::Index(_) | Order::Multifactor(_) => DependsOn::Wait,
+            Order::Index(_) | Order::Multifactor(_) | Order::FairShare(_) => DependsOn::Wait,
             // each of the others has a line: a test looks
             named => LINES.iter().find(|line| line.order == named).map_or(DependsOn::Wait, |line| line.depends_on),
         }
@@ -173,15 +183,40 @@ impl Order {
     /// The part of a job's key that stays the same as it waits and is dear to compute, if the order has one: a queue may
     /// keep it for [`Order::key_over`].
     pub(super) fn has_lasting(self) -> bool {
-        matches!(self, Order::Unicef | Order::Index(_)) && self.depends_on_now()
+        matches!(self, Order::Unicef | Order::Index(_) | Order::FairShare(_)) && self.depends_on_now()
     }
 
-    /// What the wait is divided by, where [`Order::has_lasting`]; 1 otherwise.
+    /// Whether a job's key depends on how much of the machine its user has had.
+    pub(super) fn has_share(self) -> bool {
+        matches!(self, Order::FairShare(_))
+    }
+
+    /// The lasting part of a job's key with the share factor of its user, where the order has one.
+    pub(super) fn lasting_with(self, job: &Waiting, factor: f64) -> f64 {
+        match self {
+            Order::FairShare(weights) => weights.request.size(f64::from(job.processors)) + weights.worth(factor),
+            other => other.lasting(job),
+        }
+    }
+
+    /// The key of a job that waits now, by its definition.
+    pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
+        let now = view.now();
+        if self.has_share() {
+            self.key_over(self.lasting_with(job, view.share(job.job)), job, now)
+        } else {
+            self.key(job, now)
+        }
+    }
+
+    /// What the wait is divided by, or what is added to it, where [`Order::has_lasting`]; 1 otherwise.
     pub(super) fn lasting(self, job: &Waiting) -> f64 {
         let (r, e) = (f64::from(job.processors), job.estimate);
         match self {
             Order::Unicef => libm::log2(r) * e,
             Order::Index(exponents) => exponents.divisor(r, e),
+            // of who has used nothing
+            Order::FairShare(_) => self.lasting_with(job, 1.0),
             _ => 1.0,
         }
     }
@@ -194,6 +229,7 @@ impl Order {
             Order::Unicef if wait == 0.0 => (0.0, 0.0),
             Order::Unicef => (-(wait / lasting), 0.0),
             Order::Index(exponents) => (-(exponents.dividend(wait) / lasting), 0.0),
+            Order::FairShare(weights) => (-(weights.request.age(now - job.submit) + lasting), 0.0),
             other => other.key(job, now),
         }
     }
@@ -216,7 +252,7 @@ impl Order {
                 (-(ratio * ratio * ratio * r), 0.0)
             }
             Order::Lxf => (-(((now - job.submit) as f64 + e) / e), 0.0),
-            Order::Unicef | Order::Index(_) => self.key_over(self.lasting(job), job, now),
+            Order::Unicef | Order::Index(_) | Order::FairShare(_) => self.key_over(self.lasting(job), job, now),
             Order::F1 => (Learned::F1.of(job), 0.0),
             Order::F2 => (Learned::F2.of(job), 0.0),
             Order::F3 => (Learned::F3.of(job), 0.0),

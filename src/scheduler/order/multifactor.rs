@@ -4,8 +4,8 @@
 //! There, priority = PriorityWeightAge min(1, age / PriorityMaxAge) + PriorityWeightJobSize r / N, with the age since the
 //! submission and N processors of the machine. Divided by PriorityWeightAge / PriorityMaxAge, which changes no order, this
 //! is min(age, PriorityMaxAge) + z r, where a processor counts as much as z = PriorityWeightJobSize / PriorityWeightAge
-//! PriorityMaxAge / N seconds of waiting. With PriorityFavorSmall z is negative. The factors of fair share, partition and
-//! quality of service are not here.
+//! PriorityMaxAge / N seconds of waiting. With PriorityFavorSmall z is negative. Fair share has an order of its own
+//! ([`super::fair_share`]); the factors of partition and quality of service are not here.
 
 use crate::catalogue::{Formula, FormulaNumber};
 use crate::workload::Seconds;
@@ -15,29 +15,32 @@ pub(super) const FORMULA: Formula = Formula {
     id: "multifactor",
     name: "Multifactor (age and size, as Slurm)",
     help: "largest min(wait, age) + size r first: Slurm's age and job size factors, scaled so that a second of waiting is 1",
-    numbers: &[
-        FormulaNumber {
-            id: "age",
-            name: "Maximum age",
-            help: "waiting longer does not count (PriorityMaxAge)",
-            min: 1.0,
-            max: 10_000.0,
-            step: 1.0,
-            default: 168.0,
-            unit: "h",
-        },
-        FormulaNumber {
-            id: "size",
-            name: "Worth of a processor",
-            help: "so many seconds of waiting: PriorityWeightJobSize / PriorityWeightAge * PriorityMaxAge / N; \
-                   below 0: narrow jobs first (PriorityFavorSmall)",
-            min: -10_000_000.0,
-            max: 10_000_000.0,
-            step: 1.0,
-            default: 3_600.0,
-            unit: "s",
-        },
-    ],
+    numbers: &[AGE, SIZE],
+};
+
+/// The wait that counts most.
+pub(super) const AGE: FormulaNumber = FormulaNumber {
+    id: "age",
+    name: "Maximum age",
+    help: "waiting longer does not count (PriorityMaxAge)",
+    min: 1.0,
+    max: 10_000.0,
+    step: 1.0,
+    default: 168.0,
+    unit: "h",
+};
+
+/// What width counts.
+pub(super) const SIZE: FormulaNumber = FormulaNumber {
+    id: "size",
+    name: "Worth of a processor",
+    help: "so many seconds of waiting: PriorityWeightJobSize / PriorityWeightAge * PriorityMaxAge / N; \
+           below 0: narrow jobs first (PriorityFavorSmall)",
+    min: -10_000_000.0,
+    max: 10_000_000.0,
+    step: 1.0,
+    default: 3_600.0,
+    unit: "s",
 };
 
 /// How much age and size count.
@@ -58,6 +61,18 @@ impl AgeAndSize {
     /// Of a job of r processors that has waited so many seconds.
     #[inline]
     pub(super) fn priority(self, r: f64, wait: Seconds) -> f64 {
-        wait.min(self.longest) as f64 + f64::from(self.processor) * r
+        self.age(wait) + self.size(r)
+    }
+
+    /// What so many seconds of waiting count.
+    #[inline]
+    pub(super) fn age(self, wait: Seconds) -> f64 {
+        wait.min(self.longest) as f64
+    }
+
+    /// What a width counts.
+    #[inline]
+    pub(super) fn size(self, r: f64) -> f64 {
+        f64::from(self.processor) * r
     }
 }

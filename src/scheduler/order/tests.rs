@@ -74,4 +74,5 @@ fn an_index_without_the_wait_stays() {
     assert!(!of("index_0_1_1").depends_on_now() && of("index_0_1_1").depends_on_estimate());
     assert!(of("index_0.25_1_1").depends_on_now());
     assert!(of("multifactor_168_60").depends_on_now());
+    assert!(of("fairshare_168_0_24").depends_on_now() && of("fairshare_168_0_24").has_share());
 }

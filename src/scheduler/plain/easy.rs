@@ -30,19 +30,23 @@ impl Easy {
     fn queue(&self, view: &View) -> Vec<Waiting> {
         let has_waited_long = |job: &Waiting| self.threshold.is_some_and(|longest| view.now() - job.submit > longest);
         let (mut queue, others): (Vec<Waiting>, Vec<Waiting>) = view.waiting().partition(has_waited_long);
-        queue.extend(by_first_key(self.initial, others, view.now()));
+        queue.extend(by_first_key(self.initial, others, view));
         queue
     }
 }
 
 /// The jobs in an order. Here all ties are first come, first served.
-fn by_first_key(order: Order, mut jobs: Vec<Waiting>, now: Seconds) -> Vec<Waiting> {
+fn by_first_key(order: Order, mut jobs: Vec<Waiting>, view: &View) -> Vec<Waiting> {
     // keys are numbers, for estimates are above 0
-    jobs.sort_by(|a, b| order.key(a, now).0.partial_cmp(&order.key(b, now).0).unwrap());
+    jobs.sort_by(|a, b| order.key_in(view, a).0.partial_cmp(&order.key_in(view, b).0).unwrap());
     jobs
 }
 
 impl Scheduler for Easy {
+    fn counts_usage(&self) -> bool {
+        self.initial.has_share() || self.backfill.has_share()
+    }
+
     fn round(&mut self, view: &View, actions: &mut Actions) {
         let now = view.now() as f64;
         let mut profile = Profile::of_running(view);
@@ -65,7 +69,7 @@ impl Scheduler for Easy {
         // ties in backfill order are first come, first served, and not as the initial order has them
         let mut others: Vec<Waiting> = waiting.collect();
         others.sort_by_key(|job| job.job);
-        for job in by_first_key(self.backfill, others, view.now()) {
+        for job in by_first_key(self.backfill, others, view) {
             if fits(&job, &profile) {
                 start(job, &mut profile);
             }

@@ -101,8 +101,8 @@ impl Guaranteed {
     }
 
     /// Places in the queue by priority, ties in log order.
-    fn by_priority(&self, now: Seconds) -> Vec<usize> {
-        let order = sorted(self.order, self.queue.iter().map(|planned| planned.job), now);
+    fn by_priority(&self, view: &View) -> Vec<usize> {
+        let order = sorted(self.order, self.queue.iter().map(|planned| planned.job), view);
         order.iter().map(|job| self.queue.partition_point(|planned| planned.job.job < job.job)).collect()
     }
 
@@ -173,7 +173,7 @@ impl Guaranteed {
     /// can (DC).
     fn move_to_now(&mut self, view: &View) {
         let now = view.now() as f64;
-        let places = self.by_priority(view.now());
+        let places = self.by_priority(view);
         let mut profile = self.profile(view);
         while places.iter().any(|&place| {
             let Planned { job, start, .. } = self.queue[place];
@@ -193,7 +193,7 @@ impl Guaranteed {
         for job in std::mem::take(&mut self.arrivals) {
             if self.compression == Compression::Delayed {
                 let all = self.queue.iter().map(|planned| planned.job).chain([job]);
-                let order = sorted(self.order, all, view.now());
+                let order = sorted(self.order, all, view);
                 let higher = order.iter().take_while(|other| other.job != job.job);
                 let places: Vec<usize> =
                     higher.map(|other| self.queue.partition_point(|planned| planned.job.job < other.job)).collect();
@@ -205,7 +205,7 @@ impl Guaranteed {
 
     /// Starts the jobs whose time has come, by priority.
     fn start_due(&mut self, view: &View, actions: &mut Actions) {
-        for place in self.by_priority(view.now()) {
+        for place in self.by_priority(view) {
             if self.queue[place].start <= view.now() as f64 {
                 actions.start(self.queue[place].job, Token::default());
             }
@@ -240,7 +240,7 @@ impl Scheduler for Guaranteed {
         self.is_loose |= end > now as f64;
         if self.compression == Compression::Submission {
             self.is_loose = false;
-            self.compress(&self.by_priority(now), view);
+            self.compress(&self.by_priority(view), view);
         }
     }
 
@@ -267,8 +267,8 @@ impl Scheduler for Guaranteed {
         if std::mem::take(&mut self.is_loose) {
             match self.compression {
                 Compression::Profile => self.compress(&self.by_start(), view),
-                Compression::Submission => self.compress(&self.by_priority(view.now()), view),
-                Compression::Prioritised => self.compress_until_tight(&self.by_priority(view.now()), view),
+                Compression::Submission => self.compress(&self.by_priority(view), view),
+                Compression::Prioritised => self.compress_until_tight(&self.by_priority(view), view),
                 Compression::Delayed => {}
             }
         }

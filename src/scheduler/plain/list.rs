@@ -37,11 +37,15 @@ pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
 }
 
 impl Scheduler for List {
+    fn counts_usage(&self) -> bool {
+        self.order.has_share()
+    }
+
     fn round(&mut self, view: &View, actions: &mut Actions) {
         let now = view.now() as f64;
         let mut profile = Profile::of_running(view);
         let mut reservations = 0;
-        for job in sorted(self.order, view.waiting(), view.now()) {
+        for job in sorted(self.order, view.waiting(), view) {
             let start = profile.earliest(job.processors, job.estimate, now);
             if start == now {
                 profile.reserve(job.processors, start, start + job.estimate);
@@ -67,6 +71,6 @@ impl Scheduler for List {
             profile.reserve(job.processors, start, start + job.estimate);
             Reservation { job, start }
         };
-        sorted(self.order, view.waiting(), view.now()).into_iter().take(most).map(reserve).collect()
+        sorted(self.order, view.waiting(), view).into_iter().take(most).map(reserve).collect()
     }
 }

@@ -20,13 +20,12 @@ mod profile;
 
 use self::profile::Profile;
 use super::order::Order;
-use crate::model::Waiting;
-use crate::workload::Seconds;
+use crate::model::{View, Waiting};
 
 /// The jobs in an order, its second key deciding between equal first keys, then the log order in which they come.
-fn sorted(order: Order, jobs: impl Iterator<Item = Waiting>, now: Seconds) -> Vec<Waiting> {
+fn sorted(order: Order, jobs: impl Iterator<Item = Waiting>, view: &View) -> Vec<Waiting> {
     let mut jobs: Vec<Waiting> = jobs.collect();
     // keys are numbers, for estimates are above 0; the sort keeps equal ones in their places
-    jobs.sort_by(|a, b| order.key(a, now).partial_cmp(&order.key(b, now)).unwrap());
+    jobs.sort_by(|a, b| order.key_in(view, a).partial_cmp(&order.key_in(view, b)).unwrap());
     jobs
 }
