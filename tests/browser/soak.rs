@@ -72,10 +72,12 @@ impl Held {
         }
     }
 
+    /// Values and module together, and the whole process, are to be about as large as before.
     fn check(self, first: Held) {
+        println!("values: {:.1} MB, then {:.1} MB", first.heap / 1e6, self.heap / 1e6);
         let processes = first.process.zip(self.process);
-        let all = [("heap", Some((first.heap, self.heap))), ("module", Some((first.module, self.module)))];
-        for (what, pair) in all.into_iter().chain([("process", processes)]) {
+        let page = Some((first.heap + first.module, self.heap + self.module));
+        for (what, pair) in [("values and module", page), ("process", processes)] {
             let Some((first, last)) = pair else { continue };
             println!("{what}: {:.1} MB, then {:.1} MB: {:.3}", first / 1e6, last / 1e6, last / first);
             assert!(last <= MOST * first, "{what}: {first} bytes became {last}");
