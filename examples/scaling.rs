@@ -1,5 +1,6 @@
 //! Measures time and memory against size and load, and writes docs/scaling.md:
-//! `cargo run --release --example scaling`, or with `-- FILE` into another file. It takes some minutes.
+//! `cargo run --release --example scaling`, or with `-- FILE` into another file. It takes some minutes; `-- FILE SECTION`
+//! measures the section of that name alone, and leaves the others as they stand in the file.
 //!
 //! Each row is measured by a process of its own, so that its memory is its own.
 
@@ -68,17 +69,18 @@ const WIDE: [Wide; 2] = [
 
 /// Jobs that are all submitted in the same second.
 const INSTANT: [u32; 7] = [250, 500, 1_000, 2_000, 4_000, 20_000, 100_000];
-/// Measured at one instant, up to so many jobs: those that guarantee starts, and estimators that learn.
+/// Measured at one instant, up to so many jobs, with which they take some minutes: those that guarantee starts, and
+/// estimators that learn.
 const AT_ONCE: [(&str, &str, u32); 9] = [
     ("conservative", "requested", 20_000),
-    ("dc", "requested", 20_000),
-    ("pc", "actual", 20_000),
-    ("pc", "requested", 2_000),
+    ("dc", "requested", u32::MAX),
+    ("pc", "actual", u32::MAX),
+    ("pc", "requested", 4_000),
     ("easy", "last2", u32::MAX),
     ("easy", "hierarchy", u32::MAX),
     ("easy", "sp2", u32::MAX),
     ("easy", "survival", u32::MAX),
-    ("easy", "cvh", u32::MAX),
+    ("easy", "cvh", 20_000),
 ];
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -90,50 +92,96 @@ fn main() -> Result<()> {
         ["queue", jobs] => queue_row(jobs.parse()?),
         ["wide"] => wide_rows(),
         ["instant", jobs] => instant_row(jobs.parse()?),
-        [] => document("docs/scaling.md"),
-        [file] => document(file),
-        _ => Err("usage: scaling [FILE]".into()),
+        [] => document("docs/scaling.md", |_| true),
+        [file] => document(file, |_| true),
+        [file, section] => document(file, |title| title == section),
+        _ => Err("usage: scaling [FILE [SECTION]]".into()),
     }
 }
 
-fn document(file: &str) -> Result<()> {
-    let head = |names: &[String]| format!("| {} |\n|{}", names.join(" | "), " ---: |".repeat(names.len()));
-    let named = |first: &[&str], rest: Vec<String>| [first.iter().map(|&n| n.to_owned()).collect(), rest].concat();
+const BEGINNING: &str = "# Time and memory against size\n\nMade by `cargo run --release --example scaling`; not to be edited. \
+     Generated workloads (Lublin and Feitelson), one thread, the shortest of some runs. Times are of the simulation alone; on \
+     another machine they are others, and their ratios about the same. A run that would take many minutes is not made (–).\n";
+
+/// A section's title, and what makes the rest of it.
+type Section = (&'static str, fn() -> Result<String>);
+
+const SECTIONS: [Section; 4] = [
+    ("Size and load", size_section),
+    ("Overloaded queues", queue_section),
+    ("Jobs of one instant", instant_section),
+    ("A wide machine", wide_section),
+];
+
+/// Writes the document; sections that are not measured stay as they are in the file.
+fn document(file: &str, is_measured: impl Fn(&str) -> bool) -> Result<()> {
+    let before = std::fs::read_to_string(file).unwrap_or_default();
+    let mut text = BEGINNING.to_owned();
+    for (title, make) in SECTIONS {
+        let standing = before.split("\n## ").find_map(|section| section.strip_prefix(title));
+        let rest = match standing {
+            Some(standing) if !is_measured(title) => standing.trim_matches('\n').to_owned(),
+            None if !is_measured(title) => continue,
+            _ => make()?,
+        };
+        text += &format!("\n## {title}\n\n{rest}\n");
+    }
+    std::fs::write(file, text)?;
+    Ok(())
+}
+
+fn head(first: &[&str], rest: impl IntoIterator<Item = String>) -> String {
+    let names: Vec<String> = first.iter().map(|&name| name.to_owned()).chain(rest).collect();
+    format!("| {} |\n|{}", names.join(" | "), " ---: |".repeat(names.len()))
+}
+
+fn size_section() -> Result<String> {
     let mut text = String::from(
-        "# Time and memory against size\n\nMade by `cargo run --release --example scaling`; not to be edited. Generated workloads (Lublin and \
-         Feitelson), one thread, the shortest of some runs. Times are of the simulation alone; on another machine they are others, and \
-         their ratios about the same.\n\n## Size and load\n\n256 processors. The load is set by the shrinking factor: queues stay short, grow \
-         long at times, or grow for ever. Memory is the most that the process held, the text of the log included; the queue is \
-         EASY's, as jobs arrive. Times in ms.\n\n",
+        "256 processors. The load is set by the shrinking factor: queues stay short, grow long at times, or grow for ever. \
+         Memory is the most that the process held, the text of the log included; the queue is EASY's, as jobs arrive. Times \
+         in ms.\n\n",
     );
-    text += &head(&named(
-        &["jobs", "queues", "mean queue", "longest", "read, MB/s", "clean", "memory, MiB"],
-        SCHEDULERS.map(|(scheduler, estimate, _)| format!("{scheduler}, {estimate}")).to_vec(),
-    ));
+    let runs = SCHEDULERS.map(|(scheduler, estimate, _)| format!("{scheduler}, {estimate}"));
+    text += &head(&["jobs", "queues", "mean queue", "longest", "read, MB/s", "clean", "memory, MiB"], runs);
     for jobs in SIZES {
         for load in 0..LOADS.len() {
             text += &format!("\n{}", row(&["size", &jobs.to_string(), &load.to_string()])?);
         }
     }
-    text += "\n\n## Overloaded queues\n\nAll jobs are submitted within minutes on 256 processors. Microseconds per scheduling round, against the \
-             mean number of waiting jobs.\n\n";
-    text +=
-        &head(&named(&["jobs", "mean queue"], OVERLOADED.map(|scheduler| format!("{scheduler}, requested")).to_vec()));
+    Ok(text)
+}
+
+fn queue_section() -> Result<String> {
+    let mut text = String::from(
+        "All jobs are submitted within minutes on 256 processors. Microseconds per scheduling round, against the mean number \
+         of waiting jobs.\n\n",
+    );
+    text += &head(&["jobs", "mean queue"], OVERLOADED.map(|scheduler| format!("{scheduler}, requested")));
     for jobs in QUEUES {
         text += &format!("\n{}", row(&["queue", &jobs.to_string()])?);
     }
-    text += "\n\n## Jobs of one instant\n\nAll jobs are submitted in the same second on 128 processors, with requested times above run times. \
-             Seconds. Under PC the jobs themselves move about eight times as often where there are twice as many.\n\n";
-    text +=
-        &head(&named(&["jobs"], AT_ONCE.map(|(scheduler, estimate, _)| format!("{scheduler}, {estimate}")).to_vec()));
+    Ok(text)
+}
+
+fn instant_section() -> Result<String> {
+    let mut text = String::from(
+        "All jobs are submitted in the same second on 128 processors, with requested times above run times. Seconds. Under \
+         PC the jobs themselves move about eight times as often where there are twice as many.\n\n",
+    );
+    text += &head(&["jobs"], AT_ONCE.map(|(scheduler, estimate, _)| format!("{scheduler}, {estimate}")));
     for jobs in INSTANT {
         text += &format!("\n{}", row(&["instant", &jobs.to_string()])?);
     }
-    text += "\n\n## A wide machine\n\n300,000 jobs on 100,000 processors, more than one or two thousand of them running at a time.\n\n";
-    text += &head(&["run", "widest job", "mean queue", "mean running", "seconds"].map(str::to_owned));
-    text += &format!("\n{}\n", row(&["wide"])?);
-    std::fs::write(file, text)?;
-    Ok(())
+    Ok(text)
+}
+
+fn wide_section() -> Result<String> {
+    let mut text = String::from(
+        "300,000 jobs on 100,000 processors, more than one or two thousand of them running at a time.\n\n",
+    );
+    text += &head(&["run", "widest job", "mean queue", "mean running", "seconds"], []);
+    text += &format!("\n{}", row(&["wide"])?);
+    Ok(text)
 }
 
 /// What a process of this program prints for these arguments.

@@ -1,6 +1,12 @@
 //! A study on a generated workload gives the same report, bit for bit, natively and in a browser.
 #![allow(missing_docs)]
 
+#[path = "same_everywhere/breadth.rs"]
+mod breadth;
+#[allow(dead_code)] // the tests of charts have more of it
+#[path = "charts/sample.rs"]
+mod sample;
+
 use packfair::metric::{Counted, CountedJobs, Measure};
 use packfair::model::{Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
@@ -137,34 +143,27 @@ fn cleaned() -> String {
 
 const TABLE: &str = include_str!("engine.txt");
 
-/// Writes the table and the digest of it, where that is asked for: `scripts/test renew`.
+/// Digests of what is read, asked and shown.
+const BREADTH: &str = include_str!("everywhere.txt");
+
+/// Writes a file anew, where that is asked for: `scripts/test renew`.
 #[cfg(not(target_arch = "wasm32"))]
-fn renew(table: &str) -> bool {
+fn renew(path: &str, content: &str) -> bool {
     if std::env::var_os("PACKFAIR_RENEW").is_none() {
         return false;
     }
-    let file = |path: &str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    std::fs::write(file("tests/engine.txt"), table).expect("the table is written");
-    let digest = format!("{:016x}\n", xxh3_64(table.as_bytes()));
-    std::fs::write(file("src/study/engine.digest"), digest).expect("its digest is written");
+    std::fs::write(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path), content).expect("the file is written");
     true
 }
 
 #[cfg(target_arch = "wasm32")]
-fn renew(_: &str) -> bool {
+fn renew(_: &str, _: &str) -> bool {
     false
 }
 
-/// A line changes when a schedule or a metric does: where that is meant, `scripts/test renew` writes the table anew,
-/// and results that were stored before are computed again.
-#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
-#[cfg_attr(not(target_arch = "wasm32"), test)]
-fn every_run_is_the_same_everywhere() {
-    let table = table();
-    if renew(&table) {
-        return;
-    }
-    let (mut here, mut there) = (table.lines(), TABLE.lines());
+/// Says in which lines the tables differ.
+fn compare(here: &str, there: &str, file: &str) {
+    let (mut here, mut there) = (here.lines(), there.lines());
     let mut different = Vec::new();
     loop {
         match (here.next(), there.next()) {
@@ -178,11 +177,34 @@ fn every_run_is_the_same_everywhere() {
     let first: Vec<_> = different.iter().take(20).map(String::as_str).collect();
     assert!(
         different.is_empty(),
-        "{} runs differ from tests/engine.txt; where that is meant, run: scripts/test renew\n{}",
+        "{} lines differ from {file}; where that is meant, run: scripts/test renew\n{}",
         different.len(),
         first.join("\n")
     );
+}
+
+/// A line changes when a schedule or a metric does: where that is meant, `scripts/test renew` writes the table anew,
+/// and results that were stored before are computed again.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn every_run_is_the_same_everywhere() {
+    let table = table();
+    let digest = format!("{:016x}\n", xxh3_64(table.as_bytes()));
+    if renew("tests/engine.txt", &table) && renew("src/study/engine.digest", &digest) {
+        return;
+    }
+    compare(&table, TABLE, "tests/engine.txt");
     assert_eq!(Engine::THIS, Engine(xxh3_64(TABLE.as_bytes())), "run: scripts/test renew");
+}
+
+/// A line changes when a reader, a question, a table, a link or a drawing does.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn every_thing_that_is_read_asked_and_shown_is_the_same_everywhere() {
+    let table = breadth::everything();
+    if !renew("tests/everywhere.txt", &table) {
+        compare(&table, BREADTH, "tests/everywhere.txt");
+    }
 }
 
 /// What is said of estimates: how good they are, and why they are as they are. It changes when a wording does.

@@ -3,7 +3,7 @@
 //! A mark is stored before anything is restored, and taken away once that is shown. Where the mark is still there at
 //! the next visit, the page failed, and would again: it begins without what it failed with.
 
-use gloo::storage::{LocalStorage, Storage};
+use super::remembered;
 use gloo::timers::callback::Timeout;
 use js_sys::Reflect;
 use serde::{Deserialize, Serialize};
@@ -33,17 +33,17 @@ pub enum Restored {
 
 /// What the page failed with when it was open last, if it did.
 pub fn failed_with() -> Option<Restored> {
-    LocalStorage::get(MARK).ok()
+    remembered::get_newest(MARK)
 }
 
 /// Something is about to be restored.
 pub fn begin(what: Restored) {
     // where nothing can be stored, nothing is restored either
-    let _ = LocalStorage::set(MARK, what);
+    remembered::set_newest(MARK, &what);
     listen();
     Timeout::new(STOOD, || {
         if FAILED.get() != Some(true) {
-            LocalStorage::delete(MARK);
+            remembered::forget_newest(MARK);
         }
     })
     .forget();
@@ -51,7 +51,7 @@ pub fn begin(what: Restored) {
 
 /// Nothing is restored, or what was is of no interest any more.
 pub fn forget() {
-    LocalStorage::delete(MARK);
+    remembered::forget_newest(MARK);
 }
 
 /// What is said of faults after which the page does not work any more. Browsers report others as well, such as a

@@ -6,7 +6,7 @@
 use crate::run_queue::protocol::ScheduleKey;
 use crate::study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
-use rexie::{KeyRange, ObjectStore, Rexie, TransactionMode};
+use rexie::{KeyRange, ObjectStore, Rexie, Transaction, TransactionMode, TransactionResult};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
@@ -68,6 +68,14 @@ fn words(error: rexie::Error) -> String {
     error.to_string()
 }
 
+/// Waits until what was written is kept. Where no room is left, browsers may say so only now, and take all of it back.
+async fn finish(transaction: Transaction) -> Result<()> {
+    match transaction.done().await.map_err(words)? {
+        TransactionResult::Committed => Ok(()),
+        TransactionResult::Aborted => Err("it gave up, as where no room is left".to_owned()),
+    }
+}
+
 /// A key for a content that comes now.
 pub fn new_content_key() -> ContentKey {
     // the second number tells apart what comes in the same millisecond
@@ -107,7 +115,7 @@ pub async fn delete_content(key: &str) -> Result<()> {
     let database = open().await?;
     let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadWrite).map_err(words)?;
     transaction.store(CONTENTS).map_err(words)?.delete(key.into()).await.map_err(words)?;
-    transaction.done().await.map_err(words)?;
+    finish(transaction).await?;
     database.close();
     Ok(())
 }
@@ -239,7 +247,7 @@ pub async fn delete_log(source: &Source) -> Result<Deleted> {
     for (key, _) in &results {
         store.delete(key.clone()).await.map_err(words)?;
     }
-    transaction.done().await.map_err(words)?;
+    finish(transaction).await?;
     database.close();
     Ok(Deleted { logs: log.map(|log| (key, log)).into_iter().collect(), results, contents })
 }
@@ -254,7 +262,7 @@ pub async fn restore(deleted: &Deleted) -> Result<()> {
             store.put(value, Some(key)).await.map_err(words)?;
         }
     }
-    transaction.done().await.map_err(words)?;
+    finish(transaction).await?;
     database.close();
     Ok(())
 }
@@ -298,7 +306,7 @@ pub async fn forget_other_engines() -> Result<()> {
             results.delete(key).await.map_err(words)?;
         }
     }
-    transaction.done().await.map_err(words)?;
+    finish(transaction).await?;
     database.close();
     Ok(())
 }
@@ -316,7 +324,7 @@ async fn put(store: &str, key: &str, value: &JsValue) -> Result<()> {
     let database = open().await?;
     let transaction = database.transaction(&[store], TransactionMode::ReadWrite).map_err(words)?;
     transaction.store(store).map_err(words)?.put(value, Some(&key.into())).await.map_err(words)?;
-    transaction.done().await.map_err(words)?;
+    finish(transaction).await?;
     database.close();
     Ok(())
 }

@@ -58,8 +58,10 @@ struct OpenLog {
 
 /// All that the page knows of its runs.
 pub struct RunQueue<B> {
-    /// Milliseconds of the page's clock, at the event that is handled.
+    /// Milliseconds at the event that is handled: by the page's clock, but never going back.
     now: f64,
+    /// What the page's clock said then.
+    clock: f64,
     orders: Vec<QueueOrder<B>>,
     rows_changed: bool,
     log_changed: bool,
@@ -130,6 +132,7 @@ impl<B: Clone> RunQueue<B> {
     pub fn new(study: Study, runners: usize, speeds: Speeds, interrupted: Option<(RunSettings, Vec<Run>)>) -> Self {
         RunQueue {
             now: 0.0,
+            clock: 0.0,
             orders: Vec::new(),
             rows_changed: false,
             log_changed: false,
@@ -169,7 +172,14 @@ impl<B: Clone> RunQueue<B> {
 
     /// Takes in what has happened at `now`, in milliseconds of the page's clock; what is to be done then, in this order.
     pub fn handle(&mut self, now: f64, event: Event<B>) -> Vec<QueueOrder<B>> {
-        self.now = now;
+        // a clock may jump: where it goes back, or says nothing, no time has passed
+        let passed = now - self.clock;
+        if passed.is_finite() {
+            self.now += passed.max(0.0);
+        }
+        if now.is_finite() {
+            self.clock = now;
+        }
         match event {
             Event::StudyChanged(study) => self.study_changed(*study),
             Event::SharedShown { study, reports } => self.show_shared(*study, reports),

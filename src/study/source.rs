@@ -82,10 +82,13 @@ impl Treatment {
         let filter = Filter { from: self.filter.from.filter(|_| !is_held), ..self.filter.clone() };
         let mut workload = clean(&counted, &filter, self.cleaning, self.processors)?;
         if is_held {
+            let before = workload.len();
             let (held, waiting) = workload.begin_at(&counted, self.filter.from);
+            (workload.len()..before).for_each(|_| account.note(Reason::EndedBefore, 0));
             (0..held).for_each(|_| account.note(Reason::UnderWay, 0));
             (0..waiting).for_each(|_| account.note(Reason::WaitingAtBegin, 0));
             if workload.is_empty() {
+                account = workload.account.followed_by(&account);
                 return Err(CleanError::NothingLeft { records: log.records.len(), account });
             }
         }

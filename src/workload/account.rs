@@ -96,6 +96,8 @@ pub enum Reason {
     WaitingAtBegin,
     /// Reading: a job of Batsim whose profile is not a delay, so that its run time is unknown; left out.
     NoDelay,
+    /// Cleaning: had ended when the log begins, by the run time that counts; left out.
+    EndedBefore,
 }
 
 impl Reason {
@@ -122,6 +124,7 @@ impl Reason {
                 | Reason::PartOnHost
                 | Reason::NoDelay
                 | Reason::NoLog
+                | Reason::EndedBefore
         )
     }
 
@@ -163,6 +166,7 @@ impl Reason {
             }
             Reason::WaitingAtBegin => "waiting when the log begins; waits from then on, and is left out of averages",
             Reason::NoDelay => "a profile that is no delay, so that the run time is unknown; left out",
+            Reason::EndedBefore => "had ended, by the run time that counts, when the log begins; left out",
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }

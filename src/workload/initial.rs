@@ -154,4 +154,22 @@ mod tests {
         assert_eq!(InitialJobs::fitting(&read("log", swf.as_bytes()).unwrap()), InitialJobs::Ordinary);
         assert!(InitialJobs::ALL.into_iter().all(|which| which.id().parse() == Ok(which)));
     }
+
+    #[test]
+    fn what_had_ended_by_then_is_counted_and_where_that_is_all_it_is_said() {
+        // all ran on beyond their limits: cut to these they had ended when the first really did
+        let beyond = |jobs: &[&str]| {
+            let head = "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n";
+            read("dump", [head, &jobs.concat()].concat().as_bytes()).unwrap()
+        };
+        let over = "1|ann|2026-01-01T00:00:00|2026-01-01T00:00:00|200000|60|4|COMPLETED\n";
+        let within = "2|ann|2026-01-02T00:00:00|2026-01-02T00:00:00|200000|9999|4|COMPLETED\n";
+        let workload = Treatment::default().apply(&beyond(&[over, within])).unwrap();
+        assert_eq!((workload.len(), workload.account.count(Reason::EndedBefore)), (1, 1));
+        let said = Treatment::default().apply(&beyond(&[over])).unwrap_err().to_string();
+        assert!(
+            said.contains("1 line: had ended, by the run time that counts, when the log begins; left out"),
+            "{said}"
+        );
+    }
 }

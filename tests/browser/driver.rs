@@ -18,7 +18,7 @@ const ATTEMPTS: u32 = 5;
 /// A running chromedriver. It ends when dropped.
 pub struct Driver {
     url: String,
-    _process: Child,
+    process: Child,
 }
 
 impl Driver {
@@ -46,10 +46,25 @@ impl Driver {
         while let Some(line) = said.next_line().await.expect("chromedriver's output") {
             if let Some((_, port)) = line.split_once("started successfully on port ") {
                 let url = format!("http://127.0.0.1:{}", port.trim_end_matches('.'));
-                return Some(Driver { url, _process: process });
+                return Some(Driver { url, process });
             }
         }
         None
+    }
+
+    /// What the pages of its browsers hold in memory, workers and WebAssembly included, bytes; none where the system does
+    /// not tell.
+    pub fn memory_of_pages(&self) -> Option<u64> {
+        let all = processes();
+        let mut family = vec![self.process.id()?];
+        let mut at = 0;
+        while at < family.len() {
+            let of = family[at];
+            family.extend(all.iter().filter(|(_, parent)| *parent == of).map(|(process, _)| *process));
+            at += 1;
+        }
+        let pages = family.into_iter().filter(|process| is_of_a_page(*process));
+        Some(pages.filter_map(held_by).sum()).filter(|bytes| *bytes > 0)
     }
 
     /// Opens a browser with a fresh profile.
@@ -103,4 +118,31 @@ pub async fn devtools(client: &Client, command: &str, parameters: Value) -> Valu
     let body = json!({ "cmd": command, "params": parameters });
     let answer = client.issue_cmd(Further { path: "goog/cdp/execute", body }).await;
     answer.unwrap_or_else(|e| panic!("{command}: {e}"))
+}
+
+/// All processes of the machine, each with its parent, where they are files.
+fn processes() -> Vec<(u32, u32)> {
+    let of = |folder: std::fs::DirEntry| {
+        let process = folder.file_name().to_str()?.parse().ok()?;
+        let parent = status(process, "PPid:")?.parse().ok()?;
+        Some((process, parent))
+    };
+    std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(of).collect()
+}
+
+fn status(process: u32, name: &str) -> Option<String> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().to_owned())
+}
+
+/// Whether a process of Chromium shows a page, with its workers.
+fn is_of_a_page(process: u32) -> bool {
+    let command = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    memchr::memmem::find(&command, b"--type=renderer").is_some()
+}
+
+/// What a process holds in memory that is no file's, bytes.
+fn held_by(process: u32) -> Option<u64> {
+    let kib: u64 = status(process, "RssAnon:")?.trim_end_matches("kB").trim().parse().ok()?;
+    Some(kib * 1024)
 }

@@ -33,6 +33,8 @@ mod reach;
 mod repeats;
 mod reproduction;
 mod sharing;
+mod soak;
 mod steadiness;
+mod unstored;
 mod waits;
 mod workers;

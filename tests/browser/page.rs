@@ -39,6 +39,16 @@ impl Page {
         self.find("app").await;
     }
 
+    /// Runs a script in every document that is loaded from now on, before any of its own.
+    pub async fn before_load(&self, script: &str) {
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;
+    }
+
+    /// A command of Chromium's own protocol.
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        driver::devtools(&self.client, command, parameters).await
+    }
+
     /// Loads the page again, and waits until it is there.
     pub async fn reload(&self) {
         self.client.refresh().await.expect("the browser loads the page again");

@@ -35,6 +35,11 @@ impl Stage {
         page
     }
 
+    /// What all pages hold in memory, bytes; none where the system does not tell.
+    pub fn memory(&self) -> Option<u64> {
+        self.driver.memory_of_pages()
+    }
+
     /// Where the page is.
     pub async fn url(&self) -> String {
         self.site.lock().await.url()
@@ -49,9 +54,24 @@ where
     play_in("/", name, scenario).await;
 }
 
+/// The same for as long as it takes.
+pub async fn play_on<S>(patience: Duration, name: &'static str, scenario: impl FnOnce(Stage) -> S)
+where
+    S: Future<Output = ()> + Send + 'static,
+{
+    play_for(patience, "/", name, scenario).await;
+}
+
 /// Plays a scenario on the page in a folder of a host, then closes all browsers. Where it fails,
 /// pictures of its pages and their consoles are kept.
 pub async fn play_in<S>(folder: &str, name: &'static str, scenario: impl FnOnce(Stage) -> S)
+where
+    S: Future<Output = ()> + Send + 'static,
+{
+    play_for(PATIENCE, folder, name, scenario).await;
+}
+
+async fn play_for<S>(patience: Duration, folder: &str, name: &'static str, scenario: impl FnOnce(Stage) -> S)
 where
     S: Future<Output = ()> + Send + 'static,
 {
@@ -62,12 +82,12 @@ where
         name,
     };
     // in a task of its own, so that its panic does not keep browsers open
-    let outcome = tokio::spawn(tokio::time::timeout(PATIENCE, scenario(stage.clone()))).await;
+    let outcome = tokio::spawn(tokio::time::timeout(patience, scenario(stage.clone()))).await;
     let failed = !matches!(outcome, Ok(Ok(())));
     let errors = stage.close(failed).await;
     match outcome {
         Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-        Ok(Err(_)) => panic!("the scenario has not ended within {PATIENCE:?}"),
+        Ok(Err(_)) => panic!("the scenario has not ended within {patience:?}"),
         Ok(Ok(())) => assert!(errors.is_empty(), "errors in the console:\n{}", errors.join("\n")),
     }
 }

@@ -14,8 +14,10 @@ mod recipes;
 mod refusals;
 mod repeats;
 mod results;
+#[cfg(unix)]
+mod scarce;
 mod schedules;
 mod spread;
 mod treatment;
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 mod unix;

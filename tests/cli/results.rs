@@ -142,3 +142,14 @@ fn a_saved_study_runs_on_a_log_or_generates_its_own() {
     assert!(text(&output.stderr).contains("the study was made on another log, other.swf"));
     assert!(output.status.success());
 }
+
+#[test]
+fn the_number_of_threads_changes_no_result() {
+    let log = log();
+    let metrics = |threads: &str| -> Vec<Value> {
+        let schedulers = ["-s", "easy", "conservative", "saf-justbf", "-e", "requested", "hierarchy", "--fair-starts"];
+        let runs = run_json(&log, &[&schedulers[..], &["--jobs", threads]].concat());
+        runs.iter().map(|run| run["metrics"].clone()).collect()
+    };
+    assert_eq!(metrics("1"), metrics("4"));
+}

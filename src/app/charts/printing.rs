@@ -6,10 +6,10 @@ use super::stage::put_drawing;
 use super::state::ChartState;
 use crate::app::files;
 use crate::app::prelude::*;
+use crate::app::remembered;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Modal, Select, When};
 use crate::chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, pdf};
-use gloo::storage::{LocalStorage, Storage};
 use leptos::html;
 use leptos::task::spawn_local;
 
@@ -36,10 +36,10 @@ pub fn FigureDialog(
 #[component]
 fn Choices(state: ChartState) -> impl IntoView {
     let app = expect_context::<App>();
-    let printing = RwSignal::new(LocalStorage::get::<Printing>(KEY).unwrap_or_default());
+    let printing = RwSignal::new(remembered::get_newest::<Printing>(KEY).unwrap_or_default());
     Effect::new(move |_| {
         // a browser that keeps nothing forgets the choice, no more
-        let _ = LocalStorage::set(KEY, printing.get());
+        remembered::set_newest(KEY, &printing.get());
     });
     let others = untrack(|| expect_context::<ShownCharts>().but(state));
     let further = RwSignal::new(vec![false; others.len()]);

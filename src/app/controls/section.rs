@@ -1,7 +1,7 @@
 //! A numbered section of the settings.
 
 use crate::app::prelude::*;
-use gloo::storage::{LocalStorage, Storage};
+use crate::app::remembered;
 use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -57,7 +57,7 @@ pub fn Fold(
 }
 
 fn changed() -> Vec<String> {
-    LocalStorage::get(KEY).unwrap_or_default()
+    remembered::get_newest(KEY).unwrap_or_default()
 }
 
 fn is_changed(title: &str) -> bool {
@@ -71,7 +71,7 @@ fn remember(title: &str, is_changed: bool) {
         titles.push(title.to_owned());
     }
     // a browser that keeps nothing shows all as at first, no more
-    let _ = LocalStorage::set(KEY, titles);
+    remembered::set_newest(KEY, &titles);
 }
 
 fn is_open(event: &ev::Event) -> bool {

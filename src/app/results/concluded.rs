@@ -2,10 +2,10 @@
 
 use super::comparison::{RunAndBaseline, RunComparison};
 use crate::app::prelude::*;
+use crate::app::remembered;
 use crate::app::state::{App, RunOutcome, RunRow};
 use crate::app::widget::{Segment, Segments};
 use crate::study::conclusion::{Concern, Conclusion, conclude};
-use gloo::storage::{LocalStorage, Storage};
 use std::sync::Arc;
 
 const KEY: &str = "packfair.concern";
@@ -17,13 +17,13 @@ pub fn Concluded(
     comparison: Memo<RunComparison>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
-    let concern = RwSignal::new(LocalStorage::get(KEY).unwrap_or_default());
+    let concern = RwSignal::new(remembered::get_newest(KEY).unwrap_or_default());
     let conclusion = Memo::new(move |_| comparison.with(|shown| conclusion_of(app, shown, concern.get())));
     Effect::watch(
         move || concern.get(),
         move |&concern: &Concern, _, _| {
             // a browser that keeps nothing forgets the choice, no more
-            let _ = LocalStorage::set(KEY, concern);
+            remembered::set_newest(KEY, &concern);
             app.sorting.set(concern.metric().map(|metric| (metric, false)));
             app.highlighted.set(conclusion.with_untracked(|found| found.as_ref().and_then(|found| found.run.clone())));
         },

@@ -1,9 +1,9 @@
 //! Whether tables show times in the unit that fits, in seconds or in hours: a habit of the reader, so it is remembered.
 
 use crate::app::prelude::*;
+use crate::app::remembered;
 use crate::app::widget::{Segment, Segments};
 use crate::study::format::TimeUnit;
-use gloo::storage::{LocalStorage, Storage};
 
 const KEY: &str = "packfair.time-unit";
 
@@ -12,14 +12,14 @@ pub fn remembered() -> RwSignal<TimeUnit> {
     let unit = RwSignal::new(chosen());
     Effect::new(move |_| {
         // a browser that keeps nothing forgets the choice, no more
-        let _ = LocalStorage::set(KEY, unit.get());
+        remembered::set_newest(KEY, &unit.get());
     });
     unit
 }
 
 /// The unit of times now.
 pub fn chosen() -> TimeUnit {
-    LocalStorage::get(KEY).unwrap_or_default()
+    remembered::get_newest(KEY).unwrap_or_default()
 }
 
 /// The switch between seconds and hours.

@@ -67,7 +67,8 @@ async fn read_plain(log: LogId, name: String, blob: &Blob, columns: ColumnMap) -
 
 /// Why a log is not read, and what else there is for one that is too large.
 pub(super) fn words(error: &ReadError) -> String {
-    let is_too_large = matches!(error, ReadError::TooManyJobs { .. } | ReadError::TooMuchText { .. });
+    use ReadError::{NoMemory, TooManyJobs, TooMuchText};
+    let is_too_large = matches!(error, TooManyJobs { .. } | TooMuchText { .. } | NoMemory { .. });
     if is_too_large { format!("{error}, or simulate it with {COMMAND_LINE}") } else { error.to_string() }
 }
 

@@ -157,3 +157,136 @@ fn a_run_that_fails_says_why_and_the_next_begins() {
     assert_eq!(page.status(&run("easy")), Status::Failed("No starts.".to_owned()));
     assert_eq!(page.said(), ["1: run saf-justbf"]);
 }
+
+#[test]
+fn while_a_schedule_is_measured() {
+    let mut page = Page::running(study());
+    let (worker, ticket) = page.told_to_run(&run("easy"));
+    page.say(worker, FromWorker::Progress { ticket, completed: 4_000, jobs: 4_000 });
+    assert_eq!(page.status(&run("easy")), Status::Measuring);
+    page.die(worker);
+    assert_eq!(page.status(&run("easy")), failed());
+    page.finish(&run("justbf"));
+    page.finish(&run("saf-justbf"));
+    page.tell(Event::RunAll);
+    page.finish(&run("easy"));
+    assert!(page.queue.rows().iter().all(|row| row.status == Status::Done));
+}
+
+#[test]
+fn while_fair_start_times_are_measured() {
+    let mut page = Page::ended();
+    page.tell(Event::FairStartsWanted(run("easy")));
+    for worker in [2, 1, 1, 2] {
+        page.finish_part(worker, "part");
+    }
+    let (worker, _) = page.measuring();
+    page.die(worker);
+    assert_eq!(page.status(&run("easy")), failed());
+    assert!(page.queue.is_idle() && page.queue.fair.is_empty());
+    assert!(page.queue.row(&run("easy")).unwrap().result.is_some(), "its result is there as before");
+    page.said();
+    page.tell(Event::FairStartsWanted(run("easy")));
+    assert!(page.said().iter().any(|said| said.contains("fair starts 0..1000 [schedule of easy]")));
+}
+
+#[test]
+fn while_the_workload_of_repeats_is_made() {
+    let mut page = Page::ended();
+    page.change_study(|study| {
+        study.treatment.shrink = 0.9;
+        study.repeats = Some(crate::study::sureness::Repeats::of(3));
+    });
+    page.tell(Event::TreatmentChanged);
+    page.describe();
+    page.tell(Event::CancelAll);
+    page.tell(Event::RepeatsWanted);
+    let (worker, _) = page.told_to_pack();
+    page.die(worker);
+    let state = page.queue.repeats().unwrap();
+    assert_eq!((state.failed.as_deref(), state.goes_on), (Some("It stopped."), false));
+    page.said();
+    page.tell(Event::RepeatsWanted);
+    assert!(page.queue.repeats().unwrap().failed.is_none());
+    assert_eq!(page.said(), ["start 3", "3: read", "3: pack"], "another takes its place");
+    page.pack();
+    assert!(page.said().iter().any(|said| said.ends_with("repeat 0 of 3 runs")));
+}
+
+#[test]
+fn while_repeats_are_made_what_has_come_stays() {
+    let mut page = Page::ended();
+    page.change_study(|study| study.repeats = Some(crate::study::sureness::Repeats::of(4)));
+    page.tell(Event::RepeatsWanted);
+    page.repeat(0);
+    let (worker, _) = page.told_to_repeat(1);
+    page.die(worker);
+    assert_eq!((page.queue.repeats().unwrap().done, page.queue.repeats().unwrap().goes_on), (1, false));
+    page.said();
+    page.tell(Event::RepeatsWanted);
+    let said = page.said();
+    assert!(said.iter().any(|said| said.ends_with("repeat 1 of 3 runs")), "{said:?}");
+    assert!(!said.iter().any(|said| said.contains("repeat 0")), "{said:?}");
+}
+
+#[test]
+fn while_the_workload_of_a_search_is_made_and_while_it_measures() {
+    let mut page = Page::ended();
+    page.change_study(|study| study.treatment.shrink = 0.9);
+    page.tell(Event::TreatmentChanged);
+    page.describe();
+    page.tell(Event::CancelAll);
+    page.tell(Event::Asked { question: 900, query: super::measurings::query(4) });
+    let (worker, _) = page.told_to_pack();
+    page.die(worker);
+    assert_eq!(page.answer_to(900), Some(Err("It stopped.".to_owned())));
+    page.tell(Event::Asked { question: 901, query: super::measurings::query(4) });
+    page.pack();
+    let (worker, ..) = *page.shares().last().expect("a runner has a share");
+    page.die(worker);
+    assert_eq!(page.answer_to(901), Some(Err("It stopped.".to_owned())));
+    page.tell(Event::Asked { question: 902, query: super::measurings::query(1) });
+    assert_eq!(page.answer_to(902), None, "the next one is asked of the others");
+    assert!(page.queue.is_idle());
+}
+
+#[test]
+fn while_a_log_of_a_series_is_read() {
+    let mut page = Page::ended();
+    page.tell(Event::RunOnLogs(vec![generated(5_000), generated(6_000)]));
+    let (worker, _) = page.told_to_read();
+    page.die(worker);
+    // the next log of the series is opened by another worker, and the series comes back to where it began
+    for _ in 0..2 {
+        page.read();
+        page.describe();
+        page.pack();
+        for scheduler in ["easy", "justbf", "saf-justbf"] {
+            if page.status(&run(scheduler)) != Status::Done {
+                page.finish(&run(scheduler));
+            }
+        }
+    }
+    assert!(!page.queue.is_on_several_logs());
+    assert_eq!(page.study.source, generated(4_000));
+}
+
+#[test]
+fn one_worker_after_the_other() {
+    let mut page = Page::running(study());
+    // whoever takes the place of another ends as well: each run fails once, and nothing is begun for ever
+    for worker in 1..20 {
+        page.die(worker);
+    }
+    assert!(page.queue.rows().iter().all(|row| row.status == failed()));
+    assert!(page.queue.is_idle());
+    // what a worker had said before it ended may come after that
+    let (worker, ticket) = page.told_to_run(&run("easy"));
+    page.say_with(worker, FromWorker::Finished { ticket, report: Box::new(report(&run("easy"))) }, "late");
+    assert_eq!(page.status(&run("easy")), failed());
+    page.tell(Event::RunAll);
+    for scheduler in ["easy", "justbf", "saf-justbf"] {
+        page.finish(&run(scheduler));
+    }
+    assert!(page.queue.rows().iter().all(|row| row.status == Status::Done));
+}

@@ -4,12 +4,12 @@ use super::*;
 
 impl Page {
     /// The part that a worker is at.
-    fn part_of(&self, worker: WorkerId) -> Ticket {
+    pub(super) fn part_of(&self, worker: WorkerId) -> Ticket {
         let at = self.queue.running.iter().find(|(_, (_, at))| *at == worker);
         at.map(|(&ticket, _)| ticket).expect("it is at a part")
     }
 
-    fn finish_part(&mut self, worker: WorkerId, bytes: &str) {
+    pub(super) fn finish_part(&mut self, worker: WorkerId, bytes: &str) {
         let ticket = self.part_of(worker);
         self.say_with(worker, FromWorker::FairStarts { ticket }, bytes);
     }
@@ -99,7 +99,7 @@ fn columns_that_take_them_have_them_computed_once_runs_have_ended() {
 }
 
 impl Page {
-    fn measuring(&self) -> (WorkerId, Ticket) {
+    pub(super) fn measuring(&self) -> (WorkerId, Ticket) {
         let measuring =
             self.queue.running.iter().find(|(_, (task, _))| matches!(task.work, super::task::Work::Measure));
         measuring.map(|(&ticket, &(_, worker))| (worker, ticket)).expect("it is measured")

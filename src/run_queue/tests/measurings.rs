@@ -5,7 +5,7 @@ use crate::study::LogPart;
 use crate::study::query::Answer;
 
 /// A question for so many runs.
-fn query(count: usize) -> Query {
+pub(super) fn query(count: usize) -> Query {
     let all = ["easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy"];
     Query::Measured {
         runs: all.into_iter().take(count).map(run).collect(),
@@ -18,7 +18,7 @@ fn query(count: usize) -> Query {
 
 impl Page {
     /// The shares that were given to workers and have not come: who has which, and how many runs it has.
-    fn shares(&self) -> Vec<(WorkerId, Ticket, usize)> {
+    pub(super) fn shares(&self) -> Vec<(WorkerId, Ticket, usize)> {
         let share = |order: &QueueOrder<String>| match order {
             QueueOrder::Send {
                 worker,

@@ -1,5 +1,6 @@
 //! The run queue, with a page that does what it orders and workers that say what a test has them say.
 
+mod clock;
 mod deaths;
 mod fair_starts;
 mod logs;
@@ -8,6 +9,7 @@ mod questions;
 mod repeats;
 mod runs;
 mod studies;
+mod unstored;
 
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket, ToWorker};
 use super::*;

@@ -21,7 +21,7 @@ pub(super) fn task_of(bytes: &[u8]) -> RepeatTask {
 }
 
 impl Page {
-    fn told_to_repeat(&self, of: u32) -> (WorkerId, (Ticket, RepeatTask)) {
+    pub(super) fn told_to_repeat(&self, of: u32) -> (WorkerId, (Ticket, RepeatTask)) {
         let task = |message: &ToWorker| match message {
             ToWorker::Repeat { ticket, task, .. } => {
                 Some((*ticket, task_of(task))).filter(|(_, task)| task.repeat == of)
@@ -31,7 +31,7 @@ impl Page {
         self.latest(task).unwrap_or_else(|| panic!("no worker was told to make repeat {of}"))
     }
 
-    fn repeat(&mut self, of: u32) {
+    pub(super) fn repeat(&mut self, of: u32) {
         let (worker, (ticket, task)) = self.told_to_repeat(of);
         let values: Vec<_> = task.runs.iter().map(|_| vec![Some(f64::from(of)); task.metrics.len()]).collect();
         let values = postcard::to_stdvec(&values).unwrap();

@@ -2,7 +2,7 @@
 //! submission, and what belongs together into one job.
 
 use crate::workload::interned::Interned;
-use crate::workload::reading::{Limits, LogContent, ReadError};
+use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
 use crate::workload::{Account, Beyond, Header, LATEST, Names, Reason, Record, Seconds};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -99,6 +99,7 @@ impl Jobs {
         if self.records.len() >= self.most {
             return Err(ReadError::TooManyJobs { most: self.most });
         }
+        self.make_room()?;
         self.beyond.ids.push(if job.id.is_empty() { 0 } else { xxh3_64(job.id) });
         self.beyond.eligible.push(job.eligible.unwrap_or(-1));
         self.beyond.nodes.push(known(job.nodes));
@@ -125,6 +126,16 @@ impl Jobs {
             think: -1,
         });
         Ok(())
+    }
+
+    /// Room for another job.
+    fn make_room(&mut self) -> Result<(), ReadError> {
+        let (beyond, jobs) = (&mut self.beyond, self.records.len());
+        room_for_one(&mut self.records, jobs)?;
+        room_for_one(&mut beyond.ids, jobs)?;
+        room_for_one(&mut beyond.eligible, jobs)?;
+        room_for_one(&mut beyond.nodes, jobs)?;
+        room_for_one(&mut beyond.gpus, jobs)
     }
 
     /// The job without times that are not meant.

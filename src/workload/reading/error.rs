@@ -171,6 +171,12 @@ pub enum ReadError {
         /// The limit, bytes after unpacking.
         most: u64,
     },
+    /// No memory is left for what a log holds.
+    #[error("there is not enough memory for more than {} of its jobs; take a part of it, a year say", whole(*jobs as u64))]
+    NoMemory {
+        /// Jobs read up to there.
+        jobs: usize,
+    },
     /// The bytes could not be had.
     #[error("the file cannot be read: {0}")]
     Io(String),

@@ -22,6 +22,7 @@ pub use untar::tar_header;
 pub use unzip::{Unzipped, is_zip, unzip};
 
 pub(super) use format::{Format, LogContent};
+pub(super) use limits::room_for_one;
 pub(super) use lines::{FileLine, LIMIT as LONGEST_LINE};
 
 use super::accounting::SACCT;

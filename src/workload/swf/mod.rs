@@ -9,7 +9,7 @@ pub(super) use likely::is_likely;
 
 use super::interned::Interned;
 use super::log::LATEST;
-use super::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use super::reading::{FileLine, Format, Limits, LogContent, ReadError, room_for_one};
 use super::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
 use comment::Comments;
 use description::Described;
@@ -151,9 +151,11 @@ impl Records {
             }
             self.numbers_descend |= record.number <= above.number;
         }
-        if self.records.len() >= self.most {
+        let jobs = self.records.len();
+        if jobs >= self.most {
             return Err(ReadError::TooManyJobs { most: self.most });
         }
+        room_for_one(&mut self.records, jobs)?;
         self.records.push(record);
         if described.is_some() || !self.beyond.nodes.is_empty() {
             self.beyond.nodes.resize(self.records.len() - 1, -1);

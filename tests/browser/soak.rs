@@ -1,0 +1,199 @@
+//! A page that is in use for long: hundreds of studies over twenty logs, loaded, run, cancelled and removed. It takes no
+//! more memory than after the first twenty, meets no error, and answers all the while. `scripts/test soak [MINUTES]`.
+
+use crate::logs;
+use crate::page::Page;
+use crate::stage::{Stage, play_on};
+use packfair::study::Study;
+use packfair::study::export::write_study;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// For how many minutes, where nobody says otherwise, and how many studies in that time at least.
+const MINUTES: f64 = 15.0;
+const STUDIES: f64 = 500.0;
+
+/// Logs, and studies after which memory is looked at first.
+const LOGS: usize = 20;
+
+/// How many times as much memory there may be at the end.
+const MOST: f64 = 1.2;
+
+/// Milliseconds that a task of the page may take.
+const LONGEST: f64 = 200.0;
+
+/// Notes tasks that take long, and the memory of the page's module.
+const WATCH: &str = r#"
+    window.longTasks = [];
+    new PerformanceObserver(list => {
+        for (const task of list.getEntries()) window.longTasks.push([Math.round(task.startTime), task.duration]);
+    }).observe({ type: "longtask", buffered: true });
+    window.memories = [];
+    for (const name of ["instantiate", "instantiateStreaming"]) {
+        const before = WebAssembly[name];
+        WebAssembly[name] = async function (...given) {
+            const made = await before.apply(this, given);
+            const memory = (made.instance ?? made).exports.memory;
+            if (memory && !window.memories.includes(memory)) window.memories.push(memory);
+            return made;
+        };
+    }"#;
+
+/// Schedulers and estimators of which each study has some.
+const SCHEDULERS: [&str; 9] =
+    ["fcfs", "easy", "easy-sjbf", "saf-easy", "justbf", "saf-justbf", "conservative", "dc", "saf-aggressive"];
+const METHODS: [&str; 4] = ["actual", "requested", "last2", "hierarchy"];
+
+/// What the page holds, bytes.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// Values of JavaScript.
+    heap: f64,
+    /// The memory of the page's module.
+    module: f64,
+    /// All of the process, workers included; none where the system does not tell.
+    process: Option<f64>,
+}
+
+impl Held {
+    async fn by(stage: &Stage, page: &Page) -> Held {
+        for _ in 0..3 {
+            page.devtools("HeapProfiler.collectGarbage", json!({})).await;
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+        let metrics = page.devtools("Performance.getMetrics", json!({})).await;
+        let all = metrics["metrics"].as_array().expect("a list of metrics");
+        let heap = all.iter().find(|metric| metric["name"] == "JSHeapUsedSize").and_then(|m| m["value"].as_f64());
+        let module = page.evaluate("return window.memories.reduce((sum, m) => sum + m.buffer.byteLength, 0)").await;
+        Held {
+            heap: heap.expect("Chromium tells it"),
+            module: module.as_f64().expect("a number"),
+            process: stage.memory().map(|bytes| bytes as f64),
+        }
+    }
+
+    /// Values and module together, and the whole process, are to be about as large as before.
+    fn check(self, first: Held) {
+        println!("values: {:.1} MB, then {:.1} MB", first.heap / 1e6, self.heap / 1e6);
+        let processes = first.process.zip(self.process);
+        let page = Some((first.heap + first.module, self.heap + self.module));
+        for (what, pair) in [("values and module", page), ("process", processes)] {
+            let Some((first, last)) = pair else { continue };
+            println!("{what}: {:.1} MB, then {:.1} MB: {:.3}", first / 1e6, last / 1e6, last / first);
+            assert!(last <= MOST * first, "{what}: {first} bytes became {last}");
+        }
+    }
+}
+
+/// The study of a number: some schedulers with some ways of estimating, and some factors.
+fn study(number: usize) -> Study {
+    let mut study = Study::first_visit();
+    let some = |all: &[&'static str], count: usize| -> Vec<&'static str> {
+        (0..count).map(|at| all[(number * 5 + at * 2) % all.len()]).collect()
+    };
+    study.schedulers = some(&SCHEDULERS, 1 + number % 4).iter().map(|id| id.parse().expect("it is known")).collect();
+    study.methods = some(&METHODS, 1 + number % 2).iter().map(|id| id.parse().expect("it is known")).collect();
+    study.distortions = vec![1.0 + (number % 7) as f64 / 10.0];
+    study.baseline = packfair::study::Baseline::None;
+    study
+}
+
+/// Small logs and ones of some size.
+fn log_of(number: usize) -> usize {
+    200 + 37 * (number % LOGS) * (number % LOGS)
+}
+
+/// Opens a log of the library by its name; whether it was there.
+async fn open_known(page: &Page, name: &str) -> bool {
+    page.evaluate("document.querySelector('.log-button').click()").await;
+    let script = format!(
+        r#"const item = [...document.querySelectorAll(".menu-row .menu-item")].find(e => e.innerText.includes({}));
+           if (item) item.click(); else document.querySelector(".log-button").click();
+           return !!item"#,
+        json!(name)
+    );
+    page.evaluate(&script).await == json!(true)
+}
+
+/// Forgets a log of the library.
+async fn forget(page: &Page, name: &str) {
+    page.evaluate("document.querySelector('.log-button').click()").await;
+    let label = json!(format!("Forget {name}"));
+    page.evaluate(&format!(
+        "[...document.querySelectorAll('.menu-item-side')].find(e => e.ariaLabel === {label})?.click()"
+    ))
+    .await;
+    page.evaluate("document.querySelector('.log-button[aria-expanded=true]')?.click()").await;
+}
+
+const IDLE: &str = r#"return !document.querySelector('[data-testid="cancel-all"]')
+    && !document.querySelector('.log-facts').innerText.includes('%')"#;
+
+/// A study of the many: its log is loaded, it is run, and sometimes cancelled, looked at, or removed with its log.
+async fn one(page: &Page, number: usize) {
+    let name = format!("made-{}.swf", log_of(number));
+    if number < LOGS || !open_known(page, &name).await {
+        page.drop_file(&logs::made(log_of(number))).await;
+    }
+    page.says("log-name", &name).await;
+    page.until("the log to be read", IDLE).await;
+    let file = logs::study(&format!("soak-{}.json", number % 40), &write_study(&study(number)));
+    page.drop_file(&file).await;
+    page.says("notices", "Opened soak-").await;
+    page.run_pending().await;
+    if number % 3 == 1 {
+        page.evaluate(r#"document.querySelector('[data-testid="cancel-all"]')?.click()"#).await;
+    }
+    page.within(Duration::from_secs(120), "the runs to end", IDLE).await;
+    let tab = ["charts", "workload", "jobs", "estimates"][number / 4 % 4];
+    if number % 4 == 2 {
+        page.press(&format!("tab-{tab}")).await;
+        page.until("the tab to settle", "return document.querySelectorAll('[aria-busy=true]').length === 0").await;
+        page.press("tab-compare").await;
+    }
+    if number % 5 == 4 {
+        forget(page, &name).await;
+        page.until("another log", IDLE).await;
+    }
+    page.settle().await;
+}
+
+#[tokio::test]
+#[ignore = "it takes a quarter of an hour: scripts/test soak"]
+async fn soak() {
+    let said = std::env::var("PACKFAIR_SOAK_MINUTES").ok();
+    let minutes = said.map_or(MINUTES, |said| said.parse().expect("a number of minutes"));
+    let studies = ((STUDIES * minutes / MINUTES) as usize).max(LOGS + 1);
+    let patience = Duration::from_secs_f64(60.0 * minutes * 4.0 + 600.0);
+    play_on(patience, "soak", move |stage| async move {
+        let page = stage.browser().await;
+        page.before_load(WATCH).await;
+        page.goto(&stage.url().await).await;
+        page.completed(8).await;
+        page.devtools("Performance.enable", json!({})).await;
+        let begin = Instant::now();
+        let mut first = None;
+        let mut number = 0;
+        while number < studies || begin.elapsed().as_secs_f64() < 60.0 * minutes {
+            one(&page, number).await;
+            number += 1;
+            if number == LOGS {
+                first = Some(Held::by(&stage, &page).await);
+            } else if number.is_multiple_of(50) {
+                println!(
+                    "{number} studies after {:.0} s: {:?}",
+                    begin.elapsed().as_secs_f64(),
+                    Held::by(&stage, &page).await
+                );
+            }
+        }
+        println!("{number} studies in {:.0} s", begin.elapsed().as_secs_f64());
+        let last = Held::by(&stage, &page).await;
+        let long = page.evaluate("return window.longTasks.map(([at, took]) => took).sort((a, b) => b - a)").await;
+        let long: Vec<f64> = serde_json::from_value(long).expect("a list of numbers");
+        println!("{} tasks above 50 ms, the longest of {:.0} ms", long.len(), long.first().unwrap_or(&0.0));
+        last.check(first.expect("there are more studies than logs"));
+        assert!(long.first().is_none_or(|longest| *longest <= LONGEST), "{:?}", &long[..long.len().min(10)]);
+    })
+    .await;
+}

@@ -1,0 +1,132 @@
+//! Browsers that store nothing, for there is no room or they are told not to: it is said, and the session has all it had.
+
+use crate::logs;
+use crate::page::Page;
+use crate::stage::play;
+use serde_json::json;
+
+/// No room is left for what a page puts into its database: said at once, and said when it was to be written.
+const FULL: [(&str, &str); 2] = [
+    (
+        "put",
+        r#"IDBObjectStore.prototype.put = function () {
+            throw new DOMException("no room is left", "QuotaExceededError");
+        };"#,
+    ),
+    (
+        "commit",
+        r#"const put = IDBObjectStore.prototype.put;
+        IDBObjectStore.prototype.put = function (...given) {
+            const request = put.apply(this, given);
+            request.addEventListener("success", () => this.transaction.abort());
+            return request;
+        };"#,
+    ),
+];
+
+/// There is no database: the browser says so at once, has none, or does not answer.
+const NO_DATABASE: [(&str, &str); 3] = [
+    ("refused", r#"IDBFactory.prototype.open = function () { throw new DOMException("denied", "SecurityError"); };"#),
+    ("absent", r#"Object.defineProperty(window, "indexedDB", { value: undefined });"#),
+    (
+        "silent",
+        r#"IDBFactory.prototype.open = function () { return Object.create(IDBOpenDBRequest.prototype, {
+            onsuccess: { set() {} }, onerror: { set() {} }, onupgradeneeded: { set() {} }, onblocked: { set() {} },
+        }); };"#,
+    ),
+];
+
+/// Nothing at all is stored: who asks for what is, is refused; and there is no room.
+const NO_TEXTS: [(&str, &str); 2] = [
+    (
+        "denied",
+        r#"for (const storage of ["localStorage", "sessionStorage"])
+            Object.defineProperty(window, storage, { get() { throw new DOMException("denied", "SecurityError"); } });
+        IDBFactory.prototype.open = function () { throw new DOMException("denied", "SecurityError"); };"#,
+    ),
+    (
+        "full",
+        r#"Storage.prototype.setItem = function () { throw new DOMException("no room is left", "QuotaExceededError"); };"#,
+    ),
+];
+
+const SAID: &str = "The log will not be here after a reload: the browser did not store it";
+
+/// Drops a log, runs the study on it, and asks about its jobs, which takes the schedules.
+async fn has_all_of_a_session(page: &Page, jobs: usize) {
+    page.drop_file(&logs::made(jobs)).await;
+    page.says("log-name", &format!("made-{jobs}")).await;
+    page.run_pending().await;
+    page.completed(8).await;
+    page.press("tab-jobs").await;
+    page.until("jobs with waits", "return document.querySelectorAll('[data-testid=jobs-table] [role=row]').length > 5")
+        .await;
+    page.press("tab-compare").await;
+    page.completed(8).await;
+}
+
+#[tokio::test]
+async fn a_full_database_is_said_and_costs_nothing_but_the_reload() {
+    play("full-database", |stage| async move {
+        for (how, script) in FULL {
+            let page = stage.browser().await;
+            page.before_load(script).await;
+            page.goto(&stage.url().await).await;
+            page.completed(8).await;
+            has_all_of_a_session(&page, 1_500).await;
+            page.says("notices", SAID).await;
+            let table = page.table().await;
+            page.reload().await;
+            // it says what is missing, and the log can be dropped again
+            page.until(
+                "the page to be there again",
+                "return !document.querySelector('[data-testid=log-name]').innerText.includes('%')",
+            )
+            .await;
+            has_all_of_a_session(&page, 1_500).await;
+            assert_eq!(page.table().await, table, "{how}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_a_database_a_session_goes_on() {
+    play("no-database", |stage| async move {
+        for (how, script) in NO_DATABASE {
+            let page = stage.browser().await;
+            page.before_load(script).await;
+            page.goto(&stage.url().await).await;
+            page.completed(8).await;
+            has_all_of_a_session(&page, 1_500).await;
+            if how != "silent" {
+                page.says("notices", SAID).await;
+            }
+            page.reload().await;
+            has_all_of_a_session(&page, 1_600).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn where_nothing_at_all_is_stored_the_page_is_as_on_a_first_visit() {
+    play("no-texts", |stage| async move {
+        for (how, script) in NO_TEXTS {
+            let page = stage.browser().await;
+            page.before_load(script).await;
+            page.goto(&stage.url().await).await;
+            page.completed(8).await;
+            has_all_of_a_session(&page, 1_500).await;
+            // what is kept as text: units, folds, the theme
+            page.press("theme").await;
+            page.press("tab-charts").await;
+            page.press("tab-compare").await;
+            page.reload().await;
+            page.completed(8).await;
+            let failed = page.evaluate("return document.body.innerText.includes('failed when it showed')").await;
+            assert_eq!(failed, json!(false), "{how}");
+        }
+    })
+    .await;
+}

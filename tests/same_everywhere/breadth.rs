@@ -1,0 +1,350 @@
+//! What is read, treated, asked, tabled, shared and drawn, each with a digest: `tests/everywhere.txt`. Unlike those of
+//! `tests/engine.txt`, these change with a wording or a colour, and nothing that was stored is computed again for it.
+
+use super::sample;
+use packfair::chart::kinds::{self, Colouring, GanttView};
+use packfair::chart::{AxisClock, FigureView, Heading, Legend, Panels, Sheet, Theme, draw, pdf};
+use packfair::metric::{Counted, CountedGroup, CountedJobs, Grouping, Measure, Metric};
+use packfair::model::{FairStarts, Schedule};
+use packfair::study::query::{Answer, BoxesAsked, JobColumn, JobsQuery, Query, ScheduleFormat, answer};
+use packfair::study::sureness::{Repeated, Repeats, measured, repeatable};
+use packfair::study::table::{self, Mode, Table};
+use packfair::study::{
+    Baseline, Generated, LogPart, Report, Rules, Run, RunReport, RunResult, Source, Study, Treatment, digest, execute,
+    export, fair_starts_of, link,
+};
+use packfair::workload::{Cleaning, Filter, JobId, Log, Resampling, Summary, Workload, anonymise, reading, write_log};
+use std::fmt::Write;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Logs of every format.
+const LOGS: [(&str, &[u8]); 11] = [
+    ("swf", include_bytes!("../../fuzz/seeds/log/swf")),
+    ("late", include_bytes!("../../fuzz/seeds/log/a-year-beyond-all-logs")),
+    ("batsim", include_bytes!("../../fuzz/seeds/log/batsim")),
+    ("csv", include_bytes!("../../fuzz/seeds/log/csv")),
+    ("lsf", include_bytes!("../../fuzz/seeds/log/lsf")),
+    ("pbs", include_bytes!("../../fuzz/seeds/log/pbs")),
+    ("sge", include_bytes!("../../fuzz/seeds/log/sge")),
+    ("sacct", include_bytes!("../data/slurm/sacct.txt")),
+    ("sacct-steps", include_bytes!("../data/slurm/steps.txt")),
+    ("sacct-json", include_bytes!("../data/slurm/sacct.json")),
+    ("dirty", super::DIRTY.as_bytes()),
+];
+
+/// Clocks that change in summer, on other days than each other, and one with half an hour.
+const ZONES: [&str; 5] = ["Europe/Stockholm", "US/Pacific", "Asia/Kolkata", "Australia/Lord_Howe", "Nowhere/At_all"];
+
+/// Lines of names and digests.
+#[derive(Default)]
+struct Digests(String);
+
+impl Digests {
+    fn add(&mut self, name: impl std::fmt::Display, said: &[u8]) {
+        // writing into a string does not fail
+        writeln!(self.0, "{name} {:016x}", xxh3_64(said)).unwrap();
+    }
+
+    fn add_debug(&mut self, name: impl std::fmt::Display, value: &impl std::fmt::Debug) {
+        self.add(name, format!("{value:?}").as_bytes());
+    }
+}
+
+/// All of it.
+pub fn everything() -> String {
+    let mut digests = Digests::default();
+    read_and_treated(&mut digests);
+    zones(&mut digests);
+    beyond_32_bits(&mut digests);
+    let asked = Asked::new();
+    asked.queries(&mut digests);
+    asked.shown(&mut digests);
+    repeats(&mut digests);
+    digests.0
+}
+
+/// Readers, every cleaning, filters, shrinking, summaries, and what is written again.
+fn read_and_treated(digests: &mut Digests) {
+    for (name, bytes) in LOGS {
+        let log = match reading::read(name, bytes) {
+            Ok(log) => log,
+            Err(error) => {
+                digests.add(format_args!("refused {name}"), error.to_string().as_bytes());
+                continue;
+            }
+        };
+        digests.add_debug(format_args!("read {name}"), &log);
+        let mut written = Vec::new();
+        write_log(&mut written, &anonymise(&log, b"key")).unwrap();
+        digests.add(format_args!("written {name}"), &written);
+        for cleaning in Cleaning::ALL {
+            for (how, treatment) in treatments(cleaning) {
+                treated(digests, &format!("{name} {cleaning} {how}"), &treatment, &log);
+            }
+        }
+    }
+}
+
+/// Filters of every kind, and shrinking both ways.
+fn treatments(cleaning: Cleaning) -> [(&'static str, Treatment); 6] {
+    let plain = Treatment { cleaning, ..Treatment::default() };
+    let filtered = |filter| Treatment { filter, ..plain.clone() };
+    [
+        ("plain", plain.clone()),
+        ("dense", Treatment { shrink: 0.7, ..plain.clone() }),
+        ("sparse", Treatment { shrink: 3.1, processors: Some(1_000), ..plain.clone() }),
+        ("from", filtered(Filter { from: Some(1), until: Some(1 << 40), ..Filter::default() })),
+        ("users", filtered(Filter { users: vec![0, 1], ..Filter::default() })),
+        ("queues", filtered(Filter { queues: vec![0, 1], partitions: vec![-1, 0, 1], ..Filter::default() })),
+    ]
+}
+
+fn treated(digests: &mut Digests, name: &str, treatment: &Treatment, log: &Log) {
+    match treatment.apply(log) {
+        Err(error) => digests.add(format_args!("treated {name}"), error.to_string().as_bytes()),
+        Ok(workload) => {
+            digests.add(format_args!("treated {name}"), serde_json::to_string(&workload).unwrap().as_bytes());
+            // on summer time in centuries to come, browsers and the tables of the command line disagree
+            if !name.starts_with("dirty") {
+                digests.add_debug(format_args!("summary {name}"), &Summary::of(&workload));
+            }
+        }
+    }
+}
+
+/// Hours and days of a log's place: a browser has the zones from elsewhere.
+fn zones(digests: &mut Digests) {
+    let log = Generated::Lublin { jobs: 2_000, processors: 64, seed: 3 }.generate();
+    let workload = Treatment::default().apply(&log).unwrap();
+    for zone in ZONES {
+        let mut there = workload.clone();
+        let labels = [("UnixStartTime", "1079000000"), ("TimeZoneString", zone)];
+        there.header.labels = labels.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec();
+        digests.add_debug(format_args!("zone {zone}"), &Summary::of(&there));
+    }
+}
+
+/// Submit times, run times and widths that 32 bits do not hold, or hardly.
+fn beyond_32_bits(digests: &mut Digests) {
+    let mut text = String::from("; MaxProcs: 2000000000\n; UnixStartTime: 4294967297\n");
+    for job in 0_i64..60 {
+        let (submit, run) = ((job << 29) + (1 << 33), (1 << 32) + ((job * job * 7_919) << 20) % (1 << 33));
+        let (width, limit) = (1 + (job * 699_999_991) % 2_000_000_000, 2 * run);
+        // writing into a string does not fail
+        writeln!(text, "{} {submit} -1 {run} {width} -1 -1 {width} {limit} -1 1 {} 1 1 1 1 -1 -1", job + 1, job % 3)
+            .unwrap();
+    }
+    let workload = Treatment::default().apply(&reading::read("wide", text.as_bytes()).unwrap()).unwrap();
+    digests.add_debug("beyond summary", &Summary::of(&workload));
+    for scheduler in ["fcfs", "easy", "easy-sjbf", "justbf", "saf-justbf", "conservative", "pc", "dc", "dynp"] {
+        for method in ["actual", "requested", "last2", "hierarchy"] {
+            let run = Run::new(scheduler.parse().unwrap(), method.parse().unwrap());
+            let RunResult { schedule, report } =
+                execute(&run, &workload, Rules::default(), &Measure::default()).unwrap();
+            digests.add(format_args!("beyond {}", run.id()), &digest(&schedule, &report).to_le_bytes());
+        }
+    }
+}
+
+/// A study that has been run, with fair start times.
+struct Asked {
+    study: Study,
+    log: Log,
+    workload: Workload,
+    runs: Vec<(Run, Schedule, RunReport)>,
+}
+
+impl Asked {
+    fn new() -> Self {
+        let generated = Generated::Lublin { jobs: 400, processors: 64, seed: 5 };
+        let mut study = Study::on(Source::Generated(generated.clone()));
+        study.schedulers = ["easy", "saf-justbf", "conservative", "easy:initial=wfp,backfill=saf", "fcfs-ci"]
+            .map(|id| id.parse().unwrap())
+            .into();
+        study.methods = ["requested", "hierarchy"].map(|id| id.parse().unwrap()).into();
+        study.baseline = Baseline::Scheduler("easy".parse().unwrap());
+        study.treatment.shrink = 0.5;
+        study.columns = vec![Metric::Af, Metric::Awf, Metric::Bsld, Metric::P2sf, Metric::StrictUnfairness];
+        let log = generated.generate();
+        let workload = study.treatment.apply(&log).unwrap();
+        let one = |run: Run| {
+            let mut schedule = execute(&run, &workload, study.rules(), &study.measure).unwrap().schedule;
+            if run.check_fair_starts().is_ok() {
+                schedule.fair = Some(in_parts(&run, &workload, study.rules(), &schedule));
+            }
+            let report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, 0.0);
+            (run, schedule, report)
+        };
+        let runs = study.runs().into_iter().map(one).collect();
+        Asked { study, log, workload, runs }
+    }
+
+    fn reports(&self) -> Vec<RunReport> {
+        self.runs.iter().map(|(.., report)| report.clone()).collect()
+    }
+
+    /// Every question, of every run.
+    fn queries(&self, digests: &mut Digests) {
+        let rules = self.study.rules();
+        let counted = CountedJobs { counted: Counted::All, only: Some(CountedGroup { by: Grouping::Width, group: 1 }) };
+        let all = CountedJobs { counted: Counted::All, only: None };
+        for (at, (run, schedule, _)) in self.runs.iter().enumerate() {
+            // one of those that wait longest
+            let mut jobs: Vec<JobId> = self.workload.jobs().collect();
+            jobs.sort_by_key(|&job| self.workload.request(job).submit - schedule.start(job));
+            let (run, job) = (run.clone(), jobs[at]);
+            let other = self.runs[(at + 1) % self.runs.len()].0.clone();
+            let boxes = BoxesAsked { most: 500, only: None };
+            let jobs = |search: &str, sort| {
+                let runs = vec![run.clone(), other.clone()];
+                Query::Jobs(JobsQuery { search: search.to_owned(), sort, descending: true, first: 3, count: 20, runs })
+            };
+            let of_run = || run.clone();
+            let mut queries = vec![
+                jobs("procs>=4 wait>1m", JobColumn::Difference),
+                jobs("run:10m..", JobColumn::StrictUnfairness(0)),
+                jobs("", JobColumn::Delay(0)),
+                Query::Gantt { run: of_run(), from: 1_000, until: 90_000, boxes },
+                Query::Window { run: of_run(), from: 0.0, until: 2e5, bins: 40 },
+                Query::WaitMap { run: Some(of_run()), counted: all },
+                Query::Check { run: of_run(), rules },
+                Query::Plain { run: of_run(), rules },
+                Query::Waited { run: of_run(), job },
+                Query::Reasons { run: of_run(), rules, job },
+                Query::FairStart { run: of_run(), rules, job },
+                Query::Reservation { run: of_run(), rules, job },
+                Query::Outlook { run: of_run(), rules, at: 50_000, from: 40_000, boxes },
+                Query::Estimated { run: of_run(), rules, job },
+                Query::Classes { run: of_run(), counted: all, bound: 10.0 },
+                Query::Accuracy { run: of_run(), counted },
+            ];
+            let formats = [ScheduleFormat::Swf, ScheduleFormat::BatsimJobs, ScheduleFormat::Starts];
+            queries.extend(formats.map(|format| Query::Export { run: of_run(), format }));
+            let groupings = [Grouping::User, Grouping::Width, Grouping::RunTime, Grouping::Hour, Grouping::Week];
+            queries.extend(groupings.map(|by| Query::Waits { run: Some(of_run()), by, measure: self.study.measure }));
+            for (number, query) in queries.iter().enumerate() {
+                self.ask(digests, format_args!("asked {} {number}", run.id()), query);
+            }
+        }
+        let log = Query::Log { key: Some("key".to_owned()) };
+        for (name, query) in [("sizes", Query::Sizes), ("log", log)] {
+            self.ask(digests, format_args!("asked {name}"), &query);
+        }
+        self.measured(digests);
+    }
+
+    fn ask(&self, digests: &mut Digests, name: impl std::fmt::Display, query: &Query) {
+        let schedule = |run: &Run| self.runs.iter().find(|(of, ..)| of == run).map(|(_, schedule, _)| schedule);
+        let answer = answer(query, &self.workload, Some(&self.log), &schedule);
+        let said = answer.map(|answer| serde_json::to_string(&answer).unwrap()).unwrap_or_else(|why| why);
+        digests.add(name, said.as_bytes());
+    }
+
+    /// What a search asks, in one piece and in the shares of four workers.
+    fn measured(&self, digests: &mut Digests) {
+        let runs = self.study.runs();
+        let ask = |runs: &[Run]| {
+            let query = Query::Measured {
+                runs: runs.to_vec(),
+                rules: self.study.rules(),
+                measure: self.study.measure,
+                metrics: vec![Metric::Af, Metric::Awf, Metric::Bsld],
+                part: LogPart::First(0.6),
+            };
+            answer(&query, &self.workload, None, &|_| None).unwrap()
+        };
+        let Answer::Measured { jobs, values } = ask(&runs) else { panic!("it is measured") };
+        let mut shared = Vec::new();
+        for share in runs.chunks(runs.len().div_ceil(4)) {
+            if let Answer::Measured { values, .. } = ask(share) {
+                shared.extend(values);
+            }
+        }
+        assert_eq!(values, shared, "on four workers");
+        digests.add_debug("asked measured", &(jobs, values));
+    }
+
+    /// Tables in every form, links, files, and drawings.
+    fn shown(&self, digests: &mut Digests) {
+        let (reports, summary) = (self.reports(), Summary::of(&self.workload));
+        for mode in [Mode::Absolute, Mode::Change] {
+            let table = Table::of(&reports, &self.study.columns, &self.study.baseline, mode);
+            let table = table.with_truth(&reports).with_origin(&self.study.source);
+            let unit = packfair::study::format::TimeUnit::Seconds;
+            let forms = [
+                ("text", table::text(&table, unit)),
+                ("json", table::json(&table)),
+                ("csv", table::csv(&table)),
+                ("markdown", table::markdown(&table, unit)),
+                ("latex", table::latex(&table, unit)),
+            ];
+            forms.iter().for_each(|(form, text)| digests.add(format_args!("table {form} {mode:?}"), text.as_bytes()));
+        }
+        let report = Report { study: self.study.clone(), summary, runs: reports.clone() };
+        // a link says which engine made it, and that is the digest of another table
+        let shared = link::SharedStudy { engine: None, ..link::SharedStudy::of(&report, Vec::new()) };
+        let link = link::encode(&shared).unwrap();
+        digests.add("link", link.as_bytes());
+        digests.add_debug("link, opened", &link::decode(&link).unwrap());
+        digests.add("study file", export::write_study(&self.study).as_bytes());
+        self.drawings(digests, &reports);
+    }
+
+    fn drawings(&self, digests: &mut Digests, reports: &[RunReport]) {
+        let sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below, heading: Heading::Apart };
+        let boxes = sample::boxes(&self.workload, &self.runs[0].1.starts);
+        let view = GanttView {
+            window: (0.0, 200_000.0),
+            instant: None,
+            processors: 64,
+            clock: &AxisClock::ELAPSED,
+            colouring: Colouring::Wait,
+            users: &[],
+            picked: Some(JobId(7)),
+        };
+        let gantt = kinds::gantt(Some(&self.runs[0].0), &boxes, view);
+        let mut figures = sample::figures(&self.workload, reports);
+        figures.push((gantt, "gantt".to_owned()));
+        for (figure, name) in figures {
+            let drawing = draw(&Arc::new(figure), &FigureView::default(), sheet, &Theme::LIGHT);
+            digests.add(format_args!("drawn {name}"), drawing.svg.as_bytes());
+            let file = pdf(&Panels::of(vec![drawing], 1, &Theme::LIGHT), &Theme::LIGHT, "a log");
+            digests.add(format_args!("printed {name}"), &file);
+        }
+    }
+}
+
+/// Fair start times as one worker computes them, which are those of four.
+fn in_parts(run: &Run, workload: &Workload, rules: Rules, schedule: &Schedule) -> FairStarts {
+    let whole = fair_starts_of(run, workload, rules, schedule, 0..workload.len()).unwrap();
+    let part = |part: usize| workload.len() * part / 4..workload.len() * (part + 1) / 4;
+    let mut parts = fair_starts_of(run, workload, rules, schedule, part(0)).unwrap();
+    (1..4).for_each(|at| parts.append(fair_starts_of(run, workload, rules, schedule, part(at)).unwrap()));
+    assert_eq!(whole, parts, "on four workers");
+    whole
+}
+
+/// What runs come to on repeats, each made by itself, in whatever order workers make them.
+fn repeats(digests: &mut Digests) {
+    let workload = Treatment::default().apply(&Generated::Lublin { jobs: 1_500, processors: 64, seed: 5 }.generate());
+    let workload = workload.unwrap();
+    let run = Run::new("easy-sjbf".parse().unwrap(), "hierarchy".parse().unwrap());
+    let metrics = repeatable(&[Metric::Af, Metric::Bsld]);
+    for way in Resampling::ALL {
+        let repeats = Repeats { way, ..Repeats::of(4) };
+        let value = |repeat: u32| {
+            let workload = repeats.workload(&workload, repeat).unwrap();
+            let schedule = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
+            measured(&workload, &schedule, &Measure::default(), &metrics)
+        };
+        let all = |order: [u32; 4]| {
+            let mut repeated = Repeated::new(repeats, metrics.clone(), std::slice::from_ref(&run));
+            order.into_iter().for_each(|repeat| repeated.set(&run, repeat, value(repeat)));
+            repeated
+        };
+        let one = all([0, 1, 2, 3]);
+        assert_eq!(one, all([2, 0, 3, 1]), "on four workers");
+        digests.add_debug(format_args!("repeated {}", way.id()), &one.interval(&run, metrics[0]));
+    }
+}
