@@ -79,8 +79,10 @@ pub struct RunQueue<B> {
     interrupted: Option<(RunSettings, Vec<Run>)>,
     /// Whether what was under way has been taken up, or left.
     has_gone_on: bool,
-    /// Results of this session.
+    /// Results of this session: those of the rows, and of others the latest.
     outcomes: HashMap<ScheduleKey, Arc<RunOutcome>>,
+    /// Their keys in the order in which they came.
+    came: VecDeque<ScheduleKey>,
     /// Schedules that are not stored yet, or that the browser does not store, each with the number of its copy.
     schedules: HashMap<ScheduleKey, (Ticket, B)>,
     /// Schedules that are being fetched out of the browser's storage.
@@ -145,6 +147,7 @@ impl<B: Clone> RunQueue<B> {
             interrupted,
             has_gone_on: false,
             outcomes: HashMap::new(),
+            came: VecDeque::new(),
             schedules: HashMap::new(),
             fetching: HashSet::new(),
             recalling: None,
@@ -202,7 +205,10 @@ impl<B: Clone> RunQueue<B> {
             Event::Asked { question, query } => self.ask(question, query),
             Event::TakenBack(query) => self.take_back(&query),
             Event::Fetched { key, schedule } => self.fetched(&key, schedule),
-            Event::Stored { key, copy } => self.schedules.retain(|k, (of, _)| *k != key || *of != copy),
+            Event::Stored { key, copy } => {
+                self.schedules.retain(|k, (of, _)| *k != key || *of != copy);
+                self.let_go_of_results();
+            }
             Event::Said { worker, message, attachment } => self.said(worker, message, attachment),
             Event::Died { worker, message } => self.died(worker, &message),
             Event::RepeatsWanted => self.tell_repeats(RepeatsNews::Wanted),

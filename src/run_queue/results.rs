@@ -7,6 +7,9 @@ use super::{QueueOrder, RunQueue};
 use crate::study::{RunReport, Study};
 use std::sync::Arc;
 
+/// So many results of a session are at hand. Others are found in the browser's storage again.
+const MOST_AT_HAND: usize = 120;
+
 impl<B: Clone> RunQueue<B> {
     /// Makes the rows those of the study, each with its latest result.
     pub(super) fn study_changed(&mut self, study: Study) {
@@ -92,11 +95,28 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
+    /// Lets go of the results that came first where there are many: of those that are stored, and in no row.
+    pub(super) fn let_go_of_results(&mut self) {
+        for _ in 0..self.came.len().saturating_sub(MOST_AT_HAND) {
+            let Some(key) = self.came.pop_front() else { return };
+            let is_shown = |outcome: &Arc<RunOutcome>| {
+                self.rows.iter().any(|row| row.result.as_ref().is_some_and(|result| Arc::ptr_eq(result, outcome)))
+            };
+            if self.schedules.contains_key(&key) || self.outcomes.get(&key).is_some_and(is_shown) {
+                self.came.push_back(key);
+            } else {
+                self.outcomes.remove(&key);
+            }
+        }
+    }
+
     /// A result is there: it is kept, and shown where it belongs.
     pub(super) fn take_result(&mut self, key: ScheduleKey, settings: RunSettings, report: RunReport) {
         let run = report.run.clone();
         let outcome = Arc::new(RunOutcome { settings, report, has_schedule: true });
-        self.outcomes.insert(key, outcome.clone());
+        if self.outcomes.insert(key.clone(), outcome.clone()).is_none() {
+            self.came.push_back(key);
+        }
         let present = RunSettings::of(&self.study);
         self.change_row(&run, |row| {
             let is_better =

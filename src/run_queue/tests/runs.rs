@@ -142,3 +142,23 @@ impl Page {
         first
     }
 }
+
+#[test]
+fn of_many_results_those_of_the_rows_and_those_that_are_not_stored_stay() {
+    let mut page = Page::ended();
+    let settings = |n: u32| {
+        let mut study = study();
+        study.treatment.shrink = 1.0 + f64::from(n) / 1_000.0;
+        RunSettings::of(&study)
+    };
+    let key = |n: u32| settings(n).key(&run("easy"));
+    page.queue.schedules.insert(key(1), (7, "a schedule that is not stored".to_owned()));
+    for n in 1..=400 {
+        page.queue.take_result(key(n), settings(n), report(&run("easy")));
+    }
+    let shown: Vec<ScheduleKey> = page.queue.rows.iter().map(|row| settings(0).key(&row.run)).collect();
+    page.tell(Event::Stored { key: key(400), copy: 9 });
+    let at_hand = |key: &ScheduleKey| page.queue.outcome(key).is_some();
+    assert!(page.queue.outcomes.len() < 130, "{}", page.queue.outcomes.len());
+    assert!(shown.iter().all(at_hand) && at_hand(&key(1)) && at_hand(&key(400)) && !at_hand(&key(2)));
+}
