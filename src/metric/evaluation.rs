@@ -8,7 +8,7 @@ use super::killed::{self, KilledRun};
 use super::logged::Distance;
 use super::sums::{JobSums, PowerSums};
 use super::timeline::Timeline;
-use super::{Curves, Measure, Metric, Outcome, Saturation};
+use super::{Curves, JobCounts, JobDistribution, Measure, Metric, Outcome, Saturation};
 use super::{capacity, estimates, fair_start, fairness, outcome, response};
 use crate::model::{NoteId, Schedule};
 use crate::order;
@@ -168,6 +168,11 @@ impl<'a> Evaluation<'a> {
     /// Whether the queue grew to the end of the log, and how much was left.
     pub fn saturation(&self) -> Option<Saturation> {
         Saturation::of(&self.all, self.processors)
+    }
+
+    /// How many of the jobs that count have at most how much of something.
+    pub fn counts(&self, distribution: JobDistribution) -> JobCounts {
+        JobCounts::of(&self.kept, distribution, self.measure.bsld_bound)
     }
 
     /// The curves.
