@@ -44,6 +44,8 @@ pub(super) struct Queue {
     spare: Vec<Box<QueueBlock>>,
     /// Jobs to be sorted; kept for its memory.
     entries: Vec<(Rank, Waiting)>,
+    /// The ranks that jobs have at present, in the order in which they stand; kept for its memory.
+    present: Vec<Rank>,
     /// The waiting jobs that are small, where small ones go first.
     small: JobSet,
     /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
@@ -62,6 +64,7 @@ impl Queue {
             narrowest: NO_JOB,
             spare: Vec::new(),
             entries: Vec::new(),
+            present: Vec::new(),
             small: JobSet::default(),
             lasting: Vec::new(),
             contenders: Contenders::default(),
@@ -276,6 +279,22 @@ impl Queue {
         self.order.depends_on_now()
     }
 
+    /// Brings the jobs into the order of their keys at `now`. Returns whether it is another than before: as long as it is the
+    /// same, jobs keep the ranks of an earlier time, and with them what was planned.
+    pub(super) fn renew(&mut self, now: Seconds) -> bool {
+        let mut ranks = std::mem::take(&mut self.present);
+        ranks.clear();
+        ranks.extend(self.jobs().map(|job| self.present_rank(job, now)));
+        let changes = !ranks.is_sorted();
+        match &mut self.blocks[..] {
+            [block] if changes => block.reorder(&ranks),
+            [_, ..] if changes => self.sort(now),
+            _ => {}
+        }
+        self.present = ranks;
+        changes
+    }
+
     /// Sets estimates, given by log order. Returns the rank before which nothing has changed; none if nothing has.
     pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<Rank> {
         let (order, mut blocks) = (self.order, std::mem::take(&mut self.blocks));
@@ -295,6 +314,9 @@ impl Queue {
             }
             if !self.is_in_log_order {
                 self.sort(now);
+                if order.depends_on_now() {
+                    changed = Some(Rank::FIRST); // all of them have other ranks
+                }
             }
         }
         changed
