@@ -83,7 +83,7 @@ impl Queue {
     }
 
     /// The key of a job that is in the queue.
-    #[inline]
+    #[inline(always)] // queues whose order changes consist of this
     fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
         match self.lasting.get(job.job.index()) {
             Some(&lasting) => self.with_ties(self.order.key_over(lasting, job, now), job),
@@ -284,7 +284,9 @@ impl Queue {
     pub(super) fn renew(&mut self, now: Seconds) -> bool {
         let mut ranks = std::mem::take(&mut self.present);
         ranks.clear();
-        ranks.extend(self.jobs().map(|job| self.present_rank(job, now)));
+        for block in &self.blocks {
+            ranks.extend(block.jobs().map(|job| self.present_rank(job, now)));
+        }
         let changes = !ranks.is_sorted();
         match &mut self.blocks[..] {
             [block] if changes => block.reorder(&ranks),
