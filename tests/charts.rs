@@ -9,6 +9,7 @@ use packfair::chart::{
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
 use packfair::study::query::{GanttBox, Part};
+use packfair::study::sureness::DistributionBand;
 use packfair::study::{RunReport, RunResult, execute};
 use packfair::workload::Workload;
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
@@ -283,6 +284,46 @@ fn what_a_logarithmic_axis_cannot_place_is_said() {
     assert_eq!(drawing.plot.read_at(10.0)[0].value, ReadValue::One(0.4));
     let linear = FigureView { x_scale: Some(Scale::Linear), ..FigureView::default() };
     assert!(draw(&figure, &linear, SHEET, &Theme::DARK).plot.notes.is_empty());
+}
+
+/// The outline of the only band of a drawing, in its pixels.
+fn outline(svg: &str) -> Option<Vec<(f64, f64)>> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let mut bands = document.descendants().filter(|n| n.has_tag_name("polygon"));
+    let points = bands.next()?.attribute("points")?.split_whitespace();
+    let point = |pair: &str| pair.split_once(',').map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()));
+    assert!(bands.next().is_none());
+    Some(points.map(|pair| point(pair).unwrap()).collect())
+}
+
+#[test]
+fn a_distribution_s_band_keeps_within_the_axes_and_tells_its_bounds() {
+    let line = Line { x: vec![0.0, 30.0, 4_000.0], y: vec![0.4, 0.7, 1.0] };
+    let band = DistributionBand {
+        x: vec![0.0, 1.0, 20.0, 40.0, 5_000.0, 8_000.0],
+        low: vec![0.25, 0.25, 0.5, 0.6, 0.9, 1.0],
+        high: vec![0.5, 0.55, 0.75, 0.8, 1.0, 1.0],
+    };
+    let steps = Data::RangedSteps { line, before: Some(0.0), band };
+    let share = Axis::linear("share", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0));
+    let figure = plain(vec![steps], Axis::log("wait", AxisUnit::Duration), share);
+    let linear = FigureView { x_scale: Some(Scale::Linear), ..FigureView::default() };
+    // 0 and 1 are not on an axis that begins at 10
+    for (view, all) in [(FigureView::default(), 8), (linear.clone(), 10)] {
+        let zoomed = |from, to| FigureView { x: Some((from, to)), ..view.clone() };
+        let [whole, between, within] =
+            [view.clone(), zoomed(25.0, 3_000.0), zoomed(50.0, 60.0)].map(|view| check(figure.clone(), &view, SHEET));
+        assert_eq!(outline(&whole).unwrap().len(), all, "cut where the line ends");
+        assert_eq!(outline(&between).unwrap().len(), 6, "cut at both ends");
+        assert_eq!(outline(&within).unwrap().len(), 4, "a stretch between two points");
+        assert_eq!(outline(&check(figure.clone(), &zoomed(9_000.0, 9_900.0), SHEET)), None, "beyond it");
+    }
+    let plot = draw(&Arc::new(figure.clone()), &linear, SHEET, &Theme::LIGHT).plot;
+    let at = |x: f64| plot.read_at(x)[0].value;
+    assert_eq!(at(30.0), ReadValue::Band { until: 30.0, low: 0.55, mean: 0.7, high: 0.775 });
+    assert_eq!(at(9_000.0), ReadValue::Band { until: 9_000.0, low: 1.0, mean: 1.0, high: 1.0 });
+    let table = figure.to_csv();
+    assert!(table.contains(",30,,0.7,,") && table.contains(",20,,,0.5,0.75"), "{table}");
 }
 
 #[test]

@@ -7,11 +7,11 @@ mod breadth;
 #[path = "charts/sample.rs"]
 mod sample;
 
-use packfair::metric::{Counted, CountedJobs, Measure};
+use packfair::metric::{Counted, CountedJobs, JobDistribution, Measure};
 use packfair::model::{Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
 use packfair::study::query::{Answer, Query, answer};
-use packfair::study::sureness::Repeats;
+use packfair::study::sureness::{Repeated, RepeatedRun, Repeats};
 use packfair::study::{
     Engine, Generated, Rules, Run, RunReport, RunResult, Source, Study, Treatment, digest, execute, fair_starts_of,
 };
@@ -243,4 +243,16 @@ fn repeats_are_the_same_everywhere() {
         xxh3_64(said.concat().as_bytes())
     });
     assert_eq!(digests, [2_641_671_827_850_308_198, 2_381_041_411_630_177_431]);
+    // and the bands of what comes out on them
+    let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+    let repeats = Repeats { way: Resampling::Shake, ..Repeats::of(3) };
+    let mut repeated = Repeated::new(repeats, Vec::new(), std::slice::from_ref(&run));
+    for repeat in 0..repeats.count {
+        let made = repeats.workload(&workload, repeat).unwrap();
+        let schedule = execute(&run, &made, Rules::default(), &Measure::default()).unwrap().schedule;
+        let counted = RepeatedRun::of(&made, &schedule, &Measure::default(), &[], &JobDistribution::ALL);
+        repeated.set_with_counts(&run, repeat, counted);
+    }
+    let said = JobDistribution::ALL.map(|of| format!("{:?}", repeated.band(&run, of).unwrap()));
+    assert_eq!(xxh3_64(said.concat().as_bytes()), 5_699_839_131_413_670_394, "{said:?}");
 }

@@ -3,6 +3,7 @@
 use super::{AxisUnit, Scale};
 use crate::metric::{Envelope, Line};
 use crate::study::Run;
+use crate::study::sureness::DistributionBand;
 
 /// What a chart shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +89,15 @@ pub enum Data {
         line: Line,
         /// What holds before the first x, where that is known.
         before: Option<f64>,
+    },
+    /// The same with a band behind it.
+    RangedSteps {
+        /// `y[i]` holds from `x[i]` on.
+        line: Line,
+        /// What holds before the first x, where that is known.
+        before: Option<f64>,
+        /// Between which bounds the line could as well be, at points of its own.
+        band: DistributionBand,
     },
     /// Bins with their smallest, largest and average value.
     Envelope(Envelope),
@@ -252,7 +262,10 @@ impl Data {
     /// How many points, bins, bars or boxes there are.
     pub fn len(&self) -> usize {
         match self {
-            Data::Line(line) | Data::Steps { line, .. } | Data::Ranged { line, .. } => line.x.len().min(line.y.len()),
+            Data::Line(line)
+            | Data::Steps { line, .. }
+            | Data::Ranged { line, .. }
+            | Data::RangedSteps { line, .. } => line.x.len().min(line.y.len()),
             Data::Envelope(e) => e.low.len().min(e.high.len()).min(e.mean.len()),
             Data::NamedPoints(points) => points.len(),
             Data::Bars(bars) => bars.len(),
@@ -269,9 +282,10 @@ impl Data {
     /// The smallest and largest x, over all numbers that `counts` accepts.
     pub fn x_range(&self, counts: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
         match self {
-            Data::Line(line) | Data::Steps { line, .. } | Data::Ranged { line, .. } => {
-                range(line.x.iter().copied(), counts)
-            }
+            Data::Line(line)
+            | Data::Steps { line, .. }
+            | Data::Ranged { line, .. }
+            | Data::RangedSteps { line, .. } => range(line.x.iter().copied(), counts),
             Data::Envelope(e) => range([e.begin, e.begin + e.step * self.len() as f64].into_iter(), counts),
             Data::NamedPoints(points) => range(points.iter().map(|s| s.x), counts),
             Data::Bars(bars) => range(bars.iter().flat_map(|b| [b.from, b.to]), counts),
@@ -284,7 +298,7 @@ impl Data {
     /// numbers that `counts` accepts.
     pub fn y_range(&self, (from, to): (f64, f64), counts: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
         match self {
-            Data::Line(line) | Data::Steps { line, .. } => {
+            Data::Line(line) | Data::Steps { line, .. } | Data::RangedSteps { line, .. } => {
                 // the last point before the window reaches into it
                 let first = line.x.partition_point(|&x| x < from).saturating_sub(1);
                 let end =

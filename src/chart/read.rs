@@ -177,12 +177,11 @@ fn read(data: &Data, x: f64) -> Option<(f64, ReadValue, usize)> {
             };
             Some((until, ReadValue::Band { until, low, mean, high }, i))
         }
-        Data::Steps { line, before } => {
-            let n = data.len();
-            match line.x[..n].partition_point(|&at| at <= x) {
-                0 => before.map(|y| (x, ReadValue::One(y), 0)),
-                i => Some((x, ReadValue::One(line.y[i - 1]), i - 1)),
-            }
+        Data::Steps { line, before } => step(line, *before, data.len(), x).map(|(y, i)| (x, ReadValue::One(y), i)),
+        Data::RangedSteps { line, before, band } => {
+            let (mean, i) = step(line, *before, data.len(), x)?;
+            let bounds = band.at(x).map(|(low, high)| ReadValue::Band { until: x, low, mean, high });
+            Some((x, bounds.unwrap_or(ReadValue::One(mean)), i))
         }
         Data::Envelope(envelope) => bin(envelope, data.len(), x),
         Data::Bars(bars) => {
@@ -190,6 +189,14 @@ fn read(data: &Data, x: f64) -> Option<(f64, ReadValue, usize)> {
             Some((bars[i].from, ReadValue::Bar { until: bars[i].to, height: bars[i].height }, i))
         }
         Data::NamedPoints(_) | Data::Blocks(_) | Data::Band { .. } => None,
+    }
+}
+
+/// What holds at `x`, and from which point on.
+fn step(line: &Line, before: Option<f64>, n: usize, x: f64) -> Option<(f64, usize)> {
+    match line.x[..n].partition_point(|&at| at <= x) {
+        0 => before.map(|y| (y, 0)),
+        i => Some((line.y[i - 1], i - 1)),
     }
 }
 

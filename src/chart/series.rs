@@ -5,6 +5,7 @@ use super::paint::Board;
 use super::reduce::{reduce_envelope, reduce_points};
 use super::{Bar, Data, FigureBox, Fill, Ink, NamedPoint, Rgb, Stretch};
 use crate::metric::{Envelope, Line};
+use crate::study::sureness::DistributionBand;
 use plotters::element::{Circle, Polygon, Rectangle};
 use plotters::prelude::DrawingBackend;
 
@@ -42,6 +43,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             Data::Line(line) => self.joined(line),
             Data::Ranged { line, low, high } => self.ranged(line, low, high),
             Data::Steps { line, before } => self.steps(line, *before),
+            Data::RangedSteps { line, before, band } => self.ranged_steps(line, *before, band),
             Data::Envelope(envelope) => self.envelope(envelope),
             Data::NamedPoints(points) => self.points(points),
             Data::Bars(bars) => self.bars(bars),
@@ -94,6 +96,28 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             self.board.inside.draw(&Polygon::new(band, self.board.fill(self.colour, BAND)))?;
         }
         self.joined(line)
+    }
+
+    /// A step function with its band. Between the points of the band its bounds are joined by straight lines.
+    // As above.
+    #[inline(never)]
+    fn ranged_steps(&self, line: &Line, before: Option<f64>, band: &DistributionBand) -> Result<(), DrawError<DB>> {
+        let x = &self.board.plot.x;
+        // 0 has no place on a logarithmic axis: what holds there holds up to the next point
+        let next = band.x.iter().copied().find(|&at| at > 0.0).filter(|_| x.scale().is_logarithmic());
+        let placed = |at: f64| {
+            if at > 0.0 { Some(at) } else { next.map_or(Some(at), |next| Some(x.from()).filter(|&from| from < next)) }
+        };
+        let side = |bounds: &[f64]| {
+            let points = band.x.iter().zip(bounds).filter_map(|(&at, &bound)| Some((placed(at)?, bound)));
+            self.clipped(&points.collect::<Vec<_>>())
+        };
+        let mut outline = side(&band.high);
+        outline.extend(side(&band.low).into_iter().rev());
+        if !outline.is_empty() {
+            self.board.inside.draw(&Polygon::new(outline, self.board.fill(self.colour, BAND)))?;
+        }
+        self.steps(line, before)
     }
 
     /// The line cut at both ends of the window, where it crosses them.

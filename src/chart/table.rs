@@ -24,6 +24,14 @@ impl Figure {
                         row(&[name, &x.to_string(), "", &y.to_string(), "", ""]);
                     }
                 }
+                Data::RangedSteps { line, band, .. } => {
+                    for (x, y) in line.x.iter().zip(&line.y) {
+                        row(&[name, &x.to_string(), "", &y.to_string(), "", ""]);
+                    }
+                    for ((x, low), high) in band.x.iter().zip(&band.low).zip(&band.high) {
+                        row(&[name, &x.to_string(), "", "", &low.to_string(), &high.to_string()]);
+                    }
+                }
                 Data::Envelope(e) => {
                     for (i, ((low, mean), high)) in e.low.iter().zip(&e.mean).zip(&e.high).enumerate() {
                         let (from, to) = (e.begin + e.step * i as f64, e.begin + e.step * (i + 1) as f64);
@@ -91,9 +99,10 @@ impl Figure {
             }
             let (low, high) = data.y_range(everything, |_| true)?;
             let last = match data {
-                Data::Line(line) | Data::Steps { line, .. } | Data::Ranged { line, .. } => {
-                    line.y.last().map(|&v| format!(", at the end {}", say(v)))
-                }
+                Data::Line(line)
+                | Data::Steps { line, .. }
+                | Data::Ranged { line, .. }
+                | Data::RangedSteps { line, .. } => line.y.last().map(|&v| format!(", at the end {}", say(v))),
                 Data::Envelope(e) => {
                     let mean = e.mean.iter().sum::<f64>() / e.mean.len().max(1) as f64;
                     Some(format!(", on average {}", say(mean)))

@@ -35,6 +35,16 @@ fn area(all: &[Outcome]) -> i128 {
 /// (after CP §3.1, Tsafrir et al. 2007). None if nothing is submitted after that completion.
 pub fn steady_utilisation(all: &[Outcome], killed: &[KilledRun], processors: u32) -> Option<f64> {
     let ((begin, _), end) = steady_window(all)?;
+    utilisation_within(all, killed, processors, (begin, end))
+}
+
+/// The share of the machine in use within a window of time.
+pub(super) fn utilisation_within(
+    all: &[Outcome],
+    killed: &[KilledRun],
+    processors: u32,
+    (begin, end): (Seconds, Seconds),
+) -> Option<f64> {
     let inside = |job: &Outcome| (job.completion().min(end) - job.start.max(begin)).max(0);
     let busy: i128 = all.iter().map(|job| i128::from(job.processors) * i128::from(inside(job))).sum();
     let lost = lost_area_within(killed, begin, end);

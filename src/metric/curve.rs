@@ -3,11 +3,13 @@
 use super::course::policies;
 use super::fair_start::{Fair, unfairness};
 use super::line::POINTS;
+use super::places::Places;
 use super::series::{TimeSeries, binned};
+use super::sorted_waits::SortedWaits;
 use super::timeline::Timeline;
 use super::{Envelope, Line, Outcome};
 use crate::model::Schedule;
-use crate::workload::Seconds;
+use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
 
 /// Into how many bins the whole time of a schedule is reduced.
@@ -51,17 +53,18 @@ pub struct Curves {
 }
 
 impl Curves {
-    /// Over values of the jobs that count, `kept`, and over the time of `all`, whose timeline is given.
+    /// Over values of the jobs that count, `kept`, whose waits are sorted, and over the time of `all`, whose timeline is given.
     /// `bound` is the k of the slowdown, seconds. `group` are the jobs and the timeline of the group that alone counts.
     pub(super) fn of(
+        workload: &Workload,
         schedule: &Schedule,
         all: &[Outcome],
-        kept: &[Outcome],
+        (kept, waits): (&[Outcome], &SortedWaits),
         timeline: &Timeline,
         group: Option<(&[Outcome], &Timeline)>,
-        processors: u32,
         bound: f64,
     ) -> Curves {
+        let processors = workload.machine.processors;
         let (first, last) = timeline.span().unwrap_or_default();
         let window = (first as f64, last as f64);
         let TimeSeries { queue_jobs, queue_width, utilisation, offered, .. } =
@@ -74,8 +77,8 @@ impl Curves {
             Line::distribution_of_times(of_each.unwrap_or_default()).reduced(POINTS)
         };
         Curves {
-            cwa: cumulative_wait_area(kept).reduced(POINTS),
-            waits: Line::distribution_of_times(kept.iter().map(Outcome::wait).collect()).reduced(POINTS),
+            cwa: cumulative_wait_area(workload, kept).reduced(POINTS),
+            waits: waits_of(waits).reduced(POINTS),
             responses: Line::distribution_of_times(kept.iter().map(Outcome::response).collect()).reduced(POINTS),
             slowdowns: Line::distribution(slowdowns.collect()).reduced(POINTS),
             queue_lengths: Line::distribution_of_counts(timeline.rounds_by_queue_length()).reduced(POINTS),
@@ -92,21 +95,69 @@ impl Curves {
     }
 }
 
-/// CWA(x) = Σ Q r over the jobs with area r D at most x, processor-seconds (METRICS §V, Fig. 3).
-fn cumulative_wait_area(kept: &[Outcome]) -> Line {
-    // 2^32 processors for 68 years are 2^63 processor-seconds: nothing real saturates
-    let by_processors = |job: &Outcome, time: Seconds| i64::from(job.processors).saturating_mul(time);
-    let areas = |job: &Outcome| (by_processors(job, job.run), by_processors(job, job.wait()));
-    let mut jobs: Vec<(i64, i64)> = kept.iter().map(areas).collect();
-    radsort::sort_by_key(&mut jobs, |&(area, _)| area);
-    let mut line = Line::default();
-    let mut total = 0;
-    for (i, &(area, waited)) in jobs.iter().enumerate() {
-        total += i128::from(waited);
-        if jobs.get(i + 1).is_none_or(|next| next.0 != area) {
-            line.x.push(area as f64);
+fn waits_of(waits: &SortedWaits) -> Line {
+    Line::distribution_of_sorted(waits.jobs().len(), waits.jobs().iter().map(|&(wait, _)| wait))
+}
+
+/// CWA(x) = Σ Q r over the jobs with area r D at most x, processor-seconds (METRICS §V, Fig. 3). Jobs have the same areas in
+/// every schedule, so that they are sorted once for all of them.
+fn cumulative_wait_area(workload: &Workload, kept: &[Outcome]) -> Line {
+    let places = Places::of(workload, kept);
+    let jobs =
+        workload.by_area().iter().filter_map(|&job| Some((workload.whole_area(job), &kept[places.of_job(job)?])));
+    let (mut line, mut total, mut last) = (Line::default(), 0_i128, None);
+    for (area, job) in jobs {
+        if let Some(last) = last.replace(area).filter(|last| *last != area) {
+            line.x.push(last as f64);
             line.y.push(total as f64);
         }
+        total += i128::from(waited_area(job));
+    }
+    if let Some(last) = last {
+        line.x.push(last as f64);
+        line.y.push(total as f64);
     }
     line
+}
+
+/// Q r in whole processor-seconds: 2^32 processors for 68 years are 2^63, so that nothing real saturates.
+fn waited_area(job: &Outcome) -> i64 {
+    i64::from(job.processors).saturating_mul(job.wait())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::testing::workload;
+
+    /// The same by sorting the jobs of the schedule.
+    fn plain(kept: &[Outcome]) -> Line {
+        let mut jobs: Vec<(i64, i64)> =
+            kept.iter().map(|job| (i64::from(job.processors) * job.run, waited_area(job))).collect();
+        jobs.sort_by_key(|job| job.0);
+        let (mut line, mut total) = (Line::default(), 0);
+        for (i, &(area, waited)) in jobs.iter().enumerate() {
+            total += i128::from(waited);
+            if jobs.get(i + 1).is_none_or(|next| next.0 != area) {
+                line.x.push(area as f64);
+                line.y.push(total as f64);
+            }
+        }
+        line
+    }
+
+    #[test]
+    fn wait_areas_add_up_as_by_sorting_the_jobs_anew() {
+        for count in [0, 1, 2, 300] {
+            let jobs: Vec<(i64, i64, u32)> =
+                (0..count).map(|i| (i, (i * i * 7_919) % 23 * 10, 1 + (i * 31) as u32 % 8)).collect();
+            let workload = workload(8, &jobs);
+            let starts =
+                workload.jobs().map(|job| workload.request(job).submit + (i64::from(job.0) * 37) % 91).collect();
+            let all = super::super::outcomes(&workload, &Schedule::of_starts(&workload, starts));
+            let some: Vec<Outcome> = all.iter().filter(|job| job.job.0 % 3 != 1).copied().collect();
+            assert_eq!(cumulative_wait_area(&workload, &all), plain(&all));
+            assert_eq!(cumulative_wait_area(&workload, &some), plain(&some));
+        }
+    }
 }

@@ -1,15 +1,16 @@
 //! Measures one schedule.
 
 use super::classes::confusion;
-use super::estimates::EstimatedJob;
+use super::estimate_sums::EstimateSums;
 use super::fair_share::FairShares;
 use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
 use super::logged::Distance;
+use super::sorted_waits::SortedWaits;
 use super::sums::{JobSums, PowerSums};
 use super::timeline::Timeline;
-use super::{Curves, Measure, Metric, Outcome, Saturation};
-use super::{capacity, estimates, fair_start, fairness, outcome, response};
+use super::{Curves, JobCounts, JobDistribution, Measure, Metric, Outcome, Saturation};
+use super::{capacity, fair_start, fairness, outcome, response};
 use crate::model::{NoteId, Schedule};
 use crate::order;
 use crate::workload::Workload;
@@ -27,8 +28,10 @@ pub struct Evaluation<'a> {
     killed: Vec<KilledRun>,
     /// Those of them that count.
     pub(super) kept: Vec<Outcome>,
-    /// Those of these that were estimated, once they were asked for.
-    estimated: OnceCell<Vec<EstimatedJob>>,
+    /// How well they were estimated, once that was asked for.
+    estimates: OnceCell<EstimateSums>,
+    /// Their waits, likewise.
+    waits: OnceCell<SortedWaits>,
     /// Once they were asked for.
     sums: OnceCell<JobSums>,
     /// Likewise.
@@ -55,7 +58,8 @@ impl<'a> Evaluation<'a> {
             distance: OnceCell::new(),
             workload,
             kept,
-            estimated: OnceCell::new(),
+            estimates: OnceCell::new(),
+            waits: OnceCell::new(),
             sums: OnceCell::new(),
             powers: OnceCell::new(),
             timeline: OnceCell::new(),
@@ -111,15 +115,15 @@ impl<'a> Evaluation<'a> {
             Metric::Loc => capacity::lost(self.timeline(), processors),
             Metric::Makespan => capacity::makespan(all),
             Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),
-            Metric::UtilisationClipped => capacity::steady_utilisation(all, &self.killed, processors),
+            Metric::UtilisationClipped => self.steady_utilisation(),
             Metric::MaxWait => self.sums().longest_wait(),
             Metric::Lp => response::norm(kept, self.measure.norm),
             Metric::Artww => self.sums().width_weighted_response(),
             Metric::Sldww => self.sums().width_weighted_slowdown(),
-            Metric::R2 => estimates::r_squared(self.estimated()),
-            Metric::Mae => estimates::mean_absolute_error(self.estimated()),
-            Metric::UnderRate => estimates::under_rate(self.estimated()),
-            Metric::Corrections => estimates::corrections(self.estimated()),
+            Metric::R2 => self.estimates().r_squared(),
+            Metric::Mae => self.estimates().mean_absolute_error(),
+            Metric::UnderRate => self.estimates().under_rate(),
+            Metric::Corrections => self.estimates().corrections(),
             Metric::Noted(noted) => noted.value(&self.schedule.notes),
             Metric::NearLog => self.distance().map(|distance| distance.near),
             Metric::LogGap => self.distance().map(|distance| distance.median_gap),
@@ -150,11 +154,25 @@ impl<'a> Evaluation<'a> {
     }
 
     fn distance(&self) -> Option<&Distance> {
-        self.distance.get_or_init(|| Distance::of(self.workload, &self.kept)).as_ref()
+        let distance = || Distance::of_sorted(self.workload, &self.kept, self.waits());
+        self.distance.get_or_init(distance).as_ref()
     }
 
-    fn estimated(&self) -> &[EstimatedJob] {
-        self.estimated.get_or_init(|| estimates::estimated(&self.kept, self.schedule))
+    fn waits(&self) -> &SortedWaits {
+        self.waits.get_or_init(|| SortedWaits::of(&self.kept))
+    }
+
+    fn estimates(&self) -> &EstimateSums {
+        self.estimates.get_or_init(|| EstimateSums::of(&self.kept, self.schedule))
+    }
+
+    fn steady_utilisation(&self) -> Option<f64> {
+        let (all, killed, processors) = (&self.all[..], &self.killed[..], self.processors);
+        // its completions are sorted already, where it is there
+        match self.timeline.get() {
+            Some(timeline) => capacity::utilisation_within(all, killed, processors, timeline.steady_window()?),
+            None => capacity::steady_utilisation(all, killed, processors),
+        }
     }
 
     fn unfairness(&self, fair: Fair) -> Option<f64> {
@@ -170,6 +188,11 @@ impl<'a> Evaluation<'a> {
         Saturation::of(&self.all, self.processors)
     }
 
+    /// How many of the jobs that count have at most how much of something.
+    pub fn counts(&self, distribution: JobDistribution) -> JobCounts {
+        JobCounts::of(&self.kept, distribution, self.measure.bsld_bound)
+    }
+
     /// The curves.
     pub fn curves(&self) -> Curves {
         let of_group = self.measure.only.map(|group| {
@@ -181,7 +204,7 @@ impl<'a> Evaluation<'a> {
             (jobs, timeline)
         });
         let group = of_group.as_ref().map(|(jobs, timeline)| (&jobs[..], timeline));
-        let Evaluation { schedule, all, kept, processors, measure, .. } = self;
-        Curves::of(schedule, all, kept, self.timeline(), group, *processors, measure.bsld_bound)
+        let Evaluation { workload, schedule, all, kept, measure, .. } = self;
+        Curves::of(workload, schedule, all, (kept, self.waits()), self.timeline(), group, measure.bsld_bound)
     }
 }

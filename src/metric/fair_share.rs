@@ -140,9 +140,9 @@ impl ShareTree {
     /// What is added after the last place is in no sum.
     fn add(&mut self, place: usize, equal: Equal) {
         let mut i = place + 1;
-        while i < self.0.len() {
-            self.0[i].share += equal.share;
-            self.0[i].span += equal.span;
+        while let Some(sum) = self.0.get_mut(i) {
+            sum.share += equal.share;
+            sum.span += equal.span;
             i += i & i.wrapping_neg();
         }
     }
@@ -151,8 +151,9 @@ impl ShareTree {
     fn up_to(&self, place: usize) -> Equal {
         let (mut sum, mut i) = (Equal::default(), place + 1);
         while i > 0 {
-            sum.share += self.0[i].share;
-            sum.span += self.0[i].span;
+            let Equal { share, span } = self.0[i];
+            sum.share += share;
+            sum.span += span;
             i &= i - 1;
         }
         sum

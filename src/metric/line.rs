@@ -22,14 +22,31 @@ pub struct Line {
 impl Line {
     /// The cumulative fraction of `values`: how large a part of them is at most x.
     pub(super) fn distribution(mut values: Vec<f64>) -> Line {
-        radsort::sort(&mut values);
-        Line::of_sorted(&values, |value| value)
+        // mostly many of them are the least: those need no sorting
+        let least = values.iter().copied().min_by(f64::total_cmp).unwrap_or_default();
+        let count = values.len();
+        values.retain(|&value| value != least);
+        order::sort_many_numbers(&mut values);
+        let mut line = Line::default();
+        if values.len() < count {
+            line.x.push(least);
+            line.y.push((count - values.len()) as f64 / count as f64);
+        }
+        line.rise(count, count - values.len(), values.into_iter());
+        line
     }
 
     /// The same of whole seconds.
     pub(super) fn distribution_of_times(mut values: Vec<Seconds>) -> Line {
         order::sort_many_by(&mut values, |&seconds| seconds);
-        Line::of_sorted(&values, |seconds| seconds as f64)
+        Line::distribution_of_sorted(values.len(), values.into_iter())
+    }
+
+    /// The same of whole seconds that are sorted already; there are `count`.
+    pub(super) fn distribution_of_sorted(count: usize, values: impl Iterator<Item = Seconds>) -> Line {
+        let mut line = Line::default();
+        line.rise(count, 0, values.map(|seconds| seconds as f64));
+        line
     }
 
     /// The same of whole numbers from 0 on, of each of which there are so many.
@@ -45,16 +62,20 @@ impl Line {
         line
     }
 
-    fn of_sorted<T: Copy + PartialEq>(values: &[T], x: fn(T) -> f64) -> Line {
-        let count = values.len() as f64;
-        let mut line = Line::default();
-        for (i, &value) in values.iter().enumerate() {
-            if values.get(i + 1) != Some(&value) {
-                line.x.push(x(value));
-                line.y.push((i + 1) as f64 / count);
+    /// Goes on with `values` that ascend, of which there are `count` together with those `before`, which are all less.
+    fn rise(&mut self, count: usize, before: usize, values: impl Iterator<Item = f64>) {
+        let (mut up_to, mut last) = (before, None);
+        for value in values {
+            if let Some(last) = last.replace(value).filter(|last| *last != value) {
+                self.x.push(last);
+                self.y.push(up_to as f64 / count as f64);
             }
+            up_to += 1;
         }
-        line
+        if let Some(last) = last {
+            self.x.push(last);
+            self.y.push(up_to as f64 / count as f64);
+        }
     }
 
     /// At most `most` of the points of a line that never falls, `most` at least 4.
@@ -129,6 +150,10 @@ mod tests {
         let line = Line::distribution(vec![3.0, 1.0, 1.0, 7.0]);
         assert_eq!(line, Line { x: vec![1.0, 3.0, 7.0], y: vec![0.5, 0.75, 1.0] });
         assert_eq!(Line::distribution(Vec::new()), Line::default());
+        assert_eq!(Line::distribution(vec![2.5; 4]), Line { x: vec![2.5], y: vec![1.0] });
+        assert_eq!(Line::distribution_of_times(vec![3, 1, 1, 7]), line);
+        assert_eq!(Line::distribution_of_sorted(4, [1, 1, 3, 7].into_iter()), line);
+        assert_eq!(Line::distribution_of_times(Vec::new()), Line::default());
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! How far a schedule is from what the log tells: a measure of how much of what the machine did is in the simulation.
 
 use super::Outcome;
-use super::sum::Sum;
+use super::places::Places;
+use super::sorted_waits::SortedWaits;
 use crate::order;
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A job within this of its logged start starts about as in the log, seconds.
 const NEAR: Seconds = 600;
@@ -32,60 +34,99 @@ pub struct Distance {
 impl Distance {
     /// Of the `kept` jobs whose wait the log tells (field 3); none if it tells none.
     pub fn of(workload: &Workload, kept: &[Outcome]) -> Option<Self> {
-        let pair = |job: &Outcome| Some((job.wait(), workload.logged_wait(job.job)?));
-        let waits: Vec<(Seconds, Seconds)> = kept.iter().filter_map(pair).collect();
-        if waits.is_empty() { None } else { Some(Distance::of_waits(&waits)) }
+        Distance::of_sorted(workload, kept, &SortedWaits::of(kept))
     }
 
-    /// Of waits and logged waits of the same jobs, at least one.
-    #[inline(never)]
-    fn of_waits(waits: &[(Seconds, Seconds)]) -> Self {
-        let mut gaps: Vec<Seconds> = waits.iter().map(|(wait, logged)| (wait - logged).abs()).collect();
+    /// The same of jobs whose waits are sorted already.
+    pub(super) fn of_sorted(workload: &Workload, kept: &[Outcome], waits: &SortedWaits) -> Option<Self> {
+        let logged: Vec<Seconds> = kept.iter().map(|job| workload.logged_wait(job.job).unwrap_or(NOT_TOLD)).collect();
+        let told = kept.iter().zip(&logged).filter(|(_, logged)| **logged != NOT_TOLD);
+        let mut gaps: Vec<Seconds> = Vec::with_capacity(kept.len());
+        gaps.extend(told.map(|(job, logged)| (job.wait() - logged).abs()));
+        if gaps.is_empty() {
+            return None;
+        }
+        let is_told = |place: u32| logged[place as usize] != NOT_TOLD;
+        let waits = if gaps.len() == kept.len() {
+            Cow::Borrowed(waits.jobs())
+        } else {
+            waits.jobs().iter().copied().filter(|&(_, place)| is_told(place)).collect()
+        };
+        let by_wait = ranks(&waits, kept.len());
+        let by_logged_wait = ranks(&logged_waits(workload, kept, &logged), kept.len());
+        Some(Distance::of_gaps(&mut gaps, correlation(&by_wait, &by_logged_wait)))
+    }
+
+    /// Of the gaps of some jobs, at least one.
+    fn of_gaps(gaps: &mut [Seconds], rank_correlation: Option<f64>) -> Self {
         let jobs = gaps.len();
         let within = |bound: Seconds| gaps.iter().filter(|&&gap| gap <= bound).count() as f64 / jobs as f64;
         let (near, nearer) = (within(NEAR), within(NEARER));
-        let mut smallest = |place: usize| *gaps.select_nth_unstable(place).1;
-        let middle = smallest((jobs - 1) / 2) + smallest(jobs / 2);
-        let p90 = smallest((jobs * 9).div_ceil(10) - 1);
-        Distance {
-            near,
-            nearer,
-            median_gap: middle as f64 / 2.0,
-            p90_gap: p90 as f64,
-            rank_correlation: correlation(&ranks(waits, |pair| pair.0), &ranks(waits, |pair| pair.1)),
-        }
+        let middle = (jobs - 1) / 2;
+        let (_, &mut lower, above) = gaps.select_nth_unstable(middle);
+        // of an even number the two in the middle
+        let upper = if jobs.is_multiple_of(2) { above.iter().copied().min().unwrap_or(lower) } else { lower };
+        let p90 = match ((jobs * 9).div_ceil(10) - 1).checked_sub(middle + 1) {
+            Some(place) => *above.select_nth_unstable(place).1,
+            None => lower,
+        };
+        Distance { near, nearer, median_gap: (lower + upper) as f64 / 2.0, p90_gap: p90 as f64, rank_correlation }
     }
 }
 
-/// Twice the rank of each job by `wait`, less twice the mean rank: whole numbers.
-fn ranks(waits: &[(Seconds, Seconds)], wait: fn(&(Seconds, Seconds)) -> Seconds) -> Vec<f64> {
-    let mut sorted: Vec<(Seconds, u32)> = waits.iter().map(wait).zip(0..).collect();
-    order::sort_many_by(&mut sorted, |&(wait, _)| wait);
-    let mut ranks = vec![0.0; sorted.len()];
+/// In place of a wait that the log does not tell.
+const NOT_TOLD: Seconds = -1;
+
+/// Fewer of a workload's jobs than this share of them are sorted; more are picked from all of them, which are sorted once.
+const FEW: usize = 8;
+
+/// The waits that the log tells of the `kept` jobs, and their places among these, sorted; `logged` are those of all of them.
+fn logged_waits(workload: &Workload, kept: &[Outcome], logged: &[Seconds]) -> Vec<(Seconds, u32)> {
+    if kept.len() < workload.len() / FEW {
+        let mut sorted: Vec<(Seconds, u32)> =
+            logged.iter().copied().zip(0..).filter(|&(wait, _)| wait != NOT_TOLD).collect();
+        order::sort_many_by(&mut sorted, |&(wait, _)| wait);
+        return sorted;
+    }
+    let places = Places::of(workload, kept);
+    let mut sorted = Vec::with_capacity(kept.len());
+    let kept = workload.by_logged_wait().iter().filter_map(|&job| places.of_job(job));
+    sorted.extend(kept.map(|place| (logged[place], place as u32)));
+    sorted
+}
+
+/// Twice the rank of each job in this order, less twice the mean rank, by its place among so many: whole numbers. Equal ones
+/// share their mean; 0 for who has none.
+fn ranks(sorted: &[(Seconds, u32)], places: usize) -> Vec<i64> {
+    let mut ranks = vec![0; places];
     let (mut first, mean) = (0, sorted.len() + 1);
-    while first < sorted.len() {
-        let same = sorted[first..].iter().take_while(|(wait, _)| *wait == sorted[first].0).count();
+    for same in sorted.chunk_by(|one, next| one.0 == next.0) {
         // ranks from first + 1 to first + same share their mean
-        let rank = (2 * first + same + 1) as f64 - mean as f64;
-        sorted[first..first + same].iter().for_each(|&(_, job)| ranks[job as usize] = rank);
-        first += same;
+        let rank = (2 * first + same.len() + 1) as i64 - mean as i64;
+        same.iter().for_each(|&(_, place)| ranks[place as usize] = rank);
+        first += same.len();
     }
     ranks
 }
 
-/// Pearson's correlation of what has mean 0; none where one of the two does not vary.
-fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
-    let product = |a: &[f64], b: &[f64]| {
-        let mut sum = Sum::default();
-        a.iter().zip(b).for_each(|(a, b)| sum.add(a * b));
-        sum.value()
-    };
-    let variances = product(a, a) * product(b, b);
-    (variances > 0.0).then(|| product(a, b) / variances.sqrt())
+/// Pearson's correlation of whole numbers whose mean is 0; none where one of the two does not vary.
+///
+/// Sums of whole numbers are exact here, and so are those with compensation, whatever their order.
+fn correlation(a: &[i64], b: &[i64]) -> Option<f64> {
+    let (mut of_a, mut of_b, mut of_both) = (0_i128, 0_i128, 0_i128);
+    for (&a, &b) in a.iter().zip(b) {
+        let (a, b) = (i128::from(a), i128::from(b));
+        of_a += a * a;
+        of_b += b * b;
+        of_both += a * b;
+    }
+    let variances = of_a as f64 * of_b as f64;
+    (variances > 0.0).then(|| of_both as f64 / variances.sqrt())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::sum::Sum;
     use super::*;
     use crate::workload::{Cleaning, Filter, JobId, clean, reading};
 
@@ -126,5 +167,70 @@ mod tests {
         let one = Distance { near: 1.0, nearer: 1.0, median_gap: 5.0, p90_gap: 5.0, rank_correlation: None };
         assert_eq!(distance(&[(-1, 10), (5, 10), (-1, 0)]), Some(one));
         assert_eq!(distance(&[(-1, 10)]), None);
+    }
+
+    /// Twice the rank of each job by `wait`, less twice the mean rank: whole numbers.
+    fn plain_ranks(waits: &[(Seconds, Seconds)], wait: fn(&(Seconds, Seconds)) -> Seconds) -> Vec<f64> {
+        let mut sorted: Vec<(Seconds, u32)> = waits.iter().map(wait).zip(0..).collect();
+        order::sort_many_by(&mut sorted, |&(wait, _)| wait);
+        let mut ranks = vec![0.0; sorted.len()];
+        let (mut first, mean) = (0, sorted.len() + 1);
+        while first < sorted.len() {
+            let same = sorted[first..].iter().take_while(|(wait, _)| *wait == sorted[first].0).count();
+            // ranks from first + 1 to first + same share their mean
+            let rank = (2 * first + same + 1) as f64 - mean as f64;
+            sorted[first..first + same].iter().for_each(|&(_, job)| ranks[job as usize] = rank);
+            first += same;
+        }
+        ranks
+    }
+
+    /// Pearson's correlation of what has mean 0; none where one of the two does not vary.
+    fn plain_correlation(a: &[f64], b: &[f64]) -> Option<f64> {
+        let product = |a: &[f64], b: &[f64]| {
+            let mut sum = Sum::default();
+            a.iter().zip(b).for_each(|(a, b)| sum.add(a * b));
+            sum.value()
+        };
+        let variances = product(a, a) * product(b, b);
+        (variances > 0.0).then(|| product(a, b) / variances.sqrt())
+    }
+
+    #[test]
+    fn waits_sorted_once_give_the_digits_of_sorting_them_anew() {
+        for (count, told_of) in [(1_usize, 1), (2, 1), (9, 2), (10, 1), (500, 1), (501, 3), (2_000, 7)] {
+            let number = |i: usize, factor: usize| ((i * i * factor) % 97 * (i % 5)) as i64;
+            let waits: Vec<(i64, i64)> = (0..count)
+                .map(|i| (if i % told_of == 0 { number(i, 7_919) } else { -1 }, number(i, 104_729)))
+                .collect();
+            let told: Vec<(i64, i64)> = waits.iter().filter(|pair| pair.0 >= 0).map(|&(l, w)| (w, l)).collect();
+            let found = distance(&waits).unwrap();
+            let plain = plain_correlation(&plain_ranks(&told, |pair| pair.0), &plain_ranks(&told, |pair| pair.1));
+            assert_eq!(found.rank_correlation, plain, "{count}");
+            let mut gaps: Vec<i64> = told.iter().map(|(wait, logged)| (wait - logged).abs()).collect();
+            gaps.sort();
+            let middle = gaps[(gaps.len() - 1) / 2] + gaps[gaps.len() / 2];
+            assert_eq!(found.median_gap, middle as f64 / 2.0, "{count}");
+            assert_eq!(found.p90_gap, gaps[(gaps.len() * 9).div_ceil(10) - 1] as f64, "{count}");
+        }
+    }
+
+    #[test]
+    fn few_of_many_jobs_have_the_ranks_that_they_have_by_themselves() {
+        let waits: Vec<(i64, i64)> = (0..400).map(|i| (i * 7_919 % 311, i * 104_729 % 83)).collect();
+        let lines = waits.iter().zip(1..).map(|((logged, _), n)| format!("{n} {n} {logged} 50 4 -1 -1 4 60 -1 1\n"));
+        let log = reading::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
+        let workload = clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap();
+        let schedule = crate::model::Schedule::of_starts(
+            &workload,
+            workload.jobs().zip(&waits).map(|(job, (_, wait))| workload.request(job).submit + wait).collect(),
+        );
+        let all = super::super::outcomes(&workload, &schedule);
+        for few in [&all[..20], &all[30..130], &all[..]] {
+            let told: Vec<(i64, i64)> =
+                few.iter().map(|job| (job.wait(), workload.logged_wait(job.job).unwrap())).collect();
+            let plain = plain_correlation(&plain_ranks(&told, |pair| pair.0), &plain_ranks(&told, |pair| pair.1));
+            assert_eq!(Distance::of(&workload, few).unwrap().rank_correlation, plain);
+        }
     }
 }

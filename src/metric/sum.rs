@@ -27,6 +27,38 @@ impl Sum {
     }
 }
 
+/// Several of them, of as many terms at a time: each as [`Sum`] has it, side by side for a machine that adds so.
+pub(super) struct Sums<const N: usize> {
+    totals: [f64; N],
+    lost: [f64; N],
+}
+
+impl<const N: usize> Default for Sums<N> {
+    fn default() -> Self {
+        Sums { totals: [0.0; N], lost: [0.0; N] }
+    }
+}
+
+impl<const N: usize> Sums<N> {
+    /// One more term of each.
+    #[inline(always)]
+    pub(super) fn add(&mut self, terms: [f64; N]) {
+        for ((total, lost), term) in self.totals.iter_mut().zip(&mut self.lost).zip(terms) {
+            let next = *total + term;
+            let of_term = next - *total;
+            *lost += (*total - (next - of_term)) + (term - of_term);
+            *total = next;
+        }
+    }
+
+    /// The sums of the terms so far.
+    pub(super) fn values(self) -> [f64; N] {
+        let mut lost = self.lost.into_iter();
+        // there are as many
+        self.totals.map(|total| total + lost.next().unwrap_or_default())
+    }
+}
+
 /// The [`Sum`] of `terms`.
 pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     let mut sum = Sum::default();

@@ -5,7 +5,7 @@
 //! order are the same here, so that every digit is.
 
 use super::fairness::{scale_of, whole_level};
-use super::sum::{Sum, ratio};
+use super::sum::{Sums, ratio};
 use super::{Measure, Outcome};
 use crate::workload::Seconds;
 
@@ -13,60 +13,76 @@ use crate::workload::Seconds;
 pub(super) struct JobSums {
     jobs: f64,
     longest_wait: Option<Seconds>,
-    bounded_slowdown: Sum,
-    response: Sum,
-    wait: Sum,
-    area: Sum,
-    area_response: Sum,
-    area_wait: Sum,
-    width: Sum,
-    width_response: Sum,
-    width_slowdown: Sum,
+    bounded_slowdown: f64,
+    response: f64,
+    wait: f64,
+    area: f64,
+    area_response: f64,
+    area_wait: f64,
+    width: f64,
+    width_response: f64,
+    width_slowdown: f64,
 }
 
 impl JobSums {
     pub(super) fn of(jobs: &[Outcome], measure: &Measure) -> Self {
-        let mut sums = JobSums {
-            jobs: jobs.len() as f64,
-            longest_wait: jobs.iter().map(Outcome::wait).max(),
-            bounded_slowdown: Sum::default(),
-            response: Sum::default(),
-            wait: Sum::default(),
-            area: Sum::default(),
-            area_response: Sum::default(),
-            area_wait: Sum::default(),
-            width: Sum::default(),
-            width_response: Sum::default(),
-            width_slowdown: Sum::default(),
-        };
+        let (mut sums, mut longest_wait) = (Sums::default(), None);
         for job in jobs {
+            longest_wait = longest_wait.max(Some(job.wait()));
             let (response, wait, width, area) = (job.response() as f64, job.wait() as f64, job.width(), job.area());
-            sums.bounded_slowdown.add(job.bounded_slowdown(measure.bsld_bound));
-            sums.response.add(response);
-            sums.wait.add(wait);
-            sums.area.add(area);
-            sums.area_response.add(area * response);
-            sums.area_wait.add(area * wait);
-            sums.width.add(width);
-            sums.width_response.add(width * response);
-            sums.width_slowdown.add(width * job.slowdown_of_at_least(measure.sldww_bound));
+            sums.add([
+                job.bounded_slowdown(measure.bsld_bound),
+                width * job.slowdown_of_at_least(measure.sldww_bound),
+                response,
+                wait,
+                area,
+                width,
+                area * response,
+                area * wait,
+                width * response,
+                0.0,
+            ]);
         }
-        sums
+        let [
+            bounded_slowdown,
+            width_slowdown,
+            response,
+            wait,
+            area,
+            width,
+            area_response,
+            area_wait,
+            width_response,
+            _,
+        ] = sums.values();
+        JobSums {
+            jobs: jobs.len() as f64,
+            longest_wait,
+            bounded_slowdown,
+            response,
+            wait,
+            area,
+            area_response,
+            area_wait,
+            width,
+            width_response,
+            width_slowdown,
+        }
     }
 
     /// [`bsld`](super::response::bsld).
     pub(super) fn bsld(&self) -> Option<f64> {
-        ratio(self.bounded_slowdown.value(), self.jobs)
+        ratio(self.bounded_slowdown, self.jobs)
     }
 
     /// [`average_response`](super::response::average_response).
     pub(super) fn average_response(&self) -> Option<f64> {
-        ratio(self.response.value(), self.jobs)
+        ratio(self.response, self.jobs)
     }
 
     /// [`average_wait`](super::response::average_wait).
     pub(super) fn average_wait(&self) -> Option<f64> {
-        ratio(self.wait.value(), self.jobs)
+        ratio(self.wait, self.jobs)
     }
 
     /// [`longest_wait`](super::response::longest_wait).
@@ -76,22 +92,22 @@ impl JobSums {
 
     /// [`area_weighted_response`](super::packing::area_weighted_response).
     pub(super) fn area_weighted_response(&self) -> Option<f64> {
-        ratio(self.area_response.value(), self.area.value())
+        ratio(self.area_response, self.area)
     }
 
     /// [`area_weighted_wait`](super::packing::area_weighted_wait).
     pub(super) fn area_weighted_wait(&self) -> Option<f64> {
-        ratio(self.area_wait.value(), self.area.value())
+        ratio(self.area_wait, self.area)
     }
 
     /// [`width_weighted_response`](super::response::width_weighted_response).
     pub(super) fn width_weighted_response(&self) -> Option<f64> {
-        ratio(self.width_response.value(), self.width.value())
+        ratio(self.width_response, self.width)
     }
 
     /// [`width_weighted_slowdown`](super::response::width_weighted_slowdown).
     pub(super) fn width_weighted_slowdown(&self) -> Option<f64> {
-        ratio(self.width_slowdown.value(), self.width.value())
+        ratio(self.width_slowdown, self.width)
     }
 }
 
@@ -101,25 +117,30 @@ const POWERS: usize = 5;
 /// Σ r (Fⁿ - Qⁿ) for n from 1 to 5, times in a unit that lets no power overflow.
 pub(super) struct PowerSums {
     unit: f64,
-    sums: [Sum; POWERS],
+    sums: [f64; POWERS],
 }
 
 impl PowerSums {
     /// None of no jobs.
     pub(super) fn of(jobs: &[Outcome]) -> Option<Self> {
         let (unit, per_unit) = scale_of(jobs)?;
-        let mut sums = [Sum::default(); POWERS];
+        let mut sums = Sums::default();
         for job in jobs {
             let (width, run, wait) = (job.width(), job.run as f64 * per_unit, job.wait() as f64 * per_unit);
             let response = run + wait;
             // as `difference_of_powers` has it: that of n + 1 goes on from that of n
             let (mut series, mut power) = (1.0, 1.0);
-            for sum in &mut sums {
-                sum.add(width * (run * series));
+            let mut terms = [0.0; POWERS + 1];
+            for term in &mut terms[..POWERS] {
+                *term = width * (run * series);
                 power *= wait;
                 series = series * response + power;
             }
+            // an even number of them, which are added in pairs
+            sums.add(terms);
         }
+        let [first, second, third, fourth, fifth, _] = sums.values();
+        let sums = [first, second, third, fourth, fifth];
         Some(PowerSums { unit, sums })
     }
 
@@ -127,7 +148,7 @@ impl PowerSums {
     /// among these.
     pub(super) fn priority_weighted_response(&self, a: f64) -> Option<Option<f64>> {
         let lower = whole_level(a).filter(|&level| level + 1 < POWERS)?;
-        let (higher, lower) = (self.sums[lower + 1].value(), self.sums[lower].value());
+        let (higher, lower) = (self.sums[lower + 1], self.sums[lower]);
         Some(ratio((a + 1.0) / (a + 2.0) * self.unit * higher, lower))
     }
 }

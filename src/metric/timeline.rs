@@ -61,57 +61,85 @@ pub(super) struct TimelineMoment {
 impl Timeline {
     /// Of these jobs, which are in log order, and their killed executions.
     pub(super) fn new(jobs: &[Outcome], killed: &[KilledRun]) -> Self {
-        let sorted = |moment: fn(&Outcome) -> Seconds, more: Vec<TimelineEvent>| {
-            let event = |job: &Outcome| TimelineEvent { at: moment(job), processors: job.processors, job: job.job };
-            let mut events: Vec<_> = jobs.iter().map(event).chain(more).collect();
+        let event = |job: &Outcome, at: Seconds| TimelineEvent { at, processors: job.processors, job: job.job };
+        let killed = |moment: fn(&KilledRun) -> Seconds| {
+            let event =
+                move |run: &KilledRun| TimelineEvent { at: moment(run), processors: run.processors, job: run.job };
+            killed.iter().map(event)
+        };
+        let sort = |events: &mut Vec<TimelineEvent>| {
             if !events.is_sorted_by_key(|event| event.at) {
-                order::sort_many_by(&mut events, |event| event.at);
+                order::sort_many_by(events, |event| event.at);
             }
-            events
         };
-        let events = |moment: fn(&KilledRun) -> Seconds| -> Vec<TimelineEvent> {
-            let event = |run: &KilledRun| TimelineEvent { at: moment(run), processors: run.processors, job: run.job };
-            killed.iter().map(event).collect()
-        };
-        let submissions = sorted(|job| job.submit, Vec::new());
-        let starts = sorted(|job| job.start, events(|run| run.start));
-        let completions = sorted(Outcome::completion, Vec::new());
+        let is_in_order = jobs.is_sorted_by_key(|job| job.submit);
+        let mut submissions: Vec<_> = jobs.iter().map(|job| event(job, job.submit)).collect();
+        sort(&mut submissions);
+        // mostly every other job starts at once, with its submission: those starts need no sorting
+        let is_at_once = |job: &Outcome| is_in_order && job.start == job.submit;
+        let at_once: Vec<bool> = jobs.iter().map(is_at_once).collect();
+        let mut starts = Vec::with_capacity(jobs.len());
+        starts.extend(jobs.iter().filter(|job| !is_at_once(job)).map(|job| event(job, job.start)));
+        starts.extend(killed(|run| run.start));
+        sort(&mut starts);
+        let mut completions: Vec<_> = jobs.iter().map(|job| event(job, job.completion())).collect();
+        sort(&mut completions);
         // a killed job gives its processors back and waits again; they come in the order of their ends
-        let kills = events(|run| run.end);
+        let kills: Vec<_> = killed(|run| run.end).collect();
         let mut timeline =
             Timeline { submissions, completions, moments: Vec::new(), rounds_by_queue_length: Vec::new() };
-        timeline.pass(&starts, &kills);
+        timeline.pass(&at_once, &starts, &kills);
         timeline
     }
 
-    /// Looks at every moment once.
-    fn pass(&mut self, starts: &[TimelineEvent], kills: &[TimelineEvent]) {
+    /// Looks at every moment once. `at_once` says which of the submissions start at once, and are not among the starts.
+    fn pass(&mut self, at_once: &[bool], starts: &[TimelineEvent], kills: &[TimelineEvent]) {
         let Timeline { submissions, completions, moments, rounds_by_queue_length } = self;
         let [mut submitted, mut started, mut completed, mut killed] =
             [submissions, starts, completions, kills].map(Events::of);
-        let mut now = submissions.first().map_or(NEVER, |first| first.at);
+        let (mut started_at_once, mut width_at_once) = (0, 0);
+        moments.reserve(2 * submissions.len());
+        let mut now = submitted.next;
         while now != NEVER {
-            let before = submitted.passed + completed.passed + killed.passed;
-            let next = submitted.pass(now).min(completed.pass(now)).min(killed.pass(now));
+            let passed = submitted.passed;
+            let before = passed + completed.passed + killed.passed;
+            submitted.pass(now);
+            completed.pass(now);
+            killed.pass(now);
             if submitted.passed + completed.passed + killed.passed > before {
                 // before this round starts any
-                let queued = submitted.passed + killed.passed - started.passed;
+                let queued = submitted.passed + killed.passed - started.passed - started_at_once;
                 if queued >= rounds_by_queue_length.len() {
                     rounds_by_queue_length.resize(queued + 1, 0);
                 }
                 rounds_by_queue_length[queued] += 1;
             }
-            let next = next.min(started.pass(now));
+            for place in passed..submitted.passed {
+                if at_once[place] {
+                    started_at_once += 1;
+                    width_at_once += i64::from(submissions[place].processors);
+                }
+            }
+            started.pass(now);
+            let busy = started.width + width_at_once;
             moments.push(Passed {
                 at: now,
                 submitted: submitted.passed as u32,
                 completed: completed.passed as u32,
-                waiting: (submitted.passed + killed.passed - started.passed) as u32,
-                width: submitted.width + killed.width - started.width,
-                busy: started.width - completed.width - killed.width,
+                waiting: (submitted.passed + killed.passed - started.passed - started_at_once) as u32,
+                width: submitted.width + killed.width - busy,
+                busy: busy - completed.width - killed.width,
             });
-            now = next;
+            now = submitted.next.min(completed.next).min(killed.next).min(started.next);
         }
+    }
+
+    /// When the first 1 % of jobs (rounded down) have completed, and the last submission ([`steady_window`]).
+    ///
+    /// [`steady_window`]: super::counted::steady_window
+    pub(super) fn steady_window(&self) -> Option<(Seconds, Seconds)> {
+        let begin = self.completions.get(self.completions.len() / 100)?;
+        Some((begin.at, self.submissions.last()?.at))
     }
 
     /// From the first submission to the last completion; none if there is no job.
@@ -185,22 +213,22 @@ struct Events<'a> {
     passed: usize,
     /// Of all events passed.
     width: i64,
+    /// When the next one is.
+    next: Seconds,
 }
 
 impl<'a> Events<'a> {
     fn of(events: &'a [TimelineEvent]) -> Self {
-        Events { events, passed: 0, width: 0 }
+        Events { events, passed: 0, width: 0, next: events.first().map_or(NEVER, |first| first.at) }
     }
 
-    /// Passes all events at `now`; gives the time of the next.
-    fn pass(&mut self, now: Seconds) -> Seconds {
-        while let Some(event) = self.events.get(self.passed) {
-            if event.at > now {
-                return event.at;
-            }
-            self.width += i64::from(event.processors);
+    /// Passes all events at `now`.
+    #[inline(always)]
+    fn pass(&mut self, now: Seconds) {
+        while self.next <= now {
+            self.width += i64::from(self.events[self.passed].processors);
             self.passed += 1;
+            self.next = self.events.get(self.passed).map_or(NEVER, |event| event.at);
         }
-        NEVER
     }
 }

@@ -7,10 +7,10 @@
 //! [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded [`crate::model::Schedule`] with
 //! [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
-use crate::metric::{Measure, Metric};
+use crate::metric::{JobDistribution, Measure, Metric};
 use crate::study::query::{Answer, Query};
 #[cfg(doc)]
-use crate::study::sureness::RepeatedValues;
+use crate::study::sureness::RepeatedRun;
 use crate::study::sureness::Repeats;
 use crate::study::{Generated, Rules, Run, RunReport, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
@@ -179,6 +179,8 @@ pub struct RepeatTask {
     pub runs: Vec<Run>,
     /// What is measured.
     pub metrics: Vec<Metric>,
+    /// Of what else jobs are counted: for bands around distributions.
+    pub distributions: Vec<JobDistribution>,
     /// The rules of all runs.
     pub rules: Rules,
     /// Which jobs count, and how.
@@ -295,7 +297,7 @@ pub enum FromWorker {
     Repeated {
         /// Which.
         ticket: Ticket,
-        /// What each run came to: a list of [`RepeatedValues`], encoded, which the part of the page reads that comes later.
+        /// What each run came to: a list of [`RepeatedRun`], encoded, which the part of the page reads that comes later.
         values: Vec<u8>,
     },
 }

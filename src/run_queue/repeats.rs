@@ -1,12 +1,13 @@
 //! The repeats of a study: given to workers one by one, behind all other runs, and put together.
 //!
-//! A worker makes the workload of a repeat itself, from the study's, and gives back metrics alone: so they are paired, and
-//! take little memory. What has come stays when they are stopped, and when runs are added to the study.
+//! A worker makes the workload of a repeat itself, from the study's, and gives back metrics and, for charts, distributions at
+//! some points: so they are paired, and take little memory. What has come stays when they are stopped, and when runs are added to the study.
 
 use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
 use super::row::RunSettings;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
-use crate::study::sureness::{Repeated, RepeatedValues, Repeats, repeatable};
+use crate::metric::JobDistribution;
+use crate::study::sureness::{Repeated, RepeatedRun, Repeats, repeatable};
 use crate::study::{Run, Study, Treatment};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -198,7 +199,8 @@ impl<B: Clone> RunQueue<B> {
             let metrics = repeated.metrics.clone();
             repeating.running.insert(ticket, (repeat, runs.clone(), worker));
             let repeats = repeated.repeats;
-            let task = RepeatTask { repeats, repeat, shrinks, runs, metrics, rules, measure };
+            let distributions = JobDistribution::ALL.to_vec();
+            let task = RepeatTask { repeats, repeat, shrinks, runs, metrics, distributions, rules, measure };
             // plain data
             let task = postcard::to_stdvec(&task).unwrap_or_default();
             self.send_with(worker, ToWorker::Repeat { ticket, log, treatment, task }, Attachment::Nothing);
@@ -209,14 +211,14 @@ impl<B: Clone> RunQueue<B> {
     fn take_repeat(&mut self, ticket: Ticket, values: &[u8]) {
         let now = self.now;
         // a worker says nothing else; what could not be read would be missing, and made again
-        let values: Vec<RepeatedValues> = postcard::from_bytes(values).unwrap_or_default();
+        let values: Vec<RepeatedRun> = postcard::from_bytes(values).unwrap_or_default();
         if let Some(repeating) = self.repeats.as_mut()
             && let Some((repeat, runs, _)) = repeating.running.remove(&ticket)
         {
             let state = &mut repeating.state;
             let repeated = Arc::make_mut(&mut state.repeated);
-            for (run, values) in runs.iter().zip(values) {
-                repeated.set(run, repeat, values);
+            for (run, of_run) in runs.iter().zip(values) {
+                repeated.set_with_counts(run, repeat, of_run);
             }
             let left = repeating.waiting.len() + repeating.running.len();
             let made = repeating.wanted.saturating_sub(left);

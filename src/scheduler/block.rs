@@ -11,6 +11,9 @@ use std::cell::OnceCell;
 /// How many jobs a block holds at most.
 pub(super) const CAPACITY: usize = 128;
 
+/// So few jobs are sorted by moving each to its place.
+const FEW: usize = 32;
+
 const LEN: usize = CAPACITY + SPARE;
 
 const _: () = assert!(CAPACITY <= 1 << u8::BITS, "a slot is a byte");
@@ -219,6 +222,34 @@ impl QueueBlock {
             self.estimates[index] = job.estimate;
         }
         self.measure();
+    }
+
+    /// Gives its jobs other ranks, in the order in which they stand, and puts them into the order of these.
+    pub(super) fn reorder(&mut self, ranks: &[Rank]) {
+        for (index, &rank) in ranks.iter().enumerate() {
+            let slot = self.slot(index);
+            self.ranks[slot] = rank;
+        }
+        let (slots, rank_of) = (self.slots.range_mut(0..self.len), |slot: u8| self.ranks[slot_index(slot)]);
+        if slots.len() > FEW {
+            slots.sort_unstable_by_key(|&slot| rank_of(slot));
+        } else {
+            // few jobs pass few others between two rounds
+            for index in 1..slots.len() {
+                let (slot, mut to) = (slots[index], index);
+                let rank = rank_of(slot);
+                while to > 0 && rank_of(slots[to - 1]) > rank {
+                    slots[to] = slots[to - 1];
+                    to -= 1;
+                }
+                slots[to] = slot;
+            }
+        }
+        // the jobs are the same, and so are their bounds
+        for index in 0..self.len {
+            let Waiting { processors, estimate, .. } = *self.job(index);
+            (self.widths[index], self.estimates[index]) = (processors, estimate);
+        }
     }
 
     /// Sets estimates, given by log order. Calls `changed` for each that changes, with the job's rank before that.

@@ -267,13 +267,16 @@ impl Scheduler for List {
             return self.check(view); // nothing can start: the order of now is not needed
         }
         self.queue.renew_shares(view);
-        if self.queue.refresh(view.now()) {
-            self.plan.changed_from(Rank::FIRST);
-        }
         match self.blocked {
             Blocked::Strict => self.strict(view, actions),
             Blocked::Greedy => self.greedy(view, actions),
-            Blocked::Reserving(depth) => self.plan.round(&mut self.queue, view, actions, depth),
+            Blocked::Reserving(depth) => {
+                // in the same order the plan stands as it does where no order changes
+                if self.queue.changes_with_time() && self.queue.renew(view.now()) {
+                    self.plan.changed_from(Rank::FIRST);
+                }
+                self.plan.round(&mut self.queue, view, actions, depth);
+            }
         }
         self.check(view);
     }

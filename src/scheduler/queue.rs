@@ -44,6 +44,8 @@ pub(super) struct Queue {
     spare: Vec<Box<QueueBlock>>,
     /// Jobs to be sorted; kept for its memory.
     entries: Vec<(Rank, Waiting)>,
+    /// The ranks that jobs have at present, in the order in which they stand; kept for its memory.
+    present: Vec<Rank>,
     /// The waiting jobs that are small, where small ones go first.
     small: JobSet,
     /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
@@ -64,6 +66,7 @@ impl Queue {
             narrowest: NO_JOB,
             spare: Vec::new(),
             entries: Vec::new(),
+            present: Vec::new(),
             small: JobSet::default(),
             lasting: Vec::new(),
             calculation: 0,
@@ -111,7 +114,7 @@ impl Queue {
     }
 
     /// The key of a job that is in the queue.
-    #[inline]
+    #[inline(always)] // queues whose order changes consist of this
     fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
         match self.lasting.get(job.job.index()) {
             Some(&lasting) => self.with_ties(self.order.key_over(lasting, job, now), job),
@@ -312,6 +315,24 @@ impl Queue {
         self.order.depends_on_now()
     }
 
+    /// Brings the jobs into the order of their keys at `now`. Returns whether it is another than before: as long as it is the
+    /// same, jobs keep the ranks of an earlier time, and with them what was planned.
+    pub(super) fn renew(&mut self, now: Seconds) -> bool {
+        let mut ranks = std::mem::take(&mut self.present);
+        ranks.clear();
+        for block in &self.blocks {
+            ranks.extend(block.jobs().map(|job| self.present_rank(job, now)));
+        }
+        let changes = !ranks.is_sorted();
+        match &mut self.blocks[..] {
+            [block] if changes => block.reorder(&ranks),
+            [_, ..] if changes => self.sort(now),
+            _ => {}
+        }
+        self.present = ranks;
+        changes
+    }
+
     /// Sets estimates, given by log order. Returns the rank before which nothing has changed; none if nothing has.
     pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<Rank> {
         let (order, mut blocks) = (self.order, std::mem::take(&mut self.blocks));
@@ -331,6 +352,9 @@ impl Queue {
             }
             if !self.is_in_log_order {
                 self.sort(now);
+                if order.depends_on_now() {
+                    changed = Some(Rank::FIRST); // all of them have other ranks
+                }
             }
         }
         changed

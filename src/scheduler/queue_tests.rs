@@ -136,6 +136,39 @@ proptest! {
     }
 
     #[test]
+    fn a_queue_is_brought_into_the_order_of_now_and_keeps_its_ranks_where_it_is_in_it(
+        events in prop::collection::vec((events(), 0..2_000_i64), 1..3),
+        order in prop::sample::select(vec![Order::Wfp, Order::Lxf, Order::Unicef]),
+    ) {
+        let mut queue = Queue::new(order, Ties::SecondKey);
+        let (mut jobs, mut now) = (0, 100_000);
+        for (event, passes) in events.into_iter().flat_map(|(events, passes)| events.into_iter().map(move |e| (e, passes))) {
+            now += passes;
+            match event {
+                Event::Enter(all) => for (processors, estimate) in all {
+                    let job = Waiting { submit: now - i64::from(estimate), ..waiting(jobs, processors, f64::from(estimate)) };
+                    queue.insert(job, now);
+                    jobs += 1;
+                },
+                Event::Leave(every) => {
+                    let places: Vec<QueuePlace> =
+                        all(&queue).iter().step_by(every).map(|&(rank, _)| queue.place(rank)).collect();
+                    queue.remove(&places);
+                }
+                Event::Reestimate(..) => {}
+            }
+            let before = all(&queue);
+            let changes = queue.renew(now);
+            queue.check();
+            let after = all(&queue);
+            let jobs_of = |all: &[(Rank, Waiting)]| all.iter().map(|(_, job)| *job).collect::<Vec<_>>();
+            prop_assert_eq!(jobs_of(&after), queue.ordered(now));
+            prop_assert_eq!(changes, jobs_of(&before) != jobs_of(&after));
+            prop_assert!(changes || before == after);
+        }
+    }
+
+    #[test]
     fn who_leads_a_queue_in_log_order_is_the_first_by_the_keys_of_now(
         events in prop::collection::vec((events(), 0..2_000_i64), 1..3),
         order in prop::sample::select(vec!["wfp", "lxf", "unicef", "index_2_1_-0.25", "multifactor_1_30"]),

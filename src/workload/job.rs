@@ -1,5 +1,6 @@
 //! The workload that a simulation takes.
 
+use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine};
 use crate::catalogue::NamedFile;
@@ -65,6 +66,8 @@ pub struct Workload {
     initial: u32,
     #[serde(skip)]
     similarity: Lazy,
+    #[serde(skip)]
+    orders: JobOrders,
 }
 
 impl Workload {
@@ -84,6 +87,7 @@ impl Workload {
             external: Vec::new(),
             initial: 0,
             similarity: Lazy::default(),
+            orders: JobOrders::default(),
         }
     }
 
@@ -94,7 +98,7 @@ impl Workload {
     pub fn push(&mut self, request: Request, run: Seconds, logged_wait: Seconds, record: u32) {
         debug_assert!(run >= 0 && request.processors >= 1 && request.limit >= 1);
         debug_assert!(request.processors <= self.machine.processors);
-        self.similarity = Lazy::default();
+        self.forget_derived();
         self.requests.push(request);
         self.runs.push(run);
         self.logged_waits.push(logged_wait);
@@ -106,7 +110,7 @@ impl Workload {
         if self.requests.is_sorted_by_key(|r| r.submit) {
             return;
         }
-        self.similarity = Lazy::default();
+        self.forget_derived();
         let mut order: Vec<(Seconds, u32)> = self.requests.iter().map(|request| request.submit).zip(0..).collect();
         order.sort_unstable();
         self.requests = order.iter().map(|&(_, i)| self.requests[i as usize].clone()).collect();
@@ -154,6 +158,27 @@ impl Workload {
     /// Which jobs are similar.
     pub fn similarity(&self) -> &Similarity {
         self.similarity.of(&self.requests)
+    }
+
+    /// What was made of other jobs holds no longer.
+    fn forget_derived(&mut self) {
+        self.similarity = Lazy::default();
+        self.orders = JobOrders::default();
+    }
+
+    /// All jobs by area r D, the smallest first; equal ones in log order.
+    pub fn by_area(&self) -> &[JobId] {
+        self.orders.by_area(&self.requests, &self.runs)
+    }
+
+    /// The jobs whose wait the log tells by that wait, the shortest first; equal ones in log order.
+    pub fn by_logged_wait(&self) -> &[JobId] {
+        self.orders.by_logged_wait(&self.logged_waits)
+    }
+
+    /// Area of a job, r D, in whole processor-seconds.
+    pub fn whole_area(&self, job: JobId) -> i64 {
+        orders::area(self.requests[job.index()].processors, self.runs[job.index()])
     }
 
     /// Area of a job, r D, in processor-seconds.
@@ -209,7 +234,7 @@ impl Workload {
             }
         }
         let counts = (before.len(), waiting.len());
-        self.similarity = Lazy::default();
+        self.forget_derived();
         // at most as many as there are jobs, which have numbers of 32 bits
         self.initial = (counts.0 + counts.1) as u32;
         (self.requests, self.runs) = (before.requests, before.runs);

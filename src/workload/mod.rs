@@ -20,6 +20,7 @@ mod lublin;
 mod machine;
 mod merge;
 mod moment;
+mod orders;
 mod place;
 mod printable;
 mod random;

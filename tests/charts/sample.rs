@@ -70,9 +70,9 @@ pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, Strin
     let mut figures = vec![
         kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area),
         kinds::cwa(&few, Some(&summary.area_by_area)),
-        kinds::waits(&few),
-        kinds::responses(&few),
-        kinds::slowdowns(&few),
+        kinds::waits(&few, None),
+        kinds::responses(&few, None),
+        kinds::slowdowns(&few, None),
         kinds::queue_lengths(&few),
         kinds::queue_jobs(&few, clock),
         kinds::queue_width(&few, clock, workload.machine.processors),

@@ -16,6 +16,7 @@ use crate::app::widget::{Later, When};
 use crate::chart::Figure;
 use crate::chart::kinds::{self, Charted, OverTime};
 use crate::metric::fair_start::Fair;
+use crate::study::sureness::Repeated;
 use std::sync::Arc;
 
 /// All charts of the chosen runs in a grid.
@@ -25,7 +26,12 @@ pub fn ChartsView() -> impl IntoView {
     let runs = ChartedRuns::of(app);
     let finer = Finer::of(app, runs);
     let summary = summary(app);
-    let chosen = move |make: fn(&[Charted<'_>]) -> Figure| figure(move || runs.with_chosen(finer, make));
+    let distribution = move |make: fn(&[Charted<'_>], Option<&Repeated>) -> Figure| {
+        figure(move || {
+            let repeated = repeated(app);
+            runs.with_chosen(finer, |runs| make(runs, repeated.as_deref()))
+        })
+    };
     let behind = backdrop(app);
     let over_time = move |make: fn(&[Charted<'_>], &Backdrop) -> Figure| {
         figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| make(runs, behind))))
@@ -33,8 +39,9 @@ pub fn ChartsView() -> impl IntoView {
     let cwa = over_time(|runs, behind| kinds::cwa(runs, behind.area.as_ref()));
     let queue = over_time(|runs, behind| kinds::with_down_times(kinds::queue_jobs(runs, &behind.clock), &behind.down));
     let width = over_time(|runs, behind| kinds::queue_width(runs, &behind.clock, behind.processors));
-    let [waits, responses, slowdowns, queue_lengths] =
-        [kinds::waits, kinds::responses, kinds::slowdowns, kinds::queue_lengths].map(|make| chosen(make));
+    let [waits, responses, slowdowns] =
+        [kinds::waits, kinds::responses, kinds::slowdowns].map(|make| distribution(make));
+    let queue_lengths = figure(move || runs.with_chosen(finer, kinds::queue_lengths));
     let utilisation = over_time(|runs, behind| kinds::utilisation(runs, &behind.clock));
     let [strict, relaxed] = [Fair::Strict, Fair::Relaxed]
         .map(|fair| figure(move || runs.with_chosen(finer, |runs| kinds::unfairness(runs, fair))));
@@ -75,6 +82,12 @@ pub fn ChartsView() -> impl IntoView {
     }
 }
 
+/// The repeats of the study as it stands.
+fn repeated(app: App) -> Option<Arc<Repeated>> {
+    let is_of = |state: &RepeatsState| app.study.with(|study| state.is_of(study));
+    app.repeats.get().filter(is_of).map(|state| state.repeated)
+}
+
 /// A small chart for each of the table's metrics, against whatever was swept.
 #[component]
 pub(super) fn Sweeps(
@@ -84,8 +97,7 @@ pub(super) fn Sweeps(
     let app = expect_context::<App>();
     let metrics = Memo::new(move |_| app.study.with(|study| study.columns.clone()));
     let figures = Memo::new(move |_| {
-        let is_of = |state: &RepeatsState| app.study.with(|study| state.is_of(study));
-        let repeated = app.repeats.get().filter(is_of).map(|state| state.repeated);
+        let repeated = repeated(app);
         let made = runs.with_all(|runs| metrics.with(|metrics| kinds::sweeps(runs, metrics, repeated.as_deref())));
         made.into_iter().map(Arc::new).collect::<Vec<_>>()
     });

@@ -4,7 +4,7 @@ use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::protocol::{FromWorker, RepeatTask, Ticket};
 use crate::study::Running;
-use crate::study::sureness::{RepeatedWorkloads, measured};
+use crate::study::sureness::{RepeatedRun, RepeatedWorkloads};
 use crate::workload::Workload;
 use gloo::timers::future::TimeoutFuture;
 
@@ -17,7 +17,7 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
         let Ok(task) = postcard::from_bytes::<RepeatTask>(task) else {
             return FromWorker::Failed { ticket, message: "What was asked for came in pieces. Try again.".to_owned() };
         };
-        let RepeatTask { repeats, repeat, shrinks, runs, metrics, rules, measure } = task;
+        let RepeatTask { repeats, repeat, shrinks, runs, metrics, distributions, rules, measure } = task;
         let workloads = match RepeatedWorkloads::of(&shrinks, &repeats, unshrunk, repeat) {
             Ok(workloads) => workloads,
             Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
@@ -38,7 +38,7 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
                     }
                 }
             }
-            values.push(measured(workload, &running.schedule(), &measure, &metrics));
+            values.push(RepeatedRun::of(workload, &running.schedule(), &measure, &metrics, &distributions));
         }
         // plain data
         FromWorker::Repeated { ticket, values: postcard::to_stdvec(&values).unwrap_or_default() }

@@ -1,41 +1,59 @@
 //! Distributions of wait, response, slowdown and unfairness over jobs, of queue lengths over rounds.
 
 use super::{Charted, NO_RUNS, common, series_of};
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Scale};
-use crate::metric::Curves;
+use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Scale, Series};
 use crate::metric::fair_start::Fair;
+use crate::metric::{Curves, JobDistribution, Line};
+use crate::study::sureness::Repeated;
 
 fn fraction_of_jobs() -> Axis {
     Axis::linear("cumulative fraction of jobs", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0))
 }
 
-/// Cumulative fraction of jobs against wait, a line a run.
-pub fn waits(runs: &[Charted<'_>]) -> Figure {
+/// One series a run, with a band where there are repeats of it.
+fn banded(
+    runs: &[Charted<'_>],
+    repeated: Option<&Repeated>,
+    distribution: JobDistribution,
+    line: fn(&Curves) -> &Line,
+) -> Vec<Series> {
+    let mut series = series_of(runs, |curves| Data::Steps { line: line(curves).clone(), before: Some(0.0) });
+    for (series, charted) in series.iter_mut().zip(runs) {
+        let band = repeated.and_then(|repeated| repeated.band(&charted.report.run, distribution));
+        if let (Some(band), Data::Steps { line, before }) = (band, &series.data) {
+            series.data = Data::RangedSteps { line: line.clone(), before: *before, band };
+        }
+    }
+    series
+}
+
+/// Cumulative fraction of jobs against wait, a line a run, with a band where it was repeated.
+pub fn waits(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     Figure {
         kind: "waits",
         title: "Waits".to_owned(),
         common: common(runs),
-        help: "The share of jobs that waited at most so long. Further up and left is better; the left end is the share that did not wait.",
+        help: "The share of jobs that waited at most so long. Further up and left is better; the left end is the share that did not wait. Where runs are repeated, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
         source: "",
         x: Axis::log("wait", AxisUnit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),
-        series: series_of(runs, |curves| Data::Steps { line: curves.waits.clone(), before: Some(0.0) }),
+        series: banded(runs, repeated, JobDistribution::Waits, |curves| &curves.waits),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
 }
 
-/// Cumulative fraction of jobs against response, a line a run.
-pub fn responses(runs: &[Charted<'_>]) -> Figure {
+/// Cumulative fraction of jobs against response, a line a run, likewise.
+pub fn responses(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     Figure {
         kind: "responses",
         title: "Responses".to_owned(),
         common: common(runs),
-        help: "The share of jobs that were done within so long of their submission. Further up and left is better.",
+        help: "The share of jobs that were done within so long of their submission. Further up and left is better. Where runs are repeated, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
         source: "",
         x: Axis::log("response", AxisUnit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),
-        series: series_of(runs, |curves| Data::Steps { line: curves.responses.clone(), before: Some(0.0) }),
+        series: banded(runs, repeated, JobDistribution::Responses, |curves| &curves.responses),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
@@ -57,17 +75,17 @@ pub fn queue_lengths(runs: &[Charted<'_>]) -> Figure {
     }
 }
 
-/// Cumulative fraction of jobs against bounded slowdown, a line a run.
-pub fn slowdowns(runs: &[Charted<'_>]) -> Figure {
+/// Cumulative fraction of jobs against bounded slowdown, a line a run, likewise.
+pub fn slowdowns(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     Figure {
         kind: "slowdowns",
         title: "Bounded slowdowns".to_owned(),
         common: common(runs),
-        help: "The share of jobs slowed down at most so much: response over run time, short run times counted as the bound.",
+        help: "The share of jobs slowed down at most so much: response over run time, short run times counted as the bound. Where runs are repeated, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
         source: "METRICS §II",
         x: Axis::log("bounded slowdown", AxisUnit::Number("")).or(Scale::Linear),
         y: fraction_of_jobs(),
-        series: series_of(runs, |curves| Data::Steps { line: curves.slowdowns.clone(), before: Some(0.0) }),
+        series: banded(runs, repeated, JobDistribution::Slowdowns, |curves| &curves.slowdowns),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),
     }
@@ -104,5 +122,38 @@ pub fn unfairness(runs: &[Charted<'_>], fair: Fair) -> Figure {
         series,
         marks: Vec::new(),
         empty: "No fair start times of these runs were computed".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Ink;
+    use crate::study::sureness::{RepeatedRun, Repeats};
+    use crate::study::{Rules, Run, execute, testing};
+
+    #[test]
+    fn a_run_that_was_repeated_has_a_band_and_others_have_none() {
+        let workload = testing::workload(4, &[(0, 50, 3), (1, 60, 2), (2, 5, 1), (3, 9, 4)]);
+        let runs = ["easy", "fcfs"].map(|id| Run::new(id.parse().unwrap(), "actual".parse().unwrap()));
+        let measure = Default::default();
+        let results = runs.each_ref().map(|run| execute(run, &workload, Rules::default(), &measure).unwrap());
+        let charted = results.each_ref().map(|result| Charted { report: &result.report, ink: Ink::Rest });
+        let mut repeated = Repeated::new(Repeats::of(2), Vec::new(), &runs);
+        for repeat in 0..2 {
+            let of_run = RepeatedRun::of(&workload, &results[0].schedule, &measure, &[], &[JobDistribution::Responses]);
+            repeated.set_with_counts(&runs[0], repeat, of_run);
+        }
+        let figure = responses(&charted, Some(&repeated));
+        let Data::RangedSteps { line, band, .. } = &figure.series[0].data else { panic!("{figure:?}") };
+        assert_eq!(*line, results[0].report.curves.responses);
+        let (x, y) = (line.x[1], line.y[1]);
+        assert!(band.x.contains(&x) || x > 16.0, "the first whole seconds are points");
+        assert!(
+            band.at(x).is_some_and(|(low, high)| low == high && (low - y).abs() < 0.25),
+            "all repeats are the same"
+        );
+        assert_eq!(figure.series[1], responses(&charted, None).series[1]);
+        assert_eq!(waits(&charted, Some(&repeated)), waits(&charted, None), "they were not asked for");
     }
 }

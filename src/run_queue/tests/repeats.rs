@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::run_queue::protocol::RepeatTask;
-use crate::study::sureness::Repeats;
+use crate::study::sureness::{RepeatedRun, Repeats};
 
 /// All runs of the study have ended, and so many repeats of it are asked for.
 fn page(count: u32) -> Page {
@@ -33,7 +33,9 @@ impl Page {
 
     pub(super) fn repeat(&mut self, of: u32) {
         let (worker, (ticket, task)) = self.told_to_repeat(of);
-        let values: Vec<_> = task.runs.iter().map(|_| vec![Some(f64::from(of)); task.metrics.len()]).collect();
+        let values = vec![Some(f64::from(of)); task.metrics.len()];
+        let counts = task.distributions.iter().map(|&distribution| (distribution, Default::default())).collect();
+        let values = vec![RepeatedRun { values, counts }; task.runs.len()];
         let values = postcard::to_stdvec(&values).unwrap();
         self.say(worker, FromWorker::Repeated { ticket, values });
     }

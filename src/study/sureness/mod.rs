@@ -1,15 +1,18 @@
 //! How sure one can be of results: the same runs on many further workloads of the same cluster.
 //!
 //! A study can be repeated on workloads that are made from its own ([`Resampling`]). All runs of a repeat see the same
-//! workload, so that a change to the baseline is computed within each repeat (paired). Of a repeat only metrics are kept.
+//! workload, so that a change to the baseline is computed within each repeat (paired). Of a repeat only metrics are kept, and, where charts are drawn, how
+//! many jobs have at most how much of something: for the bands around distributions.
 
+mod band;
 mod carried;
 mod interval;
 mod repeated;
 
+pub use band::DistributionBand;
 pub use carried::CarriedIntervals;
 pub use interval::{Interval, LEVEL, share_held};
-pub use repeated::{Repeated, RepeatedValues, RepeatedWorkloads, measured};
+pub use repeated::{Repeated, RepeatedRun, RepeatedValues, RepeatedWorkloads, measured};
 
 use super::{Run, Study};
 use crate::metric::Metric;

@@ -1,7 +1,7 @@
 //! What the runs of a study came to on each of its repeats.
 
-use super::{CarriedIntervals, Interval, Repeats};
-use crate::metric::{Evaluation, Measure, Metric};
+use super::{CarriedIntervals, DistributionBand, Interval, Repeats};
+use crate::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
 use crate::model::Schedule;
 use crate::order;
 use crate::study::Run;
@@ -9,9 +9,22 @@ use crate::study::table::relative;
 use crate::workload::{CleanError, Workload, shrink};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The metrics of one run on one repeat; none where one is not defined.
 pub type RepeatedValues = Vec<Option<f64>>;
+
+/// The distributions of a run on one repeat, which copies of a study's repeats share.
+type RepeatCounts = Arc<[(JobDistribution, JobCounts)]>;
+
+/// What one run came to on one repeat.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RepeatedRun {
+    /// Its metrics.
+    pub values: RepeatedValues,
+    /// The distributions that were asked for.
+    pub counts: Vec<(JobDistribution, JobCounts)>,
+}
 
 /// The metrics of runs, repeat by repeat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +35,9 @@ pub struct Repeated {
     pub metrics: Vec<Metric>,
     /// By the run's id: what it came to on each repeat; empty where a repeat is missing.
     pub runs: BTreeMap<String, Vec<RepeatedValues>>,
+    /// Likewise: the distributions of its jobs; nothing where they were not asked for.
+    #[serde(skip)]
+    counts: BTreeMap<String, Vec<RepeatCounts>>,
     /// What a link brought, for runs that have not been repeated here.
     #[serde(skip)]
     carried: Option<Box<CarriedIntervals>>,
@@ -32,12 +48,13 @@ impl Repeated {
     pub fn new(repeats: Repeats, metrics: Vec<Metric>, runs: &[Run]) -> Self {
         let none = vec![RepeatedValues::new(); repeats.count as usize];
         let runs = order::map(runs.iter().map(|run| (run.id(), none.clone())));
-        Repeated { repeats, metrics, runs, carried: None }
+        Repeated { repeats, metrics, runs, counts: BTreeMap::new(), carried: None }
     }
 
     /// What came without the repeats themselves.
     pub fn carried(repeats: Repeats, metrics: Vec<Metric>, carried: CarriedIntervals) -> Self {
-        Repeated { repeats, metrics, runs: BTreeMap::new(), carried: Some(Box::new(carried)) }
+        let carried = Some(Box::new(carried));
+        Repeated { repeats, metrics, runs: BTreeMap::new(), counts: BTreeMap::new(), carried }
     }
 
     /// A run has ended on a repeat; nothing of what was not asked for.
@@ -46,6 +63,15 @@ impl Repeated {
         if let Some(place) = place.filter(|_| values.len() == self.metrics.len()) {
             *place = values;
         }
+    }
+
+    /// A run has ended on a repeat, and its distributions were asked for.
+    pub fn set_with_counts(&mut self, run: &Run, repeat: u32, of_run: RepeatedRun) {
+        if (repeat as usize) < self.repeats.count as usize && !of_run.counts.is_empty() {
+            let none = || vec![RepeatCounts::default(); self.repeats.count as usize];
+            self.counts.entry(run.id()).or_insert_with(none)[repeat as usize] = of_run.counts.into();
+        }
+        self.set(run, repeat, of_run.values);
     }
 
     /// The runs of `wanted` that lack a repeat.
@@ -84,6 +110,15 @@ impl Repeated {
         own.or_else(|| self.carried.as_ref()?.interval(run, metric))
     }
 
+    /// Between which bounds 95 % of its distributions lie, point by point; none where fewer than two repeats have them. A
+    /// link brings none.
+    pub fn band(&self, run: &Run, distribution: JobDistribution) -> Option<DistributionBand> {
+        let of_repeat = |counts: &'_ RepeatCounts| counts.iter().position(|(of, _)| *of == distribution);
+        let each = self.counts.get(&run.id())?;
+        let counts: Vec<&JobCounts> = each.iter().filter_map(|counts| Some(&counts[of_repeat(counts)?].1)).collect();
+        DistributionBand::of(&counts)
+    }
+
     /// Where 95 % of its changes to another run lie, each computed on the same workload for both.
     pub fn change(&self, run: &Run, baseline: &Run, metric: Metric) -> Option<Interval> {
         let pairs = self.values(run, metric).zip(self.values(baseline, metric));
@@ -95,8 +130,24 @@ impl Repeated {
 
 /// The values of `metrics` of a schedule.
 pub fn measured(workload: &Workload, schedule: &Schedule, measure: &Measure, metrics: &[Metric]) -> RepeatedValues {
-    let evaluation = Evaluation::new(workload, schedule, measure);
-    metrics.iter().map(|&metric| evaluation.value(metric)).collect()
+    RepeatedRun::of(workload, schedule, measure, metrics, &[]).values
+}
+
+impl RepeatedRun {
+    /// The values of `metrics` of a schedule, and these distributions of its jobs.
+    pub fn of(
+        workload: &Workload,
+        schedule: &Schedule,
+        measure: &Measure,
+        metrics: &[Metric],
+        distributions: &[JobDistribution],
+    ) -> Self {
+        let evaluation = Evaluation::new(workload, schedule, measure);
+        let values = metrics.iter().map(|&metric| evaluation.value(metric)).collect();
+        let counts =
+            distributions.iter().map(|&distribution| (distribution, evaluation.counts(distribution))).collect();
+        RepeatedRun { values, counts }
+    }
 }
 
 /// The workloads of one repeat: one for each shrinking factor of the study.
@@ -169,6 +220,50 @@ mod tests {
         assert_eq!(repeated.complete(), 1);
         assert_eq!(repeated.interval(&easy, Metric::Af), Some(Interval { low: 1.0, high: 2.0 }));
         assert_eq!(repeated.change(&easy, &justbf, Metric::Af), None, "there is one pair alone");
+    }
+
+    #[test]
+    fn a_band_is_the_interval_of_the_shares_at_each_point() {
+        use crate::study::testing::workload;
+        let measure = Measure::default();
+        let [easy, justbf] = runs();
+        let repeats: Vec<Workload> = (0..50_i64)
+            .map(|repeat| {
+                workload(8, &(0..40).map(|i| (i * 3, 1 + (i * repeat * 7) % 90, 1 + i as u32 % 8)).collect::<Vec<_>>())
+            })
+            .collect();
+        let mut repeated = Repeated::new(Repeats::of(50), vec![Metric::Af], &runs());
+        let mut schedules = Vec::new();
+        for (repeat, workload) in repeats.iter().enumerate() {
+            let schedule =
+                crate::study::Running::begin(&easy, workload, crate::study::Rules::default()).unwrap().schedule();
+            let of_run = RepeatedRun::of(workload, &schedule, &measure, &[Metric::Af], &JobDistribution::ALL);
+            assert_eq!(of_run.values, measured(workload, &schedule, &measure, &[Metric::Af]));
+            // as a worker sends it
+            let sent = postcard::from_bytes(&postcard::to_stdvec(&of_run).unwrap()).unwrap();
+            assert_eq!(of_run, sent);
+            repeated.set_with_counts(&easy, repeat as u32, sent);
+            schedules.push(schedule);
+        }
+        assert_eq!(repeated.complete(), 0, "the other run has none");
+        assert_eq!(repeated.band(&justbf, JobDistribution::Waits), None);
+        for distribution in JobDistribution::ALL {
+            let band = repeated.band(&easy, distribution).unwrap();
+            assert!(band.x.len() > 20 && band.high[0] > 0.0 && band.low.last() == Some(&1.0), "{distribution:?}");
+            for ((x, low), high) in band.x.iter().zip(&band.low).zip(&band.high) {
+                let share = |(workload, schedule): (&Workload, &Schedule)| {
+                    let outcomes = measure.jobs().of(workload, &crate::metric::outcomes(workload, schedule));
+                    let within = |job: &&crate::metric::Outcome| match distribution {
+                        JobDistribution::Waits => job.wait() as f64 <= *x,
+                        JobDistribution::Responses => job.response() as f64 <= *x,
+                        JobDistribution::Slowdowns => job.bounded_slowdown(measure.bsld_bound) <= *x,
+                    };
+                    outcomes.iter().filter(within).count() as f64 / outcomes.len() as f64
+                };
+                let plain = Interval::of(repeats.iter().zip(&schedules).map(share).collect()).unwrap();
+                assert_eq!((*low, *high), (plain.low, plain.high), "{distribution:?} at {x}");
+            }
+        }
     }
 
     #[test]

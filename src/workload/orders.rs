@@ -1,0 +1,53 @@
+//! Orders of jobs that follow from the workload alone, whatever a schedule does: made when first asked for, and shared by
+//! the workload's copies.
+
+use super::{JobId, Request, Seconds};
+use crate::order;
+use std::sync::{Arc, OnceLock};
+
+/// Jobs in an order; once it was asked for. It follows from the jobs, so that workloads are compared without it.
+#[derive(Clone, Debug, Default)]
+struct LazyOrder(OnceLock<Arc<[JobId]>>);
+
+impl PartialEq for LazyOrder {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The orders of a workload's jobs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct JobOrders {
+    by_area: LazyOrder,
+    by_logged_wait: LazyOrder,
+}
+
+impl JobOrders {
+    /// All jobs by area r D, the smallest first; equal ones in log order.
+    pub(super) fn by_area(&self, requests: &[Request], runs: &[Seconds]) -> &[JobId] {
+        self.by_area.0.get_or_init(|| {
+            let areas = requests.iter().zip(runs).map(|(request, &run)| area(request.processors, run));
+            sorted(areas.zip((0..).map(JobId)).collect())
+        })
+    }
+
+    /// The jobs whose wait the log tells by that wait, the shortest first; equal ones in log order.
+    pub(super) fn by_logged_wait(&self, waits: &[Seconds]) -> &[JobId] {
+        self.by_logged_wait.0.get_or_init(|| {
+            let told = waits.iter().copied().zip((0..).map(JobId)).filter(|&(wait, _)| wait >= 0);
+            sorted(told.collect())
+        })
+    }
+}
+
+/// r D in whole processor-seconds.
+///
+/// 2^32 processors for 68 years are 2^63 of them: nothing real saturates.
+pub(super) fn area(processors: u32, run: Seconds) -> i64 {
+    i64::from(processors).saturating_mul(run)
+}
+
+fn sorted(mut jobs: Vec<(i64, JobId)>) -> Arc<[JobId]> {
+    order::sort_many_by(&mut jobs, |&(key, _)| key);
+    jobs.into_iter().map(|(_, job)| job).collect()
+}
