@@ -159,9 +159,16 @@ impl Asked {
     fn new() -> Self {
         let generated = Generated::Lublin { jobs: 400, processors: 64, seed: 5 };
         let mut study = Study::on(Source::Generated(generated.clone()));
-        study.schedulers = ["easy", "saf-justbf", "conservative", "easy:initial=wfp,backfill=saf", "fcfs-ci"]
-            .map(|id| id.parse().unwrap())
-            .into();
+        study.schedulers = [
+            "easy",
+            "saf-justbf",
+            "conservative",
+            "easy:initial=wfp,backfill=saf",
+            "easy:initial=fairshare_24_0_24,backfill=f2",
+            "fcfs-ci",
+        ]
+        .map(|id| id.parse().unwrap())
+        .into();
         study.methods = ["requested", "hierarchy"].map(|id| id.parse().unwrap()).into();
         study.baseline = Baseline::Scheduler("easy".parse().unwrap());
         study.treatment.shrink = 0.5;
