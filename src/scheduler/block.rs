@@ -11,9 +11,6 @@ use std::cell::OnceCell;
 /// How many jobs a block holds at most.
 pub(super) const CAPACITY: usize = 128;
 
-/// So few jobs are sorted by moving each to its place.
-const FEW: usize = 32;
-
 const LEN: usize = CAPACITY + SPARE;
 
 const _: () = assert!(CAPACITY <= 1 << u8::BITS, "a slot is a byte");
@@ -231,19 +228,15 @@ impl QueueBlock {
             self.ranks[slot] = rank;
         }
         let (slots, rank_of) = (self.slots.range_mut(0..self.len), |slot: u8| self.ranks[slot_index(slot)]);
-        if slots.len() > FEW {
-            slots.sort_unstable_by_key(|&slot| rank_of(slot));
-        } else {
-            // few jobs pass few others between two rounds
-            for index in 1..slots.len() {
-                let (slot, mut to) = (slots[index], index);
-                let rank = rank_of(slot);
-                while to > 0 && rank_of(slots[to - 1]) > rank {
-                    slots[to] = slots[to - 1];
-                    to -= 1;
-                }
-                slots[to] = slot;
+        // they are in order but for a few, for few jobs pass others between two rounds
+        for index in 1..slots.len() {
+            let (slot, mut to) = (slots[index], index);
+            let rank = rank_of(slot);
+            while to > 0 && rank_of(slots[to - 1]) > rank {
+                slots[to] = slots[to - 1];
+                to -= 1;
             }
+            slots[to] = slot;
         }
         // the jobs are the same, and so are their bounds
         for index in 0..self.len {
