@@ -273,7 +273,7 @@ mod tests {
         let second = JobOutcome { start: 150, end: 200, kills: 0, estimate: 60.0, promise: None, fair: None };
         let row = JobRow { job: JobId(0), request, run: 60, outcomes: vec![Some(first), Some(second)] };
         let header = Arc::new(Header::default());
-        let telling = Telling { clock: None, times: Times::Dates, header, only: None };
+        let telling = Telling { clock: None, times: Times::Dates, header, only: None, unit: Unit::Processors };
         let texts_of = |known: [KnownOfRun; 2]| {
             TableColumn::all(&known).into_iter().map(|column| column.text(&row, &telling)).collect::<Vec<_>>()
         };
