@@ -85,7 +85,7 @@ pub(super) fn chosen_formulas() -> impl Iterator<Item = &'static Formula> {
 
 /// Whether a formula belongs to the orders of every search: that with exponents.
 fn is_always_tried(formula: &Formula) -> bool {
-    formula.id == Order::FORMULAS[0].id
+    formula.id == Order::WITH_EXPONENTS.id
 }
 
 /// The axes of a parameter; none where it is not searched.

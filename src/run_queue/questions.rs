@@ -49,7 +49,7 @@ impl<B: Clone> RunQueue<B> {
             outcome.treatment() == treatment && Some(outcome.settings.source.key()) == source
         };
         if !outcomes.iter().all(is_of_same) {
-            return Err("These results are of different workloads: choose those of one shrinking factor, or run the stale one again.".to_owned());
+            return Err("These results are of different workloads: choose those of one shrinking factor and one partition, or run the stale one again.".to_owned());
         }
         let open = self.open.as_ref().filter(|open| source.as_ref().is_none_or(|key| *key == open.source.key()));
         let log = open.map(|open| open.id).ok_or(NOT_LOADED)?;

@@ -1,7 +1,8 @@
 //! The repeats of a study: given to workers one by one, behind all other runs, and put together.
 //!
-//! A worker makes the workload of a repeat itself, from the study's, and gives back metrics and, for charts, distributions at
-//! some points: so they are paired, and take little memory. What has come stays when they are stopped, and when runs are added to the study.
+//! A worker makes the workload of a repeat itself, from the study's, and gives back metrics and, for charts, distributions
+//! at some points: so they are paired, and take little memory. What has come stays when they are stopped, and when runs are
+//! added to the study.
 
 use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
 use super::row::RunSettings;

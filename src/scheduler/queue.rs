@@ -108,8 +108,9 @@ impl Queue {
         if self.order.has_share() && self.calculation != view.share_calculation() {
             self.calculation = view.share_calculation();
             self.contenders.forget();
-            let jobs: Vec<Waiting> = self.jobs().copied().collect();
-            jobs.iter().for_each(|job| self.keep_share(job, view));
+            let blocks = std::mem::take(&mut self.blocks);
+            blocks.iter().flat_map(|block| block.jobs()).for_each(|job| self.keep_share(job, view));
+            self.blocks = blocks;
         }
     }
 

@@ -100,10 +100,7 @@ pub struct Conclusion {
 /// schedules, the log's own and those of files are left out always. A run is compared with its baseline where that has a
 /// result, else with EASY with the same estimate.
 pub fn conclude(reports: &[&RunReport], baseline: &Baseline, concern: Concern) -> Option<Conclusion> {
-    if reports
-        .iter()
-        .any(|report| (report.run.shrink, &report.run.partition) != (reports[0].run.shrink, &reports[0].run.partition))
-    {
+    if reports.iter().any(|report| !report.run.shares_workload(&reports[0].run)) {
         // runs of different workloads are not compared
         return None;
     }

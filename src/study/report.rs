@@ -35,15 +35,15 @@ pub struct RunReport {
     pub curves: Curves,
     /// How long the simulation alone took, seconds; 0 where it was not timed.
     pub wall_s: f64,
-    /// The machine it is on; none in a link, which carries the machine of the study's workload alone.
-    #[serde(default)]
-    pub machine: Option<Machine>,
     /// Where the log's own schedule does not fit the machine; none of any other schedule.
     #[serde(default)]
     pub overfull: Option<Overfull>,
     /// Where the queue grew to the end of the log: averages mean nothing then.
     #[serde(default)]
     pub saturation: Option<Saturation>,
+    /// The machine it is on; none in a link, which carries the machine of the study's workload alone.
+    #[serde(default)]
+    pub machine: Option<Machine>,
 }
 
 /// A run's report, and the schedule itself.

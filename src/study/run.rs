@@ -78,6 +78,11 @@ impl Run {
         Run { partition, ..self }
     }
 
+    /// Whether it is on the same workload as another run of its study: under the same load, on the same partition.
+    pub fn shares_workload(&self, other: &Run) -> bool {
+        (self.shrink, &self.partition) == (other.shrink, &other.partition)
+    }
+
     /// What is done to the log before it is simulated, in a study that treats it so.
     pub fn treatment(&self, of_study: &Treatment) -> Treatment {
         let mut treatment = of_study.clone();

@@ -211,6 +211,14 @@ mod tests {
     }
 
     #[test]
+    fn texts_speak_of_what_is_counted() {
+        let text = "Processors: 3 of 4 processors, 12 processor-seconds";
+        assert_eq!(Unit::Processors.worded(text), text);
+        assert_eq!(Unit::Nodes.worded(text), "Nodes: 3 of 4 nodes, 12 node-seconds");
+        assert_eq!(Unit::Gpus.worded(text), "GPUs: 3 of 4 GPUs, 12 GPU-seconds");
+    }
+
+    #[test]
     fn nodes_fit_where_most_jobs_take_whole_ones() {
         let mut jobs = vec![(1, 48), (2, 96), (4, 192), (1, 48), (1, 48), (1, 48), (1, 48), (1, 48), (1, 48)];
         assert_eq!(Unit::fitting(&log(&jobs)), Unit::Nodes);

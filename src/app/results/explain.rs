@@ -22,7 +22,7 @@ pub fn heading(metric: Metric, counted: Unit) -> Hint {
     let unit = match about.unit {
         "s" => "seconds",
         "" => "none, a ratio",
-        other => other,
+        other => &counted.worded(other),
     };
     Hint {
         title: format!("{}: {}", about.name, counted.worded(about.help)),

@@ -96,7 +96,12 @@ fn legend(comparison: &RunComparison) -> String {
     let ahead = format!("{} %", factor(100.0 * WORTH_ACTING_ON));
     let has_groups =
         comparison.mode == Mode::Change && comparison.rows.windows(2).any(|rows| rows[0].baseline != rows[1].baseline);
-    let of = if has_groups { "the rows compared with the same run" } else { "the column" };
+    let is_one_workload = comparison.rows.windows(2).all(|rows| rows[0].run.shares_workload(&rows[1].run));
+    let of = match (has_groups, is_one_workload) {
+        (true, _) => "the rows compared with the same run",
+        (false, true) => "the column",
+        (false, false) => "the rows of one load and one partition",
+    };
     if marked {
         format!("◆ the best of {of}, where it is ahead of the next by at least {ahead}")
     } else {

@@ -1,6 +1,6 @@
 //! What kills bring and what they cost: BSLD against the share of work lost.
 
-use super::tradeoff::front;
+use super::tradeoff::front_of;
 use super::{Charted, NO_RUNS, common, run_names};
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, NamedPoint, Scale, Series};
 use crate::metric::{Line, Metric};
@@ -22,7 +22,7 @@ pub fn lost_work(runs: &[Charted<'_>]) -> Figure {
         let point = NamedPoint { x, y, name: name.clone() };
         series.push(Series::of_run(name, &run.report.run, run.ink, Data::NamedPoints(vec![point])));
     }
-    let front = front(placed);
+    let front = front_of(runs, placed);
     if front.len() > 1 {
         let (x, y) = front.into_iter().unzip();
         let data = Data::Steps { line: Line { x, y }, before: None };
@@ -32,8 +32,8 @@ pub fn lost_work(runs: &[Charted<'_>]) -> Figure {
         kind: "lost-work",
         title: "Slowdown against work lost".to_owned(),
         common: common(runs),
-        help: "Less is better in both: what runs that were cut off cost, and what they bring. No run beats those on the \
-               dotted line in both.",
+        help: "Less is better in both: what runs that were cut off cost, and what they bring. The dotted line, where \
+               there is one, joins runs that no other beats in both.",
         source: "after CLASSIFY §5",
         x: Axis::linear("work lost to kills, of all that completed", AxisUnit::Fraction)
             .with_extent(Extent::DataAndZero),

@@ -33,7 +33,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
         let point = NamedPoint { x, y, name: name.clone() };
         series.push(Series::of_run(name, &run.report.run, run.ink, Data::NamedPoints(vec![point])));
     }
-    let front: Vec<(f64, f64)> = front(placed.clone()).into_iter().map(place).collect();
+    let front: Vec<(f64, f64)> = front_of(runs, placed.clone()).into_iter().map(place).collect();
     // the chosen runs lie before the others
     order::sort_by(&mut series, |a, b| (a.ink != Ink::Rest).cmp(&(b.ink != Ink::Rest)));
     if front.len() > 1 {
@@ -92,6 +92,7 @@ macro_rules! less_is_better {
 fn help(points: usize, front: usize, is_unlike: bool) -> &'static str {
     match (points, front, is_unlike) {
         (0 | 1, ..) => less_is_better!(),
+        (_, 0, _) => less_is_better!(" Only runs of one load and one partition can be set against each other."),
         (_, 1, false) => less_is_better!(" No run beats the one farthest down and left in either."),
         (_, 1, true) => less_is_better!(
             " No run beats the one farthest down and left in either. Values, for these runs have different baselines."
@@ -103,8 +104,14 @@ fn help(points: usize, front: usize, is_unlike: bool) -> &'static str {
     }
 }
 
+/// The front of points of these runs; none where they are on different workloads, for then no run beats another.
+pub(super) fn front_of(runs: &[Charted<'_>], points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let is_one_workload = runs.iter().all(|other| other.report.run.shares_workload(&runs[0].report.run));
+    if is_one_workload { front(points) } else { Vec::new() }
+}
+
 /// The points that no other point is below and left of, from left to right.
-pub(super) fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut front: Vec<(f64, f64)> = Vec::new();
     for point in points {
@@ -143,7 +150,7 @@ mod tests {
         tradeoff(&charted, &study, Metric::P2sf, mode)
     }
 
-    fn front_of(figure: &Figure) -> Option<(Vec<f64>, Vec<f64>)> {
+    fn drawn_front(figure: &Figure) -> Option<(Vec<f64>, Vec<f64>)> {
         figure.series.iter().find(|series| series.run.is_none()).map(|series| match &series.data {
             Data::Steps { line, .. } => (line.x.clone(), line.y.clone()),
             _ => panic!("the front is a step line"),
@@ -181,14 +188,14 @@ mod tests {
             ("off-p2sf", "actual", 89.0, 82.5),
         ]);
         let figure = figure(&runs, Baseline::Scheduler("justbf".parse().unwrap()), Mode::Absolute);
-        assert_eq!(front_of(&figure), Some((vec![90.1, 91.3], vec![91.2, 87.6])));
+        assert_eq!(drawn_front(&figure), Some((vec![90.1, 91.3], vec![91.2, 87.6])));
         assert_eq!(figure.series.len(), 8, "all of them are drawn");
     }
 
     #[test]
     fn runs_with_different_baselines_are_drawn_as_values() {
         let figure = figure(&kth(), Baseline::Scheduler("justbf".parse().unwrap()), Mode::Change);
-        assert_eq!(front_of(&figure), Some((vec![61_403.0, 84_869.0], vec![160_741.0, 146_492.0])));
+        assert_eq!(drawn_front(&figure), Some((vec![61_403.0, 84_869.0], vec![160_741.0, 146_492.0])));
         assert!(figure.marks.is_empty());
         assert_eq!(figure.x.title, "AWF (packing)");
         assert!(figure.help.ends_with("these runs have different baselines."), "{}", figure.help);
@@ -198,16 +205,27 @@ mod tests {
     fn runs_with_one_baseline_are_drawn_as_changes_and_the_front_is_the_same() {
         let of_one = Baseline::Run(Run::new("justbf".parse().unwrap(), "actual".parse().unwrap()));
         let changes = figure(&kth(), of_one.clone(), Mode::Change);
-        let (x, y) = front_of(&changes).unwrap();
+        let (x, y) = drawn_front(&changes).unwrap();
         assert_eq!(x, [61_403.0 / 82_088.0, 84_869.0 / 82_088.0]);
         assert_eq!(y, [160_741.0 / 160_820.0, 146_492.0 / 160_820.0]);
         assert_eq!((changes.marks.len(), changes.x.title.as_str()), (2, "change of AWF (packing)"));
         let values = figure(&kth(), of_one, Mode::Absolute);
-        assert_eq!(front_of(&values).unwrap().0, [61_403.0, 84_869.0], "as the table's switch has it");
+        assert_eq!(drawn_front(&values).unwrap().0, [61_403.0, 84_869.0], "as the table's switch has it");
         assert!(values.marks.is_empty());
         // with the same estimates throughout, JustBF is one run too
         let alike: Vec<RunReport> = kth().into_iter().filter(|r| r.run.id().ends_with("__actual")).collect();
         assert_eq!(figure(&alike, Baseline::Scheduler("justbf".parse().unwrap()), Mode::Change).marks.len(), 2);
+    }
+
+    #[test]
+    fn runs_on_different_workloads_have_no_front() {
+        let mut runs = kth();
+        runs[0].run.partition =
+            Some(crate::study::RunPartition { number: 1, name: "short".to_owned(), processors: None });
+        let figure = figure(&runs, Baseline::None, Mode::Absolute);
+        assert_eq!(drawn_front(&figure), None);
+        assert!(figure.help.ends_with("can be set against each other."), "{}", figure.help);
+        assert_eq!(figure.series.len(), runs.len());
     }
 
     #[test]
@@ -216,7 +234,7 @@ mod tests {
         assert!(!says(&[]).contains("No run"));
         assert!(!says(&kth()[..1]).contains("No run"));
         assert!(says(&kth()[..2]).ends_with("beats the one farthest down and left in either."));
-        assert!(front_of(&figure(&kth()[..2], Baseline::None, Mode::Change)).is_none(), "no line of one point");
+        assert!(drawn_front(&figure(&kth()[..2], Baseline::None, Mode::Change)).is_none(), "no line of one point");
         assert!(says(&kth()).ends_with("No run beats those on the dotted line in both."));
     }
 

@@ -122,6 +122,9 @@ impl Order {
     /// The orders with numbers that every family has.
     pub const FORMULAS: &'static [Formula] = &[index::FORMULA, multifactor::FORMULA];
 
+    /// The formula with exponents.
+    pub const WITH_EXPONENTS: &'static Formula = &index::FORMULA;
+
     /// Those of families that know how much of the machine each user has had.
     pub const FORMULAS_WITH_SHARE: &'static [Formula] = &[index::FORMULA, multifactor::FORMULA, fair_share::FORMULA];
 

@@ -1,8 +1,8 @@
 //! How sure one can be of results: the same runs on many further workloads of the same cluster.
 //!
 //! A study can be repeated on workloads that are made from its own ([`Resampling`]). All runs of a repeat see the same
-//! workload, so that a change to the baseline is computed within each repeat (paired). Of a repeat only metrics are kept, and, where charts are drawn, how
-//! many jobs have at most how much of something: for the bands around distributions.
+//! workload, so that a change to the baseline is computed within each repeat (paired). Of a repeat only metrics are kept,
+//! and, where charts are drawn, counts of jobs for the bands around distributions.
 
 mod band;
 mod carried;

@@ -192,9 +192,10 @@ fn JobHeading(choice: JobsChoice, column: TableColumn) -> impl IntoView {
         "" => String::new(),
         unit => format!(" ({unit})"),
     };
+    let help = move || app.unit().worded(column.help());
     let TableColumn::Sorted(by) = column else {
         return view! {
-            <div class="jobs-cell jobs-heading" role="columnheader" title=move || app.unit().worded(column.help())>
+            <div class="jobs-cell jobs-heading" role="columnheader" title=move || help()>
                 {column.name()}
             </div>
         };
@@ -211,7 +212,7 @@ fn JobHeading(choice: JobsChoice, column: TableColumn) -> impl IntoView {
         Some(false) => " ▲",
     };
     view! {
-        <div class="jobs-cell jobs-heading" role="columnheader" aria-sort=move || aria_sort() title=move || app.unit().worded(column.help())>
+        <div class="jobs-cell jobs-heading" role="columnheader" aria-sort=move || aria_sort() title=move || help()>
             <button
                 type="button"
                 class="jobs-sort"

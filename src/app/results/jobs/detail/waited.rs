@@ -101,6 +101,9 @@ fn told(waited: &Waited, unit: Unit) -> AnyView {
     facts(all)
 }
 
+/// What stands above those who overtook a job.
+const LATER: &str = "Jobs that came later and started earlier, the largest area (processor-seconds) first:";
+
 /// Who overtook the job, the largest first.
 fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
     if waited.named.is_empty() {
@@ -122,7 +125,7 @@ fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
     let heads = ["Submit", "Start", "Width", "Run (s)", "Area"];
     let heads = heads.map(|head| view! { <th scope="col" class="number">{head}</th> });
     view! {
-        <p class="headline">"Jobs that came later and started earlier, the largest area (processor-seconds) first:"</p>
+        <p class="headline">{telling.unit.worded(LATER)}</p>
         <div class="table-scroll job-others" tabindex="0" role="group" aria-label="Jobs that overtook it">
             <table class="plain-table" data-testid="overtakers">
                 <thead><tr><th scope="col">"Job"</th>{heads.into_iter().collect::<Vec<_>>()}</tr></thead>
