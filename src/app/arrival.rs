@@ -3,7 +3,7 @@
 //! Writing a large file takes a browser about as long as reading it here, and what a page writes ends with the page.
 //! So the service worker writes it, which goes on when the page is loaded again; where there is none, the page does.
 
-use super::{remembered, store};
+use super::{database, remembered, store};
 use gloo::timers::future::TimeoutFuture;
 use js_sys::{Array, Object, Reflect};
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ impl Arrival {
     ///
     /// # Errors
     /// In words: the browser did not store it.
-    pub async fn write(&self, content: &Blob) -> store::Result<()> {
+    pub async fn write(&self, content: &Blob) -> database::Result<()> {
         // a service worker of an older build knows nothing of requests
         if self.is_handed_over && self.written().await?.is_some() {
             Ok(())
@@ -69,7 +69,7 @@ impl Arrival {
     ///
     /// # Errors
     /// In words: the browser does not say what it has stored.
-    pub async fn written(&self) -> store::Result<Option<Blob>> {
+    pub async fn written(&self) -> database::Result<Option<Blob>> {
         let mut glances = if self.is_handed_over { PATIENCE.as_millis() / GLANCE.as_millis() } else { 1 };
         loop {
             let content = store::content(&self.content).await?;
@@ -86,8 +86,8 @@ impl Arrival {
         let request = Object::new();
         let stores: Array = store::STORES.iter().map(|name| JsValue::from_str(name)).collect();
         let fields: [(&str, JsValue); 6] = [
-            ("database", store::DATABASE.into()),
-            ("version", store::VERSION.into()),
+            ("database", database::DATABASE.into()),
+            ("version", database::VERSION.into()),
             ("stores", stores.into()),
             ("into", store::CONTENTS.into()),
             ("key", self.content.as_str().into()),

@@ -27,6 +27,8 @@ pub(super) struct Backend {
     pub orders: VecDeque<QueueOrder<JsValue>>,
     /// Whether orders are being carried out at this moment.
     pub is_at_orders: bool,
+    /// Whether rows have changed that are not shown yet.
+    pub rows_are_due: bool,
     pub pool: Pool,
     /// Senders for the answers to open questions.
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
@@ -46,6 +48,7 @@ impl Backend {
             queue,
             orders: VecDeque::new(),
             is_at_orders: false,
+            rows_are_due: false,
             pool,
             questions: HashMap::new(),
             arriving: None,

@@ -1,24 +1,23 @@
-//! What survives a reload: logs and results in IndexedDB, the session ([`super::remembered`]) as text.
+//! What survives a reload: logs and results in IndexedDB ([`super::database`]), the session ([`super::remembered`]) as
+//! text.
 //!
 //! A log's content stands apart from what is known of it, for it is written first: from the moment the file is
 //! dropped, while nobody knows yet what is in it.
 
+use super::database::{Result, finish, read, words, write};
 use crate::run_queue::protocol::ScheduleKey;
 use crate::study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
-use rexie::{KeyRange, ObjectStore, Rexie, Transaction, TransactionMode, TransactionResult};
+use rexie::KeyRange;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-/// The database; its name changes when the form of what is in it does, its version when more is in it.
-pub(super) const DATABASE: &str = "packfair-1";
-pub(super) const VERSION: u32 = 2;
 const LOGS: &str = "logs";
 const RESULTS: &str = "results";
 pub(super) const CONTENTS: &str = "contents";
 
-/// All that the database has.
+/// All stores of the database.
 pub(super) const STORES: [&str; 3] = [LOGS, RESULTS, CONTENTS];
 
 /// Names a log's content in the database. It begins with when it came, in milliseconds since 1970, in hexadecimal.
@@ -55,27 +54,6 @@ pub enum StoredContent {
     Within(Blob),
 }
 
-/// The database could not be used; nothing is remembered then, and everything else works.
-pub type Result<T> = std::result::Result<T, String>;
-
-async fn open() -> Result<Rexie> {
-    let builder = Rexie::builder(DATABASE).version(VERSION);
-    let builder = STORES.iter().fold(builder, |builder, name| builder.add_object_store(ObjectStore::new(name)));
-    builder.build().await.map_err(words)
-}
-
-fn words(error: rexie::Error) -> String {
-    error.to_string()
-}
-
-/// Waits until what was written is kept. Where no room is left, browsers may say so only now, and take all of it back.
-async fn finish(transaction: Transaction) -> Result<()> {
-    match transaction.done().await.map_err(words)? {
-        TransactionResult::Committed => Ok(()),
-        TransactionResult::Aborted => Err("it gave up, as where no room is left".to_owned()),
-    }
-}
-
 /// A key for a content that comes now.
 pub fn new_content_key() -> ContentKey {
     // the second number tells apart what comes in the same millisecond
@@ -94,10 +72,8 @@ pub async fn put_content(key: &str, content: &Blob) -> Result<()> {
 
 /// A remembered content.
 pub async fn content(key: &str) -> Result<Option<Blob>> {
-    let database = open().await?;
-    let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadOnly).map_err(words)?;
+    let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(key.into()).await.map_err(words)?;
-    database.close();
     Ok(value.and_then(blob))
 }
 
@@ -112,20 +88,16 @@ pub async fn file(log: StoredLog) -> Result<Option<Blob>> {
 
 /// Forgets a content.
 pub async fn delete_content(key: &str) -> Result<()> {
-    let database = open().await?;
-    let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadWrite).map_err(words)?;
+    let transaction = write(&[CONTENTS]).await?;
     transaction.store(CONTENTS).map_err(words)?.delete(key.into()).await.map_err(words)?;
     finish(transaction).await?;
-    database.close();
     Ok(())
 }
 
 /// Forgets contents that no log has, where they came long ago.
 pub async fn tidy(logs: &[StoredLog]) -> Result<()> {
-    let database = open().await?;
-    let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadOnly).map_err(words)?;
+    let transaction = read(&[CONTENTS]).await?;
     let keys = transaction.store(CONTENTS).map_err(words)?.get_all_keys(None, None).await.map_err(words)?;
-    database.close();
     for key in keys.iter().filter_map(JsValue::as_string) {
         let is_known = logs.iter().any(|log| beside_key(&log.source) == key)
             || logs.iter().any(|log| matches!(&log.content, Some(StoredContent::Apart(known)) if *known == key));
@@ -149,10 +121,8 @@ pub async fn put_beside(source: &Source, beside: &[u8]) -> Result<()> {
 
 /// What is said of a log and given beside it, encoded; empty where that is nothing.
 pub async fn beside(source: &Source) -> Result<Vec<u8>> {
-    let database = open().await?;
-    let transaction = database.transaction(&[CONTENTS], TransactionMode::ReadOnly).map_err(words)?;
+    let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(beside_key(source).into()).await.map_err(words)?;
-    database.close();
     Ok(value.and_then(|value| value.dyn_into::<Uint8Array>().ok()).map(|bytes| bytes.to_vec()).unwrap_or_default())
 }
 
@@ -186,10 +156,8 @@ pub async fn put_log(log: &StoredLog) -> Result<()> {
 
 /// Every remembered log.
 pub async fn logs() -> Result<Vec<StoredLog>> {
-    let database = open().await?;
-    let transaction = database.transaction(&[LOGS], TransactionMode::ReadOnly).map_err(words)?;
+    let transaction = read(&[LOGS]).await?;
     let values = transaction.store(LOGS).map_err(words)?.get_all(None, None).await.map_err(words)?;
-    database.close();
     Ok(values.iter().filter_map(stored_log).collect())
 }
 
@@ -225,8 +193,7 @@ pub struct Deleted {
 
 /// Forgets a log and all results on it.
 pub async fn delete_log(source: &Source) -> Result<Deleted> {
-    let database = open().await?;
-    let transaction = database.transaction(&STORES, TransactionMode::ReadWrite).map_err(words)?;
+    let transaction = write(&STORES).await?;
     let logs = transaction.store(LOGS).map_err(words)?;
     let key = JsValue::from(source.key());
     let log = logs.get(key.clone()).await.map_err(words)?;
@@ -248,14 +215,12 @@ pub async fn delete_log(source: &Source) -> Result<Deleted> {
         store.delete(key.clone()).await.map_err(words)?;
     }
     finish(transaction).await?;
-    database.close();
     Ok(Deleted { logs: log.map(|log| (key, log)).into_iter().collect(), results, contents })
 }
 
 /// Puts back what was deleted.
 pub async fn restore(deleted: &Deleted) -> Result<()> {
-    let database = open().await?;
-    let transaction = database.transaction(&STORES, TransactionMode::ReadWrite).map_err(words)?;
+    let transaction = write(&STORES).await?;
     for (store, entries) in [(CONTENTS, &deleted.contents), (LOGS, &deleted.logs), (RESULTS, &deleted.results)] {
         let store = transaction.store(store).map_err(words)?;
         for (key, value) in entries {
@@ -263,7 +228,6 @@ pub async fn restore(deleted: &Deleted) -> Result<()> {
         }
     }
     finish(transaction).await?;
-    database.close();
     Ok(())
 }
 
@@ -278,8 +242,7 @@ pub async fn put_result(key: &ScheduleKey, report: &RunReport, schedule: &Uint8A
 
 /// The remembered results among `keys`.
 pub async fn reports(keys: Vec<ScheduleKey>) -> Result<Vec<(ScheduleKey, RunReport)>> {
-    let database = open().await?;
-    let transaction = database.transaction(&[RESULTS], TransactionMode::ReadOnly).map_err(words)?;
+    let transaction = read(&[RESULTS]).await?;
     let results = transaction.store(RESULTS).map_err(words)?;
     let mut found = Vec::new();
     for key in keys {
@@ -291,14 +254,12 @@ pub async fn reports(keys: Vec<ScheduleKey>) -> Result<Vec<(ScheduleKey, RunRepo
         }
     }
     drop(transaction);
-    database.close();
     Ok(found)
 }
 
 /// Forgets the results of other engines than this one: they are not looked for any more.
 pub async fn forget_other_engines() -> Result<()> {
-    let database = open().await?;
-    let transaction = database.transaction(&[RESULTS], TransactionMode::ReadWrite).map_err(words)?;
+    let transaction = write(&[RESULTS]).await?;
     let results = transaction.store(RESULTS).map_err(words)?;
     let of_this = format!("|{}-", Engine::THIS);
     for key in results.get_all_keys(None, None).await.map_err(words)? {
@@ -307,25 +268,20 @@ pub async fn forget_other_engines() -> Result<()> {
         }
     }
     finish(transaction).await?;
-    database.close();
     Ok(())
 }
 
 /// A remembered schedule.
 pub async fn schedule(key: &ScheduleKey) -> Result<Option<Uint8Array>> {
-    let database = open().await?;
-    let transaction = database.transaction(&[RESULTS], TransactionMode::ReadOnly).map_err(words)?;
+    let transaction = read(&[RESULTS]).await?;
     let value = transaction.store(RESULTS).map_err(words)?.get(key.as_str().into()).await.map_err(words)?;
-    database.close();
     Ok(value.and_then(|value| bytes(&value, "schedule")))
 }
 
 async fn put(store: &str, key: &str, value: &JsValue) -> Result<()> {
-    let database = open().await?;
-    let transaction = database.transaction(&[store], TransactionMode::ReadWrite).map_err(words)?;
+    let transaction = write(&[store]).await?;
     transaction.store(store).map_err(words)?.put(value, Some(&key.into())).await.map_err(words)?;
     finish(transaction).await?;
-    database.close();
     Ok(())
 }
 

@@ -132,6 +132,14 @@ pub enum Event<B> {
     RepeatsCarried(Box<Repeated>),
 }
 
+impl<B> Event<B> {
+    /// Whether workers say the like again and again as long as they run something.
+    pub(super) fn is_of_many(&self) -> bool {
+        let Event::Said { message, .. } = self else { return false };
+        matches!(message, FromWorker::Progress { .. } | FromWorker::Finished { .. })
+    }
+}
+
 /// The bytes that go with a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attachment<B> {
@@ -148,6 +156,8 @@ pub enum Attachment<B> {
 pub enum QueueOrder<B> {
     /// Show [`super::RunQueue::rows`], which have changed.
     ShowRows,
+    /// The same, but more is to come: several changes may be shown at once.
+    ShowRowsSoon,
     /// Show [`super::RunQueue::log`], which has changed.
     ShowLog,
     /// Keep [`super::RunQueue::speeds`], which have changed.

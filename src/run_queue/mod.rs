@@ -183,6 +183,7 @@ impl<B: Clone> RunQueue<B> {
         if now.is_finite() {
             self.clock = now;
         }
+        let is_of_many = event.is_of_many();
         match event {
             Event::StudyChanged(study) => self.study_changed(*study),
             Event::SharedShown { study, reports } => self.show_shared(*study, reports),
@@ -216,7 +217,8 @@ impl<B: Clone> RunQueue<B> {
             Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();
-        self.take_orders()
+        // the last of many is shown at once
+        self.take_orders(if is_of_many && !self.is_idle() { QueueOrder::ShowRowsSoon } else { QueueOrder::ShowRows })
     }
 
     /// The rows of the table.
@@ -301,13 +303,13 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// The orders since the last event. What is seen comes first: who carries out the others may look at it.
-    fn take_orders(&mut self) -> Vec<QueueOrder<B>> {
+    fn take_orders(&mut self, show_rows: QueueOrder<B>) -> Vec<QueueOrder<B>> {
         let mut orders = Vec::with_capacity(self.orders.len() + 2);
         if std::mem::take(&mut self.log_changed) {
             orders.push(QueueOrder::ShowLog);
         }
         if std::mem::take(&mut self.rows_changed) {
-            orders.push(QueueOrder::ShowRows);
+            orders.push(show_rows);
         }
         orders.append(&mut self.orders);
         orders

@@ -1,5 +1,7 @@
 //! Logs: opening, keeping, taking away.
 
+use crate::app::database;
+use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
@@ -53,7 +55,7 @@ impl App {
     /// Takes a log and its results out of the library and the storage; can be undone.
     pub fn remove_log(self, source: Source) {
         let Some(known) = self.library.get_untracked().into_iter().find(|log| log.source == source) else { return };
-        self.library.update(|library| library.retain(|log| log.source != source));
+        self.library.change(|library| library.retain(|log| log.source != source));
         if self.study.get_untracked().source.key() == source.key() {
             let next = self.library.with_untracked(|library| library.first().map(|log| log.source.clone()));
             self.open(next.unwrap_or_else(|| Study::first_visit().source));
@@ -108,7 +110,7 @@ impl App {
             }
             let returning = self.with_backend(|backend| backend.returning.take());
             let returning = returning.filter(|(left, _)| left.key() == source.key()).map(|(_, treatment)| treatment);
-            self.study.update(|study| {
+            self.study.change(|study| {
                 study.source = source;
                 if is_another {
                     // a filter, a machine's size and a load mean something for their own log only
@@ -142,7 +144,7 @@ impl App {
     }
 
     fn add_to_library(self, log: KnownLog) {
-        self.library.update(|library| {
+        self.library.change(|library| {
             library.retain(|l| l.source.key() != log.source.key());
             library.insert(0, log);
         });
@@ -159,7 +161,7 @@ fn add_as_logged(study: &mut Study) {
 }
 
 /// The file of a log that this browser remembers; none where it does not.
-async fn stored_file(source: &Source) -> store::Result<Option<Blob>> {
+async fn stored_file(source: &Source) -> database::Result<Option<Blob>> {
     match store::logs().await?.into_iter().find(|log| log.source.key() == source.key()) {
         Some(log) => store::file(log).await,
         None => Ok(None),

@@ -3,6 +3,7 @@
 use super::now;
 use crate::app::backend::Backend;
 use crate::app::fault;
+use crate::app::long_lived::LongLived;
 use crate::app::pool::Heard;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunSettings};
@@ -17,6 +18,9 @@ use wasm_bindgen::{JsCast, JsValue};
 
 /// How long stored results are waited for before they are computed anew.
 const RECALL_PATIENCE: Duration = Duration::from_millis(400);
+
+/// For how long changes of rows are gathered, while runs go on.
+const ROWS_MOMENT: Duration = Duration::from_millis(150);
 
 impl App {
     /// Does something with the backend. Not to be nested.
@@ -59,8 +63,9 @@ impl App {
     fn carry_out(self, order: QueueOrder<JsValue>) {
         match order {
             QueueOrder::ShowRepeats => self.repeats.set(self.with_backend(|backend| backend.queue.repeats().cloned())),
-            QueueOrder::ShowRows => self.rows.set(self.with_backend(|backend| backend.queue.rows().to_vec())),
-            QueueOrder::ShowLog => self.log.set(self.with_backend(|backend| backend.queue.log().clone())),
+            QueueOrder::ShowRows => self.show_rows(),
+            QueueOrder::ShowRowsSoon => self.show_rows_soon(),
+            QueueOrder::ShowLog => self.log.renew(self.with_backend(|backend| backend.queue.log().clone())),
             QueueOrder::ShowSeries => {
                 self.on_several_logs.set(self.with_backend(|backend| backend.queue.is_on_several_logs()));
             }
@@ -92,6 +97,25 @@ impl App {
             QueueOrder::NoteUnderWay(runs) => super::resume::note(runs),
             QueueOrder::SayGoneOn(runs) => self.say_gone_on(runs),
             QueueOrder::Complain(message) => self.complain(message),
+        }
+    }
+
+    fn show_rows(self) {
+        self.rows.renew(self.with_backend(|backend| {
+            backend.rows_are_due = false;
+            backend.queue.rows().to_vec()
+        }));
+    }
+
+    /// Shows the rows after a moment, with what has come until then: to show them takes about as long as a short run.
+    fn show_rows_soon(self) {
+        if !self.with_backend(|backend| std::mem::replace(&mut backend.rows_are_due, true)) {
+            let show_if_due = move || {
+                if self.with_backend(|backend| backend.rows_are_due) {
+                    self.show_rows();
+                }
+            };
+            set_timeout(show_if_due, ROWS_MOMENT);
         }
     }
 

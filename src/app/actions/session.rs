@@ -4,6 +4,7 @@ use crate::address::PagePlace;
 use crate::app::arrival::Arrival;
 use crate::app::backend::Backend;
 use crate::app::files;
+use crate::app::long_lived::LongLived;
 use crate::app::pool::{Pool, most_runners};
 use crate::app::prelude::*;
 use crate::app::remembered;
@@ -11,6 +12,7 @@ use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, KnownLog, LogState, RecentStudy, Tab, ThemeChoice};
 use crate::app::store::{self, StoredLog};
 use crate::metric::Metric;
+use crate::order;
 use crate::run_queue::{Event, RunQueue};
 use crate::study::Study;
 use crate::study::check::Problem;
@@ -149,7 +151,7 @@ impl App {
     pub(super) fn resume_session(self) {
         self.tell(Event::SharedLeft);
         self.shared.set(None);
-        self.study.set(remembered_session().map_or_else(Study::first_visit, |session| session.study));
+        self.study.renew(remembered_session().map_or_else(Study::first_visit, |session| session.study));
         self.follow_study();
     }
 
@@ -165,7 +167,7 @@ impl App {
             let Ok(logs) = store::logs().await else { return };
             // what is too old to be of use takes no room; where it cannot be deleted, it does
             let _ = store::tidy(&logs).await;
-            self.library.update(|library| {
+            self.library.change(|library| {
                 for StoredLog { source, name, records, bytes, .. } in logs {
                     if !library.iter().any(|l| l.source.key() == source.key()) {
                         library.push(KnownLog { source, name, records, bytes });
@@ -200,7 +202,7 @@ impl App {
                 recent.push(other);
             }
         }
-        recent.sort_by(|a, b| b.left_at.total_cmp(&a.left_at));
+        order::sort_by(&mut recent, |a, b| b.left_at.total_cmp(&a.left_at));
         recent.truncate(MOST_RECENT);
         self.set_recent(recent);
     }

@@ -3,6 +3,7 @@
 use crate::app::charts;
 use crate::app::explore;
 use crate::app::files;
+use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
@@ -109,7 +110,7 @@ impl App {
         self.shared_before.set(None);
         self.shared.set(Some(LinkOrigin { link, carried, verdict: LinkVerdict::Unchecked }));
         self.charted.set(charted);
-        self.study.set(study.clone());
+        self.study.renew(study.clone());
         self.tell(Event::SharedShown { study: Box::new(study), reports: runs });
         if let Some(repeated) = repeated {
             self.tell(Event::RepeatsCarried(Box::new(repeated)));

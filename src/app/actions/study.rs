@@ -1,5 +1,6 @@
 //! Changing what is asked.
 
+use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
 use crate::run_queue::Event;
@@ -15,7 +16,7 @@ impl App {
             return;
         }
         let treated_anew = after.treatment != before.treatment;
-        self.study.set(after);
+        self.study.renew(after);
         self.follow_study();
         if treated_anew {
             self.tell(Event::TreatmentChanged);
@@ -67,7 +68,7 @@ impl App {
         self.remember_study();
         let source = recent.study.source.clone();
         let same_log = source == self.study.get_untracked().source;
-        self.study.set(recent.study);
+        self.study.renew(recent.study);
         self.tell(Event::SharedLeft);
         self.shared.set(None);
         self.shared_before.set(None);

@@ -18,6 +18,8 @@ pub fn TableHead(
     let menu = Menu::new(Edge::End);
     let subject = RwSignal::new(None::<Metric>);
     let tab_stop = RwSignal::new(0_usize);
+    // with each result the comparison is another, and its columns are the same
+    let shown = Memo::new(move |_| table.comparison.with(|c| (c.columns.clone(), c.first_figure())));
     let open_menu = move |metric: Metric, beside: &web_sys::Element| {
         subject.set(Some(metric));
         menu.open(beside);
@@ -72,7 +74,7 @@ pub fn TableHead(
                     })
                 }}
                 {move || {
-                    let (columns, first) = table.comparison.with(|c| (c.columns.clone(), c.first_figure()));
+                    let (columns, first) = shown.get();
                     let headings = columns.into_iter().enumerate();
                     headings
                         .map(|(i, metric)| view! { <Heading table metric column=first + i index=i tab_stop open_menu/> })
@@ -128,10 +130,6 @@ fn Heading(
         Some(true) => "▼",
         Some(false) => "▲",
     };
-    let unit = move || match (app.relative.get(), format::unit(metric, table.unit.get())) {
-        (_, "") => "",
-        (_, unit) => unit,
-    };
     view! {
         <th
             scope="col"
@@ -156,7 +154,7 @@ fn Heading(
             >
                 <span class="heading-name">{about.name}</span>
                 <span class="heading-unit">
-                    {move || match unit() {
+                    {move || match format::unit(metric, table.unit.get()) {
                         "" => String::new(),
                         unit => format!("({unit})"),
                     }}

@@ -88,11 +88,9 @@ impl RunComparison {
                     jobs: row.jobs,
                     wall_s: row.wall_s,
                     cells,
-                    noted: reports[i]
-                        .values
-                        .range(Metric::FIRST_NOTED..)
-                        .map(|(&metric, &value)| (metric, value))
-                        .collect(),
+                    noted: order::map(
+                        reports[i].values.range(Metric::FIRST_NOTED..).map(|(&metric, &value)| (metric, value)),
+                    ),
                 });
             }
         }

@@ -28,7 +28,11 @@ pub fn LogSwitcher() -> impl IntoView {
         <div class="log-switcher">
             <ButtonMenu name=label class="button log-button" face=face>
                 <MenuLabel text="Logs" />
-                <List each=move || app.library.get() key=|log| log.source.key() children=move |log| entry(app, log) />
+                <List
+                    each=move || entries(app)
+                    key=|(log, is_active)| format!("{} {is_active}", log.source.key())
+                    children=move |(log, is_active)| entry(app, log, is_active)
+                />
                 <When when=move || app.library.with(Vec::is_empty)>
                     <p class="quiet menu-note">"None yet. Drop one anywhere on the page."</p>
                 </When>
@@ -65,13 +69,19 @@ fn machine(summary: &Summary) -> String {
     size(summary.machine.processors, summary.counting.unit)
 }
 
-/// A log of the library, and the button that forgets it.
-fn entry(app: App, log: KnownLog) -> AnyView {
-    let (opened, removed) = (log.source.clone(), log.source.clone());
-    let is_active = {
-        let source = log.source.clone();
-        Memo::new(move |_| app.study.with(|s| s.source == source))
+/// The logs of the library, each with whether it is the active one.
+fn entries(app: App) -> Vec<(KnownLog, bool)> {
+    let active = app.study.with(|study| study.source.clone());
+    let with_state = |log: KnownLog| {
+        let is_active = log.source == active;
+        (log, is_active)
     };
+    app.library.get().into_iter().map(with_state).collect()
+}
+
+/// A log of the library, and the button that forgets it.
+fn entry(app: App, log: KnownLog, is_active: bool) -> AnyView {
+    let (opened, removed) = (log.source.clone(), log.source.clone());
     let remove = {
         let removed = removed.clone();
         move || app.remove_log(removed.clone())
@@ -79,13 +89,11 @@ fn entry(app: App, log: KnownLog) -> AnyView {
     let kind = if matches!(log.source, Source::Generated(_)) { "generated" } else { "log" };
     let forget = format!("Forget {}", log.name);
     view! {
-        <div class="menu-row" role="presentation" class:menu-row-active=move || is_active.get()>
+        <div class="menu-row" role="presentation" class:menu-row-active=is_active>
             <MenuItem on_pick=move || app.open(opened.clone())>
                 <span class="menu-item-name">{log.name}</span>
                 <span class="menu-item-help numeric">{jobs(log.records)} ", " {kind}</span>
-                <When when=move || is_active.get()>
-                    <span class="visually-hidden">", active"</span>
-                </When>
+                {is_active.then(|| view! { <span class="visually-hidden">", active"</span> })}
             </MenuItem>
             <button
                 class="menu-item menu-item-side"

@@ -131,7 +131,7 @@ const fn weight(id: &'static str, name: &'static str, help: &'static str, defaul
 }
 
 /// The presets.
-pub const PRESETS: [Preset; 12] = [
+pub const PRESETS: [Preset; 14] = [
     Preset::new(
         "opt-bsld",
         "Opt-BSLD",
@@ -174,6 +174,18 @@ pub const PRESETS: [Preset; 12] = [
         "Opt-AWF-fade",
         "plans for area-weighted response times, less so of what is planned for days ahead: better with requested times",
         "optimised:objective=awf,fade=72",
+    ),
+    Preset::new(
+        "opt-af-deep",
+        "Opt-AF-deep",
+        "Opt-AF that plans twice as many jobs and looks four times as long: a little better, in several times the time",
+        "optimised:depth=128,window=60,budget=2000",
+    ),
+    Preset::new(
+        "opt-awf-deep",
+        "Opt-AWF-deep",
+        "Opt-AWF-age that plans twice as many jobs and looks four times as long: a little better, in several times the time",
+        "optimised:objective=weighted,wf=0,wa=1,age=0.1,depth=128,window=60,budget=2000",
     ),
     Preset::new(
         "opt-bsld-af",

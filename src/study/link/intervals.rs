@@ -4,6 +4,7 @@ use super::SharedStudy;
 use super::error::LinkError;
 use super::wire::{finite, from_bytes, index_of, to_bytes};
 use crate::metric::Metric;
+use crate::order;
 use crate::study::Study;
 use crate::study::sureness::{CarriedIntervals, Interval, Repeated};
 use serde::{Deserialize, Serialize};
@@ -60,7 +61,7 @@ pub(super) fn unpacked(bytes: &[u8], study: &Study) -> Result<Repeated, LinkErro
     let repeats = study.repeats.filter(|repeats| packed.complete <= repeats.count).ok_or(LinkError::Damaged)?;
     let metrics: Vec<Option<Metric>> = packed.metrics.iter().map(|id| id.parse().ok()).collect();
     let known: Vec<Metric> = metrics.iter().flatten().copied().collect();
-    if known.iter().collect::<BTreeSet<_>>().len() != known.len() {
+    if order::set(&known).len() != known.len() {
         return Err(LinkError::Damaged);
     }
     let (runs, mut seen) = (study.runs(), BTreeSet::new());

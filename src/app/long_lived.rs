@@ -1,0 +1,27 @@
+//! Signals that live as long as the page.
+
+use super::prelude::*;
+use leptos::reactive::graph::Source;
+
+/// A signal that lives as long as the page, and whose readers come and go.
+///
+/// Leptos keeps a note of each reader for as long as the signal lives, also of one whose view is gone. A page in use for
+/// long would hold hundreds of thousands.
+pub trait LongLived<T> {
+    /// Changes its value, and forgets who has read it. Who is still there has been told, and reads it again.
+    fn change(self, change: impl FnOnce(&mut T));
+
+    /// Gives it another value, in the same way.
+    fn renew(self, value: T);
+}
+
+impl<T: Send + Sync + 'static> LongLived<T> for RwSignal<T> {
+    fn change(self, change: impl FnOnce(&mut T)) {
+        self.update(change);
+        self.clear_subscribers();
+    }
+
+    fn renew(self, value: T) {
+        self.change(|held| *held = value);
+    }
+}
