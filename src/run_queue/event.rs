@@ -1,11 +1,12 @@
 //! What the run queue is told, and what it orders.
 
 use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
-use super::row::RunSettings;
+use super::row::{RunOutcome, RunSettings};
 use super::workers::WorkerId;
 use crate::study::query::{Answer, Query};
 use crate::study::sureness::Repeated;
 use crate::study::{Generated, Run, RunReport, Source, Study};
+use std::sync::Arc;
 
 /// Where a worker gets a log from.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,7 +198,7 @@ pub enum QueueOrder<B> {
         /// Names this copy.
         copy: Ticket,
         /// The result.
-        report: Box<RunReport>,
+        outcome: Arc<RunOutcome>,
         /// The encoded schedule.
         schedule: B,
     },

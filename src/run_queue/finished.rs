@@ -109,14 +109,14 @@ impl<B: Clone> RunQueue<B> {
     fn run_finished(&mut self, task: RunTask, report: RunReport, schedule: Option<B>) {
         self.learn_speed(&task, report.wall_s);
         let key = task.settings.key(&task.run);
+        let outcome = self.take_result(key.clone(), task.settings, report);
         if let Some(schedule) = schedule {
             let copy = self.number();
             // the log worker may have what an earlier run came to
             self.kept.remove(&key);
             self.schedules.insert(key.clone(), (copy, schedule.clone()));
-            self.order(QueueOrder::Store { key: key.clone(), copy, report: Box::new(report.clone()), schedule });
+            self.order(QueueOrder::Store { key, copy, outcome, schedule });
         }
-        self.take_result(key, task.settings, report);
         if matches!(task.work, Work::Measure) {
             self.give_up_fair_starts(&task.run);
         } else {

@@ -111,7 +111,12 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// A result is there: it is kept, and shown where it belongs.
-    pub(super) fn take_result(&mut self, key: ScheduleKey, settings: RunSettings, report: RunReport) {
+    pub(super) fn take_result(
+        &mut self,
+        key: ScheduleKey,
+        settings: RunSettings,
+        report: RunReport,
+    ) -> Arc<RunOutcome> {
         let run = report.run.clone();
         let outcome = Arc::new(RunOutcome { settings, report, has_schedule: true });
         if self.outcomes.insert(key.clone(), outcome.clone()).is_none() {
@@ -122,10 +127,11 @@ impl<B: Clone> RunQueue<B> {
             let is_better =
                 outcome.settings == present || row.result.as_ref().is_none_or(|result| result.settings != present);
             if is_better {
-                row.result = Some(outcome);
+                row.result = Some(outcome.clone());
                 row.status = Status::Done;
             }
         });
         self.order(QueueOrder::CompareShared);
+        outcome
     }
 }

@@ -6,13 +6,14 @@ use crate::app::fault;
 use crate::app::long_lived::LongLived;
 use crate::app::pool::Heard;
 use crate::app::prelude::*;
-use crate::app::state::{App, RunSettings};
+use crate::app::state::{App, RunOutcome, RunSettings};
 use crate::app::store;
 use crate::run_queue::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
 use crate::run_queue::{Attachment, Event, QueueOrder, WorkerId};
-use crate::study::{Run, RunReport};
+use crate::study::Run;
 use js_sys::{Array, Uint8Array};
 use leptos::task::spawn_local;
+use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -80,7 +81,7 @@ impl App {
             QueueOrder::End(worker) => self.with_backend(|backend| backend.pool.end(worker)),
             QueueOrder::Recall { search, settings, missing } => self.recall(search, settings, missing),
             QueueOrder::Fetch(key) => self.fetch(key),
-            QueueOrder::Store { key, copy, report, schedule } => self.store(key, copy, *report, schedule),
+            QueueOrder::Store { key, copy, outcome, schedule } => self.store(key, copy, outcome, schedule),
             QueueOrder::CompareShared => self.judge_shared(),
             QueueOrder::Answer { question, answer } => {
                 if let Some(asker) = self.with_backend(|backend| backend.questions.remove(&question)) {
@@ -158,10 +159,10 @@ impl App {
     }
 
     /// Remembers a result beyond this session, where the browser lets us.
-    fn store(self, key: ScheduleKey, copy: Ticket, report: RunReport, schedule: JsValue) {
+    fn store(self, key: ScheduleKey, copy: Ticket, outcome: Arc<RunOutcome>, schedule: JsValue) {
         let Ok(schedule) = schedule.dyn_into::<Uint8Array>() else { return };
         spawn_local(async move {
-            if store::put_result(&key, &report, &schedule).await.is_ok() {
+            if store::put_result(&key, &outcome.report, &schedule).await.is_ok() {
                 self.tell(Event::Stored { key, copy });
             }
         });
