@@ -29,6 +29,7 @@ mod honest;
 mod hosting;
 mod late;
 mod limits;
+mod main_path;
 mod picture;
 mod places;
 mod reach;
