@@ -55,7 +55,7 @@ impl Page {
 
     /// Loads the page again, and waits until it is there.
     pub async fn reload(&self) {
-        self.client().refresh().await.expect("the browser loads the page again");
+        self.browser.reload().await;
         self.find("app").await;
     }
 

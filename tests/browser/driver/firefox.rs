@@ -5,6 +5,7 @@ use fantoccini::Client;
 use fantoccini::wd::Capabilities;
 use serde_json::{Value, json};
 use std::sync::Mutex;
+use std::time::Duration;
 
 /// Errors of scripts, of workers and of the Content-Security-Policy come to the browser's console by themselves, from all
 /// processes. What a page or a worker writes with `console` stays in its process: this has each process pass on what is
@@ -24,12 +25,14 @@ const GATHER: &str = r#"
     Services.ppmm.loadProcessScript(`data:,(${encodeURIComponent(gather)})()`, true);
     Services.console.reset();"#;
 
-/// What the console has of pages, and of nobody else in the browser; then it is emptied.
+/// What the console has of pages, and of nobody else in the browser; then it is emptied. Where a page is left, Firefox
+/// says of what was still on its way that the service worker failed; where it really fails, the page says so.
 const CONSOLE: &str = r#"
     const lines = Services.console.getMessageArray().map(entry => {
         if (!(entry instanceof Ci.nsIScriptError)) return entry.message.match(/^page (.*)/s)?.[1];
         if (!/^https?:/.test(entry.sourceName)) return undefined;
-        const severity = entry.flags & Ci.nsIScriptError.warningFlag ? "WARNING" : "SEVERE";
+        const isWarning = entry.flags & Ci.nsIScriptError.warningFlag || entry.errorMessage.includes("A ServiceWorker intercepted the request");
+        const severity = isWarning ? "WARNING" : "SEVERE";
         return `${severity}: ${entry.sourceName} ${entry.lineNumber} ${entry.errorMessage}`;
     });
     Services.console.reset();
@@ -64,6 +67,21 @@ fn capabilities() -> Capabilities {
 pub async fn console(client: &Client) -> Vec<String> {
     let lines = in_the_browser(client, CONSOLE).await;
     serde_json::from_value(lines).expect("a list of texts")
+}
+
+/// Loads the page again, as a person does: what WebDriver has for it goes past the service worker, as with Shift.
+pub async fn reload(client: &Client) {
+    let leave = "window.isLeft = true; location.reload()";
+    client.execute(leave, vec![]).await.expect("the browser loads the page again");
+    let is_there = "return !window.isLeft && document.readyState === 'complete'";
+    for _ in 0..600 {
+        // between two documents there is none to ask
+        if client.execute(is_there, vec![]).await.is_ok_and(|there| there == true) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the page has not been loaded again within a minute");
 }
 
 /// What a script returns that runs in the browser itself, not in a page.

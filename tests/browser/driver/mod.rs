@@ -75,6 +75,14 @@ impl Browser {
         }
     }
 
+    /// Loads the page again.
+    pub async fn reload(&self) {
+        match self {
+            Browser::Chromium(client) => client.refresh().await.expect("the browser loads the page again"),
+            Browser::Firefox(client) => firefox::reload(client).await,
+        }
+    }
+
     /// A command of Chromium's own protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
         match self {
