@@ -47,6 +47,7 @@ async fn go(name: &'static str, log: PathBuf, study: Study) {
         let other = stage.browser().await;
         other.goto(&link).await;
         other.says("shared-banner", file).await;
+        other.completed(runs).await;
         assert_eq!(other.table().await, asked, "through a link");
 
         page.reload().await;
