@@ -1,4 +1,7 @@
-# A browser that tests can drive. To be sourced after steps.sh.
+# Browsers that tests can drive. To be sourced after steps.sh and tools.sh.
+
+# Debian has Firefox, but no geckodriver.
+GECKODRIVER_VERSION=0.37.1
 
 browser_command() {
     local name
@@ -25,4 +28,18 @@ setup_browser() {
     browser=$(browser_command) || die "chromedriver is there, but neither Chromium nor Chrome is on PATH"
     [ "$(major "$browser")" = "$(major chromedriver)" ] ||
         die "$browser is version $(major "$browser") but chromedriver $(major chromedriver); install the chromedriver of the browser's version"
+}
+
+# Sees to it that there is a Firefox.
+setup_firefox() {
+    local began=$SECONDS
+    if have firefox; then return; fi
+    apt_install firefox-esr || die "install Firefox, with firefox on PATH"
+    say "Firefox: installed ($((SECONDS - began)) s)"
+}
+
+# Sees to it that there is a geckodriver that can read the console of Firefox itself, as tests do (0.36 and later).
+setup_geckodriver() {
+    case $(geckodriver --help 2>/dev/null) in *--allow-system-access*) return ;; esac
+    cargo_tool geckodriver "$GECKODRIVER_VERSION" geckodriver
 }

@@ -7,12 +7,17 @@ use packfair::study::recipe::Recipe;
 use packfair::study::{Source, Study};
 use std::path::Path;
 
-/// The study of a recipe on a log.
-pub fn recipe(id: &str, log: &Path) -> Study {
+/// The study that the page opens a log with, but for what the log did.
+pub fn study_of(log: &Path) -> Study {
     let name = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text").to_owned();
     let content = packfair::workload::reading::read(&name, std::fs::File::open(log).expect("the log is there"));
     let fingerprint = content.expect("the log is good").fingerprint;
-    let mut study = Study::on(Source::Trace { name, fingerprint });
+    Study::on(Source::Trace { name, fingerprint })
+}
+
+/// The study of a recipe on a log.
+pub fn recipe(id: &str, log: &Path) -> Study {
+    let mut study = study_of(log);
     id.parse::<&Recipe>().expect("the recipe is in the catalogue").apply(&mut study);
     study
 }

@@ -25,6 +25,8 @@ async fn visit_without(stage: &Stage, lost: &'static str, address: &str) -> Page
     stage.site.lock().await.lose(lost);
     let page = stage.browser().await;
     page.forgive(lost);
+    // Firefox does not name what the service worker asked for
+    page.forgive("waitUntil()");
     page.goto(address).await;
     page
 }

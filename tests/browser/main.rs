@@ -1,8 +1,9 @@
 //! The built page in a real browser, driven from outside as a person would.
 //!
-//! Each scenario has a static host of its own over `dist/`, a chromedriver of its own, and a fresh
+//! Each scenario has a static host of its own over `dist/`, a driver of its own, and a fresh
 //! profile for every page it opens. A scenario ends with the demand that no page has written an
-//! error to its console. `scripts/test build browser` builds the page and runs these tests.
+//! error to its console. `scripts/test build browser` builds the page and runs these tests in
+//! Chromium, `scripts/test build firefox` runs some of them in Firefox.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -18,6 +19,7 @@ mod arrivals;
 mod asked;
 mod bad_files;
 mod comparison;
+mod console;
 mod dynp;
 mod estimates;
 mod explore;
@@ -27,6 +29,7 @@ mod honest;
 mod hosting;
 mod late;
 mod limits;
+mod main_path;
 mod picture;
 mod places;
 mod reach;

@@ -1,6 +1,6 @@
 //! The page as a person uses it: what is where, what it says, pressing and typing.
 
-use crate::driver;
+use crate::driver::Browser;
 use fantoccini::elements::Element;
 use fantoccini::wd::WindowHandle;
 use fantoccini::{Client, Locator};
@@ -22,20 +22,24 @@ pub type Table = BTreeMap<String, BTreeMap<String, f64>>;
 /// A browser on the page.
 #[derive(Clone)]
 pub struct Page {
-    client: Client,
+    browser: Browser,
     console: Arc<Mutex<Vec<String>>>,
     forgiven: Arc<Mutex<Vec<&'static str>>>,
 }
 
 impl Page {
     /// A browser, still on no page.
-    pub fn new(client: Client) -> Page {
-        Page { client, console: Arc::default(), forgiven: Arc::default() }
+    pub fn new(browser: Browser) -> Page {
+        Page { browser, console: Arc::default(), forgiven: Arc::default() }
+    }
+
+    fn client(&self) -> &Client {
+        self.browser.client()
     }
 
     /// Goes to an address, and waits until the page is there.
     pub async fn goto(&self, url: &str) {
-        self.client.goto(url).await.expect("the browser goes there");
+        self.client().goto(url).await.expect("the browser goes there");
         self.find("app").await;
     }
 
@@ -46,23 +50,23 @@ impl Page {
 
     /// A command of Chromium's own protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
-        driver::devtools(&self.client, command, parameters).await
+        self.browser.devtools(command, parameters).await
     }
 
     /// Loads the page again, and waits until it is there.
     pub async fn reload(&self) {
-        self.client.refresh().await.expect("the browser loads the page again");
+        self.browser.reload().await;
         self.find("app").await;
     }
 
     /// Goes back in the browser's history.
     pub async fn back(&self) {
-        self.client.back().await.expect("the browser goes back");
+        self.client().back().await.expect("the browser goes back");
     }
 
     /// Goes forward in the browser's history.
     pub async fn forward(&self) {
-        self.client.forward().await.expect("the browser goes forward");
+        self.client().forward().await.expect("the browser goes forward");
     }
 
     /// What is behind `#` in the page's address.
@@ -73,8 +77,8 @@ impl Page {
 
     /// Opens an address in another tab of the same browser, and goes on there. Returns the tab left.
     pub async fn open_tab(&self, url: &str) -> WindowHandle {
-        let left = self.client.window().await.expect("the browser has a window");
-        let opened = self.client.new_window(true).await.expect("the browser opens a tab");
+        let left = self.client().window().await.expect("the browser has a window");
+        let opened = self.client().new_window(true).await.expect("the browser opens a tab");
         self.to_tab(opened.handle).await;
         self.goto(url).await;
         left
@@ -82,19 +86,19 @@ impl Page {
 
     /// Goes on in another tab. Returns the tab left.
     pub async fn to_tab(&self, tab: WindowHandle) -> WindowHandle {
-        let left = self.client.window().await.expect("the browser has a window");
-        self.client.switch_to_window(tab).await.expect("the tab is still there");
+        let left = self.client().window().await.expect("the browser has a window");
+        self.client().switch_to_window(tab).await.expect("the tab is still there");
         left
     }
 
     /// The document's title.
     pub async fn title(&self) -> String {
-        self.client.title().await.expect("a title")
+        self.client().title().await.expect("a title")
     }
 
     /// What a script returns.
     pub async fn evaluate(&self, script: &str) -> Value {
-        self.client.execute(script, vec![]).await.unwrap_or_else(|e| panic!("{script}: {e}"))
+        self.client().execute(script, vec![]).await.unwrap_or_else(|e| panic!("{script}: {e}"))
     }
 
     /// The link to what is shown.
@@ -141,7 +145,7 @@ impl Page {
     /// The element of a test id, once it is there.
     pub async fn find(&self, id: &str) -> Element {
         self.until(id, &format!("return document.querySelector({}) !== null", json!(selector(id)))).await;
-        self.client.find(Locator::Css(&selector(id))).await.unwrap_or_else(|e| panic!("{id}: {e}"))
+        self.client().find(Locator::Css(&selector(id))).await.unwrap_or_else(|e| panic!("{id}: {e}"))
     }
 
     /// Whether there is an element of a test id.
@@ -173,7 +177,7 @@ impl Page {
 
     /// Types keys to whatever has the focus.
     pub async fn keys(&self, keys: &str) {
-        let focused = self.client.active_element().await.expect("something has the focus");
+        let focused = self.client().active_element().await.expect("something has the focus");
         focused.send_keys(keys).await.expect("keys can be typed");
     }
 
@@ -237,16 +241,16 @@ impl Page {
     /// As wide and high as a device, in light or dark.
     pub async fn appear(&self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
-        driver::devtools(&self.client, "Emulation.setDeviceMetricsOverride", size).await;
+        self.devtools("Emulation.setDeviceMetricsOverride", size).await;
         let scheme = json!({ "name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" } });
-        driver::devtools(&self.client, "Emulation.setEmulatedMedia", json!({ "features": [scheme] })).await;
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": [scheme] })).await;
         tokio::time::sleep(Duration::from_millis(400)).await;
     }
 
     /// Takes the pointer off everything, and messages away.
     pub async fn settle(&self) {
         let aside = json!({ "type": "mouseMoved", "x": 1, "y": 1 });
-        driver::devtools(&self.client, "Input.dispatchMouseEvent", aside).await;
+        self.devtools("Input.dispatchMouseEvent", aside).await;
         let dismiss =
             r#"document.querySelectorAll('[data-testid="notices"] [aria-label="Dismiss"]').forEach(b => b.click())"#;
         self.evaluate(dismiss).await;
@@ -258,7 +262,7 @@ impl Page {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
         std::fs::create_dir_all(&folder).expect("target/ can be written to");
         let file = folder.join(format!("{name}.png"));
-        let png = self.client.screenshot().await.expect("a picture of the page");
+        let png = self.client().screenshot().await.expect("a picture of the page");
         std::fs::write(&file, png).expect("target/ can be written to");
         file
     }
@@ -270,7 +274,7 @@ impl Page {
 
     /// All that the page has written to its console, without what was forgiven.
     pub async fn console(&self) -> Vec<String> {
-        let new = driver::console(&self.client).await;
+        let new = self.browser.console().await;
         let forgiven = self.forgiven.lock().expect("nobody panics with it in hand").clone();
         let mut console = self.console.lock().expect("nobody panics with it in hand");
         console.extend(new.into_iter().filter(|line| !forgiven.iter().any(|part| line.contains(part))));
@@ -280,7 +284,7 @@ impl Page {
     /// Closes the browser.
     pub async fn close(self) {
         // where it has gone by itself there is nothing to close
-        let _ = self.client.close().await;
+        let _ = self.client().clone().close().await;
     }
 }
 

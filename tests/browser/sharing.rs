@@ -20,6 +20,7 @@ async fn a_link_shows_the_same_table_elsewhere_and_can_be_checked_there() {
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
         receiver.says("shared-banner", "made-1500").await;
+        receiver.completed(4).await;
         assert_eq!(receiver.table().await, sent);
 
         receiver.drop_file(&log).await;
@@ -66,6 +67,7 @@ async fn another_log_on_a_link_leaves_the_shared_result_within_reach() {
 
         receiver.press("return-to-shared").await;
         receiver.says("shared-banner", "made-1500").await;
+        receiver.completed(4).await;
         assert_eq!(receiver.table().await, sent);
 
         // the same by Back, for the drop was a step
@@ -83,6 +85,21 @@ async fn another_log_on_a_link_leaves_the_shared_result_within_reach() {
         receiver.reload().await;
         receiver.says("log-name", "made-900").await;
         receiver.completed(4).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_that_is_asked_for_while_the_log_is_being_read_comes_once_it_is_there() {
+    play("link-early", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::large()).await;
+        page.says("log-name", "made-160000").await;
+        page.completed(8).await;
+        page.reload().await;
+        // results are there before the log is
+        page.completed(8).await;
+        assert!(page.share_link().await.starts_with(&stage.url().await));
     })
     .await;
 }

@@ -4,7 +4,7 @@ use super::Dialogs;
 use super::copying::CopyButton;
 use crate::app::actions::ShareLink;
 use crate::app::prelude::*;
-use crate::app::state::App;
+use crate::app::state::{App, LogState};
 use crate::app::widget::Modal;
 use crate::app::wording::runs;
 use crate::chart::kinds::run_names;
@@ -22,14 +22,19 @@ pub fn Share() -> impl IntoView {
     }
 }
 
-/// The link as it is when the dialog opens.
+/// The link as it is when the dialog opens; where the log is still being read, as it is once that is there.
 #[component]
 fn LinkNow() -> impl IntoView {
     let app = expect_context::<App>();
-    match untrack(|| app.link()) {
-        Ok(link) => view! { <LinkForm link /> },
-        Err(message) => view! { <p class="field-error" role="alert">{message}</p> },
-    }
+    let is_read = Memo::new(move |_| matches!(app.log.get(), LogState::Ready(_)));
+    let link = move || {
+        is_read.track();
+        match untrack(|| app.link()) {
+            Ok(link) => view! { <LinkForm link /> },
+            Err(message) => view! { <p class="field-error" role="alert">{message}</p> },
+        }
+    };
+    view! { {move || link()} }
 }
 
 /// What a link carries of a study on `trace`.

@@ -1,62 +1,29 @@
-//! Chromedriver: the process, its sessions, and the commands that WebDriver itself does not have.
+//! Chromium: chromedriver, its sessions, and the commands that WebDriver itself does not have.
 
-use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, ClientBuilder};
-use hyper::Method;
+use super::{Further, Server, connect};
+use fantoccini::Client;
+use fantoccini::wd::Capabilities;
 use serde_json::{Value, json};
-use std::process::Stdio;
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
-use url::Url;
 
 /// What Chromium is told besides what is in `webdriver.json`.
 const MORE_FLAGS: &[&str] = &["--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1440,900"];
 
-/// How often a chromedriver is started that ends at once.
-const ATTEMPTS: u32 = 5;
-
-/// A running chromedriver. It ends when dropped.
-pub struct Driver {
-    url: String,
-    process: Child,
+/// A running chromedriver, which opens as many browsers as one likes.
+pub struct Chromium {
+    server: Server,
 }
 
-impl Driver {
-    /// Starts a chromedriver on a port that is free.
-    pub async fn start() -> Driver {
-        for _ in 0..ATTEMPTS {
-            if let Some(driver) = Self::try_start().await {
-                return driver;
-            }
-        }
-        panic!("chromedriver ended at once, {ATTEMPTS} times: see what `chromedriver --port=0` says");
-    }
-
-    /// The same; none where it has ended, for the port that it had found free was another's by then.
-    async fn try_start() -> Option<Driver> {
-        let mut process = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap_or_else(|e| panic!("chromedriver cannot be started ({e}): run `scripts/setup`"));
-        let mut said = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
-        while let Some(line) = said.next_line().await.expect("chromedriver's output") {
-            if let Some((_, port)) = line.split_once("started successfully on port ") {
-                let url = format!("http://127.0.0.1:{}", port.trim_end_matches('.'));
-                return Some(Driver { url, process });
-            }
-        }
-        None
+impl Chromium {
+    /// Starts a chromedriver.
+    pub async fn start() -> Chromium {
+        Chromium { server: Server::start("chromedriver", &["--port=0"], "started successfully on port ").await }
     }
 
     /// What the pages of its browsers hold in memory, workers and WebAssembly included, bytes; none where the system does
     /// not tell.
     pub fn memory_of_pages(&self) -> Option<u64> {
         let all = processes();
-        let mut family = vec![self.process.id()?];
+        let mut family = vec![self.server.process()?];
         let mut at = 0;
         while at < family.len() {
             let of = family[at];
@@ -67,40 +34,19 @@ impl Driver {
         Some(pages.filter_map(held_by).sum()).filter(|bytes| *bytes > 0)
     }
 
-    /// Opens a browser with a fresh profile.
+    /// Opens a Chromium with a fresh profile.
     pub async fn open(&self) -> Client {
-        let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
-        builder.capabilities(capabilities());
-        builder.connect(&self.url).await.unwrap_or_else(|e| {
-            panic!("no browser for the tests ({e}): Chromium and chromedriver must be of the same version; see `scripts/setup`")
-        })
+        connect(&self.server, capabilities()).await
     }
 }
 
-fn capabilities() -> fantoccini::wd::Capabilities {
-    let text = include_str!("../../webdriver.json");
-    let mut all: fantoccini::wd::Capabilities = serde_json::from_str(text).expect("webdriver.json is JSON");
+fn capabilities() -> Capabilities {
+    let text = include_str!("../../../webdriver.json");
+    let mut all: Capabilities = serde_json::from_str(text).expect("webdriver.json is JSON");
     let flags = all["goog:chromeOptions"]["args"].as_array_mut().expect("webdriver.json has a list of flags");
     flags.extend(MORE_FLAGS.iter().map(|&flag| Value::from(flag)));
     all.insert("goog:loggingPrefs".to_owned(), json!({ "browser": "ALL" }));
     all
-}
-
-/// A command that chromedriver has beyond WebDriver.
-#[derive(Debug)]
-struct Further {
-    path: &'static str,
-    body: Value,
-}
-
-impl WebDriverCompatibleCommand for Further {
-    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
-    }
-
-    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
-        (Method::POST, Some(self.body.to_string()))
-    }
 }
 
 /// What has been written to the console since the last call, one line an entry with its level before.
