@@ -28,7 +28,8 @@ fn LinkNow() -> impl IntoView {
     let app = expect_context::<App>();
     let is_read = Memo::new(move |_| matches!(app.log.get(), LogState::Ready(_)));
     let link = move || {
-        is_read.track();
+        // a memo that nobody has read tells nobody of changes
+        let _ = is_read.get();
         match untrack(|| app.link()) {
             Ok(link) => view! { <LinkForm link /> },
             Err(message) => view! { <p class="field-error" role="alert">{message}</p> },
