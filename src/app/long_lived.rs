@@ -13,6 +13,9 @@ pub trait LongLived<T> {
 
     /// Gives it another value, in the same way.
     fn renew(self, value: T);
+
+    /// Forgets who has read it, as it is: for one that seldom changes. Who is still there reads it again.
+    fn forget_readers(self);
 }
 
 impl<T: Send + Sync + 'static> LongLived<T> for RwSignal<T> {
@@ -23,5 +26,10 @@ impl<T: Send + Sync + 'static> LongLived<T> for RwSignal<T> {
 
     fn renew(self, value: T) {
         self.change(|held| *held = value);
+    }
+
+    fn forget_readers(self) {
+        self.notify();
+        self.clear_subscribers();
     }
 }

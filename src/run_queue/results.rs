@@ -8,7 +8,7 @@ use crate::study::{RunReport, Study};
 use std::sync::Arc;
 
 /// So many results of a session are at hand. Others are found in the browser's storage again.
-const MOST_AT_HAND: usize = 40;
+const MOST_AT_HAND: usize = 24;
 
 impl<B: Clone> RunQueue<B> {
     /// Makes the rows those of the study, each with its latest result.

@@ -107,6 +107,8 @@ impl App {
             let is_another = before.key() != source.key();
             if is_another {
                 self.remember_study();
+                // all that is shown is drawn anew anyway
+                self.forget_readers();
             }
             let returning = self.with_backend(|backend| backend.returning.take());
             let returning = returning.filter(|(left, _)| left.key() == source.key()).map(|(_, treatment)| treatment);
@@ -141,6 +143,17 @@ impl App {
             [first, rest @ ..] => format!("{first} and {} more are not read", rest.len()),
         };
         self.notify(format!("{log} out of {file} is shown; {others}. To see another, unpack it and drop it."), None);
+    }
+
+    /// Forgets who has read what seldom changes.
+    fn forget_readers(self) {
+        self.sorting.forget_readers();
+        self.relative.forget_readers();
+        self.highlighted.forget_readers();
+        self.charted.forget_readers();
+        self.window.forget_readers();
+        self.fairness.forget_readers();
+        self.theme.forget_readers();
     }
 
     fn add_to_library(self, log: KnownLog) {
