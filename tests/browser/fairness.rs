@@ -57,8 +57,20 @@ async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link(
     .await;
 }
 
-/// The database is opened slowly once, and keeps of each result what it was given first.
+/// Notes the connections to the database.
+const CONNECTIONS: &str = r#"
+    window.connections = [];
+    const open = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = function (...names) {
+        const request = open.apply(this, names);
+        request.addEventListener("success", () => window.connections.push(request.result));
+        return request;
+    };"#;
+
+/// The browser closes the connections that there are. The database is opened slowly once, and keeps of each result what
+/// it was given first.
 const SLOW_DATABASE: &str = r#"
+    window.connections.forEach(connection => connection.close());
     const open = IDBFactory.prototype.open;
     IDBFactory.prototype.open = function (...names) {
         IDBFactory.prototype.open = open;
@@ -79,7 +91,9 @@ const SLOW_DATABASE: &str = r#"
 #[tokio::test]
 async fn what_is_remembered_does_not_replace_what_was_computed_meanwhile() {
     play("late-memory", |stage| async move {
-        let page = stage.page().await;
+        let page = stage.browser().await;
+        page.before_load(CONNECTIONS).await;
+        page.goto(&stage.url().await).await;
         let log = logs::made(700);
         page.drop_file(&log).await;
         opened(&page, "700").await;
