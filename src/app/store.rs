@@ -90,8 +90,7 @@ pub async fn file(log: StoredLog) -> Result<Option<Blob>> {
 pub async fn delete_content(key: &str) -> Result<()> {
     let transaction = write(&[CONTENTS]).await?;
     transaction.store(CONTENTS).map_err(words)?.delete(key.into()).await.map_err(words)?;
-    finish(transaction).await?;
-    Ok(())
+    finish(transaction).await
 }
 
 /// Forgets contents that no log has, where they came long ago.
@@ -227,8 +226,7 @@ pub async fn restore(deleted: &Deleted) -> Result<()> {
             store.put(value, Some(key)).await.map_err(words)?;
         }
     }
-    finish(transaction).await?;
-    Ok(())
+    finish(transaction).await
 }
 
 /// Remembers a result.
@@ -253,7 +251,6 @@ pub async fn reports(keys: Vec<ScheduleKey>) -> Result<Vec<(ScheduleKey, RunRepo
             found.push((key, report));
         }
     }
-    drop(transaction);
     Ok(found)
 }
 
@@ -267,8 +264,7 @@ pub async fn forget_other_engines() -> Result<()> {
             results.delete(key).await.map_err(words)?;
         }
     }
-    finish(transaction).await?;
-    Ok(())
+    finish(transaction).await
 }
 
 /// A remembered schedule.
@@ -281,8 +277,7 @@ pub async fn schedule(key: &ScheduleKey) -> Result<Option<Uint8Array>> {
 async fn put(store: &str, key: &str, value: &JsValue) -> Result<()> {
     let transaction = write(&[store]).await?;
     transaction.store(store).map_err(words)?.put(value, Some(&key.into())).await.map_err(words)?;
-    finish(transaction).await?;
-    Ok(())
+    finish(transaction).await
 }
 
 fn set(object: &Object, name: &str, value: &JsValue) {

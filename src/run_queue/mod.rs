@@ -302,7 +302,8 @@ impl<B: Clone> RunQueue<B> {
         self.change_row(run, |row| row.status = status);
     }
 
-    /// The orders since the last event. What is seen comes first: who carries out the others may look at it.
+    /// The orders since the last event. What is seen comes first: who carries out the others may look at it. Rows that are
+    /// shown soon are the exception: [`RunQueue::rows`] are always those of now.
     fn take_orders(&mut self, show_rows: QueueOrder<B>) -> Vec<QueueOrder<B>> {
         let mut orders = Vec::with_capacity(self.orders.len() + 2);
         if std::mem::take(&mut self.log_changed) {

@@ -156,7 +156,8 @@ impl App {
         let Some(shared) = self.shared.get_untracked() else { return };
         let study = self.study.get_untracked();
         let settings = RunSettings::of(&study);
-        let rows = self.rows.get_untracked();
+        // those of the queue: what has just come may not be shown yet
+        let rows = self.with_backend(|backend| backend.queue.rows().to_vec());
         let mut differences = Vec::new();
         for original in &shared.carried.runs {
             let row = rows.iter().find(|row| row.run == original.run);
