@@ -1,7 +1,7 @@
 //! Signals that live as long as the page.
 
 use super::prelude::*;
-use leptos::reactive::graph::Source;
+use leptos::reactive::graph::{Observer, Source, Subscriber};
 
 /// A signal that lives as long as the page, and whose readers come and go.
 ///
@@ -32,4 +32,16 @@ impl<T: Send + Sync + 'static> LongLived<T> for RwSignal<T> {
         self.notify();
         self.clear_subscribers();
     }
+}
+
+/// A memo of what lives longer than the view this is called in. What it reads forgets it once that view is gone.
+///
+/// Views that are made anew again and again, with every row, log or run, read through these.
+pub fn while_shown<T: PartialEq + Send + Sync + 'static>(read: impl Fn() -> T + Send + Sync + 'static) -> Memo<T> {
+    Memo::new(move |_| {
+        if let Some(reader) = Observer::get() {
+            on_cleanup(move || reader.clear_sources(&reader));
+        }
+        read()
+    })
 }

@@ -19,7 +19,7 @@ fn message(app: App, notice: Notice) -> AnyView {
     let id = notice.id;
     let undo = notice.undo.map(|undo| {
         let take_back = move |_| {
-            undo.run(());
+            undo();
             app.dismiss(id);
         };
         view! { <button class="button button-quiet" type="button" on:click=take_back>{notice.label}</button> }

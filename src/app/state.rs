@@ -109,8 +109,12 @@ pub struct Notice {
     /// What the button says.
     pub label: &'static str,
     /// Takes back what the message tells of, or does what the button says.
-    pub undo: Option<Callback<()>>,
+    pub undo: Option<Act>,
 }
+
+/// What a button of a message does. Made anew with every message, and gone with it, which a `Callback` made in an event
+/// would not be.
+pub type Act = Arc<dyn Fn() + Send + Sync>;
 
 /// Where what is shown came out of a link.
 #[derive(Clone, Debug, PartialEq)]

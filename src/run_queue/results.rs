@@ -92,6 +92,7 @@ impl<B: Clone> RunQueue<B> {
         let is_being_computed = self.tasks().any(|task| task.run == report.run && task.settings == settings);
         if !is_being_computed && !self.outcomes.contains_key(&key) {
             self.take_result(key, settings, report);
+            self.let_go_of_results();
         }
     }
 

@@ -13,7 +13,8 @@ async fn is_refused(name: &'static str, file: PathBuf, words: &'static str) {
         page.says("log-error", words).await;
         page.drop_file(&logs::made(500)).await;
         page.says("log-name", "made-500").await;
-        let still = page.evaluate(r#"return document.querySelector('[data-testid="log-error"]')?.innerText ?? null"#).await;
+        let still =
+            page.evaluate(r#"return document.querySelector('[data-testid="log-error"]')?.innerText ?? null"#).await;
         assert!(still.is_null(), "a good log has come, and the page says: {still}");
     })
     .await;

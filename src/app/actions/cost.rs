@@ -1,5 +1,6 @@
 //! What runs will take.
 
+use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RunRow, RunSettings};
@@ -70,6 +71,6 @@ impl App {
             // where nothing can be stored, the next visit begins with a guess
             remembered::set_newest(KEY, &speeds);
         }
-        self.speeds.set(speeds);
+        self.speeds.renew(speeds);
     }
 }

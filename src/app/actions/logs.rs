@@ -10,6 +10,7 @@ use crate::scheduler::Policy;
 use crate::study::grouped::as_logged;
 use crate::study::{Generated, Source, Study, Treatment};
 use leptos::task::spawn_local;
+use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
@@ -65,7 +66,7 @@ impl App {
                 self.complain(format!("The log could not be deleted from the browser's storage: {message}"));
                 store::Deleted::default()
             });
-            let undo = Callback::new(move |()| {
+            let undo = Arc::new(move || {
                 self.add_to_library(known.clone());
                 let deleted = deleted.clone();
                 spawn_local(async move {
@@ -154,6 +155,8 @@ impl App {
         self.window.forget_readers();
         self.fairness.forget_readers();
         self.theme.forget_readers();
+        self.shared.forget_readers();
+        self.repeats.forget_readers();
     }
 
     fn add_to_library(self, log: KnownLog) {

@@ -1,15 +1,16 @@
 //! Messages at the foot of the page.
 
 use crate::app::prelude::*;
-use crate::app::state::{App, Notice};
+use crate::app::state::{Act, App, Notice};
 use gloo::timers::callback::Timeout;
+use std::sync::Arc;
 
 /// How long a message without a fault stays, milliseconds: time to read it and to press "Undo".
 const STAYS: u32 = 10_000;
 
 impl App {
     /// Shows a message, which disappears after some seconds.
-    pub fn notify(self, message: impl Into<String>, undo: Option<Callback<()>>) {
+    pub fn notify(self, message: impl Into<String>, undo: Option<Act>) {
         let id = self.show(message.into(), false, undo);
         Timeout::new(STAYS, move || self.dismiss(id)).forget();
     }
@@ -26,7 +27,7 @@ impl App {
         label: &'static str,
         act: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) {
-        let act = Callback::new(move |()| {
+        let act = Arc::new(move || {
             if let Err(message) = act() {
                 self.complain(message);
             }
@@ -44,7 +45,7 @@ impl App {
         self.notices.update(|notices| notices.retain(|n| n.id != notice));
     }
 
-    fn show(self, message: String, is_error: bool, undo: Option<Callback<()>>) -> u32 {
+    fn show(self, message: String, is_error: bool, undo: Option<Act>) -> u32 {
         let id = self.with_backend(|backend| backend.queue.number());
         self.notices.update(|notices| {
             notices.retain(|n| n.message != message);

@@ -63,7 +63,9 @@ impl App {
 
     fn carry_out(self, order: QueueOrder<JsValue>) {
         match order {
-            QueueOrder::ShowRepeats => self.repeats.set(self.with_backend(|backend| backend.queue.repeats().cloned())),
+            QueueOrder::ShowRepeats => {
+                self.repeats.renew(self.with_backend(|backend| backend.queue.repeats().cloned()))
+            }
             QueueOrder::ShowRows => self.show_rows(),
             QueueOrder::ShowRowsSoon => self.show_rows_soon(),
             QueueOrder::ShowLog => self.log.renew(self.with_backend(|backend| backend.queue.log().clone())),

@@ -5,6 +5,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
 use crate::run_queue::Event;
 use crate::study::{Run, Study, advice};
+use std::sync::Arc;
 
 impl App {
     /// Changes the study; rows follow, results that still hold are kept.
@@ -35,7 +36,7 @@ impl App {
         self.edit(move |s| *s = study);
         self.notify(
             why,
-            Some(Callback::new(move |()| {
+            Some(Arc::new(move || {
                 let before = before.clone();
                 self.edit(move |s| *s = Study { source: s.source.clone(), ..before });
             })),
@@ -50,7 +51,7 @@ impl App {
         self.edit(move |study| study.removed.push(run));
         self.notify(
             format!("{name} was taken out."),
-            Some(Callback::new(move |()| {
+            Some(Arc::new(move || {
                 let back = back.clone();
                 self.edit(move |study| study.removed.retain(|r| *r != back));
             })),

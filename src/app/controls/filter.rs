@@ -1,6 +1,7 @@
 //! Which of the log's jobs are taken: a range of time, users, queues, partitions.
 
 use super::section::Fold;
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, RunOutcome};
 use crate::app::widget::{Field, ReadText, When, optional, whole};
@@ -137,7 +138,7 @@ fn list_field(
         Memo::new(move |_| described.with(|d| d.as_ref().map(|d| (list.known)(unfiltered(d))).unwrap_or_default()));
     let offer = move |QueueChoice { id, jobs: count, name }: QueueChoice| {
         let (name, about) = (name.unwrap_or_else(|| id.to_string()), jobs(count));
-        let is_taken = Memo::new(move |_| filter.with(|f| (list.get)(f).contains(&id)));
+        let is_taken = while_shown(move || filter.with(|f| (list.get)(f).contains(&id)));
         let toggle = move |_| {
             app.edit(move |study| {
                 let mut numbers = (list.get)(&study.treatment.filter).clone();
@@ -161,6 +162,10 @@ fn list_field(
             </button>
         }
     };
+    let offers = move || {
+        let known = while_shown(move || known.get());
+        move || known.get().into_iter().take(OFFERED).map(offer).collect_view()
+    };
     // a single queue or partition leaves nothing to choose
     let is_choice = move || known.with(Vec::len) > 1;
     view! {
@@ -174,7 +179,7 @@ fn list_field(
         />
         <When when=is_choice>
             <div class="offers" role="group" aria-label=list.label>
-                {move || known.get().into_iter().take(OFFERED).map(offer).collect_view()}
+                {offers()}
             </div>
         </When>
     }

@@ -1,5 +1,6 @@
 //! The button that runs the study, and how far it is.
 
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunRow, Status};
 use crate::app::widget::When;
@@ -44,28 +45,39 @@ pub fn RunBar() -> impl IntoView {
                 <TotalProgress tally=tally />
             </When>
             <When when=move || !busy.get() || (pending.get() > 0)>
-                <button
-                    class="button button-accent run-button"
-                    type="button"
-                    data-testid="run-all"
-                    disabled=move || pending.get() == 0
-                    on:click=move |_| app.run_all()
-                >
-                    <span>
-                        {move || match pending.get() {
-                            0 if app.is_between_logs() => "Waiting for a log",
-                            0 => "All up to date",
-                            _ => "Run ",
-                        }}
-                        <span data-testid="pending-count" class:visually-hidden=move || pending.get() == 0>
-                            {move || whole(pending.get() as i64)}
-                        </span>
-                        {time}
-                    </span>
-                </button>
+                <RunButton pending time />
             </When>
             <p class="visually-hidden" role="status">{announcement(busy, tally)}</p>
         </div>
+    }
+}
+
+/// The button that runs what is pending, with how long that takes.
+#[component]
+fn RunButton(pending: Memo<usize>, time: Memo<Option<String>>) -> impl IntoView {
+    let app = expect_context::<App>();
+    let pending = while_shown(move || pending.get());
+    let time = while_shown(move || time.get());
+    view! {
+        <button
+            class="button button-accent run-button"
+            type="button"
+            data-testid="run-all"
+            disabled=move || pending.get() == 0
+            on:click=move |_| app.run_all()
+        >
+            <span>
+                {move || match pending.get() {
+                    0 if app.is_between_logs() => "Waiting for a log",
+                    0 => "All up to date",
+                    _ => "Run ",
+                }}
+                <span data-testid="pending-count" class:visually-hidden=move || pending.get() == 0>
+                    {move || whole(pending.get() as i64)}
+                </span>
+                {time}
+            </span>
+        </button>
     }
 }
 
@@ -73,6 +85,7 @@ pub fn RunBar() -> impl IntoView {
 #[component]
 fn TotalProgress(tally: Memo<RunTally>) -> impl IntoView {
     let app = expect_context::<App>();
+    let tally = while_shown(move || tally.get());
     view! {
         <div class="run-progress">
             <progress max=move || tally.get().all value=move || tally.get().amount aria-label="Runs done"></progress>

@@ -23,6 +23,7 @@ use form::QuestionForm;
 use front::FrontTable;
 use leptos::task::spawn_local;
 use scatter::Scatter;
+use std::sync::Arc;
 
 /// The tab.
 #[component]
@@ -227,7 +228,7 @@ fn make_row(app: App, run: Run) {
     app.run_one(run.clone());
     app.notify(
         format!("{} is a row of the comparison now, on the whole log.", run.scheduler.name()),
-        Some(Callback::new(move |()| {
+        Some(Arc::new(move || {
             let before = before.clone();
             app.edit(move |study| *study = before);
         })),

@@ -6,6 +6,7 @@ use super::status::{RunProgress, status};
 use super::table::{TableState, toggle_baseline};
 use super::tint::{Side, strength};
 use crate::app::late;
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
 use crate::metric::Metric;
@@ -20,15 +21,16 @@ pub fn ComparisonRow(
     /// Its place in the study.
     place: usize,
 ) -> impl IntoView {
-    let row = Memo::new(move |_| table.comparison.with(|c| c.rows.get(place).cloned()));
-    let position = Memo::new(move |_| table.order.with(|order| order.iter().position(|&p| p == place)).unwrap_or(0));
+    let row = while_shown(move || table.comparison.with(|c| c.rows.get(place).cloned()));
+    let position = while_shown(move || table.order.with(|order| order.iter().position(|&p| p == place)).unwrap_or(0));
     let id = Memo::new(move |_| row.with(|r| r.as_ref().map(|r| r.run.id())));
     let is = move |what: fn(&RunAndBaseline) -> bool| move || row.with(|r| r.as_ref().is_some_and(what));
-    let is_highlighted = Memo::new(move |_| {
+    let is_highlighted = while_shown(move || {
         let highlighted = table.app.highlighted.get();
         highlighted.is_some() && row.with(|r| r.as_ref().map(|r| &r.run) == highlighted.as_ref())
     });
-    let tab_stop = move || if table.focus.get().row == position.get() { "0" } else { "-1" };
+    let has_tab_stop = while_shown(move || table.focus.get().row == position.get());
+    let unit = while_shown(move || table.unit.get());
     view! {
         <tr
             class="comparison-row"
@@ -40,10 +42,10 @@ pub fn ComparisonRow(
             data-place=place.to_string()
             aria-rowindex=move || (position.get() + 2).to_string()
             aria-selected=move || is_highlighted.get().to_string()
-            tabindex=move || tab_stop()
+            tabindex=move || if has_tab_stop.get() { "0" } else { "-1" }
         >
             {move || row.get().map(|row| labels(table, row))}
-            {move || row.with(|r| r.as_ref().map(|r| figures(table, r)))}
+            {move || row.with(|r| r.as_ref().map(|r| figures(table, unit.get(), r)))}
             <StatusCell table place/>
         </tr>
     }
@@ -99,17 +101,17 @@ fn labels(table: TableState, row: RunAndBaseline) -> impl IntoView {
     }
 }
 
-fn figures(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
+fn figures(table: TableState, unit: TimeUnit, row: &RunAndBaseline) -> impl IntoView + use<> {
     let (columns, first) = table.comparison.with_untracked(|c| (c.columns.clone(), c.first_figure()));
     let cell = |i: usize| row.result.as_ref().and_then(|r| r.cells.get(i).copied().flatten());
-    let cells: Vec<_> = columns.iter().enumerate().map(|(i, &m)| figure(table, m, cell(i), first + i)).collect();
+    let cells: Vec<_> = columns.iter().enumerate().map(|(i, &m)| figure(unit, m, cell(i), first + i)).collect();
     cells.collect_view()
 }
 
-fn figure(table: TableState, metric: Metric, cell: Option<Cell>, column: usize) -> impl IntoView + use<> {
-    let text = cell.map_or_else(String::new, |cell| cell.value_text(table.unit.get()));
+fn figure(unit: TimeUnit, metric: Metric, cell: Option<Cell>, column: usize) -> impl IntoView + use<> {
+    let text = cell.map_or_else(String::new, |cell| cell.value_text(unit));
     let repeated = cell.filter(|cell| cell.interval.is_some());
-    let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _) -> _)(cell, table.unit.get()));
+    let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _) -> _)(cell, unit));
     // only a change that has an interval can be unsure
     let is_unsure = repeated.is_some_and(|cell| cell.is_unsure());
     let shown = cell.filter(|cell| cell.shown == CellDisplay::Change);
@@ -159,7 +161,7 @@ fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
 #[component]
 fn StatusCell(table: TableState, place: usize) -> impl IntoView {
     let app = table.app;
-    let progress = Memo::new(move |_| {
+    let progress = while_shown(move || {
         // what ended on another log is nothing under the name of this one
         if app.is_between_logs() && !app.is_busy() {
             return None;
@@ -176,13 +178,13 @@ fn StatusCell(table: TableState, place: usize) -> impl IntoView {
         let wall_s = outcome.map(|o| o.report.wall_s);
         Some(RunProgress { run, status: state, wall_s, is_stale, late, overfull, saturation, verdict })
     });
-    let column = move || table.comparison.with(|c| c.first_figure() + c.columns.len());
+    let column = while_shown(move || table.comparison.with(|c| c.first_figure() + c.columns.len()));
     let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));
     view! {
-        <td class="status-cell" role="gridcell" tabindex="-1" aria-colindex=move || column().to_string()>
+        <td class="status-cell" role="gridcell" tabindex="-1" aria-colindex=move || column.get().to_string()>
             <div class="status">{move || progress.get().map(|progress| status(app, progress))}</div>
         </td>
-        <td class="menu-cell" role="gridcell" aria-colindex=move || (column() + 1).to_string()>
+        <td class="menu-cell" role="gridcell" aria-colindex=move || (column.get() + 1).to_string()>
             <button
                 type="button"
                 class="row-menu-button"

@@ -3,6 +3,7 @@
 
 use super::other_log::OtherLog;
 use crate::app::files::FileInputs;
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
 use crate::app::wording::{jobs, runs, sentence, size};
@@ -38,6 +39,7 @@ fn LogStatus() -> impl IntoView {
     });
     let reading = move || {
         loading.get().map(|name| {
+            let fraction = while_shown(move || fraction.get());
             let label = format!("Reading {name}");
             view! {
                 <div class="banner">

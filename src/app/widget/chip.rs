@@ -1,5 +1,6 @@
 //! Chips: short names of what is chosen, with a button to take each out.
 
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 
 /// Something chosen.
@@ -21,6 +22,7 @@ pub fn Chip(
     #[prop(optional, into)]
     stays: Signal<bool>,
 ) -> impl IntoView {
+    let stays = while_shown(move || stays.get());
     let remove_label = format!("Remove {name}");
     let remove_hint = move || if stays.get() { "A study needs at least one" } else { "" };
     let face = match on_edit {

@@ -1,5 +1,6 @@
 //! What is there only while something holds.
 
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use leptos::children::ViewFn;
 
@@ -17,6 +18,6 @@ pub fn When(
     /// Made anew each time the condition begins to hold.
     children: ChildrenFn,
 ) -> impl IntoView {
-    let holds = Memo::new(move |_| when.get());
+    let holds = while_shown(move || when.get());
     move || if holds.get() { children() } else { fallback.run() }
 }

@@ -143,14 +143,29 @@ impl Page {
     }
 }
 
+/// Settings of which each number has its own.
+fn settings_of_number(n: u32) -> RunSettings {
+    let mut study = study();
+    study.treatment.shrink = 1.0 + f64::from(n) / 1_000.0;
+    RunSettings::of(&study)
+}
+
+#[test]
+fn of_many_results_that_were_stored_before_few_stay() {
+    let mut page = Page::ended();
+    for n in 1..=400 {
+        let report = Box::new(report(&run("easy")));
+        page.tell(Event::Remembered { settings: settings_of_number(n), report });
+    }
+    assert!(page.queue.outcomes.len() < 40, "{}", page.queue.outcomes.len());
+    let latest = settings_of_number(400).key(&run("easy"));
+    assert!(page.queue.outcome(&latest).is_some());
+}
+
 #[test]
 fn of_many_results_those_of_the_rows_and_those_that_are_not_stored_stay() {
     let mut page = Page::ended();
-    let settings = |n: u32| {
-        let mut study = study();
-        study.treatment.shrink = 1.0 + f64::from(n) / 1_000.0;
-        RunSettings::of(&study)
-    };
+    let settings = settings_of_number;
     let key = |n: u32| settings(n).key(&run("easy"));
     page.queue.schedules.insert(key(1), (7, "a schedule that is not stored".to_owned()));
     for n in 1..=400 {
@@ -159,6 +174,6 @@ fn of_many_results_those_of_the_rows_and_those_that_are_not_stored_stay() {
     let shown: Vec<ScheduleKey> = page.queue.rows.iter().map(|row| settings(0).key(&row.run)).collect();
     page.tell(Event::Stored { key: key(400), copy: 9 });
     let at_hand = |key: &ScheduleKey| page.queue.outcome(key).is_some();
-    assert!(page.queue.outcomes.len() < 130, "{}", page.queue.outcomes.len());
+    assert!(page.queue.outcomes.len() < 40, "{}", page.queue.outcomes.len());
     assert!(shown.iter().all(at_hand) && at_hand(&key(1)) && at_hand(&key(400)) && !at_hand(&key(2)));
 }

@@ -2,6 +2,7 @@
 
 use super::columns::KnownOfRun;
 use crate::address::Picked;
+use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunRow};
 use crate::metric::Metric;
@@ -59,6 +60,17 @@ impl JobsChoice {
             picked: RwSignal::new(None),
             wanted: RwSignal::new(None),
         }
+    }
+
+    /// Forgets who has read what is chosen: the view is made anew each time it is shown.
+    pub(super) fn forget_readers(self) {
+        self.first.forget_readers();
+        self.second.forget_readers();
+        self.search.forget_readers();
+        self.sorting.forget_readers();
+        self.times.forget_readers();
+        self.picked.forget_readers();
+        self.wanted.forget_readers();
     }
 
     /// The order in force in a table of so many runs: log order where it is by a run that is not there.

@@ -33,6 +33,7 @@ use std::sync::Arc;
 pub fn JobsView() -> impl IntoView {
     let app = expect_context::<App>();
     let choice = Memory::of_page().jobs;
+    choice.forget_readers();
     let runs = choice.runs(app);
     let pages = Pages::new(app);
     let log = Memo::new(move |_| {

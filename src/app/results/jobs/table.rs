@@ -3,6 +3,7 @@
 use super::choice::{JobsChoice, known};
 use super::columns::{KnownOfRun, TableColumn, Telling, difference, outcome};
 use super::pages::Pages;
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::App;
@@ -242,11 +243,12 @@ fn JobLine(
     telling: Memo<Telling>,
     active: RwSignal<usize>,
 ) -> impl IntoView {
-    let row = Memo::new(move |_| pages.row(index));
-    let is_picked = move || {
-        choice.picked.with(|picked| picked.as_ref().map(|p| p.job)) == row.with(|row| row.as_ref().map(|r| r.job))
-            && row.with(Option::is_some)
-    };
+    let row = while_shown(move || pages.row(index));
+    let is_picked = while_shown(move || {
+        let job = row.with(|row| row.as_ref().map(|r| r.job));
+        job.is_some() && choice.picked.with(|picked| picked.as_ref().map(|p| p.job)) == job
+    });
+    let is_active = while_shown(move || active.get() == index);
     let cells = move || {
         let telling = telling.get();
         row.with(|row| columns.get().into_iter().map(|column| cell(column, row.as_ref(), &telling)).collect_view())
@@ -254,14 +256,14 @@ fn JobLine(
     view! {
         <div
             class="jobs-line jobs-row"
-            class:picked=move || is_picked()
-            class:active=move || active.get() == index
+            class:picked=is_picked
+            class:active=is_active
             class:aside=move || row.with(|row| row.as_ref().is_some_and(|row| telling.with(|t| t.is_aside(row))))
             role="row"
             id=row_id(index)
             data-index=index.to_string()
             aria-rowindex=(index + 3).to_string()
-            aria-selected=move || is_picked().to_string()
+            aria-selected=move || is_picked.get().to_string()
         >
             {move || cells()}
         </div>
