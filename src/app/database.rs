@@ -4,16 +4,17 @@
 //! version waits until nobody has one.
 
 use super::store::STORES;
-use gloo::timers::callback::Timeout;
+use leptos::prelude::set_timeout;
 use rexie::{ObjectStore, Rexie, Transaction, TransactionMode, TransactionResult};
 use std::cell::{Cell, RefCell};
+use std::time::Duration;
 
 /// The database; its name changes when the form of what is in it does, its version when more is in it.
 pub(super) const DATABASE: &str = "packfair-1";
 pub(super) const VERSION: u32 = 2;
 
-/// How long a connection is kept that nobody uses, milliseconds.
-const KEPT_UNUSED: u32 = 5_000;
+/// How long a connection is kept that nobody uses.
+const KEPT_UNUSED: Duration = Duration::from_secs(5);
 
 /// The database could not be used; nothing is remembered then, and everything else works.
 pub type Result<T> = std::result::Result<T, String>;
@@ -80,5 +81,5 @@ fn let_go_when_unused() {
             unused.close();
         }
     };
-    Timeout::new(KEPT_UNUSED, look).forget();
+    set_timeout(look, KEPT_UNUSED);
 }

@@ -4,18 +4,19 @@
 //! the next visit, the page failed, and would again: it begins without what it failed with.
 
 use super::remembered;
-use gloo::timers::callback::Timeout;
 use js_sys::Reflect;
+use leptos::prelude::set_timeout;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
+use std::time::Duration;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
 const MARK: &str = "packfair.restoring";
 
-/// How long the page must have stood since it restored something, milliseconds.
-const STOOD: u32 = 1_000;
+/// How long the page must have stood since it restored something.
+const STOOD: Duration = Duration::from_secs(1);
 
 thread_local! {
     /// Whether anything of the page has failed; none before anybody listens.
@@ -41,12 +42,12 @@ pub fn begin(what: Restored) {
     // where nothing can be stored, nothing is restored either
     remembered::set_newest(MARK, &what);
     listen();
-    Timeout::new(STOOD, || {
+    let has_stood = || {
         if FAILED.get() != Some(true) {
             remembered::forget_newest(MARK);
         }
-    })
-    .forget();
+    };
+    set_timeout(has_stood, STOOD);
 }
 
 /// Nothing is restored, or what was is of no interest any more.

@@ -7,10 +7,22 @@ pub(super) use browser::IanaZone;
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use database::IanaZone;
 
+/// Offsets do not change before: no zone was in use by 1820, nor written in years of our era by all calendars much earlier.
+const EARLIEST: i64 = -4_700_000_000;
+
+/// The end of the year 9999, beyond which dates have no common form.
+const LATEST: i64 = 253_402_300_799;
+
 #[cfg(not(target_arch = "wasm32"))]
 mod database {
-    use chrono::{DateTime, Offset, TimeZone};
+    use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Offset, TimeZone};
     use chrono_tz::{TZ_VARIANTS, Tz};
+
+    /// The database has all changes before this year.
+    const END: i32 = 2099;
+
+    /// As many years before it hold a year of each kind: common or leap, beginning on each day of the week.
+    const CYCLE: i32 = 28;
 
     /// A zone of the IANA database, as compiled into the program.
     pub struct IanaZone(Tz);
@@ -24,9 +36,35 @@ mod database {
 
         /// Its offset from UTC in seconds at a Unix time.
         pub fn offset(&self, unix: i64) -> i32 {
-            DateTime::from_timestamp(unix, 0)
-                .map_or(0, |moment| self.0.offset_from_utc_datetime(&moment.naive_utc()).fix().local_minus_utc())
+            let unix = unix.clamp(super::EARLIEST, super::LATEST);
+            // within these bounds there is a moment for every time
+            let moment = DateTime::from_timestamp(unix, 0).unwrap_or_default();
+            if moment.year() < END || !self.has_summer_time_at_the_end() {
+                self.known_offset(moment.naive_utc())
+            } else {
+                self.known_offset(in_a_known_year(moment.naive_utc()))
+            }
         }
+
+        fn known_offset(&self, utc: NaiveDateTime) -> i32 {
+            self.0.offset_from_utc_datetime(&utc).fix().local_minus_utc()
+        }
+
+        /// Whether the last known year has it: then all years after it have.
+        fn has_summer_time_at_the_end(&self) -> bool {
+            let [winter, summer] = [1, 7].map(|month| NaiveDate::from_ymd_opt(END - 1, month, 1).unwrap_or_default());
+            self.known_offset(winter.into()) != self.known_offset(summer.into())
+        }
+    }
+
+    /// The same moment of a year that has the same days of the week.
+    fn in_a_known_year(utc: NaiveDateTime) -> NaiveDateTime {
+        let kind = |year: i32| {
+            let first = NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();
+            (first.weekday(), first.leap_year())
+        };
+        let alike = (END - CYCLE..END).find(|known| kind(*known) == kind(utc.year()));
+        alike.and_then(|known| utc.with_year(known)).unwrap_or(utc)
     }
 }
 
@@ -35,13 +73,6 @@ mod browser {
     use chrono::NaiveDate;
     use js_sys::{Array, Date, Function, Intl, Object, Reflect};
     use wasm_bindgen::{JsCast, JsValue};
-
-    /// Offsets do not change before: no zone was in use by 1820, nor written in years of our era by
-    /// all calendars much earlier.
-    const EARLIEST: i64 = -4_700_000_000;
-
-    /// The end of the year 9999, beyond which dates have no common form.
-    const LATEST: i64 = 253_402_300_799;
 
     /// A zone of the IANA database, as the browser knows it.
     pub struct IanaZone {
@@ -73,7 +104,7 @@ mod browser {
 
         /// Its offset from UTC in seconds at a Unix time.
         pub fn offset(&self, unix: i64) -> i32 {
-            let unix = unix.clamp(EARLIEST, LATEST);
+            let unix = unix.clamp(super::EARLIEST, super::LATEST);
             // a zone that was found gives an offset for every date that there is
             self.local(unix).map_or(0, |local| (local - unix) as i32)
         }
@@ -103,6 +134,29 @@ mod tests {
         let pacific = IanaZone::named("US/Pacific").unwrap();
         assert_eq!([978_307_200, 993_945_600].map(|time| pacific.offset(time)), [-28_800, -25_200]);
         assert_eq!(IanaZone::named("Asia/Kolkata").unwrap().offset(1_000_000_000), 19_800);
+    }
+
+    #[cfg_attr(not(target_arch = "wasm32"), test)]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    fn summer_time_goes_on_for_ever() {
+        let moments = |year: i32| {
+            [(1, 15), (7, 15)].map(|(month, day)| {
+                let day = chrono::NaiveDate::from_ymd_opt(year, month, day).unwrap();
+                day.and_hms_opt(12, 0, 0).unwrap().and_utc().timestamp()
+            })
+        };
+        for year in [2_000, 2_098, 2_099, 2_100, 2_101, 2_281, 2_400, 9_999] {
+            let of = |name: &str| moments(year).map(|moment| IanaZone::named(name).unwrap().offset(moment));
+            assert_eq!(of("Europe/Stockholm"), [3_600, 7_200], "{year}");
+            assert_eq!(of("Australia/Sydney"), [39_600, 36_000], "{year}");
+            assert_eq!(of("Asia/Tokyo"), [32_400, 32_400], "{year}");
+        }
+        // Morocco leaves its time in Ramadan, as far as that is known: until 2087
+        let casablanca = IanaZone::named("Africa/Casablanca").unwrap();
+        assert_eq!(moments(2_300).map(|moment| casablanca.offset(moment)), [3_600, 3_600]);
+        // the clocks go forward on the last Sunday of March at 1:00 UTC, in 2281 the 27th
+        let stockholm = IanaZone::named("Europe/Stockholm").unwrap();
+        assert_eq!([9_821_609_999, 9_821_610_000].map(|moment| stockholm.offset(moment)), [3_600, 7_200]);
     }
 
     #[cfg_attr(not(target_arch = "wasm32"), test)]

@@ -2,17 +2,17 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{Act, App, Notice};
-use gloo::timers::callback::Timeout;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// How long a message without a fault stays, milliseconds: time to read it and to press "Undo".
-const STAYS: u32 = 10_000;
+/// How long a message without a fault stays: time to read it and to press "Undo".
+const STAYS: Duration = Duration::from_secs(10);
 
 impl App {
     /// Shows a message, which disappears after some seconds.
     pub fn notify(self, message: impl Into<String>, undo: Option<Act>) {
         let id = self.show(message.into(), false, undo);
-        Timeout::new(STAYS, move || self.dismiss(id)).forget();
+        set_timeout(move || self.dismiss(id), STAYS);
     }
 
     /// Shows a message that something went wrong, which stays until it is dismissed.
