@@ -231,11 +231,16 @@ pub async fn restore(deleted: &Deleted) -> Result<()> {
 
 /// Remembers a result.
 pub async fn put_result(key: &ScheduleKey, report: &RunReport, schedule: &Uint8Array) -> Result<()> {
+    put(RESULTS, key, &stored_result(report, schedule)?).await
+}
+
+/// A result as it is stored.
+fn stored_result(report: &RunReport, schedule: &Uint8Array) -> Result<JsValue> {
     let value = Object::new();
     let report = postcard::to_stdvec(report).map_err(|e| e.to_string())?;
     set(&value, "report", &Uint8Array::from(report.as_slice()));
     set(&value, "schedule", schedule);
-    put(RESULTS, key, &value).await
+    Ok(value.into())
 }
 
 /// The remembered results among `keys`.

@@ -6,10 +6,10 @@ use crate::page::Page;
 use crate::stage::{Stage, play_on};
 use packfair::study::Study;
 use packfair::study::export::write_study;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// For how many minutes, where nobody says otherwise, and how many studies in that time at least.
+/// For how many minutes, where nobody says otherwise, and how many studies in that time.
 const MINUTES: f64 = 15.0;
 const STUDIES: f64 = 500.0;
 
@@ -103,59 +103,63 @@ fn log_of(number: usize) -> usize {
     200 + 37 * (number % LOGS) * (number % LOGS)
 }
 
-/// Opens a log of the library by its name; whether it was there.
-async fn open_known(page: &Page, name: &str) -> bool {
-    page.evaluate("document.querySelector('.log-button').click()").await;
-    let script = format!(
-        r#"const item = [...document.querySelectorAll(".menu-row .menu-item")].find(e => e.innerText.includes({}));
-           if (item) item.click(); else document.querySelector(".log-button").click();
-           return !!item"#,
-        json!(name)
-    );
-    page.evaluate(&script).await == json!(true)
-}
+/// What the scripts of a study begin with. Each does much: the driver keeps in the page what a script comes to.
+const STEPS: &str = r#"
+    const one = selector => document.querySelector(selector);
+    const until = async holds => { while (!holds()) await new Promise(look => setTimeout(look, 20)); };
+    const idle = () => !one('[data-testid="cancel-all"]') && !one(".log-facts").innerText.includes("%");
+    const read = name => until(() => one('[data-testid="log-name"]').innerText.includes(name) && idle());
+    const menu = async () => { one(".log-button").click(); await until(() => one(".menu-row .menu-item")); };
+    const close = () => one(".log-button[aria-expanded=true]")?.click();
+"#;
 
-/// Forgets a log of the library.
-async fn forget(page: &Page, name: &str) {
-    page.evaluate("document.querySelector('.log-button').click()").await;
-    let label = json!(format!("Forget {name}"));
-    page.evaluate(&format!(
-        "[...document.querySelectorAll('.menu-item-side')].find(e => e.ariaLabel === {label})?.click()"
-    ))
-    .await;
-    page.evaluate("document.querySelector('.log-button[aria-expanded=true]')?.click()").await;
+async fn play(page: &Page, steps: &str) -> Value {
+    page.evaluate(&format!("{STEPS} return (async () => {{ {steps} }})()")).await
 }
-
-const IDLE: &str = r#"return !document.querySelector('[data-testid="cancel-all"]')
-    && !document.querySelector('.log-facts').innerText.includes('%')"#;
 
 /// A study of the many: its log is loaded, it is run, and sometimes cancelled, looked at, or removed with its log.
 async fn one(page: &Page, number: usize) {
     let name = format!("made-{}.swf", log_of(number));
-    if number < LOGS || !open_known(page, &name).await {
+    let open = format!(
+        r#"await menu();
+           const item = [...document.querySelectorAll(".menu-row .menu-item")].find(e => e.innerText.includes({name}));
+           if (item) item.click(); else close();
+           if (item) await read({name});
+           return !!item"#,
+        name = json!(name)
+    );
+    if number < LOGS || play(page, &open).await != json!(true) {
         page.drop_file(&logs::made(log_of(number))).await;
+        play(page, &format!("await read({})", json!(name))).await;
     }
-    page.says("log-name", &name).await;
-    page.until("the log to be read", IDLE).await;
     let file = logs::study(&format!("soak-{}.json", number % 40), &write_study(&study(number)));
     page.drop_file(&file).await;
-    page.says("notices", "Opened soak-").await;
-    page.run_pending().await;
-    if number % 3 == 1 {
-        page.evaluate(r#"document.querySelector('[data-testid="cancel-all"]')?.click()"#).await;
-    }
-    page.within(Duration::from_secs(120), "the runs to end", IDLE).await;
     let tab = ["charts", "workload", "jobs", "estimates"][number / 4 % 4];
-    if number % 4 == 2 {
-        page.press(&format!("tab-{tab}")).await;
-        page.until("the tab to settle", "return document.querySelectorAll('[aria-busy=true]').length === 0").await;
-        page.press("tab-compare").await;
-    }
-    if number % 5 == 4 {
-        forget(page, &name).await;
-        page.until("another log", IDLE).await;
-    }
-    page.settle().await;
+    let run = format!(
+        r#"const told = () => one('[data-testid="notices"]');
+           await until(() => told().innerText.includes("Opened soak-"));
+           one('[data-testid="run-all"]:not([disabled])')?.click();
+           if ({is_cancelled}) one('[data-testid="cancel-all"]')?.click();
+           await until(idle);
+           if ({is_looked_at}) {{
+               one('[data-testid="tab-{tab}"]').click();
+               await until(() => !one("[aria-busy=true]"));
+               one('[data-testid="tab-compare"]').click();
+           }}
+           if ({is_removed}) {{
+               await menu();
+               [...document.querySelectorAll(".menu-item-side")].find(e => e.ariaLabel === {forget})?.click();
+               close();
+               await until(idle);
+           }}
+           for (const button of told().querySelectorAll('[aria-label="Dismiss"]')) button.click();
+           await until(() => !told().querySelector("button"));"#,
+        is_cancelled = number % 3 == 1,
+        is_looked_at = number % 4 == 2,
+        is_removed = number % 5 == 4,
+        forget = json!(format!("Forget {name}")),
+    );
+    play(page, &run).await;
 }
 
 #[tokio::test]
@@ -174,9 +178,12 @@ async fn soak() {
         let begin = Instant::now();
         let mut first = None;
         let mut number = 0;
-        while number < studies || begin.elapsed().as_secs_f64() < 60.0 * minutes {
+        while number < studies {
             one(&page, number).await;
             number += 1;
+            // so many in that time, as who looks at what comes
+            let due = begin + Duration::from_secs_f64(60.0 * minutes * number as f64 / studies as f64);
+            tokio::time::sleep_until(due.into()).await;
             if number == LOGS {
                 first = Some(Held::by(&stage, &page).await);
             } else if number.is_multiple_of(50) {

@@ -18,7 +18,7 @@ pub use wire::{seal, unseal};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
 use super::sureness::Repeated;
-use super::{Engine, Report, Run, RunReport, Study};
+use super::{Engine, Report, Run, RunReport, Study, table};
 use crate::metric::{Curves, Line, Metric};
 use crate::order;
 use crate::workload::{Clock, Machine, Steps, printable};
@@ -95,10 +95,11 @@ impl SharedStudy {
         SharedStudy { repeated, ..self }
     }
 
-    /// The metrics whose values are carried in any case, the study's columns, each once.
+    /// The metrics whose values are carried in any case, those of the table, each once.
     fn columns(&self) -> Vec<Metric> {
         let mut seen = BTreeSet::new();
-        self.study.columns.iter().copied().filter(|metric| seen.insert(*metric)).collect()
+        let columns = table::columns(&self.study.columns, &self.runs);
+        columns.into_iter().filter(|metric| seen.insert(*metric)).collect()
     }
 
     /// The metrics that have values besides.

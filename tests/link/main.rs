@@ -1,0 +1,10 @@
+//! Links carry a study and its numbers exactly, stay short, and fail with a sentence.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "../shared/mod.rs"]
+mod files;
+
+mod carried;
+mod noise;
+mod refused;
+mod room;
