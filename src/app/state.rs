@@ -112,8 +112,7 @@ pub struct Notice {
     pub undo: Option<Act>,
 }
 
-/// What a button of a message does. Made anew with every message, and gone with it, which a `Callback` made in an event
-/// would not be.
+/// What a button of a message does. It is freed with its message; a `Callback` made in an event handler never is.
 pub type Act = Arc<dyn Fn() + Send + Sync>;
 
 /// Where what is shown came out of a link.

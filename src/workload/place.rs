@@ -21,7 +21,7 @@ mod database {
     /// The database has all changes before this year.
     const END: i32 = 2099;
 
-    /// As many years before it hold a year of each kind: common or leap, beginning on each day of the week.
+    /// This many years before it hold a year of each kind: common or leap, beginning on each day of the week.
     const CYCLE: i32 = 28;
 
     /// A zone of the IANA database, as compiled into the program.
@@ -50,14 +50,14 @@ mod database {
             self.0.offset_from_utc_datetime(&utc).fix().local_minus_utc()
         }
 
-        /// Whether the last known year has it: then all years after it have.
+        /// Whether the last year of the database has summer time; all later years then have it too.
         fn has_summer_time_at_the_end(&self) -> bool {
             let [winter, summer] = [1, 7].map(|month| NaiveDate::from_ymd_opt(END - 1, month, 1).unwrap_or_default());
             self.known_offset(winter.into()) != self.known_offset(summer.into())
         }
     }
 
-    /// The same moment of a year that has the same days of the week.
+    /// The same moment in a year of the database whose days of the week are the same.
     fn in_a_known_year(utc: NaiveDateTime) -> NaiveDateTime {
         let kind = |year: i32| {
             let first = NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();

@@ -103,7 +103,7 @@ fn log_of(number: usize) -> usize {
     200 + 37 * (number % LOGS) * (number % LOGS)
 }
 
-/// What the scripts of a study begin with. Each does much: the driver keeps in the page what a script comes to.
+/// What the scripts of a study begin with. They are few and do much: the driver keeps the value of each in the page.
 const STEPS: &str = r#"
     const one = selector => document.querySelector(selector);
     const until = async holds => { while (!holds()) await new Promise(look => setTimeout(look, 20)); };
@@ -181,7 +181,7 @@ async fn soak() {
         while number < studies {
             one(&page, number).await;
             number += 1;
-            // so many in that time, as who looks at what comes
+            // spread over the time, as by a person who looks at what comes
             let due = begin + Duration::from_secs_f64(60.0 * minutes * number as f64 / studies as f64);
             tokio::time::sleep_until(due.into()).await;
             if number == LOGS {

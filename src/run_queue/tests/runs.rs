@@ -143,7 +143,7 @@ impl Page {
     }
 }
 
-/// Settings of which each number has its own.
+/// Settings that differ from number to number.
 fn settings_of_number(n: u32) -> RunSettings {
     let mut study = study();
     study.treatment.shrink = 1.0 + f64::from(n) / 1_000.0;
