@@ -4,12 +4,16 @@
 
 mod random;
 
+use packfair::metric::Measure;
 use packfair::model::{FairStarts, Reestimation, RoundTrigger};
 use packfair::simulation::Correction;
-use packfair::study::{Rules, Run, fair_starts_of};
-use packfair::workload::Seconds;
+use packfair::study::{Rules, Run, Treatment, execute, fair_starts_of};
+use packfair::workload::{Cleaning, Seconds, reading};
 use proptest::prelude::*;
-use random::{Jobs, cases, estimates, policies, run, run_by, workload, workloads};
+use random::{
+    Jobs, cases, classes, estimates, learned_estimates, over_two_weeks, policies, rules, run, run_by, workload,
+    workloads,
+};
 
 fn fair_starts(
     rules: impl Into<Rules>,
@@ -112,6 +116,49 @@ proptest! {
             let starts = run(&jobs, policy, estimate).starts;
             let fair = fair_starts(Correction::Request, &jobs, policy, estimate, 0..starts.len());
             prop_assert_eq!(fair.strict, starts);
+        }
+    }
+}
+
+/// A log in which a job that runs when later ones arrive is killed after they have arrived: in their forks it is older than
+/// all that wait.
+const KILLED_LATER: &str = "; MaxProcs: 4\n1 0 -1 3 4 -1 -1 4 10 -1 1 2 2 2 1 1 -1 -1\n\
+    2 0 -1 8 1 -1 -1 1 10 -1 1 2 2 1 1 1 -1 -1\n3 7 -1 8 4 -1 -1 4 10 -1 1 1 1 3 1 1 -1 -1\n\
+    6 14 -1 8 4 -1 -1 4 8 -1 1 2 2 3 1 1 -1 -1\n7 14 -1 8 4 -1 -1 4 3 -1 1 3 3 2 1 1 -1 -1\n";
+
+#[test]
+fn a_job_that_was_running_may_be_killed_after_the_last_arrival() {
+    let log = reading::read("killed.swf", KILLED_LATER.as_bytes()).unwrap();
+    let treatment = Treatment { cleaning: Cleaning::Raw, ..Treatment::default() };
+    let workload = treatment.apply(&log).unwrap();
+    for scheduler in ["classes:policy=spf,again=5", "classes:by=all,policy=spf,again=5,kill=useful"] {
+        let asked = Run::new(scheduler.parse().unwrap(), "actual".parse().unwrap());
+        let schedule = execute(&asked, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
+        let fair = fair_starts_of(&asked, &workload, Rules::default(), &schedule, 0..workload.len()).unwrap();
+        assert_eq!(fair.strict.len(), workload.len());
+        assert!(!schedule.killed.is_empty(), "{scheduler}");
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn strict_fair_starts_are_those_without_later_jobs_where_jobs_are_killed(
+        jobs in workloads(0),
+        scheduler in classes(),
+        estimate in prop_oneof![estimates(), learned_estimates()],
+        rules in rules(),
+    ) {
+        let jobs = over_two_weeks(jobs);
+        let asked = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
+        let starts = |count: usize| {
+            let first = Jobs { jobs: jobs.jobs[..count].to_vec(), ..jobs };
+            execute(&asked, &workload(&first), rules, &Measure::default()).unwrap().schedule.starts
+        };
+        let fair = fair_starts(rules, &jobs, &scheduler, estimate, 0..jobs.jobs.len());
+        for job in 0..jobs.jobs.len() {
+            prop_assert_eq!(fair.strict[job], starts(job + 1)[job], "job {}", job);
         }
     }
 }

@@ -4,7 +4,6 @@
 
 mod random;
 
-use packfair::classifier::WEEK;
 use packfair::model::{FairStarts, Schedule};
 use packfair::simulation::{Driven, Reserved, Simulation, check, fair_starts, reservation_course};
 use packfair::study::{Rules, Run};
@@ -12,8 +11,8 @@ use packfair::workload::{JobId, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use random::{
-    Jobs, cases, classes, crowds, estimates, learned_estimates, rules, settings, stretched, with_shares, workload,
-    workloads,
+    cases, classes, crowds, estimates, learned_estimates, over_two_weeks, rules, settings, stretched, with_shares,
+    workload, workloads,
 };
 
 /// A run, with the fast and with the plain scheduler.
@@ -93,16 +92,6 @@ proptest! {
     }
 }
 
-/// Jobs of which the later ones are of the second week, when there is a divider.
-fn over_two_weeks(jobs: Jobs) -> Workload {
-    let mut jobs = jobs;
-    let second = jobs.jobs.len() / 4;
-    if let Some(job) = jobs.jobs.get_mut(second) {
-        job.0 += WEEK;
-    }
-    workload(&jobs)
-}
-
 proptest! {
     #![proptest_config(cases(1000))]
 
@@ -113,7 +102,7 @@ proptest! {
         estimate in prop_oneof![3 => Just("requested"), 1 => estimates(), 1 => learned_estimates()],
         rules in rules(),
     ) {
-        let workload = over_two_weeks(jobs);
+        let workload = workload(&over_two_weeks(jobs));
         let pair = Pair::new(&scheduler, estimate, rules, &workload);
         let schedule = pair.fast().finish();
         prop_assert_eq!(check(&workload, &schedule), []);
@@ -132,6 +121,20 @@ proptest! {
         rules in rules(),
     ) {
         let workload = workload(&jobs);
+        let pair = Pair::new(&scheduler, estimate, rules, &workload);
+        let schedule = pair.fast().finish();
+        prop_assert_eq!(pair.fair_starts(pair.fast(), &schedule), pair.fair_starts(pair.plain(), &schedule));
+        prop_assert_eq!(pair.reservations(|| pair.fast()), pair.reservations(|| pair.plain()));
+    }
+
+    #[test]
+    fn so_they_have_where_jobs_are_killed(
+        jobs in workloads(0),
+        scheduler in classes(),
+        estimate in prop_oneof![estimates(), learned_estimates()],
+        rules in rules(),
+    ) {
+        let workload = workload(&over_two_weeks(jobs));
         let pair = Pair::new(&scheduler, estimate, rules, &workload);
         let schedule = pair.fast().finish();
         prop_assert_eq!(pair.fair_starts(pair.fast(), &schedule), pair.fair_starts(pair.plain(), &schedule));

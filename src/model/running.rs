@@ -109,6 +109,11 @@ impl RunningJobs {
         self.slots.iter().position(is_it).map(|i| Slot(i as u32))
     }
 
+    /// Which they are, in no particular order.
+    pub(crate) fn jobs(&self) -> impl Iterator<Item = JobId> + '_ {
+        self.slots.iter().filter(|running| running.processors > 0).map(|running| running.job)
+    }
+
     /// When they are expected to end, as the scheduler was told.
     pub(crate) fn releases(&self) -> impl Iterator<Item = Release> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(RunningJob::release)

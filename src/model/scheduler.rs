@@ -26,6 +26,11 @@ pub trait Scheduler {
         false
     }
 
+    /// Whether it may kill running jobs ([`Actions::kill`]). One that does and says no here has wrong fair start times.
+    fn kills(&self) -> bool {
+        false
+    }
+
     /// A job enters the queue. Jobs of one instant come in log order.
     fn arrived(&mut self, _job: Waiting, _view: &View) {}
 

@@ -42,6 +42,9 @@ pub struct Release {
     pub token: Token,
 }
 
+/// Stands in a fork for the start of a job that has started before it.
+const STARTED_BEFORE: Seconds = Seconds::MIN + 1;
+
 /// The present: the time, idle processors, running jobs with their expected ends, and the queue.
 ///
 /// It holds requests and estimates, never run times.
@@ -56,6 +59,8 @@ pub struct View<'a> {
     pub(crate) running: RunningJobs,
     /// The job with which the columns begin; all before it have started.
     first: usize,
+    /// In a fork: the classes of running jobs that are older than the columns, in log order.
+    older: Vec<(JobId, SizeClass)>,
     /// When each job started; [`Seconds::MIN`] if it has not.
     starts: Vec<Seconds>,
     /// The estimate of each job at its submission.
@@ -84,6 +89,7 @@ impl<'a> View<'a> {
             arrived: 0,
             running: RunningJobs::default(),
             first: 0,
+            older: Vec::new(),
             starts: vec![Seconds::MIN; workload.len()],
             estimates,
             revised: Vec::new(),
@@ -171,7 +177,16 @@ impl<'a> View<'a> {
 
     /// The class of a job at its submission, with the divider of that time.
     pub fn class(&self, job: JobId) -> SizeClass {
-        job.index().checked_sub(self.first).and_then(|i| self.classes.get(i)).copied().unwrap_or_default()
+        match job.index().checked_sub(self.first) {
+            Some(i) => self.classes.get(i).copied().unwrap_or_default(),
+            None => self.class_of_older(job),
+        }
+    }
+
+    /// The class of a running job that is older than the columns.
+    fn class_of_older(&self, job: JobId) -> SizeClass {
+        let place = self.older.binary_search_by_key(&job, |&(older, _)| older);
+        place.map_or_else(|_| SizeClass::default(), |place| self.older[place].1)
     }
 
     /// What a job counts as at present: large without a classifier, and after it was killed.
@@ -259,25 +274,50 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A job was killed and waits again, with this estimate. When it had started.
-    pub(crate) fn requeue(&mut self, job: JobId, estimate: f64) -> Seconds {
+    /// A running job was killed and waits again, with this estimate.
+    pub(crate) fn requeue(&mut self, job: JobId, estimate: f64) {
+        if job.index() < self.first {
+            self.reach_back(job);
+        }
         if self.revised.len() <= job.index() {
             self.revised.resize(self.first + self.starts.len(), 0.0);
         }
         self.revised[job.index()] = estimate;
         self.oldest.set(self.oldest.get().min(job.index()));
         self.killed.insert(job);
-        std::mem::replace(&mut self.starts[job.index() - self.first], Seconds::MIN)
+        self.starts[job.index() - self.first] = Seconds::MIN;
     }
 
-    /// A copy for a fork without further arrivals. It knows the waiting jobs, but not those that have started.
+    /// In a fork: lets the columns begin with this job. Of the jobs between all have started; of those that still run the
+    /// class is known, and nothing else of any of them is ever asked for.
+    fn reach_back(&mut self, job: JobId) {
+        let gap = self.first - job.index();
+        // a fork has either a class for each of its columns or none at all
+        if self.classes.len() == self.starts.len() {
+            let classes = (job.index()..self.first).map(|i| self.class_of_older(JobId(i as u32)));
+            self.classes.splice(..0, classes.collect::<Vec<_>>());
+        }
+        self.starts.splice(..0, std::iter::repeat_n(STARTED_BEFORE, gap));
+        self.estimates.splice(..0, std::iter::repeat_n(f64::NAN, gap));
+        self.first = job.index();
+    }
+
+    /// A copy for a fork without further arrivals. Its columns begin with the oldest waiting job; of older jobs it knows
+    /// those that run, which may be killed and wait again.
     pub(crate) fn fork(&self) -> View<'a> {
         let first = self.waiting().next().map_or(self.arrived, |oldest| oldest.job.index());
         let columns = first - self.first..self.arrived - self.first;
+        let mut older: Vec<(JobId, SizeClass)> = Vec::new();
+        if !self.classes.is_empty() || !self.older.is_empty() {
+            let running = self.running.jobs().filter(|job| job.index() < first);
+            older.extend(running.map(|job| (job, self.class(job))));
+            older.sort_unstable_by_key(|&(job, _)| job);
+        }
         View {
             requests: self.requests,
             running: self.running.clone(),
             first,
+            older,
             starts: self.starts[columns.clone()].to_vec(),
             estimates: self.estimates[columns.clone()].to_vec(),
             killed: self.killed.clone(),

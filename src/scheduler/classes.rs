@@ -209,6 +209,10 @@ impl Classes {
 }
 
 impl Scheduler for Classes {
+    fn kills(&self) -> bool {
+        self.safeguard
+    }
+
     fn arrived(&mut self, job: Waiting, view: &View) {
         let estimate = self.estimate(&job, view);
         self.easy.set_small(job.job, view.present_class(job.job) == Class::Small);

@@ -2,11 +2,12 @@
 //!
 //! The simulation is forked at each arrival and run on from there without further arrivals, until the job starts. A job
 //! that starts before any other job arrives needs no fork for its strict fair start, and one that finds no other job
-//! queued needs none for its relaxed one.
+//! queued needs none for its relaxed one. Where jobs may be killed, its last start counts, and it is known once it completes.
 //!
 //! One fork serves two jobs: in the fork of the job before, all others that were queued start as if this one had not
 //! arrived, which is what its relaxed fair start needs. If waiting jobs are estimated anew it does not serve: a fork then
-//! has an estimator of its own, which must know of the job, withheld or not, from its submission on.
+//! has an estimator of its own, which must know of the job, withheld or not, from its submission on. Nor does it if jobs may
+//! be killed: it has then gone on until the job before has completed.
 
 use super::Simulation;
 use crate::model::{FairStarts, Schedule, SizeClass, Waiting};
@@ -22,7 +23,7 @@ pub fn fair_starts(simulation: Simulation, schedule: &Schedule, jobs: Range<usiz
 /// A search for fair start times that goes through a simulation from job to job.
 pub struct FairStartSearch<'a> {
     simulation: Simulation<'a>,
-    starts: &'a [Seconds],
+    schedule: &'a Schedule,
     /// When the fair start of a job is known.
     until: SearchEnd,
     /// The present instant, whose arrivals are not all in yet.
@@ -36,15 +37,16 @@ pub struct FairStartSearch<'a> {
 enum SearchEnd {
     /// Once it starts.
     Started,
-    /// Once it completes: jobs are killed, and the last start counts.
+    /// Once it completes: jobs may be killed, and the last start counts. Without later arrivals others may be killed than in
+    /// the schedule.
     Completed,
 }
 
 impl<'a> FairStartSearch<'a> {
     /// A search that has not begun. `simulation` has not either; `schedule` is what it comes to.
     pub fn new(simulation: Simulation<'a>, schedule: &'a Schedule) -> Self {
-        let until = if schedule.killed.is_empty() { SearchEnd::Started } else { SearchEnd::Completed };
-        FairStartSearch { simulation, starts: &schedule.starts, until, open: None, fork: None }
+        let until = if simulation.may_kill() { SearchEnd::Completed } else { SearchEnd::Started };
+        FairStartSearch { simulation, schedule, until, open: None, fork: None }
     }
 
     /// The fair starts of these jobs, which come after those of all calls before.
@@ -86,7 +88,7 @@ impl<'a> FairStartSearch<'a> {
 
     /// The next job arrives; its strict and its relaxed fair start.
     fn arrive(&mut self, job: JobId, now: Seconds) -> (Seconds, Seconds) {
-        let start = self.starts[job.index()];
+        let start = self.schedule.start(job);
         // without it
         let before = self.fork.take();
         let is_withheld = self.simulation.world.waiting() > 0;
@@ -96,13 +98,18 @@ impl<'a> FairStartSearch<'a> {
             fork
         });
         let Some(waiting) = self.simulation.arrive(now) else { return (start, start) };
-        let is_undisturbed = self.simulation.world.next_submission().is_none_or(|submit| start < submit);
+        let known = match self.until {
+            SearchEnd::Started => start,
+            SearchEnd::Completed => self.schedule.end(job),
+        };
+        let is_undisturbed = self.simulation.world.next_submission().is_none_or(|submit| known < submit);
         let strict = if is_undisturbed {
             start
         } else {
             let mut fork = Fork::of(&self.simulation, now);
             let strict = fork.start_of(job, self.until);
-            self.fork = self.simulation.world.keeps_estimates().then_some(fork);
+            let serves_next = self.until == SearchEnd::Started && self.simulation.world.keeps_estimates();
+            self.fork = serves_next.then_some(fork);
             strict
         };
         let class = self.simulation.world.view().class(job);

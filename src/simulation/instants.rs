@@ -97,6 +97,11 @@ impl<'a> Simulation<'a> {
         self.scheduler.explains()
     }
 
+    /// Whether running jobs may be killed.
+    pub(super) fn may_kill(&self) -> bool {
+        self.scheduler.kills()
+    }
+
     /// When something happens next.
     pub(super) fn next_instant(&self) -> Option<Seconds> {
         self.world.next_instant()

@@ -308,9 +308,9 @@ impl<'a> World<'a> {
             self.view.release(left.job, left.processors);
             let request = self.workload.request(job);
             let estimate = request.limit as f64;
-            let start = self.view.requeue(job, estimate);
+            self.view.requeue(job, estimate);
             if let Some(kept) = &mut self.kept {
-                kept.killed.push(Execution { job, start, end: now });
+                kept.killed.push(Execution { job, start: left.start, end: now });
                 kept.corrections[job.index()] = 0;
             }
             if self.learns {

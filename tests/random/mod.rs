@@ -1,6 +1,7 @@
 //! Random workloads, and what is run on them.
 #![allow(dead_code)] // each test file uses its part
 
+use packfair::classifier::WEEK;
 use packfair::metric::Measure;
 use packfair::model::{Reestimation, RoundTrigger, Schedule};
 use packfair::scheduler::{Order, PRESETS};
@@ -150,6 +151,15 @@ pub fn with_shares() -> impl Strategy<Value = String> {
 pub fn stretched(Jobs { processors, jobs }: Jobs, times: Seconds) -> Jobs {
     let stretch = |(gap, width, run, limit): Job| (gap * times, width, run * times, limit * times);
     Jobs { processors, jobs: jobs.into_iter().map(stretch).collect() }
+}
+
+/// The same jobs, of which the later ones are of the second week, when there is a divider.
+pub fn over_two_weeks(mut jobs: Jobs) -> Jobs {
+    let second = jobs.jobs.len() / 4;
+    if let Some(job) = jobs.jobs.get_mut(second) {
+        job.0 += WEEK;
+    }
+    jobs
 }
 
 /// Schedulers that have a plain one, with all their settings.

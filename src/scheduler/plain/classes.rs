@@ -118,6 +118,10 @@ impl Classes {
 }
 
 impl Scheduler for Classes {
+    fn kills(&self) -> bool {
+        self.safeguard
+    }
+
     fn completed(&mut self, release: Release, _: &View) {
         self.watched.retain(|watched| watched.job != release.job);
     }
