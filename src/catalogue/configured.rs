@@ -142,7 +142,11 @@ impl<C: Catalogue> Configured<C> {
     fn from_long_form(text: &str) -> Result<Self, UnknownId> {
         let (family, settings) = text.split_once(':').unwrap_or((text, ""));
         let found = C::FAMILIES.iter().find(|f| f.entry().id == family.trim());
-        let family = found.ok_or_else(|| UnknownId::entry(C::WHAT, family, ids::<C>().into_iter()))?;
+        let unknown = || match C::PRESETS.iter().find(|preset| preset.id == family.trim()) {
+            Some(Preset { id, means, .. }) => UnknownId::Preset { preset: id, means },
+            None => UnknownId::entry(C::WHAT, family, ids::<C>().into_iter()),
+        };
+        let family = found.ok_or_else(unknown)?;
         let entry = family.entry();
         Self::checked(family, Settings::parse(entry.parameters, entry.name, settings)?)
     }

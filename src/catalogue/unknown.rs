@@ -33,6 +33,14 @@ pub enum UnknownId {
         /// What is wrong, and what to do.
         why: &'static str,
     },
+    /// Settings were given to a preset, which has none of its own.
+    #[error("{preset} takes no settings, for it is a name for some: {means}; change these")]
+    Preset {
+        /// The preset's id.
+        preset: &'static str,
+        /// What it stands for.
+        means: &'static str,
+    },
     /// The text cannot be read at all.
     #[error("\"{given}\" cannot be read; it should look like {like}")]
     Form {

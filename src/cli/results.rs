@@ -2,11 +2,11 @@
 
 use super::args::OutputFormat;
 use crate::metric::Metric;
-use crate::study::conclusion::{Concern, conclude};
 use crate::study::format::TimeUnit;
 use crate::study::printed::PrintedComparison;
 use crate::study::sureness::Repeated;
 use crate::study::table::{self, Mode, Table};
+use crate::study::verdict::{Concern, Fit, Judged, judge};
 use crate::study::{Baseline, RunReport, Study};
 use std::collections::BTreeSet;
 
@@ -45,12 +45,14 @@ pub(super) fn render(
 }
 
 /// What the results say to who has this concern, below a table. Programs and papers get the results alone.
-pub(super) fn in_words(study: &Study, reports: &[RunReport], concern: Concern, format: OutputFormat) -> String {
+pub(super) fn in_words(table: &Judged<'_>, concern: Concern, format: OutputFormat) -> String {
     if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
         return String::new();
     }
-    let reports: Vec<&RunReport> = reports.iter().collect();
-    conclude(&reports, &study.baseline, concern).map_or_else(String::new, |found| format!("\n{}\n", found.text))
+    let Some(verdict) = judge(table, concern) else { return String::new() };
+    // how far it is to be believed comes first
+    let fit = Fit::of(table.reports.iter().copied()).map_or_else(String::new, |fit| format!("{} ", fit.in_words()));
+    format!("\n{fit}{}\n", verdict.text)
 }
 
 /// Every metric that some run has, in the catalogue's order.

@@ -8,6 +8,7 @@ use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say, spread};
 use crate::classifier::evaluation::shares;
+use crate::estimator::Method;
 use crate::metric::Metric;
 use crate::model::Schedule;
 use crate::study::advice;
@@ -15,6 +16,7 @@ use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
+use crate::study::verdict::Judged;
 use crate::study::{
     CannotRun, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
 };
@@ -127,6 +129,11 @@ fn perform(
         let lacking = advice::classes(&Summary::of(workloads.first()), &study.schedulers);
         lacking.iter().for_each(|lacking| say(&format!("packfair: {lacking}")));
     }
+    if let Some(why) = advice::requested_times(&Summary::of(workloads.first()), &study.methods)
+        && study.runs().iter().any(|run| run.estimate.method == Method::requested())
+    {
+        say(&format!("packfair: {why}"));
+    }
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let collected = Collected::of(study, output);
@@ -171,7 +178,15 @@ fn perform(
             say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
         }
         print(&results::render(study, &reports, repeated.as_ref(), &columns, output.format))?;
-        print(&results::in_words(study, &reports, output.matters, output.format))?;
+        let judged = Judged {
+            reports: reports.iter().collect(),
+            missing: Vec::new(),
+            columns: &columns,
+            baseline: &study.baseline,
+            repeated: repeated.as_ref(),
+            load: Summary::of(workloads.first()).offered_load,
+        };
+        print(&results::in_words(&judged, output.matters, output.format))?;
     }
     if collected.is_asked_for() {
         print(&collected.render(workloads.first()))?;

@@ -190,6 +190,20 @@ impl Noted {
 }
 
 impl Metric {
+    /// Those that tell how good the estimates made at submission were.
+    pub const OF_ESTIMATES: [Metric; 3] = [Metric::R2, Metric::Mae, Metric::UnderRate];
+
+    /// Whether it counts something, so that its values are whole.
+    pub fn is_count(self) -> bool {
+        match self {
+            Metric::Noted(noted) => {
+                !matches!(noted.line().count, NotedCount::Each(..) | NotedCount::Of(NoteId::LOWER_BOUND))
+            }
+            Metric::Corrections | Metric::Kills | Metric::JobsKilled | Metric::Late | Metric::Remade => true,
+            _ => false,
+        }
+    }
+
     /// The first of those that a scheduler reports: they come after all others.
     pub const FIRST_NOTED: Metric = Metric::Noted(Noted(0));
 

@@ -242,6 +242,8 @@ pub struct Opened<B> {
     pub others: Vec<String>,
     /// Whether it tells when its jobs started.
     pub tells_starts: bool,
+    /// Whether it names a requested time of any job.
+    pub names_requested_times: bool,
     /// What became of the files given beside it: a list of [`super::GivenOutcome`], encoded; empty where there were none.
     pub given: Vec<u8>,
 }

@@ -54,8 +54,18 @@ impl<B: Clone> RunQueue<B> {
 
     /// A log is read. Where it is the one that is waited for, it becomes the study's.
     pub(super) fn log_read(&mut self, message: FromWorker) {
-        let FromWorker::Loaded { log, fingerprint, header, records, name, others, tells_starts, is_table, given } =
-            message
+        let FromWorker::Loaded {
+            log,
+            fingerprint,
+            header,
+            records,
+            name,
+            others,
+            tells_starts,
+            names_requested_times,
+            is_table,
+            given,
+        } = message
         else {
             return;
         };
@@ -72,7 +82,16 @@ impl<B: Clone> RunQueue<B> {
         };
         self.kept.clear();
         self.open = Some(OpenLog { id: log, source: source.clone(), fingerprint, header, records, is_table });
-        self.order(QueueOrder::Opened(Box::new(Opened { source, name, records, file, others, tells_starts, given })));
+        self.order(QueueOrder::Opened(Box::new(Opened {
+            source,
+            name,
+            records,
+            file,
+            others,
+            tells_starts,
+            names_requested_times,
+            given,
+        })));
     }
 
     /// The study is on the log that was read.

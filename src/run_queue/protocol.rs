@@ -217,6 +217,8 @@ pub enum FromWorker {
         others: Vec<String>,
         /// Whether it tells when its jobs started.
         tells_starts: bool,
+        /// Whether it names a requested time of any job.
+        names_requested_times: bool,
         /// Whether it is a table, whose columns were told by their names or by a person.
         is_table: bool,
         /// What became of the files given beside it: a list of [`super::GivenOutcome`], encoded; empty where there were

@@ -3,6 +3,7 @@
 use super::{Source, Study};
 use crate::catalogue::Value;
 use crate::classifier::WEEK;
+use crate::estimator::Method;
 use crate::scheduler::Policy;
 use crate::study::format;
 use crate::workload::Summary;
@@ -18,6 +19,29 @@ pub fn overload(summary: &Summary) -> Option<String> {
          then tell how long the log is, more than how good a scheduler is.",
         percent(load)
     ))
+}
+
+/// Of a workload whose log names no requested time: what that means for rows with them, or that there are none. Nothing
+/// where it names some.
+pub fn requested_times(summary: &Summary, methods: &[Method]) -> Option<&'static str> {
+    if summary.jobs == 0 || summary.requested > 0.0 {
+        return None;
+    }
+    Some(if methods.contains(&Method::requested()) {
+        "The log names no requested times, and run times stand in for them: rows with requested times know beforehand how \
+         long jobs run, and how good these estimates are is not told."
+    } else {
+        "The log names no requested times, so there are no rows with them."
+    })
+}
+
+/// Leaves requested times out of a study whose log names none; run times, which would stand in for them, are known as
+/// such where nothing else is left.
+pub fn without_requested_times(study: &mut Study) {
+    study.methods.retain(|method| *method != Method::requested());
+    if study.methods.is_empty() {
+        study.methods.push(Method::actual());
+    }
 }
 
 /// Of a row that no scheduler can come to, and of a setting that changes nothing; nothing of others.
@@ -65,8 +89,9 @@ pub fn classes(summary: &Summary, schedulers: &[Policy]) -> Vec<String> {
     }
     if summary.requested < 1.0 {
         lacks.push(format!(
-            "{} of the jobs name no requested time, which is then missing among what classes are learned from.",
-            percent(1.0 - summary.requested)
+            "{} of {} jobs name no requested time, which is then missing among what classes are learned from.",
+            format::whole(((1.0 - summary.requested) * summary.jobs as f64).round() as i64),
+            format::whole(summary.jobs as i64)
         ));
     }
     let span = summary.span.last_submit - summary.span.first_submit;
@@ -157,10 +182,40 @@ mod tests {
         let bad = job(0, 10, 60, -1) + &job(5, 10, -1, -1);
         assert_eq!(said(&bad, &["easy"]), [""; 0], "nobody asks");
         let told = said(&bad, &["fcfs-ci"]);
-        assert!(told[0].starts_with("The log names no users") && told[1].starts_with("50"), "{told:?}");
+        assert!(told[0].starts_with("The log names no users") && told[1].starts_with("1 of 2 jobs"), "{told:?}");
         assert!(told[2].starts_with("All jobs were submitted within a week") && told.len() == 3, "{told:?}");
         assert!(said(&(job(0, 10, 60, 1) + &job(WEEK, 10, 60, 1)), &["fcfs-ci"])[0].contains("shorter than two weeks"));
         assert_eq!(said(&bad, &["class-clairvoyant"]).len(), 2, "who learns nothing from users does not miss them");
+    }
+
+    #[test]
+    fn requested_times_that_nobody_named_are_not_taken_for_measured() {
+        let job = |submit: i64, limit: i64| format!("1 {submit} 0 50 1 -1 -1 1 {limit} -1 1 1 1 -1 -1 -1 -1 -1\n");
+        let workload = |limit: i64| {
+            let text: String = (0..9).map(|i| job(10 * i, if i == 0 { limit } else { -1 })).collect();
+            let log = crate::workload::reading::read("x.swf", text.as_bytes()).unwrap();
+            Treatment::default().apply(&log).unwrap()
+        };
+        let mut study = Study::on(source(1));
+        let (without, with) = (workload(-1), workload(60));
+        let said = |workload, study: &Study| requested_times(&Summary::of(workload), &study.methods);
+        assert_eq!(said(&with, &study), None, "one job names one");
+        assert!(said(&without, &study).unwrap().contains("run times stand in for them"));
+        without_requested_times(&mut study);
+        assert_eq!(study.methods, [Method::actual()]);
+        assert!(said(&without, &study).unwrap().ends_with("so there are no rows with them."));
+        study.methods = vec![Method::requested()];
+        without_requested_times(&mut study);
+        assert_eq!(study.methods, [Method::actual()], "a study has some");
+        // and how good they are is no number
+        let r2 = |workload: &crate::workload::Workload, method: &str| {
+            let run = crate::study::Run::new("easy".parse().unwrap(), method.parse().unwrap());
+            let report = execute(&run, workload, super::super::Rules::default(), &study.measure).unwrap().report;
+            crate::metric::Metric::OF_ESTIMATES.map(|metric| report.values.contains_key(&metric))
+        };
+        assert_eq!(r2(&without, "requested"), [false; 3]);
+        assert_eq!(r2(&without, "last2")[1..], [true; 2]);
+        assert_eq!(r2(&with, "requested")[1..], [true; 2]);
     }
 
     #[test]

@@ -174,7 +174,7 @@ pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
         ("proc s", TimeUnit::Fitting | TimeUnit::Hours) => number(x / 3600.0),
         ("jobs", _) => whole(x.round() as i64),
         _ if Metric::SHARES_OF_JOBS.contains(&metric) => format!("{}{SPACE}%", number(100.0 * x)),
-        _ if metric == Metric::Corrections => whole(x.round() as i64),
+        _ if metric.is_count() => whole(x.round() as i64),
         _ => number(x),
     }
 }

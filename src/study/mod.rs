@@ -7,7 +7,6 @@ pub mod advice;
 mod allocation;
 pub mod check;
 pub mod command;
-pub mod conclusion;
 pub mod cost;
 mod engine;
 pub mod export;
@@ -33,6 +32,7 @@ pub mod sureness;
 pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod verdict;
 mod verification;
 mod workloads;
 

@@ -2,6 +2,7 @@
 
 use super::logged::{self, Overfull};
 use super::{Run, Study};
+use crate::estimator::Method;
 use crate::metric::{Curves, Evaluation, Measure, Metric, Saturation};
 use crate::model::Schedule;
 use crate::workload::{Machine, Summary, Workload};
@@ -59,7 +60,13 @@ impl RunReport {
     /// Measures a schedule.
     pub fn of(run: Run, workload: &Workload, schedule: &Schedule, measure: &Measure, wall_s: f64) -> Self {
         let evaluation = Evaluation::new(workload, schedule, measure);
-        let (jobs, values, curves) = (evaluation.jobs(), evaluation.values(), evaluation.curves());
+        let (jobs, mut values, curves) = (evaluation.jobs(), evaluation.values(), evaluation.curves());
+        if run.estimate.method == Method::requested() && !workload.names_requested_times() {
+            // run times stand in for requested times that nobody named: to measure them against themselves says nothing
+            for metric in Metric::OF_ESTIMATES {
+                values.remove(&metric);
+            }
+        }
         let overfull = run.scheduler.is_as_logged().then(|| logged::overfull(workload, schedule)).flatten();
         let saturation = evaluation.saturation();
         let machine = Some(workload.machine);

@@ -2,7 +2,9 @@
 
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
-use super::{Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine};
+use super::{
+    Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine, Reason,
+};
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +91,11 @@ impl Workload {
             similarity: Lazy::default(),
             orders: JobOrders::default(),
         }
+    }
+
+    /// Whether its log names a requested time of any job; where it does not, run times stand in for them.
+    pub fn names_requested_times(&self) -> bool {
+        self.account.count(Reason::NoRequestedTime) < self.len() as u64
     }
 
     /// Adds a job that ran for `run` seconds.

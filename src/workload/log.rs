@@ -181,6 +181,11 @@ impl Log {
         !self.records.is_empty() && self.records.iter().all(|record| record.run <= 0 || record.wait >= 0)
     }
 
+    /// Whether it names a requested time of any job.
+    pub fn names_requested_times(&self) -> bool {
+        self.records.iter().any(|record| record.requested_time > 0)
+    }
+
     /// The header with a comment for each name of a user, group, queue and partition, as SWF has them of queues and
     /// partitions (`Queue: 1 batch`).
     pub fn named_header(&self) -> Header {

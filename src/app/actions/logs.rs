@@ -7,6 +7,7 @@ use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
 use crate::run_queue::{Event, Opened, Origin};
 use crate::scheduler::Policy;
+use crate::study::advice::without_requested_times;
 use crate::study::grouped::as_logged;
 use crate::study::{Generated, Source, Study, Treatment};
 use leptos::task::spawn_local;
@@ -87,7 +88,7 @@ impl App {
 
     /// A log was read: the study goes on with it.
     pub(super) fn take_log(self, opened: Opened<JsValue>) {
-        let Opened { source, name, records, file, others, tells_starts, given } = opened;
+        let Opened { source, name, records, file, others, tells_starts, names_requested_times, given } = opened;
         let read = source.clone();
         let is_new = self.library.with_untracked(|logs| logs.iter().all(|log| log.source.key() != source.key()));
         if let Some((file, _)) = &file {
@@ -123,6 +124,9 @@ impl App {
                 }
                 if is_another && is_new && tells_starts {
                     add_as_logged(study);
+                }
+                if is_another && is_new && !names_requested_times {
+                    without_requested_times(study);
                 }
             });
         }

@@ -16,7 +16,7 @@ use super::verification::VerificationReport;
 use crate::app::charts::Overview;
 use crate::app::late;
 use crate::app::prelude::*;
-use crate::app::state::{App, LogState, RunRow};
+use crate::app::state::{App, LogState, RunRow, Status};
 use crate::app::widget::When;
 use crate::study::table::Mode;
 use std::sync::Arc;
@@ -33,11 +33,17 @@ pub fn CompareView() -> impl IntoView {
         },
         |old, new| !old.zip(new).is_some_and(|(old, new)| are_same(old, new)),
     );
+    // a run that failed will not come to anything
+    let is_settled = Memo::new(move |_| {
+        let is_due = |row: &RunRow| row.result.is_none() && !matches!(row.status, Status::Failed(_));
+        app.rows.with(|rows| !rows.iter().any(is_due))
+    });
     let mode = Memo::new(move |_| if app.relative.get() { Mode::Change } else { Mode::Absolute });
     let comparison = Memo::new_with_compare(
         move |_| {
             let of = |study: &_, rows: &Vec<ShownRun>| RunComparison::of(rows, study, mode.get());
             let comparison = app.study.with(|study| shown.with(|rows| of(study, rows)));
+            let comparison = if is_settled.get() { comparison } else { comparison.unsettled() };
             app.repeats.with(|repeats| match repeats {
                 Some(repeats) => {
                     let with_repeats: fn(_, &_, &_) -> _ = late::apart(RunComparison::with_repeats);

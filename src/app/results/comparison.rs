@@ -1,10 +1,10 @@
 //! The rows of the table and what they are compared with, worked out once for all of them.
 
-use super::tint::Side;
 use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
 use crate::metric::Metric;
 use crate::order;
 use crate::study::table::{self, Cell, Mode, SureChanges, Table};
+use crate::study::verdict::{MarkedRow, keep_sure_marks};
 use crate::study::{Run, RunReport, Study};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,6 +27,8 @@ pub struct RunComparison {
     pub shrink: Option<f64>,
     /// How sure the changes are, in words; none where nothing was repeated.
     pub sureness: Option<String>,
+    /// Whether all rows that can have one have a result for the present settings; until then none is marked as the best.
+    pub is_settled: bool,
 }
 
 /// A run beside its baseline.
@@ -51,6 +53,8 @@ pub struct Measured {
     pub jobs: usize,
     /// How long the simulation took, seconds; 0 where it was not timed.
     pub wall_s: f64,
+    /// Whether its changes are judged ([`Row::is_judged`](crate::study::table::Row::is_judged)).
+    pub is_judged: bool,
     /// One a column; none where the metric is not defined for this schedule.
     pub cells: Vec<Option<Cell>>,
     /// What its scheduler reported.
@@ -87,6 +91,7 @@ impl RunComparison {
                 compared[place].result = Some(Measured {
                     jobs: row.jobs,
                     wall_s: row.wall_s,
+                    is_judged: row.is_judged,
                     cells,
                     noted: order::map(
                         reports[i].values.range(Metric::FIRST_NOTED..).map(|(&metric, &value)| (metric, value)),
@@ -97,7 +102,22 @@ impl RunComparison {
         let has_factors = rows.iter().any(|(run, _)| run.estimate.k != 1.0);
         let is_swept = rows.iter().any(|(run, _)| run.shrink.is_some());
         let shrink = is_swept.then_some(study.treatment.shrink);
-        RunComparison { columns, rows: compared, mode, has_factors, shrink, sureness: None }
+        let is_settled = !has_present || compared.iter().all(|row| row.result.is_none() || !row.is_stale);
+        RunComparison { columns, rows: compared, mode, has_factors, shrink, sureness: None, is_settled }
+            .with_settled_marks()
+    }
+
+    /// The same while some runs are still to come: what would be marked may still change.
+    pub fn unsettled(self) -> Self {
+        RunComparison { is_settled: false, ..self }.with_settled_marks()
+    }
+
+    fn with_settled_marks(mut self) -> Self {
+        if !self.is_settled {
+            let results = self.rows.iter_mut().filter_map(|row| row.result.as_mut());
+            results.flat_map(|result| result.cells.iter_mut().flatten()).for_each(|cell| cell.is_best = false);
+        }
+        self
     }
 
     /// The same with the intervals of the study's repeats.
@@ -116,6 +136,15 @@ impl RunComparison {
                 tally.count(cell);
             }
         }
+        let mode = self.mode;
+        let mut rows: Vec<MarkedRow> = Vec::new();
+        for RunAndBaseline { run, baseline, is_stale, result, .. } in &mut self.rows {
+            let group = baseline.as_ref().filter(|_| mode == Mode::Change).map(Run::id);
+            if let Some(result) = result.as_mut().filter(|_| !*is_stale) {
+                rows.push(MarkedRow { run, group, cells: &mut result.cells });
+            }
+        }
+        keep_sure_marks(&mut rows, &repeats.repeated);
         self.sureness = Some(tally.in_words(&repeats.repeated));
         self
     }
@@ -151,11 +180,6 @@ impl RunComparison {
     }
 }
 
-/// Whether a cell's change to the baseline is for the better.
-pub fn side(cell: &Cell) -> Side {
-    Side::of(cell.change.unwrap_or(0.0), cell.metric.about().aim)
-}
-
 /// The places of rows with results, by what the results were made with: values of different settings
 /// are never compared with each other.
 fn by_basis(rows: &[ShownRun]) -> Vec<(&RunSettings, Vec<usize>)> {
@@ -174,6 +198,7 @@ mod tests {
     use super::*;
     use crate::estimator::Method;
     use crate::metric::Curves;
+    use crate::study::verdict::Side;
     use crate::study::{Baseline, Generated, RunReport, Source};
     use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -194,7 +219,7 @@ mod tests {
             settings: RunSettings::of(study),
             report: RunReport {
                 run: run.clone(),
-                jobs: 10,
+                jobs: 1_000,
                 values: [(Metric::Af, af), (Metric::Utilisation, utilisation)].into(),
                 curves: Curves::default(),
                 wall_s: 0.001,
@@ -215,8 +240,8 @@ mod tests {
         assert!(comparison.rows[0].is_baseline && !comparison.rows[1].is_baseline);
         let easy = comparison.rows[1].result.as_ref().unwrap().cells.clone().into_iter().flatten().collect::<Vec<_>>();
         assert!((easy[0].change.unwrap() + 0.2).abs() < 1e-12);
-        assert_eq!((side(&easy[0]), easy[0].is_best), (Side::Better, true));
-        assert_eq!((side(&easy[1]), easy[1].is_best), (Side::Worse, false));
+        assert_eq!((Side::of_cell(&easy[0]), easy[0].is_best), (Side::Better, true));
+        assert_eq!((Side::of_cell(&easy[1]), easy[1].is_best), (Side::Worse, false));
     }
 
     #[wasm_bindgen_test]

@@ -3,9 +3,10 @@
 use super::comparison::{RunAndBaseline, RunComparison};
 use crate::app::prelude::*;
 use crate::app::remembered;
-use crate::app::state::{App, RunOutcome, RunRow};
+use crate::app::state::{App, LogState, RunOutcome, RunRow, Status};
 use crate::app::widget::{Segment, Segments};
-use crate::study::conclusion::{Concern, Conclusion, conclude};
+use crate::study::Run;
+use crate::study::verdict::{Concern, Fit, Judged, Verdict, judge};
 use std::sync::Arc;
 
 const KEY: &str = "packfair.concern";
@@ -18,37 +19,85 @@ pub fn Concluded(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let concern = RwSignal::new(remembered::get_newest(KEY).unwrap_or_default());
-    let conclusion = Memo::new(move |_| comparison.with(|shown| conclusion_of(app, shown, concern.get())));
+    let verdict = Memo::new(move |_| comparison.with(|shown| verdict_of(app, shown, concern.get())));
+    // what can matter is what is shown, and what was chosen stays a choice
+    let offered = Memo::new(move |_| {
+        let mut offered = comparison.with(|shown| Concern::offered(&shown.columns));
+        let chosen = concern.get();
+        if !offered.contains(&chosen) {
+            offered.push(chosen);
+        }
+        offered
+    });
     Effect::watch(
         move || concern.get(),
         move |&concern: &Concern, _, _| {
             // a browser that keeps nothing forgets the choice, no more
             remembered::set_newest(KEY, &concern);
-            app.sorting.set(concern.metric().map(|metric| (metric, false)));
-            app.highlighted.set(conclusion.with_untracked(|found| found.as_ref().and_then(|found| found.run.clone())));
+            let sorts_by = comparison.with_untracked(|shown| concern.sorts_by(&shown.columns));
+            let is_high = |metric: crate::metric::Metric| metric.about().aim == crate::metric::Aim::High;
+            app.sorting.set(sorts_by.map(|metric| (metric, is_high(metric))));
+            app.highlighted.set(verdict.with_untracked(|found| found.as_ref().and_then(|found| found.run.clone())));
         },
         false,
     );
-    let segments = Concern::ALL.map(|one| Segment::new(one.title(), concern, one)).into();
-    let text = move || conclusion.with(|found| found.as_ref().map(|found| found.text.clone()));
+    let choice = move || {
+        let segments = offered.get().into_iter().map(|one| Segment::new(one.title(), concern, one)).collect();
+        view! { <Segments name="What matters" segments/> }
+    };
+    // how far it is to be believed, before it
+    let fit = Memo::new(move |_| {
+        comparison.track();
+        let outcomes = app.results();
+        Fit::of(outcomes.iter().map(|outcome| &outcome.report)).map(|fit| (fit.grade().id(), fit.in_words()))
+    });
+    let text = move || verdict.with(|found| found.as_ref().map(|found| found.text.clone()));
     view! {
-        <div class="conclusion" hidden=move || conclusion.with(Option::is_none)>
+        <div class="conclusion" hidden=move || verdict.with(Option::is_none)>
             <span class="conclusion-label" aria-hidden="true">"What matters"</span>
-            <Segments name="What matters" segments/>
+            {move || choice()}
+            <p
+                class="conclusion-fit"
+                data-testid="fit"
+                data-grade=move || fit.with(|fit| fit.as_ref().map(|(grade, _)| *grade))
+                hidden=move || fit.with(Option::is_none)
+            >
+                {move || fit.with(|fit| fit.as_ref().map(|(_, words)| words.clone()))}
+            </p>
             <p class="conclusion-text" data-testid="conclusion" aria-live="polite">{move || text()}</p>
         </div>
     }
 }
 
-/// Of the rows with results for the present settings.
-fn conclusion_of(app: App, shown: &RunComparison, concern: Concern) -> Option<Conclusion> {
-    let outcomes: Vec<Arc<RunOutcome>> = app.rows.with_untracked(|rows| {
-        let is_current = |(row, shown): &(&RunRow, &RunAndBaseline)| {
-            row.run == shown.run && shown.result.is_some() && !shown.is_stale
-        };
-        let current = rows.iter().zip(&shown.rows).filter(is_current);
-        current.filter_map(|(row, _)| row.result.clone()).collect()
+/// Of the rows, those with results for the present settings, and those that are still to get one.
+fn verdict_of(app: App, shown: &RunComparison, concern: Concern) -> Option<Verdict> {
+    let is_current = |shown: &RunAndBaseline| shown.result.is_some() && !shown.is_stale;
+    let (outcomes, missing): (Vec<Arc<RunOutcome>>, Vec<Run>) = app.rows.with_untracked(|rows| {
+        let pairs = || rows.iter().zip(&shown.rows).filter(|(row, shown)| row.run == shown.run);
+        let current = pairs().filter(|(_, shown)| is_current(shown));
+        let is_due =
+            |(row, shown): &(&RunRow, &RunAndBaseline)| !is_current(shown) && !matches!(row.status, Status::Failed(_));
+        (
+            current.filter_map(|(row, _)| row.result.clone()).collect(),
+            pairs().filter(is_due).map(|(row, _)| row.run.clone()).collect(),
+        )
     });
-    let reports: Vec<_> = outcomes.iter().map(|outcome| &outcome.report).collect();
-    app.study.with_untracked(|study| conclude(&reports, &study.baseline, concern))
+    let load = app.log.with_untracked(|log| match log {
+        LogState::Ready(described) => described.summary.offered_load,
+        _ => None,
+    });
+    app.study.with_untracked(|study| {
+        app.repeats.with_untracked(|repeats| {
+            let repeats = repeats.as_ref().filter(|repeats| repeats.done >= 2 && repeats.is_of(study));
+            let table = Judged {
+                reports: outcomes.iter().map(|outcome| &outcome.report).collect(),
+                missing: missing.iter().collect(),
+                columns: &shown.columns,
+                baseline: &study.baseline,
+                repeated: repeats.map(|repeats| &*repeats.repeated),
+                load,
+            };
+            judge(&table, concern)
+        })
+    })
 }

@@ -1,6 +1,6 @@
 //! The hints of the table: what a heading, a run or a cell means and where it comes from.
 
-use super::comparison::{RunAndBaseline, side};
+use super::comparison::RunAndBaseline;
 use super::naming::{estimate, name, scheduler_help};
 use crate::app::late;
 use crate::app::widget::Hint;
@@ -9,6 +9,7 @@ use crate::metric::{Aim, Metric};
 use crate::study::format::{self, TimeUnit};
 use crate::study::policy_facts;
 use crate::study::table::{Cell, CellDisplay};
+use crate::study::verdict::Side;
 use crate::workload::Unit;
 
 /// Of a column's heading.
@@ -70,7 +71,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
     if let (Some(baseline), Some(of), false) = (cell.baseline, &row.baseline, row.is_baseline) {
         hint.facts.push((format!("{}, {}", of.scheduler.name(), estimate(&of.estimate)), quantity(metric, baseline)));
         if let Some(change) = cell.change {
-            let judged = format!("{}{}", precise_change(change), side(cell).judgement());
+            let judged = format!("{}{}", precise_change(change), Side::of_cell(cell).judgement());
             hint.facts.push(("Change".to_owned(), judged));
             hint.notes.push("Change: (value − baseline) / baseline".to_owned());
         }

@@ -21,7 +21,6 @@ mod shown_as;
 mod status;
 mod sureness;
 mod table;
-mod tint;
 mod truth;
 mod units;
 mod verification;

@@ -6,7 +6,8 @@ use crate::app::state::{App, LogState};
 use crate::app::widget::When;
 use crate::study::advice;
 use crate::study::format::factor;
-use crate::study::table::{AS_LOGGED_CAVEAT, Mode, WORTH_ACTING_ON};
+use crate::study::table::{AS_LOGGED_CAVEAT, Mode};
+use crate::study::verdict::WORTH_ACTING_ON;
 
 /// Above the table: a load that no scheduler can serve, settings without effect, and what stands between a log's own
 /// schedule and a simulated one.
@@ -25,6 +26,14 @@ pub fn Notes(
     let idle = Memo::new(move |_| {
         let of = |policy: &crate::scheduler::Policy| Some((policy.name(), advice::of_scheduler(policy)?));
         app.study.with(|study| study.schedulers.iter().filter_map(of).collect::<Vec<_>>())
+    });
+    let requested = Memo::new(move |_| {
+        app.log.with(|log| match log {
+            LogState::Ready(described) => {
+                app.study.with(|study| advice::requested_times(&described.summary, &study.methods))
+            }
+            _ => None,
+        })
     });
     let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));
     let overfull = Memo::new(move |_| {
@@ -53,6 +62,9 @@ pub fn Notes(
         <div class="notes">
             <When when=move || overload.with(Option::is_some)>
                 <p class="note note-warn" data-testid="note-overload">{move || overload.get()}</p>
+            </When>
+            <When when=move || requested.with(Option::is_some)>
+                <p class="note" data-testid="note-requested">{move || requested.get()}</p>
             </When>
             <When when=move || beside_log.get()>
                 <p class="note note-warn" data-testid="note-as-logged">{AS_LOGGED_CAVEAT}</p>
@@ -92,6 +104,9 @@ fn legend(comparison: &RunComparison) -> String {
     if results().count() < 2 {
         return String::new();
     }
+    if !comparison.is_settled {
+        return "◆ marks the best of a column once all runs are done.".to_owned();
+    }
     let marked = results().flat_map(|result| &result.cells).flatten().any(|cell| cell.is_best);
     let ahead = format!("{} %", factor(100.0 * WORTH_ACTING_ON));
     let has_groups =
@@ -105,6 +120,8 @@ fn legend(comparison: &RunComparison) -> String {
     if marked {
         format!("◆ the best of {of}, where it is ahead of the next by at least {ahead}")
     } else {
-        format!("No column has a best row: nowhere is one ahead of the next by {ahead}.")
+        format!(
+            "No column has a best row: nowhere is one ahead of the next by {ahead}, or there are too few jobs to tell."
+        )
     }
 }

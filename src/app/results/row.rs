@@ -1,10 +1,9 @@
 //! A row of the comparison table.
 
-use super::comparison::{RunAndBaseline, side};
+use super::comparison::RunAndBaseline;
 use super::naming::{estimate, name};
 use super::status::{RunProgress, status};
 use super::table::{TableState, toggle_baseline};
-use super::tint::{Side, strength};
 use crate::app::late;
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
@@ -12,6 +11,7 @@ use crate::app::widget::HINT_ID;
 use crate::metric::Metric;
 use crate::study::format::{self, TimeUnit};
 use crate::study::table::{Cell, CellDisplay};
+use crate::study::verdict::{Side, tint};
 
 /// A run, its numbers and how far it is.
 #[component]
@@ -104,28 +104,34 @@ fn labels(table: TableState, row: RunAndBaseline) -> impl IntoView {
 fn figures(table: TableState, unit: TimeUnit, row: &RunAndBaseline) -> impl IntoView + use<> {
     let (columns, first) = table.comparison.with_untracked(|c| (c.columns.clone(), c.first_figure()));
     let cell = |i: usize| row.result.as_ref().and_then(|r| r.cells.get(i).copied().flatten());
-    let cells: Vec<_> = columns.iter().enumerate().map(|(i, &m)| figure(unit, m, cell(i), first + i)).collect();
+    let is_judged = row.result.as_ref().is_some_and(|result| result.is_judged);
+    let colour = |cell: Option<Cell>| cell.map_or((Side::Neutral, 0.0), |cell| tint(&cell, is_judged));
+    let figure = |(i, &metric): (usize, &Metric)| figure(unit, metric, cell(i), colour(cell(i)), first + i);
+    let cells: Vec<_> = columns.iter().enumerate().map(figure).collect();
     cells.collect_view()
 }
 
-fn figure(unit: TimeUnit, metric: Metric, cell: Option<Cell>, column: usize) -> impl IntoView + use<> {
+fn figure(
+    unit: TimeUnit,
+    metric: Metric,
+    cell: Option<Cell>,
+    (side, strength): (Side, f64),
+    column: usize,
+) -> impl IntoView + use<> {
     let text = cell.map_or_else(String::new, |cell| cell.value_text(unit));
     let repeated = cell.filter(|cell| cell.interval.is_some());
     let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _) -> _)(cell, unit));
     // only a change that has an interval can be unsure
     let is_unsure = repeated.is_some_and(|cell| cell.is_unsure());
-    let shown = cell.filter(|cell| cell.shown == CellDisplay::Change);
-    let tinted = shown.as_ref().map_or(Side::Neutral, side);
-    let tint = shown.filter(|_| !is_unsure).and_then(|cell| cell.change).map_or(0.0, strength);
     let is_best = cell.is_some_and(|cell| cell.is_best && cell.shown != CellDisplay::Nothing);
     view! {
         <td
             class="figure"
-            class:better=tinted == Side::Better
-            class:worse=tinted == Side::Worse
+            class:better=side == Side::Better
+            class:worse=side == Side::Worse
             class:best=is_best
             class:unsure=is_unsure
-            style:--tint=format!("{:.0}%", 100.0 * tint)
+            style:--tint=format!("{:.0}%", 100.0 * strength)
             role="gridcell"
             tabindex="-1"
             aria-colindex=column.to_string()

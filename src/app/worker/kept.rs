@@ -36,6 +36,7 @@ impl Kept {
             name: log.name.clone(),
             others,
             tells_starts: log.tells_starts(),
+            names_requested_times: log.names_requested_times(),
             is_table: log.is_table,
             given,
         };

@@ -16,9 +16,9 @@ use crate::estimator::Estimate;
 use crate::metric::{Grouping, Metric};
 use crate::scheduler::Policy;
 use crate::study::Baseline;
-use crate::study::conclusion::Concern;
 use crate::study::grouped::WaitsColumn;
 use crate::study::recipe::Recipe;
+use crate::study::verdict::Concern;
 use crate::workload::MappedColumn;
 use crate::workload::reading::Limits;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -256,7 +256,7 @@ pub(super) struct OutputArguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
     pub(super) format: OutputFormat,
     /// What matters: the sentence below a table says which run serves it best, and at what price. One of everything,
-    /// slowdown, response, packing, fairness, longest-wait
+    /// slowdown, response, packing, fairness, longest-wait, or a column that is better one way
     #[arg(long, value_name = "CONCERN", default_value = "everything", value_parser = read::concern)]
     pub(super) matters: Concern,
     /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate

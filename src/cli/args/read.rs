@@ -3,14 +3,13 @@
 use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
 use crate::scheduler::Policy;
-use crate::study::conclusion::Concern;
 use crate::study::recipe::Recipe;
+use crate::study::verdict::Concern;
 use crate::study::{Baseline, Run};
 
 /// Reads what a person cares for.
 pub(super) fn concern(id: &str) -> Result<Concern, String> {
-    let found = Concern::ALL.into_iter().find(|concern| concern.id() == id);
-    found.ok_or_else(|| format!("there are {}", Concern::ALL.map(Concern::id).join(", ")))
+    Concern::from_id(id)
 }
 
 /// Reads a recipe's id.

@@ -50,6 +50,7 @@ fn a_log_that_is_wanted_no_more_is_not_shown_when_it_comes() {
         name: String::new(),
         others: Vec::new(),
         tells_starts: false,
+        names_requested_times: true,
         is_table: false,
         given: Vec::new(),
     };

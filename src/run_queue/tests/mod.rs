@@ -190,6 +190,7 @@ impl Page {
             name: String::new(),
             others: Vec::new(),
             tells_starts: false,
+            names_requested_times: true,
             is_table: false,
             given: Vec::new(),
         };

@@ -1,9 +1,10 @@
 //! Tables with intervals: how sure their numbers are.
 
-use super::{Cell, CellDisplay, Table};
+use super::{Cell, CellDisplay, Mode, Table};
 use crate::study::Run;
 use crate::study::format::{self, MISSING, TimeUnit};
 use crate::study::sureness::{Interval, Repeated, share_held};
+use crate::study::verdict::{MarkedRow, keep_sure_marks};
 use crate::workload::Resampling;
 
 /// Before the bounds of a change that could as well be none.
@@ -20,6 +21,13 @@ impl Table {
                 tally.count(cell);
             }
         }
+        let (mode, baseline) = (self.mode, &self.baseline);
+        // marks stand for rows with the same baseline where changes are shown, else for all
+        let group = |run: &Run| baseline.of(run).filter(|_| mode == Mode::Change).map(|run| run.id());
+        let rows = self.rows.iter_mut();
+        let mut rows: Vec<MarkedRow> =
+            rows.map(|row| MarkedRow { run: &row.run, group: group(&row.run), cells: &mut row.cells }).collect();
+        keep_sure_marks(&mut rows, repeated);
         self.sureness = Some(tally.in_words(repeated));
         self
     }

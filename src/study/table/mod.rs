@@ -22,14 +22,10 @@ pub use truth::how_true;
 
 use super::format::{self, TimeUnit};
 use super::sureness::Interval;
+use super::verdict::best_rows;
 use super::{Baseline, Run, RunReport, Source};
 use crate::metric::{Aim, Metric};
-use crate::order;
 use std::collections::{HashMap, HashSet};
-
-/// By how much a value must be ahead of the next best to be called the best, relative to the larger of the two: what
-/// is less is not worth acting on.
-pub const WORTH_ACTING_ON: f64 = 0.01;
 
 /// What the cells of a table show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -99,6 +95,8 @@ pub struct Row {
     pub wall_s: f64,
     /// Whether the queue grew to the end: averages mean nothing then.
     pub is_saturated: bool,
+    /// Whether its changes are judged: not where its own queue grew to the end, or that of what it is compared with.
+    pub is_judged: bool,
     /// One a column; none where the metric is not defined for this schedule.
     pub cells: Vec<Option<Cell>>,
 }
@@ -116,7 +114,7 @@ pub struct Cell {
     /// the value is lower.
     pub change: Option<f64>,
     /// Whether it is the best of those that stand for one another's comparison, and ahead of the next of them by
-    /// [`WORTH_ACTING_ON`]: where changes are shown, of the rows with the same baseline; else of the column.
+    /// [`WORTH_ACTING_ON`](super::verdict::WORTH_ACTING_ON): where changes are shown, of the rows with the same baseline; else of the column.
     pub is_best: bool,
     /// What is shown of it.
     pub shown: CellDisplay,
@@ -239,6 +237,8 @@ impl Table {
                 jobs: result.jobs,
                 wall_s: result.wall_s,
                 is_saturated: result.saturation.is_some(),
+                is_judged: result.saturation.is_none()
+                    && compared.flatten().is_none_or(|other| other.saturation.is_none()),
                 cells: columns.iter().enumerate().map(cell).collect(),
             }
         };
@@ -381,38 +381,6 @@ pub(in crate::study) fn relative(value: f64, baseline: f64) -> Option<f64> {
 
 /// What results are compared among: the bits of the shrinking factor, and the baseline where changes are shown.
 type Group<'a> = ((u64, Option<i32>), Option<&'a String>);
-
-/// The columns and rows of the best values: in each column one of each group of results, or none. `groups` says of
-/// each result to which it belongs.
-fn best_rows(columns: &[Metric], results: &[&RunReport], groups: &[Group<'_>]) -> HashSet<(usize, usize)> {
-    let mut members: HashMap<Group<'_>, Vec<usize>> = HashMap::new();
-    for (place, &group) in groups.iter().enumerate() {
-        members.entry(group).or_default().push(place);
-    }
-    let best = |(column, &metric): (usize, &Metric)| {
-        // what no scheduler can reach is not the best of them
-        let can_be = |place: &&usize| !results[**place].run.scheduler.is_offline();
-        let value = move |&place: &usize| Some((place, *results[place].values.get(&metric)?));
-        let of_group =
-            members.values().filter_map(move |places| best(metric, places.iter().filter(can_be).filter_map(value)));
-        of_group.map(move |place| (column, place)).collect::<Vec<_>>()
-    };
-    columns.iter().enumerate().flat_map(best).collect()
-}
-
-/// The place of the best value of a metric; none where it has no aim, or the next is as good or nearly so.
-fn best(metric: Metric, values: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
-    let sign = match metric.about().aim {
-        Aim::Low => 1.0,
-        Aim::High => -1.0,
-        Aim::None => return None,
-    };
-    let mut values: Vec<(usize, f64)> = values.collect();
-    order::sort_by(&mut values, |a, b| (sign * a.1).total_cmp(&(sign * b.1)));
-    let (&(place, best), &(_, next)) = (values.first()?, values.get(1)?);
-    let is_ahead = (next - best).abs() >= WORTH_ACTING_ON * best.abs().max(next.abs()) && next != best;
-    is_ahead.then_some(place)
-}
 
 #[cfg(test)]
 mod tests;

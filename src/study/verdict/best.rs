@@ -1,0 +1,78 @@
+//! Which values of a table are marked as the best.
+
+use super::measure::{self, is_ahead, is_judged};
+use super::rows::{Jobs, are_told_apart};
+use crate::metric::Metric;
+use crate::order;
+use crate::study::sureness::Repeated;
+use crate::study::table::Cell;
+use crate::study::{Run, RunReport};
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
+/// The columns and rows of the best values: in each column one of each group of results, or none. `groups` says of
+/// each result to which it belongs.
+///
+/// The best is ahead of the next by [`WORTH_ACTING_ON`](super::WORTH_ACTING_ON). What no scheduler can reach is not the
+/// best, nor is what has a queue that grows; and of few jobs nothing is.
+pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
+    columns: &[Metric],
+    results: &[&RunReport],
+    groups: &[Group],
+) -> HashSet<(usize, usize)> {
+    if Jobs::of(results.iter().copied()).are_too_few() {
+        return HashSet::new();
+    }
+    let mut members: HashMap<Group, Vec<usize>> = HashMap::new();
+    for (place, &group) in groups.iter().enumerate() {
+        members.entry(group).or_default().push(place);
+    }
+    let best = |(column, &metric): (usize, &Metric)| {
+        let can_be = |place: &&usize| {
+            let result = results[**place];
+            !result.run.scheduler.is_offline() && result.saturation.is_none()
+        };
+        let value = move |&place: &usize| Some((place, *results[place].values.get(&metric)?));
+        let of_group =
+            members.values().filter_map(move |places| best(metric, places.iter().filter(can_be).filter_map(value)));
+        of_group.map(move |place| (column, place)).collect::<Vec<_>>()
+    };
+    columns.iter().enumerate().filter(|(_, metric)| is_judged(**metric)).flat_map(best).collect()
+}
+
+/// The place of the best value of a metric; none where the next is as good or nearly so.
+fn best(metric: Metric, values: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
+    let sign = measure::sign(metric);
+    let mut values: Vec<(usize, f64)> = values.collect();
+    order::sort_by(&mut values, |a, b| (sign * a.1).total_cmp(&(sign * b.1)));
+    let (&(place, best), &(_, next)) = (values.first()?, values.get(1)?);
+    is_ahead(metric, best, next).then_some(place)
+}
+
+/// A row whose marks are looked at.
+#[derive(Debug)]
+pub struct MarkedRow<'a> {
+    /// Which run.
+    pub run: &'a Run,
+    /// With which rows it stands for one comparison: the id of what it is compared with, where changes are shown.
+    pub group: Option<String>,
+    /// Its cells.
+    pub cells: &'a mut [Option<Cell>],
+}
+
+/// Takes the marks away that repeats do not bear out: of a change that could as well be none, and of a run that some
+/// other row of those that it was compared with may as well be better than.
+pub fn keep_sure_marks(rows: &mut [MarkedRow<'_>], repeated: &Repeated) {
+    // the runs first: cells are changed below
+    let runs: Vec<(Run, Option<String>)> = rows.iter().map(|row| (row.run.clone(), row.group.clone())).collect();
+    for MarkedRow { run, group, cells } in rows {
+        for cell in cells.iter_mut().flatten().filter(|cell| cell.is_best) {
+            let is_rival = |(other, of): &&(Run, Option<String>)| {
+                other != *run && of == group && other.shares_workload(run) && !other.scheduler.is_offline()
+            };
+            let mut rivals = runs.iter().filter(is_rival);
+            cell.is_best =
+                !cell.is_unsure() && rivals.all(|(other, _)| are_told_apart(Some(repeated), run, other, cell.metric));
+        }
+    }
+}

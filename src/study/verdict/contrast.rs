@@ -1,0 +1,114 @@
+//! A run beside what it is compared with, measure by measure.
+
+use super::measure::{self, WORTH_ACTING_ON, name};
+use crate::metric::Metric;
+use crate::study::RunReport;
+use crate::study::format::{self, SPACE, TimeUnit};
+use crate::study::sureness::{Interval, Repeated};
+use crate::study::table::relative;
+
+/// A value that is so many times another, or more, counts as this many times.
+const MOST_TIMES: f64 = 1e3;
+
+/// What a run came to beside another, by one measure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contrast {
+    pub(super) metric: Metric,
+    value: f64,
+    other: f64,
+    /// (value − other) / |other|; infinite where the other is 0.
+    change: f64,
+    /// Where the changes of repeats lie, where there are some.
+    interval: Option<Interval>,
+}
+
+impl Contrast {
+    /// Of these measures; of one that a run lacks, nothing.
+    pub(super) fn all(
+        measures: &[Metric],
+        report: &RunReport,
+        other: &RunReport,
+        repeated: Option<&Repeated>,
+    ) -> Vec<Contrast> {
+        measures.iter().filter_map(|&metric| Contrast::of(metric, report, other, repeated)).collect()
+    }
+
+    fn of(metric: Metric, report: &RunReport, basis: &RunReport, repeated: Option<&Repeated>) -> Option<Contrast> {
+        let (value, other) = (measure::value(report, metric, basis)?, measure::value(basis, metric, report)?);
+        let change = relative(value, other).unwrap_or(f64::INFINITY * (value - other).signum());
+        let interval = repeated.and_then(|repeated| repeated.change(&report.run, &basis.run, metric));
+        Some(Contrast { metric, value, other, change, interval })
+    }
+
+    /// Whether repeats say that it could as well be none.
+    pub(super) fn is_unsure(self) -> bool {
+        self.interval.is_some_and(Interval::is_unsure)
+    }
+
+    /// Whether it is surely better, and by as much as is worth acting on.
+    pub(super) fn is_better(self) -> bool {
+        !self.is_unsure() && measure::sign(self.metric) * self.change <= -WORTH_ACTING_ON
+    }
+
+    /// Whether it is surely worse, and by as much as is worth acting on.
+    pub(super) fn is_worse(self) -> bool {
+        !self.is_unsure() && measure::sign(self.metric) * self.change >= WORTH_ACTING_ON
+    }
+
+    /// How much is won, less than 0, or lost: the logarithm of the ratio, so that half and double cancel out.
+    pub(super) fn loss(self) -> f64 {
+        measure::sign(self.metric) * libm::log((1.0 + self.change).clamp(1.0 / MOST_TIMES, MOST_TIMES))
+    }
+
+    /// "slowdown 32 % lower", "packing 1.9 times as bad", with repeats "slowdown 4 to 22 % lower".
+    pub(super) fn words(self) -> String {
+        let name = name(self.metric);
+        if self.value < 0.0 || self.other <= 0.0 {
+            return format!("{name} {}", self.values());
+        }
+        let word = match (self.metric, self.change < 0.0) {
+            (Metric::Awf, true) => "better",
+            (Metric::Awf, false) => "worse",
+            (_, true) => "lower",
+            (_, false) => "higher",
+        };
+        // an interval that does not contain 0 lies to one side of it
+        if let Some(Interval { low, high }) = self.interval.filter(|bounds| !bounds.is_unsure()) {
+            let (near, far) = if low.abs() < high.abs() { (low.abs(), high.abs()) } else { (high.abs(), low.abs()) };
+            return match (bound(near), bound(far)) {
+                (near, far) if near == far => format!("{name} {near}{SPACE}% {word}"),
+                (near, far) => format!("{name} {near} to {far}{SPACE}% {word}"),
+            };
+        }
+        let ratio = 1.0 + self.change;
+        match self.metric {
+            Metric::MaxWait => format!("{name} {}", self.values()),
+            Metric::Awf if ratio >= 2.0 => format!("{name} {} times as bad", times(ratio)),
+            _ if ratio >= 2.0 => format!("{name} {} times as high", times(ratio)),
+            _ => format!("{name} {}{SPACE}% {word}", percent(self.change.abs())),
+        }
+    }
+
+    /// "10 d instead of 24 h".
+    fn values(self) -> String {
+        let text = |value| format::value(self.metric, value, TimeUnit::Fitting);
+        format!("{} instead of {}", text(self.value), text(self.other))
+    }
+}
+
+/// A factor with two digits.
+fn times(ratio: f64) -> String {
+    format::with_places(ratio, if ratio < 9.95 { 1 } else { 0 })
+}
+
+/// A share as a percentage with two digits at most: the sentence is read, not calculated with.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    format::with_places(percent, if percent < 9.95 { 1 } else { 0 })
+}
+
+/// A bound as a percentage, whole where that says something.
+fn bound(share: f64) -> String {
+    let percent = 100.0 * share;
+    format::with_places(percent, if percent < 0.95 { 1 } else { 0 })
+}

@@ -1,0 +1,63 @@
+//! How measures are judged, and what they are called in a sentence.
+
+use crate::metric::{Aim, Metric};
+use crate::study::RunReport;
+
+/// By how much a value must be ahead of another to be better, relative to the larger of the two, and a change must be
+/// to be told: what is less is not worth acting on.
+pub const WORTH_ACTING_ON: f64 = 0.01;
+
+/// What a scheduler that never does such a thing has no number of: it did it 0 times.
+const NEVER: [Metric; 6] =
+    [Metric::Kills, Metric::JobsKilled, Metric::LostArea, Metric::LostShare, Metric::Late, Metric::Remade];
+
+/// Whether it is better one way, so that rows can be judged by it.
+pub(super) fn is_judged(metric: Metric) -> bool {
+    metric.about().aim != Aim::None
+}
+
+/// 1 where less is better, −1 where more is: what a value is multiplied with so that less is better.
+pub(super) fn sign(metric: Metric) -> f64 {
+    if metric.about().aim == Aim::High { -1.0 } else { 1.0 }
+}
+
+/// What a run came to; of what its scheduler never does, 0 where others did it.
+pub(super) fn value(report: &RunReport, metric: Metric, others: &RunReport) -> Option<f64> {
+    let own = report.values.get(&metric).copied();
+    own.or_else(|| (NEVER.contains(&metric) && others.values.contains_key(&metric)).then_some(0.0))
+}
+
+/// Whether `value` is better than `other`, both of one measure, by as much as is worth acting on.
+pub(super) fn is_ahead(metric: Metric, value: f64, other: f64) -> bool {
+    let sign = sign(metric);
+    sign * value < sign * other && (other - value).abs() >= WORTH_ACTING_ON * value.abs().max(other.abs())
+}
+
+/// What it is called within a sentence.
+pub(super) fn name(metric: Metric) -> String {
+    match metric {
+        Metric::Bsld => "slowdown".to_owned(),
+        Metric::Af => "response time".to_owned(),
+        Metric::Awf => "packing".to_owned(),
+        Metric::MaxWait => "longest wait".to_owned(),
+        _ => {
+            let name = metric.about().name;
+            let mut letters = name.chars();
+            // an abbreviation keeps its capitals
+            match (letters.next(), letters.next()) {
+                (Some(first), Some(second)) if second.is_lowercase() => {
+                    first.to_lowercase().chain(name.chars().skip(1)).collect()
+                }
+                _ => name.to_owned(),
+            }
+        }
+    }
+}
+
+/// A list in words: "slowdown, packing and fairness".
+pub(super) fn and(words: &[String]) -> String {
+    match words {
+        [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+        _ => words.concat(),
+    }
+}

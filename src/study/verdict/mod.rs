@@ -1,0 +1,250 @@
+//! What a table of results says: one set of rules for its sentence, its marks (◆), its colours and what can matter in it.
+//!
+//! - Every shown measure that is better one way is an aim, and a price ([`Concern`]).
+//! - A difference below [`WORTH_ACTING_ON`] is none. Where no row differs by more, that is said.
+//! - Of few jobs, or few that wait, nothing is told ([`FEWEST_JOBS`], [`FEWEST_WAITING`]).
+//! - A row whose queue grows to the end of the log is left out and named as that.
+//! - What repeats leave open is told as that, and what they bear out as a range.
+//! - While runs are missing nothing is named that may still change.
+//!
+//! A table is marked by [`best_rows`] and [`keep_sure_marks`], coloured by [`tint`], and put into words by [`judge`].
+
+mod best;
+mod concern;
+mod contrast;
+mod fit;
+mod measure;
+mod rows;
+mod sentence;
+mod tint;
+
+pub(super) use best::best_rows;
+pub use best::{MarkedRow, keep_sure_marks};
+pub use concern::Concern;
+pub use fit::{Fit, FitGrade};
+pub use measure::WORTH_ACTING_ON;
+pub use rows::{FEWEST_JOBS, FEWEST_WAITING};
+pub use tint::{Side, tint};
+
+use super::sureness::Repeated;
+use super::{Baseline, Run, RunReport};
+use crate::metric::Metric;
+use rows::{Jobs, Rows, have_a_choice};
+
+/// A table that is judged.
+#[derive(Clone, Debug)]
+pub struct Judged<'a> {
+    /// The results that are there, made with the same settings.
+    pub reports: Vec<&'a RunReport>,
+    /// The runs of the study that have none yet.
+    pub missing: Vec<&'a Run>,
+    /// The columns that are shown.
+    pub columns: &'a [Metric],
+    /// What rows are compared with.
+    pub baseline: &'a Baseline,
+    /// What the runs came to on repeats, where there are some.
+    pub repeated: Option<&'a Repeated>,
+    /// The offered load of the workload, where it is known: 1 where as much is asked for as the machine can do.
+    pub load: Option<f64>,
+}
+
+/// What a table says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The run that serves best; none where nothing does without a price, or nothing can be told.
+    pub run: Option<Run>,
+    /// In words.
+    pub text: String,
+}
+
+impl Verdict {
+    fn nobody(text: String) -> Self {
+        Verdict { run: None, text }
+    }
+}
+
+/// What a table says to who has this concern. None where there is nothing to choose from, whatever the concern: rows of
+/// different workloads, or less than two schedulers that could be chosen.
+///
+/// Runs that know run times beforehand are left out where others do not. Distorted estimates, off-line schedules, the
+/// log's own and those of files are left out always. A run is compared with its baseline where that has a result, else
+/// with EASY with the same estimate.
+pub fn judge(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
+    let runs = table.reports.iter().map(|report| &report.run).chain(table.missing.iter().copied());
+    if !have_a_choice(runs) {
+        return None;
+    }
+    let rows = Rows::of(&table.reports, table.baseline, table.repeated);
+    let judging = Judging { table, rows };
+    let left_out = sentence::left_out(&judging.rows.growing, &judging.rows.candidates);
+    let mut verdict = if !table.missing.is_empty() {
+        let done = table.reports.len();
+        Verdict::nobody(sentence::so_far(done, done + table.missing.len()))
+    } else if judging.rows.candidates.is_empty() {
+        return Some(Verdict::nobody(sentence::ALL_GROW.to_owned()));
+    } else {
+        judging.verdict(concern)
+    };
+    if let Some(left_out) = left_out {
+        verdict.text = format!("{} {left_out}", verdict.text);
+    }
+    Some(verdict)
+}
+
+/// A table whose rows are sorted out.
+struct Judging<'a> {
+    table: &'a Judged<'a>,
+    rows: Rows<'a>,
+}
+
+impl<'a> Judging<'a> {
+    /// Where all runs are done and some can be judged.
+    fn verdict(&self, concern: Concern) -> Verdict {
+        if let [only] = self.rows.candidates[..] {
+            return Verdict::nobody(format!("Only {} can be judged.", sentence::name(&only.run)));
+        }
+        let jobs = Jobs::of(self.rows.candidates.iter().chain(&self.rows.growing).copied());
+        let tie = self.is_a_tie().then(|| sentence::tie(jobs, self.table.load));
+        let few = jobs.are_too_few().then(|| sentence::too_few(jobs));
+        match (tie, few) {
+            (Some(tie), Some(few)) => Verdict::nobody(format!("{tie} {few}")),
+            (Some(told), None) | (None, Some(told)) => Verdict::nobody(told),
+            (None, None) if concern == Concern::Everything => self.by_all(),
+            (None, None) => self.by(concern),
+        }
+    }
+
+    /// The shown measures that are better one way.
+    fn aims(&self) -> impl Iterator<Item = Metric> {
+        self.table.columns.iter().copied().filter(|&metric| measure::is_judged(metric))
+    }
+
+    /// Whether no row is better than another in anything that is shown.
+    fn is_a_tie(&self) -> bool {
+        let candidates = &self.rows.candidates;
+        let beats = |one: &RunReport, metric| candidates.iter().any(|other| is_ahead(one, other, metric));
+        !self.aims().any(|metric| candidates.iter().any(|one| beats(one, metric)))
+    }
+
+    /// The run that serves a concern best, and at what price.
+    fn by(&self, concern: Concern) -> Verdict {
+        let measures = concern.measures(self.table.columns, &self.table.reports);
+        let candidates: Vec<&'a RunReport> = self
+            .rows
+            .candidates
+            .iter()
+            .copied()
+            .filter(|report| measures.iter().any(|metric| report.values.contains_key(metric)))
+            .collect();
+        let what = sentence::concern(concern, &measures);
+        if candidates.is_empty() {
+            return Verdict::nobody(format!("No row here tells {what}: add its column, or care for something else."));
+        }
+        let mut shown: Vec<Metric> = measures.clone();
+        shown.extend(self.aims().filter(|metric| !measures.contains(metric)));
+        // who is compared with nothing stands for itself
+        let own = |report: &RunReport| {
+            self.rows.contrasts(report, &measures).map(|(_, own)| own).filter(|own| !own.is_empty())
+        };
+        let serves = |report: &&RunReport| {
+            own(report).is_none_or(|own| own.iter().any(|c| c.is_better()) && !own.iter().any(|c| c.is_worse()))
+        };
+        let best = self.least(candidates.iter().copied().filter(serves), &measures);
+        let Some(best) = best else {
+            return Verdict::nobody(format!(
+                "For {what}, no run here is better than what it is compared with, and in nothing of that worse."
+            ));
+        };
+        match self.rows.contrasts(best, &shown).filter(|_| own(best).is_some()) {
+            Some((basis, contrasts)) => Verdict {
+                run: Some(best.run.clone()),
+                text: sentence::served(&what, &best.run, &basis.run, &measures, &contrasts),
+            },
+            None => {
+                // a row may be ahead of others without being as good in all that is asked for
+                let is_alone = candidates
+                    .iter()
+                    .filter(|other| other.run != best.run)
+                    .all(|other| measures.iter().any(|&metric| self.rows.beats(best, other, metric)));
+                let text = if is_alone {
+                    format!("For {what}, nothing here is better than {}.", sentence::name(&best.run))
+                } else {
+                    format!(
+                        "For {what}, nothing here is {}better than {} by as much as 1{}%.",
+                        if self.table.repeated.is_some() { "surely " } else { "" },
+                        sentence::name(&best.run),
+                        super::format::SPACE
+                    )
+                };
+                Verdict { run: Some(best.run.clone()), text }
+            }
+        }
+    }
+
+    /// The row that comes to least by these measures: by the sum of what it comes to, in shares of what all of the
+    /// candidates come to.
+    fn least(&self, among: impl Iterator<Item = &'a RunReport>, measures: &[Metric]) -> Option<&'a RunReport> {
+        let scale = |&metric: &Metric| {
+            let values = self.rows.candidates.iter().filter_map(|report| report.values.get(&metric));
+            (metric, values.map(|value| value.abs()).sum::<f64>().max(f64::MIN_POSITIVE))
+        };
+        let scales: Vec<(Metric, f64)> = measures.iter().map(scale).collect();
+        let score = |report: &RunReport| {
+            let share =
+                |&(metric, scale): &(Metric, f64)| Some(measure::sign(metric) * report.values.get(&metric)? / scale);
+            let shares: Option<Vec<f64>> = scales.iter().map(share).collect();
+            shares.map_or(f64::INFINITY, |shares| shares.iter().sum())
+        };
+        among.min_by(|a, b| score(a).total_cmp(&score(b)))
+    }
+
+    /// The run that is better in something and worse in nothing, or what each is best for.
+    fn by_all(&self) -> Verdict {
+        let aims: Vec<Metric> = self.aims().collect();
+        let free = |report: &&'a RunReport| {
+            let (basis, contrasts) = self.rows.contrasts(report, &aims)?;
+            let is_free = contrasts.iter().any(|c| c.is_better()) && !contrasts.iter().any(|c| c.is_worse());
+            let loss: f64 = contrasts.iter().filter(|c| !c.is_unsure()).map(|c| c.loss()).sum();
+            is_free.then_some((*report, basis, contrasts, loss))
+        };
+        let best = self.rows.candidates.iter().filter_map(free).min_by(|a, b| a.3.total_cmp(&b.3));
+        match best {
+            Some((report, basis, contrasts, _)) => {
+                Verdict { run: Some(report.run.clone()), text: sentence::free(&report.run, &basis.run, &contrasts) }
+            }
+            None => Verdict::nobody(sentence::each_its_own(&self.leaders(&aims))),
+        }
+    }
+
+    /// Who is best in what: one row, or two that are as good as one another.
+    fn leaders(&self, aims: &[Metric]) -> Vec<(Vec<&'a RunReport>, Vec<Metric>)> {
+        let mut served: Vec<(Vec<&RunReport>, Vec<Metric>)> = Vec::new();
+        for &metric in aims {
+            let has = |report: &&RunReport| report.values.contains_key(&metric);
+            let with_value: Vec<&RunReport> = self.rows.candidates.iter().copied().filter(has).collect();
+            let Some(best) = self.least(with_value.iter().copied(), &[metric]) else { continue };
+            let first: Vec<&RunReport> =
+                with_value.iter().copied().filter(|other| !self.rows.beats(best, other, metric)).collect();
+            if first.len() > 2 || first.len() == with_value.len() {
+                continue;
+            }
+            let same = |(reports, _): &&mut (Vec<&RunReport>, Vec<Metric>)| {
+                reports.iter().map(|report| &report.run).eq(first.iter().map(|report| &report.run))
+            };
+            match served.iter_mut().find(same) {
+                Some((_, metrics)) => metrics.push(metric),
+                None => served.push((first, vec![metric])),
+            }
+        }
+        served
+    }
+}
+
+/// Whether one run is ahead of another by a measure, whatever repeats say.
+fn is_ahead(one: &RunReport, other: &RunReport, metric: Metric) -> bool {
+    let values = (measure::value(one, metric, other), measure::value(other, metric, one));
+    matches!(values, (Some(value), Some(than)) if measure::is_ahead(metric, value, than))
+}
+
+#[cfg(test)]
+mod tests;

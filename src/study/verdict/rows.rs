@@ -1,0 +1,119 @@
+//! Which rows of a table are judged, and what each is compared with.
+
+use super::contrast::Contrast;
+use super::measure;
+use crate::estimator::Method;
+use crate::metric::Metric;
+use crate::study::sureness::Repeated;
+use crate::study::{Baseline, Run, RunReport};
+
+/// Results of fewer jobs tell nothing of schedulers.
+pub const FEWEST_JOBS: usize = 200;
+
+/// Results of which fewer jobs wait under any scheduler tell nothing of schedulers.
+pub const FEWEST_WAITING: usize = 20;
+
+/// How many jobs the results are of, and how many of them wait where most do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Jobs {
+    pub(super) all: usize,
+    /// None where no result tells it: a link carries the waits of some runs alone.
+    pub(super) waiting: Option<usize>,
+}
+
+impl Jobs {
+    pub(super) fn of<'a>(reports: impl IntoIterator<Item = &'a RunReport>) -> Self {
+        reports.into_iter().fold(Jobs { all: 0, waiting: None }, |jobs, report| Jobs {
+            all: jobs.all.max(report.jobs),
+            waiting: jobs.waiting.max(waiting(report)),
+        })
+    }
+
+    /// Whether they are too few to tell schedulers apart.
+    pub(super) fn are_too_few(self) -> bool {
+        self.all < FEWEST_JOBS || self.waiting.is_some_and(|waiting| waiting < FEWEST_WAITING)
+    }
+}
+
+/// How many jobs of a result wait; none where its distribution of waits is not there.
+fn waiting(report: &RunReport) -> Option<usize> {
+    let waits = &report.curves.waits;
+    let at_once = match (waits.x.first()?, waits.y.first()?) {
+        (&least, &share) if least <= 0.0 => share,
+        _ => 0.0,
+    };
+    Some(((1.0 - at_once) * report.jobs as f64).round() as usize)
+}
+
+/// Whether a row is one of a scheduler that could be chosen: the log's own schedule, that of a file and an off-line one
+/// could not, and distorted estimates are an experiment.
+fn can_be_chosen(run: &Run) -> bool {
+    !run.scheduler.is_given() && !run.scheduler.is_offline() && run.estimate.k == 1.0
+}
+
+/// Whether a table with these rows has something to choose from: rows of one workload, and two of them at least.
+pub(super) fn have_a_choice<'a>(runs: impl IntoIterator<Item = &'a Run>) -> bool {
+    let runs: Vec<&Run> = runs.into_iter().collect();
+    let are_comparable = runs.windows(2).all(|pair| pair[0].shares_workload(pair[1]));
+    are_comparable && runs.iter().filter(|run| can_be_chosen(run)).count() >= 2
+}
+
+/// The rows of a table by what becomes of them.
+pub(super) struct Rows<'a> {
+    /// Those that can be named.
+    pub(super) candidates: Vec<&'a RunReport>,
+    /// Those that cannot, for their queues grow to the end of the log.
+    pub(super) growing: Vec<&'a RunReport>,
+    /// What candidates can be compared with.
+    stable: Vec<&'a RunReport>,
+    baseline: &'a Baseline,
+    repeated: Option<&'a Repeated>,
+}
+
+impl<'a> Rows<'a> {
+    /// Of these results. Runs that know run times beforehand are no candidates where others are.
+    pub(super) fn of(reports: &[&'a RunReport], baseline: &'a Baseline, repeated: Option<&'a Repeated>) -> Self {
+        let chosen: Vec<&RunReport> = reports.iter().copied().filter(|report| can_be_chosen(&report.run)).collect();
+        let is_real = |report: &&RunReport| report.run.estimate.method != Method::actual();
+        let has_choice = chosen.iter().copied().filter(|report| is_real(report)).count() >= 2;
+        let (stable, growing): (Vec<&RunReport>, Vec<&RunReport>) =
+            chosen.into_iter().partition(|report| report.saturation.is_none());
+        let candidates = stable.iter().copied().filter(|report| !has_choice || is_real(report)).collect();
+        Rows { candidates, growing, stable, baseline, repeated }
+    }
+
+    /// What a run is compared with: its baseline where that has a result, else EASY with the same estimate.
+    pub(super) fn basis(&self, report: &RunReport) -> Option<&'a RunReport> {
+        let find = |run: &Run| self.stable.iter().copied().find(|other| other.run == *run);
+        let own = self.baseline.of(&report.run).as_ref().and_then(find);
+        let easy = || {
+            let of_easy = |other: &&&RunReport| {
+                other.run.scheduler.preset().is_some_and(|preset| preset.id == "easy")
+                    && other.run.estimate == report.run.estimate
+            };
+            self.stable.iter().find(of_easy).copied()
+        };
+        own.or_else(easy)
+    }
+
+    /// A run beside its basis; none where it is that itself, or has none.
+    pub(super) fn contrasts(&self, report: &RunReport, measures: &[Metric]) -> Option<(&'a RunReport, Vec<Contrast>)> {
+        let basis = self.basis(report).filter(|basis| basis.run != report.run)?;
+        Some((basis, Contrast::all(measures, report, basis, self.repeated)))
+    }
+
+    /// Whether one run is better than another by a measure: by as much as is worth acting on, and surely where there are
+    /// repeats.
+    pub(super) fn beats(&self, one: &RunReport, other: &RunReport, metric: Metric) -> bool {
+        let values = (measure::value(one, metric, other), measure::value(other, metric, one));
+        let (Some(value), Some(than)) = values else { return false };
+        measure::is_ahead(metric, value, than) && are_told_apart(self.repeated, &one.run, &other.run, metric)
+    }
+}
+
+/// Whether repeats, where there are some of both, tell two runs apart by a measure.
+pub(super) fn are_told_apart(repeated: Option<&Repeated>, one: &Run, other: &Run, metric: Metric) -> bool {
+    let change =
+        |repeated: &Repeated| repeated.change(one, other, metric).or_else(|| repeated.change(other, one, metric));
+    repeated.and_then(change).is_none_or(|change| !change.is_unsure())
+}

@@ -1,0 +1,107 @@
+//! How strongly a change to the baseline is coloured.
+
+use crate::metric::Aim;
+use crate::study::table::{Cell, CellDisplay};
+
+/// Change of a factor of ten either way is coloured fully.
+const FULL: f64 = std::f64::consts::LN_10;
+
+/// Below about this change the colour grows in proportion, above it with the logarithm.
+const KNEE: f64 = 0.05;
+
+/// The side of the diverging palette a change is on, for a metric's aim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// As the baseline, or neither better nor worse.
+    Neutral,
+    /// Better than the baseline.
+    Better,
+    /// Worse than the baseline.
+    Worse,
+}
+
+impl Side {
+    /// Of a relative change (0.07: 7 % more than the baseline).
+    fn of(change: f64, aim: Aim) -> Side {
+        match (aim, change) {
+            (Aim::Low, c) if c < 0.0 => Side::Better,
+            (Aim::High, c) if c > 0.0 => Side::Better,
+            (Aim::Low | Aim::High, c) if c != 0.0 => Side::Worse,
+            _ => Side::Neutral,
+        }
+    }
+
+    /// Of a cell, whether or not its change is what is shown.
+    pub fn of_cell(cell: &Cell) -> Side {
+        Side::of(cell.change.unwrap_or(0.0), cell.metric.about().aim)
+    }
+
+    /// In words, to stand behind a change.
+    pub fn judgement(self) -> &'static str {
+        match self {
+            Side::Neutral => "",
+            Side::Better => ", better",
+            Side::Worse => ", worse",
+        }
+    }
+}
+
+/// The colour of a cell: its side, and how much of the colour it gets, 0 to 1. A value has none, nor has a change that
+/// is not sure, nor one of a row that is not judged ([`Row::is_judged`](crate::study::table::Row::is_judged)).
+pub fn tint(cell: &Cell, is_judged: bool) -> (Side, f64) {
+    match cell.change {
+        Some(change) if is_judged && cell.shown == CellDisplay::Change && !cell.is_unsure() => {
+            (Side::of_cell(cell), strength(change))
+        }
+        _ => (Side::Neutral, 0.0),
+    }
+}
+
+/// How much of the colour a relative change gets: logarithmic, and the same for a factor and its inverse.
+fn strength(change: f64) -> f64 {
+    let ratio = libm::log((1.0 + change).max(f64::MIN_POSITIVE)).abs();
+    (libm::log(1.0 + ratio / KNEE) / libm::log(1.0 + FULL / KNEE)).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Metric;
+    use crate::study::sureness::Interval;
+
+    #[test]
+    fn a_factor_and_its_inverse_are_equally_strong() {
+        assert!((strength(1.0) - strength(-0.5)).abs() < 1e-12);
+        assert_eq!(strength(0.0), 0.0);
+        assert_eq!(strength(20.0), 1.0);
+        assert_eq!(strength(-1.0), 1.0);
+        assert!(strength(0.04) > 0.1 && strength(0.04) < strength(0.4));
+    }
+
+    #[test]
+    fn sides_follow_the_aim() {
+        assert_eq!(Side::of(-0.1, Aim::Low), Side::Better);
+        assert_eq!(Side::of(-0.1, Aim::High), Side::Worse);
+        assert_eq!(Side::of(-0.1, Aim::None), Side::Neutral);
+        assert_eq!(Side::of(0.0, Aim::Low), Side::Neutral);
+    }
+
+    #[test]
+    fn what_says_nothing_has_no_colour() {
+        let cell = Cell {
+            metric: Metric::Af,
+            value: 80.0,
+            baseline: Some(100.0),
+            change: Some(-0.2),
+            is_best: false,
+            shown: CellDisplay::Change,
+            interval: None,
+            change_interval: None,
+        };
+        assert_eq!(tint(&cell, true).0, Side::Better);
+        assert_eq!(tint(&cell, false), (Side::Neutral, 0.0), "of a row whose queue grows");
+        assert_eq!(tint(&Cell { shown: CellDisplay::Value, ..cell }, true), (Side::Neutral, 0.0));
+        let unsure = Some(Interval { low: -0.3, high: 0.1 });
+        assert_eq!(tint(&Cell { change_interval: unsure, ..cell }, true), (Side::Neutral, 0.0));
+    }
+}
