@@ -12,13 +12,22 @@ use serde::{Deserialize, Serialize};
 /// what can be served by 5 %, that much is left.
 const LEAST_LEFT: f64 = 0.05;
 
+/// Work for a week of the whole machine is much, however long the log is, seconds: in CP Fig. 5 it is 27 days after two
+/// years, less than 4 %. A short log has no room for it.
+const MUCH_LEFT: f64 = 7.0 * 86_400.0;
+
 /// By how much the average backlog of the second half exceeds that of the first. In a queue that grows evenly it is
 /// three times that; in one that goes up and down it is as often less.
 const GROWTH: f64 = 1.5;
 
-/// By how much the work left exceeds the average backlog. In a queue that grows evenly it is twice that; after a crowd
-/// that is being served it is less.
-const TOP: f64 = 1.25;
+/// How large the average backlog of the last quarter is at least beside that of the quarter before. In a queue that grows
+/// evenly it is 1.4 times that; where less and less is submitted at the end, as in KTH-SP2, it is less, and a queue that is
+/// worked off loses more.
+const TREND: f64 = 0.75;
+
+/// The least share of the jobs left that have waited for longer than half of those did that have started: of a crowd that
+/// has just come few have. Where waits grow evenly and nobody overtakes, it is a half.
+const OLD: f64 = 1.0 / 3.0;
 
 /// A queue that grew to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,33 +41,59 @@ pub struct Saturation {
 impl Saturation {
     /// Of all jobs of a schedule on so many processors; none where the queue is stable.
     ///
-    /// Backlog is the work of the jobs that wait, processors times run time, so that a job counts as much as it takes.
-    /// It has to be large at the last submission ([`LEAST_LEFT`]), larger than it was on average ([`TOP`]), and larger
-    /// in the second half of the submissions' span than in the first ([`GROWTH`]): the first alone would also be true of
-    /// a short log that ends in a crowd, the others alone of a queue that is short all the time.
+    /// Backlog is what waits: in work, processors times run time, so that a job counts as much as it takes, and in jobs.
+    /// At the last submission much work has to be left ([`LEAST_LEFT`] or [`MUCH_LEFT`]), by jobs that have waited for
+    /// long ([`OLD`]). The backlog has to be larger in the second half of the submissions' span than in the first
+    /// ([`GROWTH`]) and must not be worked off in its last quarter ([`TREND`]), neither in work nor in jobs: where the
+    /// smallest go first, a few large ones pile up, and where the largest go first, many small ones.
     pub(super) fn of(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
         let first = jobs.iter().map(|job| job.submit).min()?;
         let last = jobs.iter().map(|job| job.submit).max()?;
         let span = (last - first) as f64;
-        let middle = first + (last - first) / 2;
-        let waits_within =
-            |job: &Outcome, from: Seconds, until: Seconds| (job.start.min(until) - job.submit.max(from)).max(0) as f64;
-        let (mut early, mut late, mut left) = (0.0, 0.0, 0.0);
-        for job in jobs {
-            let work = job.area();
-            early += work * waits_within(job, first, middle);
-            late += work * waits_within(job, middle, last);
-            // who is submitted last starts then or later, and is not left over from before
-            if job.submit < last && job.start > last {
-                left += work;
-            }
-        }
-        let mean = (early + late) / span;
-        let left_s = left / f64::from(processors);
+        // who is submitted last starts then or later, and is not left over from before
+        let left: Vec<&Outcome> = jobs.iter().filter(|job| job.submit < last && job.start > last).collect();
+        let left_s = left.iter().map(|job| job.area()).sum::<f64>() / f64::from(processors);
         let share = left_s / span;
-        let grows = share >= LEAST_LEFT && late >= GROWTH * early && left >= TOP * mean;
+        if share.is_nan() || (share < LEAST_LEFT && left_s < MUCH_LEFT) {
+            return None;
+        }
+        let usual = median_wait(jobs.iter().filter(|job| job.start <= last));
+        let old = left.iter().filter(|job| last - job.submit > usual).count();
+        let at = |quarters: Seconds| first + (last - first) / 4 * quarters;
+        let (early, third, fourth) =
+            (Backlog::of(jobs, first, at(2)), Backlog::of(jobs, at(2), at(3)), Backlog::of(jobs, at(3), last));
+        let grows = third.work + fourth.work >= GROWTH * early.work
+            && fourth.work >= TREND * third.work
+            && fourth.jobs >= TREND * third.jobs
+            && old as f64 >= OLD * left.len() as f64;
         grows.then_some(Saturation { left_s, share })
     }
+}
+
+/// What waits over some time, summed up second by second.
+struct Backlog {
+    /// Processor-seconds.
+    work: f64,
+    jobs: f64,
+}
+
+impl Backlog {
+    fn of(jobs: &[Outcome], from: Seconds, until: Seconds) -> Backlog {
+        let mut backlog = Backlog { work: 0.0, jobs: 0.0 };
+        for job in jobs {
+            let waits = (job.start.min(until) - job.submit.max(from)).max(0) as f64;
+            backlog.work += job.area() * waits;
+            backlog.jobs += waits;
+        }
+        backlog
+    }
+}
+
+/// The wait that half of the jobs do not exceed; 0 of none.
+fn median_wait<'a>(jobs: impl Iterator<Item = &'a Outcome>) -> Seconds {
+    let mut waits: Vec<Seconds> = jobs.map(Outcome::wait).collect();
+    let Some(middle) = waits.len().checked_sub(1).map(|last| last / 2) else { return 0 };
+    *waits.select_nth_unstable(middle).1
 }
 
 impl std::fmt::Display for Saturation {
@@ -115,6 +150,45 @@ mod tests {
         assert_eq!(of((0..1_000).map(|i| (10 * i, if i == 990 { 300 } else { 9 }))), None);
         // a crowd at the begin, never quite served: the queue gets shorter
         assert_eq!(of((0..1_000).map(|i| (10 * i, if i < 200 { 30 } else { 8 }))), None);
+    }
+
+    /// Jobs of one processor with these submit times, waits and run times.
+    fn waiting(jobs: impl Iterator<Item = (Seconds, Seconds, Seconds)>) -> Option<Saturation> {
+        let outcome = |(i, (submit, wait, run)): (usize, (Seconds, Seconds, Seconds))| {
+            let start = submit + wait;
+            Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
+        };
+        Saturation::of(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 10)
+    }
+
+    #[test]
+    fn a_few_large_jobs_that_pile_up_are_found_in_a_long_log() {
+        // the course of CP Fig. 5: two years, of which the machine lags behind by 3 days at half and by 27 at the end.
+        // Small jobs start at once; of the large ones, which take a day of a processor, more and more are never reached
+        const DAY: Seconds = 86_400;
+        let small = (0..731 * 48).map(|i| (i * DAY / 48, 0, 600));
+        let large = |until: i64| {
+            let of_day = move |day: i64| {
+                // of 10 processors' days so many are left by then: 30 jobs by day 366, 270 by day 731
+                let behind = |day: i64| if day < 366 { 30 * day / 366 } else { 30 + 240 * (day - 366) / 365 };
+                (0..6).map(move |i| {
+                    (day * DAY + i, if i < behind(day + 1) - behind(day) { 800 * DAY } else { 3_600 }, DAY)
+                })
+            };
+            (0..until).flat_map(of_day)
+        };
+        let found = waiting(small.clone().chain(large(731))).expect("27 days of the machine, and rising");
+        assert!((found.left_s / 86_400.0 - 27.0).abs() < 1.0 && found.share < LEAST_LEFT, "{found:?}");
+        assert_eq!(waiting(small.chain(large(366))), None, "three days after a year are a queue like others");
+    }
+
+    #[test]
+    fn what_is_left_of_a_crowd_that_has_just_come_is_no_growth() {
+        let steady = (0..1_000).map(|i| (100 * i, 2_000, 90));
+        let crowd = (0..100).map(|i| (99_000 + i, 50_000, 900));
+        assert_eq!(waiting(steady.clone().chain(crowd)), None, "nobody of them has waited for as long as others do");
+        let old = (0..100).map(|i| (700 * i, 500_000, 900));
+        assert!(waiting(steady.chain(old)).is_some(), "these have");
     }
 
     #[test]
