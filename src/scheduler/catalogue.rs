@@ -119,7 +119,8 @@ const LISTS: &[Preset] = &[
     Preset::new(
         "classes-best",
         "Classes, best",
-        "EASY by smallest area in which every job is tried for some minutes, and killed where others wait before it",
+        "EASY by smallest area in which every job is tried for some minutes, and killed where others wait before it; large \
+         jobs starve",
         "classes:policy=saf,by=all,estimate=capped,kill=waiting,again=2700",
     ),
     Preset::new("f1-easy", "F1-EASY", "EASY in the learned order F1 throughout", "easy:initial=f1,backfill=f1"),
