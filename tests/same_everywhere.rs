@@ -138,7 +138,7 @@ fn cleaned() -> String {
         let said = serde_json::to_string(&workload).unwrap();
         format!("cleaned {cleaning} {:016x}\n", xxh3_64(said.as_bytes()))
     };
-    Cleaning::ALL.map(digest).concat()
+    [Cleaning::Metrics, Cleaning::Fairness, Cleaning::Raw].map(digest).concat()
 }
 
 const TABLE: &str = include_str!("engine.txt");

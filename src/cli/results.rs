@@ -3,7 +3,7 @@
 use super::args::OutputFormat;
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
-use crate::study::printed::PrintedComparison;
+use crate::study::printed::{PrintedComparison, PrintedTable};
 use crate::study::sureness::Repeated;
 use crate::study::table::{self, Mode, Table};
 use crate::study::verdict::{Concern, Fit, Judged, judge};
@@ -64,12 +64,25 @@ fn all_defined(reports: &[RunReport]) -> Vec<Metric> {
 /// What a paper prints beside ours, below the results. Programs get the results alone.
 pub(super) fn beside_printed(comparison: &PrintedComparison, format: OutputFormat) -> String {
     let title = format!("{}: as printed, and ours. {}.", comparison.title(), comparison.agreement());
-    let (caption, known_by) = (comparison.caption(), comparison.log.known_by());
+    let (caption, known_by) = (comparison.caption(), comparison.known_by());
     let grid = comparison.grid();
     match format {
         OutputFormat::Table => format!("\n{title}\n\n{}\n{caption}\n{known_by}\n", table::text_of(&grid)),
         OutputFormat::Markdown => format!("\n{title}\n\n{}\n{caption} {known_by}\n", table::markdown_of(&grid)),
         OutputFormat::Latex => format!("\n% {title}\n% {caption}\n% {known_by}\n{}", table::latex_of(&grid)),
         OutputFormat::Json | OutputFormat::Csv => String::new(),
+    }
+}
+
+/// Why nothing that the paper prints stands beside the results, and what to do.
+pub(super) fn not_printed(table: &PrintedTable, taken_for: Option<&str>) -> String {
+    let names = table.logs().collect::<Vec<_>>().join(", ");
+    match taken_for {
+        Some(log) => format!("{} has no figures of {log} for these runs, or they are measured otherwise", table.name),
+        None => format!(
+            "{} is of {names}, whole and as they are: the log is recognised as none of these, or is measured otherwise. \
+             If it is one, --take-for names it",
+            table.name
+        ),
     }
 }

@@ -1,6 +1,6 @@
 //! `packfair run` and `packfair study`.
 
-use super::args::{OutputArguments, OutputFormat, RunArguments, StudyArguments};
+use super::args::{OutputArguments, OutputFormat, RunArguments, StartsForm, StudyArguments};
 use super::asked::study_of;
 use super::grouped::Collected;
 use super::pool::{Finished, run_all};
@@ -20,7 +20,7 @@ use crate::study::verdict::Judged;
 use crate::study::{
     CannotRun, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
 };
-use crate::workload::{External, Log, Summary, Workload};
+use crate::workload::{External, Log, Summary, Workload, write_swf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let study = checked(study_of(arguments, &log, &files)?)?;
     // programs are given all metrics, unless columns are named
     let columns = if arguments.metrics().is_empty() { Vec::new() } else { study.columns.clone() };
-    perform(&study, &log, parsing, &columns, arguments.recipe, &arguments.output)
+    let recipe = arguments.recipe.map(|recipe| (recipe, arguments.take_for));
+    perform(&study, &log, parsing, &columns, recipe, &arguments.output)
 }
 
 /// Runs a study of a file.
@@ -114,19 +115,20 @@ pub(super) fn source_of(log: &Log) -> Source {
     Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
 }
 
-/// Runs `study` on `log` and gives its results; where `recipe` made it, beside the paper's.
+/// Runs `study` on `log` and gives its results; where `recipe` made it, beside the paper's of the log that it is or that
+/// it is taken for.
 fn perform(
     study: &Study,
     log: &Log,
     parsing: Duration,
     columns: &[Metric],
-    recipe: Option<&Recipe>,
+    recipe: Option<(&Recipe, Option<&'static str>)>,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
     check_baseline(study)?;
     let (workloads, cleaning) = timed(|| Workloads::of(study, log).map_err(Failure::input))?;
-    if advice::asks_for_classes(&study.schedulers) {
-        let lacking = advice::classes(&Summary::of(workloads.first()), &study.schedulers);
+    if advice::asks_for_more(study) {
+        let lacking = advice::lacking(&Summary::of(workloads.first()), study);
         lacking.iter().for_each(|lacking| say(&format!("packfair: {lacking}")));
     }
     if let Some(why) = advice::requested_times(&Summary::of(workloads.first()), &study.methods)
@@ -143,7 +145,7 @@ fn perform(
             wrong.fetch_add(1, Ordering::Relaxed);
         }
         collected.add(run, workloads.of_run(run), schedule);
-        starts.keep(run, || export::starts(workloads.of_run(run), schedule))
+        starts.keep(run, || schedule_files(&output.starts_as, log, workloads.of_run(run), schedule))
     };
     let threads = threads(output);
     let begin = Instant::now();
@@ -155,6 +157,9 @@ fn perform(
     for run in &finished {
         if let Some(why) = run.no_fair_starts {
             say(&format!("packfair: {}: {why}", run.report.run.id()));
+        }
+        if let Some(late) = advice::late_jobs(&run.report, workloads.of_run(&run.report.run)) {
+            say(&format!("packfair: {}: {late}", run.report.run.id()));
         }
         if let Some(saturation) = &run.report.saturation {
             say(&format!("packfair: {}: {saturation}.", run.report.run.id()));
@@ -191,10 +196,14 @@ fn perform(
     if collected.is_asked_for() {
         print(&collected.render(workloads.first()))?;
     }
-    if let Some(recipe) = recipe
-        && let Some(comparison) = compare(recipe, study, workloads.first(), &reports)
+    if let Some((recipe, taken_for)) = recipe
+        && let Some(table) = PrintedTable::of_recipe(recipe.entry.id)
     {
-        print(&results::beside_printed(&comparison, output.format))?;
+        let facts = Facts { taken_for, ..Facts::of(workloads.first(), log.records.len()) };
+        match compare(recipe, study, workloads.first(), &facts, &reports) {
+            Some(comparison) => print(&results::beside_printed(&comparison, output.format))?,
+            None => say(&format!("packfair: {}", results::not_printed(table, taken_for))),
+        }
     }
     starts.check()?;
     match wrong.into_inner() {
@@ -203,11 +212,38 @@ fn perform(
     }
 }
 
+/// The files of a schedule in these forms, with the ends of their names.
+fn schedule_files(
+    forms: &[StartsForm],
+    log: &Log,
+    workload: &Workload,
+    schedule: &Schedule,
+) -> Vec<(&'static str, Vec<u8>)> {
+    let file = |form: &StartsForm| match form {
+        StartsForm::Starts => (".csv", export::starts(workload, schedule)),
+        StartsForm::Jobs => ("_jobs.csv", export::batsim_jobs(workload, schedule)),
+        StartsForm::Swf => {
+            let mut text = Vec::new();
+            // writing to memory does not fail
+            write_swf(&mut text, log, workload, Some(&schedule.starts)).unwrap();
+            (".swf", text)
+        }
+    };
+    let killed = export::killed(workload, schedule).map(|text| ("_killed.csv", text));
+    forms.iter().map(file).chain(killed).collect()
+}
+
 /// The results of `study` beside what the paper of `recipe` prints.
-fn compare(recipe: &Recipe, study: &Study, workload: &Workload, reports: &[RunReport]) -> Option<PrintedComparison> {
+fn compare(
+    recipe: &Recipe,
+    study: &Study,
+    workload: &Workload,
+    facts: &Facts,
+    reports: &[RunReport],
+) -> Option<PrintedComparison> {
     let has_shares = PrintedTable::of_recipe(recipe.entry.id).is_some_and(PrintedTable::has_shares);
     let shares = has_shares.then(|| shares(workload)).flatten();
-    PrintedComparison::of(recipe, study, &Facts::from(workload), shares.as_ref(), reports)
+    PrintedComparison::of(recipe, study, facts, shares.as_ref(), reports)
 }
 
 /// Checks a schedule and tells what was found; whether it is right.

@@ -64,12 +64,14 @@ impl Starts {
         let _ = ctrlc::set_handler(answer);
     }
 
-    /// A run has ended: this is its file.
-    pub(super) fn keep(&self, run: &Run, content: impl FnOnce() -> Vec<u8>) {
+    /// A run has ended: these are its files, with what follows the run's name in theirs.
+    pub(super) fn keep(&self, run: &Run, files: impl FnOnce() -> Vec<(&'static str, Vec<u8>)>) {
         if let Some(directory) = &self.directory {
-            let path = directory.join(format!("{}.csv", run.file_stem()));
-            if let Err(error) = self.write(directory, &path, &content()) {
-                self.progress().failures.push(Failure::file(&path, &error).to_string());
+            for (ending, content) in files() {
+                let path = directory.join(format!("{}{ending}", run.file_stem()));
+                if let Err(error) = self.write(directory, &path, &content) {
+                    self.progress().failures.push(Failure::file(&path, &error).to_string());
+                }
             }
         }
         self.progress().ended += 1;

@@ -95,6 +95,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         ("offered load", summary.offered_load.map_or_else(missing, percent)),
         ("utilisation", summary.logged_utilisation.map_or_else(missing, |u| format!("{} as logged", percent(u)))),
         ("users", whole(summary.users as i64)),
+        ("executables", executables(summary)),
         ("requested", format!("{} of the jobs say how long they may run", percent(summary.requested))),
         ("run time", quantiles(&summary.runs.quantiles, duration)),
         ("requested time", quantiles(&summary.limits.quantiles, duration)),
@@ -119,6 +120,13 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         text.push_str(&format!("  {what:<16} {value}\n"));
     }
     text
+}
+
+fn executables(summary: &Summary) -> String {
+    match summary.executables {
+        0 => "none: estimates of Hierarchy and SP-x group jobs by them".to_owned(),
+        some => whole(some as i64),
+    }
 }
 
 fn missing() -> String {

@@ -4,16 +4,20 @@ use super::findings::relative;
 use super::{Findings, FrontMember, PartValues};
 use crate::metric::Metric;
 use crate::study::Run;
-use crate::study::format::{TimeUnit, exact, value};
+use crate::study::format::{TimeUnit, exact, unit, value};
 use crate::study::table::{Grid, GridLine, text_of};
 use serde_json::{Map, Value, json};
 
 /// For a person: the baseline and the front, both parts of the log side by side, and below it what came out.
 pub fn table(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
-    let headings = metrics.iter().flat_map(|metric| {
+    let headings = metrics.iter().flat_map(|&metric| {
         let name = metric.about().name;
-        [name.to_owned(), String::new(), format!("{name}, rest"), String::new()]
+        let unit = match unit(metric, TimeUnit::Hours) {
+            "" => String::new(),
+            unit => format!(" ({unit})"),
+        };
+        [format!("{name}{unit}"), String::new(), format!("{name}, rest{unit}"), String::new()]
     });
     let mut lines = vec![line(findings, &metrics, &findings.question.baseline, &findings.baseline, "baseline")];
     for member in &findings.front {

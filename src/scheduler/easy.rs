@@ -21,7 +21,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         name: "EASY",
         help: "Starts from the head of the queue; the first job that does not fit gets the one reservation; \
                others start now where they leave it alone",
-        source: "METRICS §II Alg. 2; threshold: CLASSIFY §5.1",
+        source: "METRICS §V Alg. 2; threshold: CLASSIFY §5.1",
         parameters: &[
             Parameter {
                 id: "initial",

@@ -19,7 +19,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         id: "list",
         name: "List",
         help: "Goes through the queue in one order; what happens at a job that does not fit is a choice",
-        source: "METRICS §II Alg. 1, CP §2.2 Alg. 1",
+        source: "METRICS §V Alg. 1, CP §2.2 Alg. 1",
         parameters: &[
             Parameter {
                 id: "order",

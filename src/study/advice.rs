@@ -1,12 +1,13 @@
 //! What a person should know of a study before they believe its numbers, in plain words.
 
-use super::{Source, Study};
+use super::{RunReport, Source, Study};
 use crate::catalogue::Value;
 use crate::classifier::WEEK;
 use crate::estimator::Method;
+use crate::metric::Metric;
 use crate::scheduler::Policy;
 use crate::study::format;
-use crate::workload::Summary;
+use crate::workload::{Summary, Workload};
 
 /// Above this offered load a queue grows to the end of the log.
 const FULL: f64 = 1.0;
@@ -67,13 +68,13 @@ fn tells_classes(policy: &Policy) -> bool {
 }
 
 /// Whether any of the schedulers tells small jobs from large ones.
-pub fn asks_for_classes(schedulers: &[Policy]) -> bool {
+fn asks_for_classes(schedulers: &[Policy]) -> bool {
     schedulers.iter().any(tells_classes)
 }
 
 /// Of a workload whose jobs are to be told apart by size: what it lacks for that. Nothing where it lacks nothing, or where
 /// none of the schedulers asks for it.
-pub fn classes(summary: &Summary, schedulers: &[Policy]) -> Vec<String> {
+fn classes(summary: &Summary, schedulers: &[Policy]) -> Vec<String> {
     if summary.jobs == 0 || !asks_for_classes(schedulers) {
         return Vec::new();
     }
@@ -113,6 +114,45 @@ pub fn classes(summary: &Summary, schedulers: &[Policy]) -> Vec<String> {
         );
     }
     lacks
+}
+
+/// Of a log whose jobs name no executables, where estimates are made for groups of jobs with the same one.
+pub const NO_EXECUTABLES: &str = "The log names no executables, by which Hierarchy and SP-x group jobs: their estimates \
+                                  are coarser than with them, and figures of papers that had them do not come out.";
+
+/// Whether estimates are made for groups of jobs with the same executable (METRICS §VI).
+pub fn groups_by_executable(method: &Method) -> bool {
+    ["hierarchy", "sp"].contains(&method.family().entry.id)
+}
+
+/// Whether something in the study asks of a log what not every log has.
+pub fn asks_for_more(study: &Study) -> bool {
+    asks_for_classes(&study.schedulers) || study.methods.iter().any(groups_by_executable)
+}
+
+/// Of a workload that lacks what schedulers or estimators of the study ask for: what that is.
+pub fn lacking(summary: &Summary, study: &Study) -> Vec<String> {
+    let mut lacks = classes(summary, &study.schedulers);
+    if summary.executables == 0 && study.methods.iter().any(groups_by_executable) {
+        lacks.push(NO_EXECUTABLES.to_owned());
+    }
+    lacks
+}
+
+/// Of a schedule with promised starts on a workload in which jobs outlive their requests, which no promise reckons with;
+/// nothing of others.
+pub fn late_jobs(report: &RunReport, workload: &Workload) -> Option<String> {
+    let remade = *report.values.get(&Metric::Remade)?;
+    let late = workload.jobs().filter(|&job| workload.run(job) > workload.request(job).limit).count();
+    (late > 0).then(|| {
+        format!(
+            "{} of {} jobs ran longer than they had requested, and {} promised starts were made anew. \
+             --clean fairness-cut cuts run times to the request, fairness-raised raises requests",
+            format::whole(late as i64),
+            format::whole(workload.len() as i64),
+            format::whole(remade as i64)
+        )
+    })
 }
 
 /// Makes of a study that was saved on another log one on `source`: what it says of the jobs of its own log (a filter,

@@ -93,7 +93,7 @@ mod tests {
     use crate::simulation::Correction;
     use crate::study::{Run, RunResult, Treatment, execute, export};
     use crate::workload::reading::{Limits, read};
-    use crate::workload::{Log, read_external};
+    use crate::workload::{Log, Seconds, read_external};
 
     fn log() -> Log {
         let lines = ["1 0 0 100 4 -1 -1 4 200 -1 1", "2 10 90 50 4 -1 -1 4 60 -1 1", "3 20 130 10 2 -1 -1 2 20 -1 1"];
@@ -178,6 +178,106 @@ mod tests {
         for (metric, value) in &made.report.values {
             if let Some(of_file) = back.report.values.get(metric) {
                 assert_eq!(of_file, value, "{metric}");
+            }
+        }
+    }
+
+    /// Two jobs on the only machine's 4 processors, both submitted at `at` and 10 s later, in each format; what the file's
+    /// own clock shows when the first is submitted.
+    fn formats() -> Vec<(&'static str, String, Seconds)> {
+        /// 2026-01-05 10:00:00 UTC.
+        const MONDAY: Seconds = 1_767_607_200;
+        let swf = |head: &str, at: Seconds| {
+            let later = at + 10;
+            format!("{head}1 {at} 5 100 4 -1 -1 4 200 -1 1 1\n2 {later} 95 50 4 -1 -1 4 60 -1 1 2\n")
+        };
+        let pbs = |id: u32, at: Seconds, run: Seconds| {
+            let (start, end) = (at + 5, at + 5 + run);
+            format!(
+                "01/05/2026 12:00:00;E;{id}.host;user=ann group=g jobname=fit queue=q ctime={at} qtime={at} etime={at} \
+                 start={start} end={end} Resource_List.ncpus=4 Resource_List.walltime=300\n"
+            )
+        };
+        let sge = |id: u32, at: Seconds, run: Seconds| {
+            let (start, end) = (at + 5, at + 5 + run);
+            format!(
+                "q:host:g:ann:fit:{id}:sge:0:{at}:{start}:{end}:0:0:{run}{}:NONE:d:mpi:4:0:0:0:0:-l h_rt=300:0:NONE:0\n",
+                ":0".repeat(17)
+            )
+        };
+        let lsf = |id: u32, at: Seconds, run: Seconds| {
+            let (start, end) = (at + 5, at + 5 + run);
+            format!(
+                "\"JOB_FINISH\" \"9.11\" {end} {id} 1 1 4 {at} 0 0 {start} \"ann\" \"q\" \"\" \"\" \"\" \"h\" \"/\" \"\" \
+                 \"\" \"\" \"f\" 0 4 \"n\" \"n\" \"n\" \"n\" 64 60.0 \"fit\" \"echo \"\"x\"\"\"\n"
+            )
+        };
+        vec![
+            ("SWF with a zero of its own", swf("; MaxProcs: 4\n; UnixStartTime: 1000000000\n", 20), 20),
+            ("SWF of a year before 1990", swf("", 500_000_000), 500_000_000),
+            ("SWF, Unix times, a header that says 0", swf("; UnixStartTime: 0\n", MONDAY), MONDAY),
+            ("SWF, Unix times, no header", swf("", MONDAY), MONDAY),
+            ("GWF", swf("# of a grid\n", MONDAY), MONDAY),
+            (
+                "sacct",
+                "JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n\
+                 1|ann|2026-01-05T10:00:00|2026-01-05T10:00:05|100|5|1|4|COMPLETED\n\
+                 2|bob|2026-01-05T10:00:10|2026-01-05T10:01:45|50|5|1|4|COMPLETED\n"
+                    .to_owned(),
+                MONDAY,
+            ),
+            (
+                "a table of dates",
+                "id,submit,start,run,cores,limit\n1,2026-01-05 10:00:00,2026-01-05 10:00:05,100,4,300\n\
+                 2,2026-01-05 10:00:10,2026-01-05 10:01:45,50,4,300\n"
+                    .to_owned(),
+                MONDAY,
+            ),
+            ("a table of seconds", "id,submit,start,run,cores\n1,700,705,100,4\n2,710,805,50,4\n".to_owned(), 700),
+            ("a table without ids", "submit,start,run,cores\n700,705,100,4\n710,805,50,4\n".to_owned(), 700),
+            (
+                "Batsim",
+                "{\"nb_res\":4,\"jobs\":[{\"id\":1,\"subtime\":300,\"res\":4,\"profile\":\"a\"},\
+                 {\"id\":2,\"subtime\":310,\"res\":4,\"profile\":\"b\"}],\"profiles\":{\"a\":{\"type\":\"delay\",\
+                 \"delay\":100},\"b\":{\"type\":\"delay\",\"delay\":50}}}"
+                    .to_owned(),
+                300,
+            ),
+            ("PBS", pbs(1, MONDAY, 100) + &pbs(2, MONDAY + 10, 50), MONDAY),
+            ("Grid Engine", sge(1, MONDAY, 100) + &sge(2, MONDAY + 10, 50), MONDAY),
+            ("LSF", lsf(1, MONDAY, 100) + &lsf(2, MONDAY + 10, 50), MONDAY),
+        ]
+    }
+
+    #[test]
+    fn times_are_written_as_the_log_has_them_and_come_back_from_there() {
+        for (format, text, first) in formats() {
+            let mut log = read("a log", text.as_bytes()).unwrap_or_else(|error| panic!("{format}: {error}"));
+            // on as many processors as jobs have
+            let unit = Some(crate::workload::Unit::Processors);
+            let treatment = Treatment { processors: Some(4), unit, ..Treatment::default() };
+            let workload = treatment.apply(&log).unwrap();
+            assert_eq!(workload.len(), 2, "{format}");
+            let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+            let made = execute(&run, &workload, Correction::default(), &Measure::default()).unwrap().schedule;
+            let starts = String::from_utf8(export::starts(&workload, &made)).unwrap();
+            let written: Vec<Vec<String>> =
+                starts.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect();
+            let expected = [["1".to_owned(), first.to_string()], ["2".to_owned(), (first + 100).to_string()]];
+            assert!(written.iter().zip(&expected).all(|(line, own)| line[..2] == *own), "{format}: {starts}");
+            let jobs = String::from_utf8(export::batsim_jobs(&workload, &made)).unwrap();
+            let line = jobs.lines().nth(2).unwrap();
+            assert!(line.contains(&format!(",{},4,", first + 10)), "{format}: submitted then: {jobs}");
+            assert!(line.contains(&format!(",{},50,{},", first + 100, first + 150)), "{format}: {jobs}");
+            let mut swf = Vec::new();
+            crate::workload::write_swf(&mut swf, &log, &workload, Some(&made.starts)).unwrap();
+            for file in [starts.into_bytes(), jobs.into_bytes(), swf] {
+                let external = read_external("ours.csv", ExternalKind::Schedule, &file, Limits::default()).unwrap();
+                let named = external.file;
+                log.external = vec![external];
+                let back = treatment.apply(&log).unwrap();
+                let text = String::from_utf8_lossy(&file);
+                assert_eq!(back.external_starts(&named), Ok(made.starts.as_slice()), "{format}: {text}");
             }
         }
     }

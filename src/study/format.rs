@@ -98,6 +98,12 @@ pub fn estimate(Estimate { method, k }: &Estimate) -> String {
     if *k == 1.0 { method.short() } else { format!("{} × {}", method.short(), factor(*k)) }
 }
 
+/// A change from 0 to `value`, which is not 0: beyond all bounds.
+pub fn boundless(value: f64) -> String {
+    let sign = if value > 0.0 { '+' } else { '−' };
+    format!("{sign}∞{SPACE}%")
+}
+
 /// A relative change in percent, always with its sign: `+7 %`, `−69 %`, `+0.4 %`, `0 %`.
 pub fn change(relative: f64) -> String {
     let percent = relative * 100.0;

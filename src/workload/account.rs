@@ -98,6 +98,8 @@ pub enum Reason {
     NoDelay,
     /// Cleaning: had ended when the log begins, by the run time that counts; left out.
     EndedBefore,
+    /// Cleaning: ran longer than requested; the request was raised to the run time.
+    RaisedToRun,
 }
 
 impl Reason {
@@ -142,6 +144,7 @@ impl Reason {
             Reason::NoSubmitTime => "submit time unknown or negative; dropped",
             Reason::Filtered => "outside the chosen filter; left out",
             Reason::NoRunTime => "no run time; dropped",
+            Reason::RaisedToRun => "ran longer than requested; request raised to the run time",
             Reason::CutToRequest => "ran longer than requested; run time cut to the request",
             Reason::NoProcessors => "no processors known; dropped",
             Reason::ProcessorsFilled => "requested processors unknown; the allocated ones are used",

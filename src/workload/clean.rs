@@ -7,15 +7,36 @@ use serde::{Deserialize, Serialize};
 
 /// A cleaning profile: a named choice of what is repaired and dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Cleaning {
     /// METRICS §V, CP §4.
     #[default]
     Metrics,
-    /// FAIRNESS §4.
+    /// FAIRNESS §4; jobs that outlive their requests do so, on as many processors as they requested.
     Fairness,
     /// Only what cannot be simulated is dropped.
     Raw,
+    /// FAIRNESS, run times cut to the requests: nobody outlives a request, as the paper takes it.
+    FairnessCut,
+    /// FAIRNESS, requests raised to the run times.
+    FairnessRaised,
+    /// FAIRNESS on the processors that jobs used, as the paper takes it.
+    FairnessUsed,
+    /// Both: run times cut to the requests, on the processors used.
+    FairnessCutUsed,
+    /// Both: requests raised to the run times, on the processors used.
+    FairnessRaisedUsed,
+}
+
+/// What becomes of a job that ran longer than it requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Overrun {
+    /// It does so.
+    Kept,
+    /// Its run time is cut to the request.
+    Cut,
+    /// Its request is raised to the run time.
+    Raised,
 }
 
 crate::named!(Cleaning, "cleaning", {
@@ -23,8 +44,38 @@ crate::named!(Cleaning, "cleaning", {
         are cut to the requested time";
     Fairness => "fairness", "As FAIRNESS", "As FAIRNESS §4: partial executions and jobs cancelled before they ran are \
         dropped, jobs of no run time are kept";
+    FairnessCut => "fairness-cut", "As FAIRNESS, run times cut", "As FAIRNESS §4, and run times are cut to the requested \
+        time: nobody outlives it";
+    FairnessRaised => "fairness-raised", "As FAIRNESS, requests raised", "As FAIRNESS §4, and requested times are raised \
+        to the run times";
+    FairnessUsed => "fairness-used", "As FAIRNESS, processors used", "As FAIRNESS §4, on the processors that jobs used \
+        rather than those requested";
+    FairnessCutUsed => "fairness-cut-used", "As FAIRNESS, run times cut, processors used", "As FAIRNESS §4, run times cut \
+        to the requested time, on the processors used: the paper's premises";
+    FairnessRaisedUsed => "fairness-raised-used", "As FAIRNESS, requests raised, processors used", "As FAIRNESS §4, \
+        requested times raised to the run times, on the processors used";
     Raw => "raw", "Raw", "Only what cannot be simulated is dropped: jobs of unknown run time or width";
 });
+
+impl Cleaning {
+    /// Whether jobs are dropped by their status (FAIRNESS §4).
+    fn drops_by_status(self) -> bool {
+        !matches!(self, Cleaning::Metrics | Cleaning::Raw)
+    }
+
+    fn overrun(self) -> Overrun {
+        match self {
+            Cleaning::Metrics | Cleaning::FairnessCut | Cleaning::FairnessCutUsed => Overrun::Cut,
+            Cleaning::FairnessRaised | Cleaning::FairnessRaisedUsed => Overrun::Raised,
+            Cleaning::Fairness | Cleaning::FairnessUsed | Cleaning::Raw => Overrun::Kept,
+        }
+    }
+
+    /// Whether a job takes the processors that it was given rather than those that it requested.
+    fn takes_used(self) -> bool {
+        matches!(self, Cleaning::FairnessUsed | Cleaning::FairnessCutUsed | Cleaning::FairnessRaisedUsed)
+    }
+}
 
 /// Why a log does not become a workload.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,6 +145,7 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
         return Err(CleanError::NothingLeft { records: log.records.len(), account });
     }
     workload.account = log.account.followed_by(&account);
+    workload.set_own_zero(log.own_zero);
     workload.sort();
     Ok(workload)
 }
@@ -171,21 +223,25 @@ impl Cleaning {
     fn clean(self, record: &Record) -> Result<Cleaned, Reason> {
         match self {
             Cleaning::Metrics if record.run <= 0 => return Err(Reason::NoRunTime),
-            Cleaning::Fairness if (2..=4).contains(&record.status) => return Err(Reason::PartialExecution),
-            Cleaning::Fairness if record.status == 5 && record.run <= 0 => return Err(Reason::CancelledUnstarted),
+            _ if self.drops_by_status() && (2..=4).contains(&record.status) => return Err(Reason::PartialExecution),
+            _ if self.drops_by_status() && record.status == 5 && record.run <= 0 => {
+                return Err(Reason::CancelledUnstarted);
+            }
             _ if record.run < 0 => return Err(Reason::NoRunTime),
             _ => {}
         }
         // a request of no time is none: logs write 0 for "no limit" as well as -1
         let limit = Some(record.requested_time).filter(|&limit| limit > 0);
-        let run = match limit {
-            Some(limit) if self == Cleaning::Metrics => record.run.min(limit),
-            _ => record.run,
+        let (run, limit) = match (limit, self.overrun()) {
+            (Some(limit), Overrun::Cut) => (record.run.min(limit), Some(limit)),
+            (Some(limit), Overrun::Raised) => (record.run, Some(limit.max(record.run))),
+            (limit, _) => (record.run, limit),
         };
         // at least 1 in each case, so the sign is no loss
         let requested = Some(record.requested).filter(|&width| width > 0).map(i32::unsigned_abs);
         let allocated = Some(record.allocated).filter(|&width| width > 0).map(i32::unsigned_abs);
-        let processors = requested.or(allocated).ok_or(Reason::NoProcessors)?;
+        let (first, other) = if self.takes_used() { (allocated, requested) } else { (requested, allocated) };
+        let processors = first.or(other).ok_or(Reason::NoProcessors)?;
         let request = Request {
             number: record.number,
             submit: record.submit,
@@ -198,8 +254,11 @@ impl Cleaning {
             partition: record.partition,
         };
         let repairs = [
-            (run < record.run).then_some(Reason::CutToRequest),
-            requested.is_none().then_some(Reason::ProcessorsFilled),
+            match limit {
+                Some(limit) if limit > record.requested_time => Some(Reason::RaisedToRun),
+                _ => (run < record.run).then_some(Reason::CutToRequest),
+            },
+            first.is_none().then_some(Reason::ProcessorsFilled),
             limit.is_none().then_some(Reason::NoRequestedTime),
         ];
         Ok(Cleaned { request, run, repairs })
@@ -321,6 +380,22 @@ mod tests {
     }
 
     #[test]
+    fn fairness_has_three_ways_with_overruns_and_two_with_widths() {
+        let all = jobs(&cleaned(DIRTY, Cleaning::FairnessCut));
+        assert_eq!(all.len(), 6);
+        assert_eq!(all[1], (2, 1, 200, 8, 200), "its 300 s are cut");
+        let raised = cleaned(DIRTY, Cleaning::FairnessRaised);
+        assert_eq!(jobs(&raised)[1], (2, 1, 300, 8, 300));
+        assert_eq!(raised.account.count(Reason::RaisedToRun), 1);
+        assert_eq!(jobs(&cleaned(DIRTY, Cleaning::FairnessUsed))[1], (2, 1, 300, 4, 200), "on 4, of 8 requested");
+        // one that is wider than the machine by its request alone is there
+        let cut = cleaned(DIRTY, Cleaning::FairnessCutUsed);
+        assert_eq!(jobs(&cut)[1], (2, 1, 200, 4, 200));
+        assert!(jobs(&cut).contains(&(8, 7, 50, 4, 200)));
+        assert_eq!(jobs(&cleaned(DIRTY, Cleaning::FairnessRaisedUsed))[1], (2, 1, 300, 4, 300));
+    }
+
+    #[test]
     fn fairness_drops_unknown_run_times() {
         let workload = cleaned("1 0 -1 -1 1 -1 -1 1 10 -1 1\n2 0 -1 0 1 -1 -1 1 10 -1 1", Cleaning::Fairness);
         assert_eq!(jobs(&workload), [(2, 0, 0, 1, 10)]);
@@ -392,6 +467,12 @@ mod tests {
             assert_eq!(cleaning.id().parse(), Ok(cleaning));
         }
         let error = "clean".parse::<Cleaning>().unwrap_err();
-        assert_eq!(error.to_string(), "there is no cleaning \"clean\"; there are metrics, fairness, raw");
+        assert!(
+            error.to_string().starts_with("there is no cleaning \"clean\"; there are metrics, fairness, fairness-cut")
+        );
+        let text = |cleaning: Cleaning| serde_json::to_string(&cleaning).unwrap();
+        for cleaning in Cleaning::ALL {
+            assert_eq!(text(cleaning), format!("\"{}\"", cleaning.id()), "studies name it as people do");
+        }
     }
 }

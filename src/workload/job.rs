@@ -66,6 +66,9 @@ pub struct Workload {
     counting: Counting,
     external: Vec<ExternalColumn>,
     initial: u32,
+    /// As in [`Log::own_zero`]; no result depends on it.
+    #[serde(skip)]
+    own_zero: Seconds,
     #[serde(skip)]
     similarity: Lazy,
     #[serde(skip)]
@@ -88,6 +91,7 @@ impl Workload {
             counting: Counting::default(),
             external: Vec::new(),
             initial: 0,
+            own_zero: 0,
             similarity: Lazy::default(),
             orders: JobOrders::default(),
         }
@@ -288,6 +292,16 @@ impl Workload {
         let is_meant = |column: &&ExternalColumn| column.kind == kind && column.file.digest() == file.digest();
         let column = self.external.iter().find(is_meant).ok_or(None)?;
         column.values.as_ref().map_err(|fault| Some(fault.clone()))
+    }
+
+    /// A time as the log's own clock shows it: as the file has it that was read ([`Log::own_zero`]).
+    pub fn own_time(&self, time: Seconds) -> Seconds {
+        time + self.own_zero
+    }
+
+    /// Says what the log's own clock shows at its zero.
+    pub(super) fn set_own_zero(&mut self, own_zero: Seconds) {
+        self.own_zero = own_zero;
     }
 
     /// In what its jobs and its machine are counted.

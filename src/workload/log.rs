@@ -142,6 +142,9 @@ pub struct Log {
     pub beyond: Beyond,
     /// Schedules and estimates of its jobs that come from elsewhere.
     pub external: Vec<External>,
+    /// What the file's own clock shows at the log's zero: 0 where submit times are as the file has them, else the Unix
+    /// time, or whatever else the file counts in, of its first submission.
+    pub own_zero: Seconds,
     /// Whether it is a table of no batch system, whose columns were told by their names or by a person.
     pub is_table: bool,
 }

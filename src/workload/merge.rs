@@ -38,6 +38,8 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
     let mut hash = Xxh3::new();
     let names: Vec<String> = dated.iter().map(|(_, log)| log.name.clone()).collect();
     let mut header = dated[0].1.header.clone();
+    // the first log's seconds go on
+    let own_zero = dated[0].1.own_zero;
     // the machine of the last dump is the present one
     if let Some((_, last)) = dated.last() {
         header.labels.retain(|(label, _)| !is_size(label));
@@ -51,7 +53,7 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
         [first, .., last] => format!("{first} to {last}"),
         _ => names.concat(),
     };
-    Ok(merged.log(name, header, Fingerprint(hash.digest128())))
+    Ok(Log { own_zero, ..merged.log(name, header, Fingerprint(hash.digest128())) })
 }
 
 fn is_size(label: &str) -> bool {
@@ -140,7 +142,18 @@ impl Merged {
             partitions: partitions.names,
             executables: executables.names,
         };
-        Log { name, header, records, account, fingerprint, names, beyond, external: Vec::new(), is_table: false }
+        Log {
+            name,
+            header,
+            records,
+            account,
+            fingerprint,
+            names,
+            beyond,
+            external: Vec::new(),
+            own_zero: 0,
+            is_table: false,
+        }
     }
 }
 

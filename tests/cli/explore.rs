@@ -26,7 +26,7 @@ fn settings_are_chosen_on_one_part_and_judged_on_the_other() {
     let table = explore(&[]);
     let table = stdout(&table);
     assert!(
-        table.contains("easy__requested ") && table.contains("  baseline") && table.contains("P²SF, rest"),
+        table.contains("easy__requested ") && table.contains("  baseline") && table.contains("P²SF, rest (h)"),
         "{table}"
     );
     assert!(table.contains("60 settings were tried on the 180 jobs submitted first"), "{table}");

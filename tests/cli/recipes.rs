@@ -1,7 +1,7 @@
 //! Studies of the papers, named on the command line.
 
 use crate::files;
-use crate::program::{Folder, GENERATED, log, packfair, refusal, run_json, stdout, with_input};
+use crate::program::{Folder, GENERATED, log, packfair, refusal, run_json, stdout, text, with_input};
 use packfair::study::recipe::Recipe;
 use packfair::study::{Run, Source, Study, Treatment, execute};
 use serde_json::Value;
@@ -78,7 +78,7 @@ fn a_recipe_s_cleaning_gives_way_to_another() {
         let treatment = Treatment { cleaning: treatment.parse().unwrap(), ..Treatment::default() };
         treatment.apply(&log).map(|workload| workload.len() as u64).ok()
     };
-    assert_eq!(jobs(&[]), kept("fairness"));
+    assert_eq!(jobs(&[]), kept("fairness-cut-used"));
     assert_eq!(jobs(&["--clean", "metrics"]), kept("metrics"));
 }
 
@@ -131,4 +131,37 @@ fn classify_s_printed_figures_follow_too() {
     let schedulers = ["classify-fig-9", "-s", "easy", "easy:initial=sjf,backfill=sjf", clairvoyant];
     let table = run(&[&schedulers[..], &["-e", "requested", "--format", "markdown"]].concat());
     assert!(table.contains("(class-clairvoyant SPF) | requested | 13 |"), "{table}");
+}
+
+#[test]
+fn a_log_that_is_not_recognised_is_taken_for_what_is_said() {
+    let run = |more: &[&str]| {
+        let recipe = ["run", "-", "--recipe", "metrics-table-2", "-s", "justbf", "easy", "-e", "requested"];
+        with_input(&[&recipe[..], more].concat(), &log())
+    };
+    let unknown = run(&[]);
+    let told = text(&unknown.stderr);
+    assert!(
+        told.contains("METRICS Table II is of KTH-SP2, CTC-SP2, SDSC-SP2, SDSC-BLUE, CEA-CURIE, BW201911"),
+        "{told}"
+    );
+    assert!(!stdout(&unknown).contains("as printed") && told.contains("--take-for names it"), "{told}");
+    let taken = run(&["--take-for", "sdsc-sp2"]);
+    assert!(stdout(&taken).contains("METRICS Table II, SDSC-SP2: as printed, and ours."), "{}", stdout(&taken));
+    assert!(stdout(&taken).contains("Taken for SDSC-SP2, as was asked for."));
+    assert!(refusal(&run(&["--take-for", "SP2"])).contains("there is no log of the papers \"SP2\"; there are KTH-SP2"));
+}
+
+#[test]
+fn jobs_that_outlive_their_requests_are_told_where_starts_are_promised() {
+    let jobs = "; MaxProcs: 4\n1 0 0 90 4 -1 -1 4 60 -1 1 1\n2 5 0 50 4 -1 -1 4 60 -1 1 1\n";
+    let told = |more: &[&str]| {
+        let run = ["run", "-", "-s", "conservative", "easy", "-e", "requested", "--count", "all"];
+        text(&with_input(&[&run[..], more].concat(), jobs.as_bytes()).stderr).to_owned()
+    };
+    let kept = told(&["--clean", "fairness"]);
+    assert!(kept.contains("conservative__requested: 1 of 2 jobs ran longer than they had requested"), "{kept}");
+    assert!(!kept.contains("easy__requested: 1 of 2"), "{kept}");
+    assert_eq!(told(&["--clean", "fairness-cut"]), "");
+    assert_eq!(told(&["--clean", "fairness-raised"]), "");
 }

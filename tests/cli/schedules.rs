@@ -113,3 +113,49 @@ fn a_recorded_schedule_that_cannot_be_is_said() {
     );
     assert_eq!(text(&run(&["--procs", "40"]).stderr), "");
 }
+
+#[test]
+fn schedules_are_written_in_every_form_with_the_times_of_the_log() {
+    let folder = Folder::new("starts-as");
+    // Unix times under a header that says 0
+    let first = 1_767_607_200;
+    let job = |number: i64, after: i64, run: i64| {
+        format!("{number} {} -1 {run} 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n", first + after)
+    };
+    let log = ["; MaxProcs: 4\n; UnixStartTime: 0\n".to_owned(), job(1, 0, 50), job(2, 10, 60)].concat();
+    let (log, starts) = (folder.write("log.swf", log.as_bytes()), folder.path("starts"));
+    let arguments =
+        ["run", &log, "-s", "easy", "-e", "requested", "--starts", &starts, "--starts-as", "starts,jobs,swf"];
+    stdout(&packfair(&arguments));
+    let read = |name: &str| std::fs::read_to_string(format!("{starts}/{name}")).unwrap();
+    assert_eq!(read("easy__requested.csv"), format!("job,start,estimate\n1,{first},100\n2,{},100\n", first + 50));
+    assert!(read("easy__requested_jobs.csv").contains(&format!(",{},60,{},", first + 50, first + 110)));
+    assert!(read("easy__requested.swf").contains(&format!("; UnixStartTime: {first}\n")));
+    let written = std::fs::read_dir(&starts).unwrap().count();
+    assert_eq!(written, 3, "nobody was killed");
+    for name in ["easy__requested.csv", "easy__requested_jobs.csv", "easy__requested.swf"] {
+        let file = format!("{starts}/{name}");
+        let output =
+            packfair(&["run", &log, "--schedule", &file, "--columns", "AQ", "--count", "all", "--format", "json"]);
+        let runs: Vec<Value> = serde_json::from_str(stdout(&output)).unwrap();
+        assert_eq!(runs[0]["metrics"]["AQ"], 20.0, "{name}");
+    }
+}
+
+#[test]
+fn executions_that_were_killed_have_a_file_of_their_own() {
+    let Some(shared) = files::folder() else { return };
+    let folder = Folder::new("killed");
+    let (log, starts) = (shared.join("traces/KTH-SP2.swf.gz"), folder.path("starts"));
+    let log = log.to_str().expect("UTF-8");
+    let run = ["run", log, "-s", "fcfs-ci", "-e", "requested", "--starts", &starts, "--format", "json"];
+    let output = packfair(&[&run[..], &["--columns", "kills", "--count", "all"]].concat());
+    let runs: Vec<Value> = serde_json::from_str(stdout(&output)).unwrap();
+    let killed = std::fs::read_to_string(format!("{starts}/fcfs-ci__requested_killed.csv")).unwrap();
+    assert!(killed.starts_with("job,start,end,why\n"), "{killed}");
+    assert_eq!(killed.lines().count() as f64 - 1.0, runs[0]["metrics"]["kills"].as_f64().unwrap());
+    for line in killed.lines().skip(1) {
+        let times: Vec<i64> = line.split(',').skip(1).take(2).map(|time| time.parse().unwrap()).collect();
+        assert!(times[0] < times[1] && line.ends_with(",taken for small and ran past the divider"), "{line}");
+    }
+}

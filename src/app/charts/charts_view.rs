@@ -101,9 +101,14 @@ pub(super) fn Sweeps(
         let made = runs.with_all(|runs| metrics.with(|metrics| kinds::sweeps(runs, metrics, repeated.as_deref())));
         made.into_iter().map(Arc::new).collect::<Vec<_>>()
     });
+    let is_swept = Memo::new(move |_| app.study.with(|study| study.distortions.len() + study.all_shrinks().len() > 2));
     let nothing = move || {
         let is_empty = |figure: &Arc<Figure>| figure.series.is_empty();
-        figures.with(|all| all.first().filter(|figure| is_empty(figure)).map(|figure| figure.empty.clone()))
+        let why = |figure: &Arc<Figure>| match is_swept.get() {
+            true => "The sweep has not run yet: its lines come with the first results".to_owned(),
+            false => figure.empty.clone(),
+        };
+        figures.with(|all| all.first().filter(|figure| is_empty(figure)).map(why))
     };
     // charts stay where they are while values come in; only their number makes them anew
     let count = Memo::new(move |_| figures.with(Vec::len));

@@ -9,10 +9,11 @@ use crate::study::Run;
 use crate::study::query::{Answer, Query, ScheduleFormat};
 
 /// Each format with its id, name, help, file ending and media type.
-const FORMATS: [(ScheduleFormat, &str, &str, &str, &str, &str); 3] = [
+const FORMATS: [(ScheduleFormat, &str, &str, &str, &str, &str); 4] = [
     (ScheduleFormat::Swf, "swf", "SWF", "The log again, with the simulated waits", "swf", "text/plain"),
     (ScheduleFormat::BatsimJobs, "batsim", "jobs.csv", "As Batsim writes and evalys reads it", "jobs.csv", "text/csv"),
     (ScheduleFormat::Starts, "starts", "Starts", "Job, start and estimate, as CSV", "csv", "text/csv"),
+    (ScheduleFormat::Killed, "killed", "Killed", "Executions that were killed, as CSV", "killed.csv", "text/csv"),
 ];
 
 /// The dialog in which run and format are chosen.

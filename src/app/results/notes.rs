@@ -42,9 +42,7 @@ pub fn Notes(
     });
     let lacking = Memo::new(move |_| {
         app.log.with(|log| match log {
-            LogState::Ready(described) => {
-                app.study.with(|study| advice::classes(&described.summary, &study.schedulers))
-            }
+            LogState::Ready(described) => app.study.with(|study| advice::lacking(&described.summary, study)),
             _ => Vec::new(),
         })
     });

@@ -2,10 +2,10 @@
 
 use crate::app::charts::{NamedFigure, sizes};
 use crate::app::prelude::*;
-use crate::app::state::{App, LogState};
+use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::When;
 use crate::classifier::evaluation::Shares;
-use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
+use crate::study::printed::{Facts, PrintedComparison, PrintedTable, paper_log};
 use crate::study::recipe::Recipe;
 use crate::study::table::GridLine;
 
@@ -24,9 +24,16 @@ pub fn Reproduction(
     let name = move || recipe.get().map_or("", |recipe| recipe.entry.name);
     let table = move || PrintedTable::of_recipe(id.get());
     let sizes = sizes(app, Memo::new(move |_| table().is_some_and(PrintedTable::has_shares)));
+    // of this log alone: another is taken for what it is
+    let content = Memo::new(move |_| app.log.with(|log| described(log).and_then(|described| described.fingerprint)));
+    let taken_for = RwSignal::new(None);
+    Effect::new(move |_| {
+        content.track();
+        taken_for.set(None);
+    });
     let compared = Memo::new(move |_| {
         let shares = sizes.with(|sizes| sizes.as_ref().and_then(|sizes| sizes.shares));
-        compare(app, recipe.get()?, shares)
+        compare(app, recipe.get()?, taken_for.get(), shares)
     });
     let has_table = move || table().is_some();
     let help = move || recipe.get().map_or("", |recipe| recipe.entry.help);
@@ -37,7 +44,7 @@ pub fn Reproduction(
                     <h2>{move || name()}</h2>
                     <button type="button" class="button button-quiet" on:click=move |_| named.set(None)>"Close"</button>
                 </div>
-                <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared/></When>
+                <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared/><TakeFor table=Memo::new(move |_| table().map_or_else(Vec::new, |table| table.logs().collect())) taken_for/></When>
                 {move || view! { <NamedFigure id=id.get()/> }}
             </section>
         </When>
@@ -55,15 +62,52 @@ fn still(app: App, named: Named) -> Option<&'static Recipe> {
     is_still.then_some(recipe)
 }
 
-/// The paper's table beside ours, where the log is one of the paper's.
-fn compare(app: App, recipe: &Recipe, shares: Option<Shares>) -> Option<PrintedComparison> {
-    let facts = app.log.with(|log| match log {
-        LogState::Ready(described) => Some(Facts::from(&described.summary)),
+/// What is known of a log that is there.
+fn described(log: &LogState) -> Option<&DescribedLog> {
+    match log {
+        LogState::Ready(described) => Some(described),
         _ => None,
+    }
+}
+
+/// The paper's table beside ours, where the log is one of the paper's, or is taken for one.
+fn compare(
+    app: App,
+    recipe: &Recipe,
+    taken_for: Option<&'static str>,
+    shares: Option<Shares>,
+) -> Option<PrintedComparison> {
+    let facts = app.log.with(|log| {
+        let described = described(log)?;
+        Some(Facts { taken_for, ..Facts::of_summary(&described.summary, described.records) })
     })?;
     let results = app.results();
     let reports = results.iter().map(|outcome| &outcome.report);
     app.study.with(|study| PrintedComparison::of(recipe, study, &facts, shares.as_ref(), reports))
+}
+
+/// Which of the paper's logs this one is taken for.
+#[component]
+fn TakeFor(
+    /// The names of the paper's logs.
+    table: Memo<Vec<&'static str>>,
+    /// None: the one that it is recognised as, if any.
+    taken_for: RwSignal<Option<&'static str>>,
+) -> impl IntoView {
+    let choose = move |event| taken_for.set(paper_log(&event_target_value(&event)).ok());
+    let option = move |name: &'static str| {
+        view! { <option value=name selected=taken_for.get() == Some(name)>{name}</option> }
+    };
+    let options = move || table.get().into_iter().map(option).collect_view();
+    view! {
+        <label class="quiet take-for">
+            "Take the log for "
+            <select data-testid="take-for" on:change=choose>
+                <option value="" selected=move || taken_for.get().is_none()>"what it is recognised as"</option>
+                {options}
+            </select>
+        </label>
+    }
 }
 
 /// The paper's table beside ours; why there is none, elsewhere.
@@ -111,6 +155,6 @@ fn beside(compared: &PrintedComparison) -> AnyView {
                 <tbody>{rows}</tbody>
             </table>
         </div>
-        <p class="quiet">{compared.caption()} " " {compared.log.known_by()}</p>
+        <p class="quiet">{compared.caption()} " " {compared.known_by()}</p>
     }
 }

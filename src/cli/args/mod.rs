@@ -64,6 +64,9 @@ pub(super) struct RunArguments {
     /// unless other options name others. On a log of the paper its printed figures follow (table, markdown, latex)
     #[arg(long, value_name = "ID", value_parser = recipe)]
     pub(super) recipe: Option<&'static Recipe>,
+    /// Which log of the recipe's paper this is, where it is not recognised: SDSC-SP2
+    #[arg(long, value_name = "LOG", requires = "recipe", value_parser = read::paper_log)]
+    pub(super) take_for: Option<&'static str>,
     /// Schedulers, by their ids: saf-justbf, or easy:backfill=sjf,threshold=3600
     #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., required_unless_present_any = ["recipe", "schedule"])]
     pub(super) schedulers: Vec<Policy>,
@@ -259,9 +262,13 @@ pub(super) struct OutputArguments {
     /// slowdown, response, packing, fairness, longest-wait, or a column that is better one way
     #[arg(long, value_name = "CONCERN", default_value = "everything", value_parser = read::concern)]
     pub(super) matters: Concern,
-    /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate
+    /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate, times as
+    /// the log has them; where jobs were killed, these executions to ..._killed.csv with columns job,start,end,why
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,
+    /// Forms in which --starts writes schedules
+    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_value = "starts", requires = "starts")]
+    pub(super) starts_as: Vec<StartsForm>,
     /// Tell waits and slowdowns of groups of jobs, as logged and of each run: partition, account, user, width, runtime,
     /// hour. They follow the results; in json and csv they take their place
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -280,6 +287,17 @@ pub(super) struct OutputArguments {
     /// Threads; all processors where nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
+}
+
+/// Form of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum StartsForm {
+    /// job,start,estimate
+    Starts,
+    /// As Batsim writes and evalys reads it: ..._jobs.csv
+    Jobs,
+    /// The log again, with the simulated waits: ....swf
+    Swf,
 }
 
 /// Form of results.

@@ -3,6 +3,11 @@
 use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
 use crate::scheduler::Policy;
+<<<<<<< HEAD
+=======
+use crate::study::conclusion::Concern;
+use crate::study::printed;
+>>>>>>> bb6e9cd (The papers' logs in every form people have them; times written are those of the log; more tables; FAIRNESS's premises)
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Concern;
 use crate::study::{Baseline, Run};
@@ -15,6 +20,11 @@ pub(super) fn concern(id: &str) -> Result<Concern, String> {
 /// Reads a recipe's id.
 pub(super) fn recipe(id: &str) -> Result<&'static Recipe, String> {
     id.parse().map_err(|error: UnknownId| error.to_string())
+}
+
+/// Reads a log's name as the papers have it.
+pub(super) fn paper_log(name: &str) -> Result<&'static str, String> {
+    printed::paper_log(name).map_err(|error| error.to_string())
 }
 
 /// Reads the run with which a search compares: a scheduler, with requested times where it names no estimates.

@@ -1,4 +1,4 @@
-//! The EASY family (METRICS §II Alg. 2; waiting threshold: CLASSIFY §5.1).
+//! The EASY family (METRICS §V Alg. 2; waiting threshold: CLASSIFY §5.1).
 
 use super::Profile;
 use crate::catalogue::Settings;

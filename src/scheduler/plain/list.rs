@@ -1,4 +1,4 @@
-//! The list family (METRICS §II Alg. 1, CP §2.2 Alg. 1).
+//! The list family (METRICS §V Alg. 1, CP §2.2 Alg. 1).
 
 use super::{Profile, sorted};
 use crate::catalogue::Settings;

@@ -7,8 +7,8 @@
 //!
 //! | plain | fast | papers |
 //! | --- | --- | --- |
-//! | [`list`] | `scheduler/list.rs` | METRICS §II Alg. 1, CP §2.2 Alg. 1 |
-//! | [`easy`] | `scheduler/easy.rs` | METRICS §II Alg. 2; CLASSIFY §5.1 |
+//! | [`list`] | `scheduler/list.rs` | METRICS §V Alg. 1, CP §2.2 Alg. 1 |
+//! | [`easy`] | `scheduler/easy.rs` | METRICS §V Alg. 2; CLASSIFY §5.1 |
 //! | [`classes`] | `scheduler/classes.rs` | CLASSIFY §5 |
 //! | [`guaranteed`] | `scheduler/guaranteed.rs` | FAIRNESS §2 |
 

@@ -29,7 +29,7 @@ const COLUMNS: [&str; 17] = [
 /// What Batsim writes where no energy was measured.
 const NO_ENERGY: &str = "-1";
 
-/// Batsim's `jobs.csv`: a line an execution, in the order of the starts, times in seconds of the log's clock. An
+/// Batsim's `jobs.csv`: a line an execution, in the order of the starts, times on the clock of the log's file. An
 /// execution that was killed has a line of its own (`COMPLETED_KILLED`) before that in which its job completed.
 ///
 /// Processors are those of the first fit of a Gantt chart, as an interval set from 0 (`0-3 7`); a profile is the run
@@ -58,14 +58,14 @@ fn line(workload: &Workload, placed: Placed, blocks: &[ProcessorRange]) -> [Stri
         request.number.to_string(),
         workload.name.clone(),
         format!("delay_{run}"),
-        request.submit.to_string(),
+        workload.own_time(request.submit).to_string(),
         request.processors.to_string(),
         request.limit.to_string(),
         success.to_owned(),
         state.to_owned(),
-        start.to_string(),
+        workload.own_time(start).to_string(),
         ran.to_string(),
-        end.to_string(),
+        workload.own_time(end).to_string(),
         (start - request.submit).to_string(),
         turnaround.to_string(),
         stretch,

@@ -4,7 +4,7 @@ use crate::model::{NoteId, Schedule};
 use crate::study::format::exact;
 use crate::workload::Workload;
 
-/// `job,start,estimate`: job number in the log, start in seconds of the log's clock, estimate made at submission; a line a
+/// `job,start,estimate`: job number in the log, start on the clock of the log's file, estimate made at submission; a line a
 /// job, in log order. If the scheduler may kill jobs, a column `kills`. If fair start times were computed, two more columns,
 /// `fair_strict,fair_relaxed`: they may be later than the start, and unfairness is max(0, start - fair start).
 pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
@@ -14,12 +14,13 @@ pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let mut text = format!("job,start,estimate{killed}{more}\n");
     for job in workload.jobs() {
         let number = workload.request(job).number;
-        text.push_str(&format!("{number},{},{}", schedule.start(job), exact(schedule.estimate(job))));
+        let start = workload.own_time(schedule.start(job));
+        text.push_str(&format!("{number},{start},{}", exact(schedule.estimate(job))));
         if let Some(kills) = &kills {
             text.push_str(&format!(",{}", kills[job.index()]));
         }
         if let Some((strict, relaxed)) = schedule.fair.as_ref().and_then(|fair| fair.of(job)) {
-            text.push_str(&format!(",{strict},{relaxed}"));
+            text.push_str(&format!(",{},{}", workload.own_time(strict), workload.own_time(relaxed)));
         }
         text.push('\n');
     }

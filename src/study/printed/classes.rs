@@ -1,27 +1,8 @@
 //! The figures of CLASSIFY (2022), as printed, but for columns that the paper exchanged.
 
-use super::{
-    Figures, LOGS, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine, line_named,
-    of_metrics,
-};
+use super::logs::CLASSIFY;
+use super::{Figures, MetricFigures, PrintedQuantity, PrintedTable, RunFigures, ShareLine, line_named};
 use crate::metric::Metric;
-
-/// CLASSIFY Table 1. The logs that METRICS has too are known by what that says of them: there SDSC-BLUE has as many jobs
-/// as after cleaning.
-const CLASSIFY: [PaperLog; 7] = {
-    let [kth, ctc, sdsc, blue, _, _] = LOGS;
-    [
-        ctc,
-        PaperLog { source: TABLE_1, ..of_metrics("HPC2N", 240, 203.0, 42.0) },
-        kth,
-        blue,
-        sdsc,
-        PaperLog { source: TABLE_1, ..of_metrics("KIT-FH2", 24_048, 114.0, 19.0) },
-        PaperLog { source: TABLE_1, ..of_metrics("MetaCentrum2-zegox", 576, 80.0, 24.0) },
-    ]
-};
-
-const TABLE_1: &str = "CLASSIFY Table 1";
 
 /// CLASSIFY Tables 2 and 3. Of five logs the last two columns of Table 3 are exchanged: on SDSC-BLUE the 0.4 % of jobs that
 /// requested little would have five times the area of the 50 % that requested much.
@@ -153,6 +134,7 @@ const fn between(
         name: Some(name),
         against: Some(against),
         figures: Figures::Between(low, high),
+        read_off: None,
     }
 }
 

@@ -1,41 +1,16 @@
 //! What a paper prints, beside what came out.
 
-use super::{Figures, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine};
+use super::{Facts, Figures, LogForm, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine};
 use crate::classifier::evaluation::Shares;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Metric;
-use crate::study::format::{MISSING, with_places};
+use crate::study::advice;
+use crate::study::format::{MISSING, whole, with_places};
 use crate::study::recipe::Recipe;
 use crate::study::table::{Grid, GridLine};
 use crate::study::{Baseline, Run, RunReport, Study, Treatment, preset};
-use crate::workload::{Cleaning, Filter, InitialJobs, Seconds, Since, Summary, Workload};
+use crate::workload::{Cleaning, Filter, InitialJobs, Since};
 use std::fmt;
-
-/// What a log is known by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// How many jobs are simulated.
-    pub jobs: usize,
-    /// Processors of the machine.
-    pub processors: u32,
-    /// From the first submission to the last, seconds.
-    pub span: Seconds,
-}
-
-impl From<&Workload> for Facts {
-    fn from(workload: &Workload) -> Self {
-        let submits = || workload.requests().iter().map(|request| request.submit);
-        let span = submits().max().zip(submits().min()).map_or(0, |(last, first)| last - first);
-        Facts { jobs: workload.len(), processors: workload.machine.processors, span }
-    }
-}
-
-impl From<&Summary> for Facts {
-    fn from(summary: &Summary) -> Self {
-        let span = summary.span.last_submit - summary.span.first_submit;
-        Facts { jobs: summary.jobs, processors: summary.machine.processors, span }
-    }
-}
 
 /// A paper's table for one log, beside ours.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +21,10 @@ pub struct PrintedComparison {
     pub about: &'static str,
     /// The paper's log.
     pub log: &'static PaperLog,
+    /// In which form it is that log; none where somebody says that it is.
+    pub form: Option<&'static LogForm>,
+    /// What the log is known by.
+    pub facts: Facts,
     /// The metrics of which the paper prints something.
     pub metrics: Vec<Metric>,
     /// Runs of which it prints something, in the order of the study.
@@ -85,6 +64,8 @@ pub struct PrintedCell {
     pub ours: Option<f64>,
     /// Decimal places as printed.
     pub places: usize,
+    /// It cannot be read in our copy of the paper: `printed` is what came out here before, and nothing is compared with it.
+    pub is_ours: bool,
 }
 
 impl PrintedComparison {
@@ -98,7 +79,7 @@ impl PrintedComparison {
         reports: impl IntoIterator<Item = &'a RunReport>,
     ) -> Option<Self> {
         let table = PrintedTable::of_recipe(recipe.entry.id)?;
-        let column = table.column(facts)?;
+        let (column, form) = table.column(facts)?;
         let mut own = study.clone();
         recipe.apply(&mut own);
         if !is_comparable(study, &own) {
@@ -111,12 +92,14 @@ impl PrintedComparison {
                 table.blocks.iter().map(|block| block.line(&scheduler, &estimate)).collect();
             let cell = |(block, line): (&MetricFigures, &Option<&RunFigures>)| {
                 let line = (*line)?;
-                let (printed, up_to) = line.figures.of_log(column)?;
+                let read_off = line.read_off.filter(|(log, _)| *log == table.logs[column].name);
+                let (printed, up_to) = line.figures.of_log(column).or(read_off.map(|(_, ours)| (ours, None)))?;
                 Some(PrintedCell {
                     printed,
                     up_to,
                     ours: block.ours(line, &run, &own.baseline, &reports),
                     places: block.places,
+                    is_ours: read_off.is_some(),
                 })
             };
             let cells: Vec<Option<PrintedCell>> = table.blocks.iter().zip(&lines).map(cell).collect();
@@ -126,7 +109,8 @@ impl PrintedComparison {
         let rows: Vec<ComparedRun> = rows.collect();
         let share = |line: &'static ShareLine| {
             let ours = shares.map(|shares| (line.of)(shares));
-            let cell = PrintedCell { printed: line.figures[column], up_to: None, ours, places: line.places };
+            let cell =
+                PrintedCell { printed: line.figures[column], up_to: None, ours, places: line.places, is_ours: false };
             ComparedShare { name: line.name, cell }
         };
         let shares: Vec<ComparedShare> = table.shares.iter().map(share).collect();
@@ -136,6 +120,8 @@ impl PrintedComparison {
             name: table.name,
             about: table.caption,
             log: &table.logs[column],
+            form,
+            facts: *facts,
             metrics,
             rows,
             shares,
@@ -147,13 +133,48 @@ impl PrintedComparison {
         format!("{}, {}", self.name, self.log.name)
     }
 
+    /// By what the log is known to be the paper's, in words, and in what it differs.
+    pub fn known_by(&self) -> String {
+        let PaperLog { name, processors, source, .. } = self.log;
+        let Some(form) = self.form else {
+            return format!("Taken for {name}, as was asked for.");
+        };
+        let Facts { lines, jobs, users, .. } = self.facts;
+        let months = form.months(self.log);
+        let users = if users > 0 { format!(", of {} users", whole(users as i64)) } else { String::new() };
+        let known = format!(
+            "Taken for {name} ({source}), in {}: {} jobs, {} of them simulated, on {} processors, over {months:.0} \
+             months{users}.",
+            form.name,
+            whole(lines as i64),
+            whole(jobs as i64),
+            whole(*processors),
+        );
+        format!("{known} {}", form.caveat).trim_end().to_owned()
+    }
+
+    /// What of its figures cannot come out on this log; nothing where all can.
+    fn lacking(&self) -> Option<&'static str> {
+        let is_grouped = self.rows.iter().any(|row| advice::groups_by_executable(&row.run.estimate.method));
+        (is_grouped && !self.facts.has_executables).then_some(advice::NO_EXECUTABLES)
+    }
+
     /// What the figures are, and how they are compared.
     pub fn caption(&self) -> String {
         let compared = match self.cells().any(|cell| cell.up_to.is_some()) {
             true => "Difference: ours, rounded as printed, less what is printed; 0 within a range.",
             false => "Difference: ours, rounded as printed, less what is printed.",
         };
-        format!("{} {compared}", self.about).trim_start().to_owned()
+        let mut caption = format!("{} {compared}", self.about).trim_start().to_owned();
+        if self.cells().any(|cell| cell.is_ours) {
+            caption.push_str(
+                " In brackets: not legible in the copy of the paper that these are taken from, but read off a run here.",
+            );
+        }
+        if let Some(lacking) = self.lacking() {
+            caption = format!("{caption} {lacking}");
+        }
+        caption
     }
 
     /// All cells that the paper has.
@@ -165,7 +186,7 @@ impl PrintedComparison {
     /// How many cells the paper has, of how many of those there is ours, and how many of these are as printed.
     pub fn agreement(&self) -> Agreement {
         let mut agreement = Agreement::default();
-        for cell in self.cells() {
+        for cell in self.cells().filter(|cell| !cell.is_ours) {
             agreement.printed += 1;
             if let Some(difference) = cell.difference() {
                 agreement.ours += 1;
@@ -211,8 +232,12 @@ impl PrintedComparison {
 }
 
 impl PrintedCell {
-    /// Ours, rounded as printed, less what is printed; of a range its nearer end, and 0 within it.
+    /// Ours, rounded as printed, less what is printed; of a range its nearer end, and 0 within it. None where the printed
+    /// figure is not known.
     pub fn difference(&self) -> Option<f64> {
+        if self.is_ours {
+            return None;
+        }
         let scale = 10_f64.powi(self.places as i32);
         // in units of the last place, so that equal ones are 0
         let units = |value: f64| (value * scale).round();
@@ -226,6 +251,7 @@ impl PrintedCell {
         let text = |value: Option<f64>| value.map_or_else(|| MISSING.to_owned(), |x| with_places(x, self.places));
         let printed = match self.up_to {
             Some(up_to) => format!("{} to {}", with_places(self.printed, 0), with_places(up_to, 0)),
+            None if self.is_ours => format!("({})", with_places(self.printed, self.places)),
             None => text(Some(self.printed)),
         };
         [printed, text(self.ours), text(self.difference())]

@@ -1,6 +1,7 @@
 //! The figures of METRICS (Goponenko et al., 2022), as printed in its Tables II to IV.
 
-use super::{LOGS, MetricFigures, PrintedQuantity, PrintedTable, line};
+use super::logs::LOGS;
+use super::{MetricFigures, PrintedQuantity, PrintedTable, line};
 use crate::metric::Metric;
 
 /// METRICS Table II: change to JustBF with the same estimates, percent.

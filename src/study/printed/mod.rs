@@ -1,17 +1,18 @@
 //! Figures that papers print, to stand beside those that come out here. A file for each paper.
 //!
-//! The papers' logs are known by what is said of them in METRICS Table I (CP has the same; of its other logs CLASSIFY says
-//! it in its Table 1): the size of the machine, how many jobs there are, how many months they came in. A file's name and its comments differ from copy to copy of a log,
-//! and its fingerprint with every comment; these three say which log it is whoever has it, whatever it is called, and no
-//! two of the papers' logs are alike in them. They are those of the workload that is simulated, so that a part of a log,
-//! or jobs made like it, are not taken for it.
+//! A log is known to be one of the papers' by what all its copies have in common ([`logs`]); a part of it, or jobs made like
+//! it, are not taken for it. Whoever knows better may say which it is ([`Facts::taken_for`]).
 
 mod classes;
 mod comparison;
 mod cp;
+mod facts;
+mod logs;
 mod metrics;
 
-pub use comparison::{Agreement, ComparedRun, ComparedShare, Facts, PrintedCell, PrintedComparison};
+pub use comparison::{Agreement, ComparedRun, ComparedShare, PrintedCell, PrintedComparison};
+pub use facts::Facts;
+pub use logs::{LogForm, PaperLog, paper_log, paper_logs};
 
 use crate::classifier::evaluation::Shares;
 use crate::metric::Metric;
@@ -31,36 +32,6 @@ const TABLES: [PrintedTable; 13] = [
     classes::TABLE_7,
     classes::FIGS_6_8,
     classes::FIG_9,
-];
-
-/// A log of the papers.
-#[derive(Debug, PartialEq)]
-pub struct PaperLog {
-    /// What the papers call it.
-    pub name: &'static str,
-    /// Processors of its machine.
-    pub processors: u32,
-    /// How many jobs it has, in thousands.
-    pub thousands: f64,
-    /// Over how many months they were submitted.
-    pub months: f64,
-    /// Where the papers say so.
-    pub source: &'static str,
-}
-
-/// A log of METRICS Table I.
-const fn of_metrics(name: &'static str, processors: u32, thousands: f64, months: f64) -> PaperLog {
-    PaperLog { name, processors, thousands, months, source: "METRICS Table I" }
-}
-
-/// METRICS Table I, which CP's Table 1 repeats: the columns of their tables.
-const LOGS: [PaperLog; 6] = [
-    of_metrics("KTH-SP2", 100, 28.0, 11.0),
-    of_metrics("CTC-SP2", 338, 77.0, 11.0),
-    of_metrics("SDSC-SP2", 128, 60.0, 24.0),
-    of_metrics("SDSC-BLUE", 1_152, 234.0, 32.0),
-    of_metrics("CEA-CURIE", 93_312, 313.0, 8.0),
-    of_metrics("BW201911", 22_636, 92.0, 1.0),
 ];
 
 /// What the figures of a table are.
@@ -114,6 +85,8 @@ struct RunFigures {
     /// The scheduler that this one is compared with, where that is not the recipe's baseline; with requested times.
     against: Option<&'static str>,
     figures: Figures,
+    /// A figure that cannot be read in our copy of the paper: of which log, and what came out here.
+    read_off: Option<(&'static str, f64)>,
 }
 
 /// The figures of a line.
@@ -136,7 +109,7 @@ struct ShareLine {
 }
 
 const fn line(scheduler: &'static str, estimate: &'static str, figures: &'static [f64]) -> RunFigures {
-    RunFigures { scheduler, estimate, name: None, against: None, figures: Figures::OfLogs(figures) }
+    RunFigures { scheduler, estimate, name: None, against: None, figures: Figures::OfLogs(figures), read_off: None }
 }
 
 const fn line_named(
@@ -160,29 +133,17 @@ impl PrintedTable {
         !self.shares.is_empty()
     }
 
-    /// The place of a log among the papers'.
-    fn column(&self, facts: &Facts) -> Option<usize> {
-        self.logs.iter().position(|log| log.is(facts))
-    }
-}
-
-impl PaperLog {
-    /// Whether it is this log. Copies of a log differ by some hundred jobs, and the papers round.
-    fn is(&self, facts: &Facts) -> bool {
-        /// Mean length of a month, seconds.
-        const MONTH: f64 = 2_629_746.0;
-        self.processors == facts.processors
-            && (facts.jobs as f64 / (1_000.0 * self.thousands) - 1.0).abs() <= 0.02
-            && (facts.span as f64 / MONTH - self.months).abs() < 1.0
+    /// The names of the paper's logs.
+    pub fn logs(&self) -> impl Iterator<Item = &'static str> {
+        self.logs.iter().map(|log| log.name)
     }
 
-    /// What it is known by, in words.
-    pub fn known_by(&self) -> String {
-        let PaperLog { name, processors, thousands, months, source } = self;
-        format!(
-            "Taken for {name} by the size of its machine ({processors} processors), its number of jobs (about \
-             {thousands:.0},000) and the time they came in (about {months} months), as in {source}."
-        )
+    /// The place of a log among the paper's, and in which form it is that log; no form where somebody says that it is.
+    fn column(&self, facts: &Facts) -> Option<(usize, Option<&'static LogForm>)> {
+        if let Some(name) = facts.taken_for {
+            return Some((self.logs.iter().position(|log| log.name == name)?, None));
+        }
+        self.logs.iter().enumerate().find_map(|(column, log)| Some((column, Some(log.form(facts)?))))
     }
 }
 

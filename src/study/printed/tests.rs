@@ -1,3 +1,4 @@
+use super::logs::LOGS;
 use super::*;
 use crate::classifier::evaluation::{Parts, Shares};
 use crate::metric::Curves;
@@ -7,7 +8,39 @@ use crate::workload::Filter;
 use std::collections::BTreeMap;
 
 /// Of KTH-SP2, as METRICS simulates it.
-const KTH: Facts = Facts { jobs: 28_480, processors: 100, span: 29_363_670 };
+const KTH: Facts = Facts {
+    lines: 28_481,
+    jobs: 28_480,
+    processors: 100,
+    span: 29_363_670,
+    users: 214,
+    has_executables: true,
+    taken_for: None,
+};
+
+/// Jobs made up, `lines` of them over `months`, of `users` in turn; every `idle`-th ran for no time.
+fn stand_in(processors: u32, lines: u32, months: u32, users: i64, idle: u32) -> Facts {
+    let gap = f64::from(months) * 2_629_746.0 / f64::from(lines);
+    let mut text = format!("; MaxProcs: {processors}\n");
+    for n in 0..lines {
+        let run = if idle > 0 && n % idle == 0 { 0 } else { 60 };
+        let submit = (f64::from(n) * gap) as i64;
+        let user = if users > 0 { i64::from(n) % users + 1 } else { -1 };
+        text.push_str(&format!("{} {submit} 5 {run} 1 -1 -1 1 600 -1 1 {user} 1 -1 1 1 -1 -1\n", n + 1));
+    }
+    let log = crate::workload::reading::read("made", text.as_bytes()).unwrap();
+    let workload = crate::study::Treatment::default().apply(&log).unwrap();
+    let facts = Facts::of(&workload, log.records.len());
+    assert_eq!(facts, Facts::of_summary(&crate::workload::Summary::of(&workload), log.records.len()));
+    facts
+}
+
+/// What the papers call a log, and in which form it is that.
+fn known(facts: &Facts) -> Option<(&'static str, &'static str)> {
+    let found: Vec<_> = LOGS.iter().filter_map(|log| Some((log.name, log.form(facts)?.name))).collect();
+    assert!(found.len() < 2, "{found:?}");
+    found.first().copied()
+}
 
 fn recipe(id: &str) -> &'static Recipe {
     id.parse().unwrap()
@@ -59,18 +92,94 @@ fn every_figure_is_of_a_run_and_a_column_of_its_recipe() {
 
 #[test]
 fn the_papers_logs_are_told_from_others() {
-    let name = |facts: Facts| LOGS.iter().filter(|log| log.is(&facts)).map(|log| log.name).collect::<Vec<_>>();
-    assert_eq!(name(KTH), ["KTH-SP2"]);
-    assert_eq!(name(Facts { jobs: 77_199, processors: 338, span: 29_306_682 }), ["CTC-SP2"]);
-    assert_eq!(name(Facts { jobs: 232_542, processors: 1_152, span: 84_000_000 }), ["SDSC-BLUE"]);
+    assert_eq!(known(&KTH).map(|(name, _)| name), Some("KTH-SP2"));
     for other in [
-        Facts { jobs: 20_000, ..KTH },
+        Facts { jobs: 20_000, lines: 20_000, ..KTH },
         Facts { processors: 128, ..KTH },
         Facts { span: KTH.span / 2, ..KTH },
-        Facts { jobs: 0, processors: 0, span: 0 },
+        Facts { users: 21, ..KTH },
+        Facts { jobs: 0, processors: 0, span: 0, ..KTH },
     ] {
-        assert!(name(other).is_empty(), "{other:?}");
+        assert_eq!(known(&other), None, "{other:?}");
     }
+    assert!(known(&Facts { users: 0, ..KTH }).is_some(), "a copy without users");
+}
+
+#[test]
+fn a_log_is_known_in_every_form_in_which_people_have_it() {
+    // the archive's cleaned form: 59,715 lines, of which METRICS' cleaning keeps 54,034
+    let sdsc = stand_in(128, 59_715, 24, 428, 11);
+    assert_eq!(sdsc.jobs, 54_286);
+    assert_eq!(known(&sdsc), Some(("SDSC-SP2", "the archive's cleaned form")));
+    assert_eq!(known(&stand_in(128, 54_034, 24, 428, 0)), Some(("SDSC-SP2", "METRICS' filtered form")));
+    assert_eq!(known(&stand_in(128, 73_496, 24, 437, 9)), Some(("SDSC-SP2", "the archive's original form")));
+    assert_eq!(known(&stand_in(128, 64_000, 24, 428, 0)), None);
+    assert_eq!(known(&stand_in(338, 77_222, 11, 679, 0)), Some(("CTC-SP2", "the archive's cleaned form")));
+    assert_eq!(known(&stand_in(338, 79_302, 11, 679, 40)), Some(("CTC-SP2", "the archive's original form")));
+    assert_eq!(known(&stand_in(100, 28_489, 11, 214, 0)), Some(("KTH-SP2", "the archive's original form")));
+    // the larger ones by what would be counted of them
+    let curie = Facts { lines: 312_826, jobs: 295_540, processors: 93_312, span: 8 * 2_629_746, users: 0, ..KTH };
+    assert_eq!(known(&curie), Some(("CEA-CURIE", "the archive's cleaned form")));
+    assert_eq!(known(&Facts { lines: 295_540, ..curie }), Some(("CEA-CURIE", "METRICS' filtered form")));
+    let whole = Facts { lines: 773_138, jobs: 652_000, span: 20 * 2_629_746, ..curie };
+    assert_eq!(known(&whole), Some(("CEA-CURIE", "the archive's original form")));
+    let blue = Facts { lines: 232_542, jobs: 232_542, processors: 1_152, span: 84_000_000, users: 467, ..KTH };
+    assert_eq!(known(&blue), Some(("SDSC-BLUE", "METRICS' filtered form")));
+    assert_eq!(known(&Facts { lines: 243_306, ..blue }), Some(("SDSC-BLUE", "the archive's cleaned form")));
+    assert_eq!(
+        known(&Facts { lines: 250_440, jobs: 239_000, ..blue }),
+        Some(("SDSC-BLUE", "the archive's original form"))
+    );
+}
+
+#[test]
+fn a_log_is_what_somebody_takes_it_for() {
+    let id = "metrics-table-2";
+    let compared = |facts: Facts| PrintedComparison::of(recipe(id), &study(id), &facts, None, &[]);
+    let other = Facts { jobs: 5, lines: 5, ..KTH };
+    assert_eq!(compared(other), None);
+    let taken = compared(Facts { taken_for: Some("SDSC-SP2"), ..other }).unwrap();
+    assert_eq!((taken.log.name, taken.form), ("SDSC-SP2", None));
+    assert_eq!(taken.known_by(), "Taken for SDSC-SP2, as was asked for.");
+    assert_eq!(compared(Facts { taken_for: Some("HPC2N"), ..KTH }), None, "METRICS has no such log");
+    assert_eq!(paper_log("sdsc-sp2"), Ok("SDSC-SP2"));
+    assert!(paper_log("SDSC").unwrap_err().to_string().contains("KIT-FH2"));
+    let known = compared(KTH).unwrap().known_by();
+    assert_eq!(
+        known,
+        "Taken for KTH-SP2 (METRICS Table I), in METRICS' filtered form: 28,481 jobs, 28,480 of them simulated, on 100 \
+         processors, over 11 months, of 214 users."
+    );
+}
+
+#[test]
+fn what_cannot_come_out_is_said_beside_the_table() {
+    let id = "metrics-table-3";
+    let caption = |has_executables| {
+        let facts = Facts { has_executables, ..KTH };
+        PrintedComparison::of(recipe(id), &study(id), &facts, None, &[]).unwrap().caption()
+    };
+    assert!(caption(false).contains("names no executables") && !caption(true).contains("executables"));
+}
+
+#[test]
+fn a_figure_that_cannot_be_read_is_ours_and_counts_for_nothing() {
+    let id = "cp-table-2";
+    let reports = [
+        report("justbf__actual", &[(Metric::Bsld, 100.0), (Metric::Af, 100.0)]),
+        report("spf-justbf__actual", &[(Metric::Bsld, 24.0)]),
+    ];
+    let facts = Facts { taken_for: Some("SDSC-SP2"), ..KTH };
+    let compared = PrintedComparison::of(recipe(id), &study(id), &facts, None, &reports).unwrap();
+    let row = compared.rows.iter().find(|row| row.run.id() == "spf-justbf__actual").unwrap();
+    let cell = row.cells[0].unwrap();
+    assert_eq!((cell.printed, cell.is_ours, cell.difference()), (24.0, true, None));
+    let line = compared.grid().lines.into_iter().find(|line| line.labels[0].contains("SPF")).unwrap();
+    assert_eq!(line.values[..3], ["(24)", "24", "–"]);
+    assert!(compared.caption().contains("In brackets: not legible"));
+    assert_eq!(compared.agreement().ours, 0);
+    let elsewhere = PrintedComparison::of(recipe(id), &study(id), &KTH, None, &reports).unwrap();
+    assert!(!elsewhere.caption().contains("brackets"));
 }
 
 #[test]
@@ -109,7 +218,7 @@ fn percent_of_the_baseline_and_values_are_compared_as_such() {
     assert_eq!((cell.printed, cell.difference()), (76.0, Some(0.0)));
     // its baseline has no result
     let row = compared.rows.iter().find(|row| row.run.id() == "opt-bsld__requested").unwrap();
-    assert_eq!(row.cells[0], Some(PrintedCell { printed: 38.0, up_to: None, ours: None, places: 0 }));
+    assert_eq!(row.cells[0], Some(PrintedCell { printed: 38.0, up_to: None, ours: None, places: 0, is_ours: false }));
     // what lost a digit is not there
     let awf = compared.rows.iter().find(|row| row.run.id() == "opt-awf__actual");
     assert!(awf.is_none(), "{awf:?}");
@@ -196,7 +305,7 @@ fn what_is_measured_otherwise_is_not_compared() {
         PrintedComparison::of(
             recipe("metrics-table-2"),
             &study("metrics-table-2"),
-            &Facts { jobs: 5, ..KTH },
+            &Facts { jobs: 5, lines: 5, ..KTH },
             None,
             &[]
         )

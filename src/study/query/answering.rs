@@ -83,6 +83,9 @@ pub fn begin<'a>(
             }
             ScheduleFormat::BatsimJobs => export::batsim_jobs(workload, of(run)?),
             ScheduleFormat::Starts => export::starts(workload, of(run)?),
+            ScheduleFormat::Killed => {
+                export::killed(workload, of(run)?).ok_or("No job was killed under this scheduler.")?
+            }
         }),
         Query::Estimated { run, rules, job } => {
             let corrections = of(run)?.corrections.get(job.index()).copied().unwrap_or(0);

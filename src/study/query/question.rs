@@ -298,6 +298,8 @@ pub enum ScheduleFormat {
     BatsimJobs,
     /// job,start,estimate.
     Starts,
+    /// job,start,end,why of executions that were killed.
+    Killed,
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ pub(super) const FAIRNESS_FIGS: Recipe = Recipe {
 /// average is 0 whatever the scheduler: here they are of what jobs lack of their shares
 /// ([`crate::metric::fair_share::weighted_shortfall`]).
 fn fairness_figs(study: &mut Study) {
-    study.treatment.cleaning = Cleaning::Fairness;
+    // the paper's premises: nobody outlives a request, and a job is as wide as the processors that it used
+    study.treatment.cleaning = Cleaning::FairnessCutUsed;
     study.schedulers = presets(&["conservative", "easy", "pc", "dc"]);
     study.methods = vec![Method::requested()];
     study.measure.counted = Counted::All;

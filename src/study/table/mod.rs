@@ -149,6 +149,10 @@ impl Cell {
         match (self.shown, self.change) {
             (CellDisplay::Value, _) => format::value(self.metric, self.value, unit),
             (CellDisplay::Change, Some(change)) => format::change(change),
+            // from nothing to something (FAIRNESS Figs 4 to 8 write −∞ of such an improvement)
+            _ if self.baseline == Some(0.0) && self.value != 0.0 && self.shown == CellDisplay::Nothing => {
+                format::boundless(self.value)
+            }
             _ => format::MISSING.to_owned(),
         }
     }

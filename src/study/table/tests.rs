@@ -47,6 +47,23 @@ fn cells_know_value_baseline_change_and_best() {
     assert!(!table.rows[0].cells[2].unwrap().is_best, "alone in its column");
 }
 
+#[test]
+fn a_change_from_nothing_is_without_bound() {
+    let of = |first: f64, second: f64| {
+        let runs = [
+            result("justbf", "actual", &[(Metric::StrictUnfairness, first)]),
+            result("easy", "actual", &[(Metric::StrictUnfairness, second)]),
+        ];
+        let baseline = Baseline::Scheduler("justbf".parse().unwrap());
+        let table = Table::of(&runs, &[Metric::StrictUnfairness], &baseline, Mode::Change);
+        table.rows[1].cells[0].unwrap().text(TimeUnit::Seconds)
+    };
+    assert_eq!(of(0.0, 5.0), "+∞\u{a0}%");
+    assert_eq!(of(0.0, -5.0), "−∞\u{a0}%");
+    assert_eq!(of(0.0, 0.0), "0\u{a0}%");
+    assert_eq!(of(5.0, 0.0), "−100\u{a0}%");
+}
+
 fn best_of(table: &Table, column: usize) -> Vec<bool> {
     table.rows.iter().map(|row| row.cells[column].is_some_and(|cell| cell.is_best)).collect()
 }

@@ -176,6 +176,10 @@ impl Jobs {
         let Some(first) = self.records.iter().map(|record| record.submit).min() else {
             return Err(ReadError::NoJob { account: self.account, sample });
         };
+        if self.records.iter().all(|record| record.number < 0) {
+            // so that what is written of a job tells which it is
+            (1..).zip(&mut self.records).for_each(|(number, record)| record.number = number);
+        }
         for (record, eligible) in self.records.iter_mut().zip(&mut self.beyond.eligible) {
             record.submit -= first;
             if *eligible >= 0 {
@@ -200,6 +204,7 @@ impl Jobs {
             account: self.account,
             names,
             beyond,
+            own_zero: first,
             is_table: false,
         })
     }

@@ -305,4 +305,13 @@ mod tests {
         assert_eq!((log.names.users.join(","), log.names.groups.join(",")), ("ann".to_owned(), "lab".to_owned()));
         assert_eq!(log.account.count(Reason::NotAJob), 1);
     }
+
+    #[test]
+    fn a_file_of_one_event_with_quotes_in_its_command_is_no_swf() {
+        let text =
+            finish(7, 1_700_000_100, "2 \"16*n1\" \"16*n2\"", "#BSUB -R \"\"span[ptile=16]\"\";#BSUB -J fit;date");
+        let log = read("lsb.acct", text.replace("\"10.1\"", "\"9.11\"").as_bytes()).unwrap();
+        let first = &log.records[0];
+        assert_eq!((first.number, first.requested, first.requested_time), (7, 32, 7_200));
+    }
 }

@@ -34,12 +34,19 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(grid_engine::GridEngine::recognise(lines, limits)),
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
-        boxed(sacct::Sacct::recognise(lines, limits)?),
     ];
     if let Some(format) = known.into_iter().flatten().next() {
         return Ok(Some(format));
     }
-    Ok(boxed(table::TableReader::recognise(lines, limits)?))
+    match sacct::Sacct::recognise(lines, limits) {
+        Ok(None) => Ok(boxed(table::TableReader::recognise(lines, limits)?)),
+        Ok(sacct) => Ok(boxed(sacct)),
+        // other tables have some of its names, and all that is needed under others
+        Err(lacking) => match table::TableReader::recognise(lines, limits) {
+            Ok(Some(table)) => Ok(boxed(Some(table))),
+            _ => Err(lacking),
+        },
+    }
 }
 
 /// The reader of a table of which somebody said what its columns are.

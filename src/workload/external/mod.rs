@@ -58,7 +58,7 @@ enum ExternalStart {
     Wait(Seconds),
     /// At a Unix time, for it was written as a date.
     Date(Seconds),
-    /// At a number of seconds: since the log's zero, or since 1970.
+    /// At a number of seconds: since the log's zero, since 1970, or on the clock of the log's file.
     Number(Seconds),
 }
 

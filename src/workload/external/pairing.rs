@@ -101,6 +101,8 @@ impl External {
         let zero = log.header.unix_start();
         let numbers = || lines.iter().filter_map(|line| number(line.value));
         let are_dates = zero.is_some_and(|zero| zero > UNIX) && numbers().all(|number| number >= UNIX);
+        // what counts from elsewhere than the log's zero has no start before its first submission
+        let own_zero = Some(log.own_zero).filter(|&own| numbers().all(|number| number >= own)).unwrap_or(0);
         if zero.is_none() && lines.iter().any(|line| matches!(line.value, ExternalStart::Date(_))) {
             return Err(ExternalFault::NoDates { file: file() });
         }
@@ -110,7 +112,7 @@ impl External {
                 ExternalStart::Wait(wait) => log.records[record].submit + wait,
                 ExternalStart::Date(date) => date - zero.unwrap_or(0),
                 ExternalStart::Number(number) if are_dates => number - zero.unwrap_or(0),
-                ExternalStart::Number(number) => number,
+                ExternalStart::Number(number) => number - own_zero,
             })
         };
         let starts: Vec<Option<Seconds>> = workload.jobs().map(|job| start(workload.record(job))).collect();

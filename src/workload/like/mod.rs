@@ -162,6 +162,7 @@ impl Likeness {
             names: Names::default(),
             beyond: Beyond::default(),
             external: Vec::new(),
+            own_zero: 0,
             is_table: false,
         })
     }

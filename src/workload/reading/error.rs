@@ -1,6 +1,6 @@
 //! Why a log cannot be read.
 
-use crate::workload::Account;
+use crate::workload::{Account, Reason};
 
 /// Why a log cannot be read: what is wrong, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,9 +21,12 @@ pub enum ReadError {
         line: u32,
     },
     /// Bytes that no text holds.
-    #[error("this is not a text file (line {line} holds zero bytes); give a log in Standard Workload Format")]
+    #[error(
+        "this is not a text file (line {line} holds bytes that no text has); give a log as text, plain or packed \
+         (packfair list names the formats)"
+    )]
     Binary {
-        /// Where the first zero byte is.
+        /// Where the first such byte is.
         line: u32,
     },
     /// A line that does not end, before any job.
@@ -211,6 +214,14 @@ impl ReadError {
 }
 
 fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String {
+    if let (Some((line, begin)), true) = (sample, account.entries().iter().all(|entry| entry.reason == Reason::NotAJob))
+    {
+        return format!(
+            "this is text, but no log: none of its {} lines holds a job; line {line} reads \"{begin}\". Give a log in one \
+             of the formats that packfair list names, or a table whose first line names its columns",
+            whole(account.count(Reason::NotAJob))
+        );
+    }
     let mut text = String::from("there is no usable job in this file");
     if account.entries().is_empty() {
         text.push_str(": it holds only comments and blank lines");

@@ -1,7 +1,7 @@
 //! What each format of logs does: lines into records.
 
 use super::{FileLine, ReadError};
-use crate::workload::{Account, Beyond, Header, Names, Record};
+use crate::workload::{Account, Beyond, Header, Names, Record, Seconds};
 
 /// A format of logs, a line at a time. A file for each beside this folder.
 pub(in crate::workload) trait Format {
@@ -44,6 +44,8 @@ pub(in crate::workload) struct LogContent {
     pub(in crate::workload) names: Names,
     /// What SWF has no field for.
     pub(in crate::workload) beyond: Beyond,
+    /// What the file's own clock shows at the log's zero.
+    pub(in crate::workload) own_zero: Seconds,
     /// Whether it is a table whose columns were told by their names, or by a person.
     pub(in crate::workload) is_table: bool,
 }

@@ -146,7 +146,7 @@ impl Reader {
         if let Some(archive) = self.unpack.take_archive() {
             return archive.finish(fingerprint);
         }
-        let LogContent { header, mut records, account, names, beyond, is_table } = self.lines.finish()?;
+        let LogContent { header, mut records, account, names, beyond, own_zero, is_table } = self.lines.finish()?;
         records.shrink_to_fit();
         Ok(Log {
             name: self.name,
@@ -157,6 +157,7 @@ impl Reader {
             names,
             beyond,
             external: Vec::new(),
+            own_zero,
             is_table,
         })
     }

@@ -11,7 +11,7 @@ use super::{Clock, Counting, Header, Machine, Reason, Request, Seconds, Workload
 use crate::order;
 use area::ByArea;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many of the largest users are listed.
 const TOP_USERS: usize = 10;
@@ -45,6 +45,8 @@ pub struct Summary {
     pub logged_utilisation: Option<f64>,
     /// Number of known users.
     pub users: usize,
+    /// Number of known executables; 0 where jobs do not name them.
+    pub executables: usize,
     /// The users with the largest area, largest first; at most 10.
     pub top_users: Vec<UserShare>,
     /// Fraction of jobs that requested a time.
@@ -171,6 +173,7 @@ impl Summary {
             offered_load: load(last_submit),
             logged_utilisation: last_end.and_then(load),
             users: users.len(),
+            executables: distinct(requests.iter().map(|request| request.executable)),
             top_users: top_users(users, area, &workload.header),
             requested: requested(workload),
             widths: width_classes(workload),
@@ -207,6 +210,11 @@ fn users(workload: &Workload) -> BTreeMap<i32, (usize, f64)> {
         *area += workload.area(job);
     }
     users
+}
+
+/// How many different numbers there are; -1 is none.
+fn distinct(numbers: impl Iterator<Item = i32>) -> usize {
+    numbers.filter(|&number| number >= 0).collect::<BTreeSet<i32>>().len()
 }
 
 fn top_users(users: BTreeMap<i32, (usize, f64)>, total: f64, header: &Header) -> Vec<UserShare> {

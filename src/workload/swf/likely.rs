@@ -3,14 +3,14 @@
 use super::FIELDS;
 
 /// Whether the first lines of a file are comments and jobs of the Standard Workload Format, at least one of these: some
-/// numbers, as many as a job has or nearly so.
+/// numbers, as many as a job has or nearly so, a job's number and the time of its submission at the head.
 pub(in crate::workload) fn is_likely(lines: &[&[u8]]) -> bool {
     let lines = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
     let mut jobs = 0;
     for line in lines.filter(|line| !line.starts_with(b";")) {
-        let fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS);
-        let numbers = fields.filter(|field| is_number(field)).count();
-        if numbers < FIELDS / 2 {
+        let fields = || line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS);
+        let numbers = fields().filter(|field| is_number(field)).count();
+        if numbers < FIELDS / 2 || !fields().take(2).all(is_number) {
             return false;
         }
         jobs += 1;
@@ -46,5 +46,6 @@ mod tests {
             assert!(!is_likely(other), "{other}");
         }
         assert!(!is_likely(&format!("{job}\nand then words\n")));
+        assert!(!is_likely("\"JOB_FINISH\" \"9.11\" 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"), "another log of numbers");
     }
 }

@@ -14,7 +14,6 @@ use super::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
 use comment::Comments;
 use description::Described;
 use field::Field;
-use memchr::memchr;
 use std::ops::Range;
 
 /// Fields of a line.
@@ -80,7 +79,7 @@ impl Format for Records {
         }
         let Records { comments, mut records, account, names, mut beyond, .. } = *self;
         let mut header = comments.finish();
-        begin_at_zero(&mut header, &mut records);
+        let own_zero = begin_at_zero(&mut header, &mut records);
         beyond.clear_unknown();
         let [users, groups, executables, queues, partitions] = names.map(|interned| interned.names);
         Ok(LogContent {
@@ -89,6 +88,7 @@ impl Format for Records {
             account,
             names: Names { users, groups, queues, partitions, executables },
             beyond,
+            own_zero,
             is_table: false,
         })
     }
@@ -175,7 +175,7 @@ impl Records {
         if !self.records.is_empty() {
             return Ok(());
         }
-        if memchr(0, line.bytes).is_some() {
+        if line.bytes.iter().any(is_binary) {
             Err(ReadError::Binary { line: line.number })
         } else if begin.starts_with(b"<") {
             Err(ReadError::WebPage { line: line.number })
@@ -204,16 +204,22 @@ impl Records {
     }
 }
 
+/// Whether a byte is in no text: a control character other than tabs, ends of lines and pages, and escapes.
+fn is_binary(byte: &u8) -> bool {
+    matches!(byte, 0..=8 | 14..=26 | 28..=31)
+}
+
 /// Times since 1970 become times since the first submission, and the header says when that was; as it does where its
-/// own `UnixStartTime` is 0.
-fn begin_at_zero(header: &mut Header, records: &mut [Record]) {
+/// own `UnixStartTime` is 0. What is taken off all times.
+fn begin_at_zero(header: &mut Header, records: &mut [Record]) -> Seconds {
     let first = records.iter().map(|record| record.submit).min().unwrap_or(0);
     if header.unix_start().is_some() || first < UNIX {
-        return;
+        return 0;
     }
     records.iter_mut().for_each(|record| record.submit -= first);
     header.labels.retain(|(label, _)| !label.eq_ignore_ascii_case("UnixStartTime"));
     header.labels.push(("UnixStartTime".to_owned(), first.to_string()));
+    first
 }
 
 /// What was wrong with a line's fields.

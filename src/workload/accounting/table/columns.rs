@@ -105,6 +105,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "submittimestamp",
             "queuedtimestamp",
             "queuedtime",
+            "creationtime",
             "subtime",
             "ctime",
             "adt",
@@ -116,7 +117,18 @@ const NAMES: &[(LogColumn, &[&str])] = &[
     (Eligible, &["eligible", "eligibletime", "timeeligible", "etime"]),
     (
         Start,
-        &["start", "starttime", "startingtime", "timestart", "starttimestamp", "begintime", "begin", "sdt", "started"],
+        &[
+            "start",
+            "starttime",
+            "startingtime",
+            "timestart",
+            "starttimestamp",
+            "scheduledtime",
+            "begintime",
+            "begin",
+            "sdt",
+            "started",
+        ],
     ),
     (
         End,
@@ -127,6 +139,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "timeend",
             "endtimestamp",
             "completiontime",
+            "deletiontime",
             "finish",
             "edt",
             "ended",
@@ -184,6 +197,9 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "coresused",
             "cpunum",
             "cpusreq",
+            "processorsreq",
+            "procsreq",
+            "coresreq",
             "reqcpus",
             "requestednumberofresources",
             "requestednumberofprocessors",
@@ -195,6 +211,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "coresrequested",
             "numprocs",
             "numberofcores",
+            "cpumilli",
         ],
     ),
     (
@@ -214,7 +231,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
             "allocnodes",
         ],
     ),
-    (Gpus, &["gpus", "ngpus", "gpunum", "numgpus", "numallocgpus", "gpusalloc", "gpucount"]),
+    (Gpus, &["gpus", "ngpus", "gpunum", "numgpu", "numgpus", "numallocgpus", "gpusalloc", "gpucount"]),
     (Tres, &["tresalloc", "alloctres", "tresreq", "reqtres"]),
     (User, &["user", "username", "userid", "uid", "usernamegenid", "owner", "hasheduserid", "iduser", "usr"]),
     (Group, &["account", "project", "projectname", "projectnamegenid", "group", "groupid", "vc", "idassoc"]),
@@ -237,6 +254,8 @@ pub(in crate::workload) struct LogColumns {
     forms: Vec<ValueForm>,
     /// What a number is that limits the run time, seconds.
     limit_unit: Seconds,
+    /// How many of what is counted make a processor.
+    parts_of_processor: u32,
     /// What they are called.
     pub names: Vec<String>,
 }
@@ -249,11 +268,22 @@ impl LogColumns {
         for (column, known) in NAMES {
             places[*column as usize] = known.iter().find_map(|name| plain.iter().position(|other| other == name));
         }
-        let mut columns =
-            LogColumns { places, forms: vec![ValueForm::AsItLooks; COLUMNS], limit_unit: 1, names: names.to_vec() };
+        let mut columns = LogColumns {
+            places,
+            forms: vec![ValueForm::AsItLooks; COLUMNS],
+            limit_unit: 1,
+            parts_of_processor: 1,
+            names: names.to_vec(),
+        };
         // Slurm's own data base counts limits in minutes
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
             columns.limit_unit = 60;
+        }
+        // Kubernetes counts in thousandths of processors, and tells pods by their names
+        let is_milli = |place: Option<usize>| place.is_some_and(|at| plain[at] == "cpumilli");
+        if is_milli(places[Processors as usize]) {
+            columns.parts_of_processor = 1_000;
+            columns.places[Id as usize] = places[Id as usize].or(plain.iter().position(|name| name == "name"));
         }
         columns
     }
@@ -305,6 +335,11 @@ impl LogColumns {
             (width, "the number of processors or nodes (processors, nodes)"),
         ];
         needs.into_iter().filter(|(there, _)| !there).map(|(_, what)| what).collect()
+    }
+
+    /// How many processors, nodes or whatever a number stands for; what is a part of a processor takes it whole.
+    pub(super) fn count(&self, column: LogColumn, number: u32) -> u32 {
+        if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
     }
 
     /// The time limit that a field says, seconds.

@@ -17,8 +17,8 @@ use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogConten
 use crate::workload::{Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-/// What may stand between two values.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// What may stand between two values; of blanks any number.
+const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
 
 /// The most columns.
 const MOST_COLUMNS: usize = 1_000;
@@ -26,6 +26,8 @@ const MOST_COLUMNS: usize = 1_000;
 /// Reads a table.
 pub(super) struct TableReader {
     columns: LogColumns,
+    /// What stands between two values.
+    delimiter: u8,
     header: Vec<u8>,
     reader: Box<Reader>,
     jobs: Jobs,
@@ -41,28 +43,55 @@ impl TableReader {
     /// # Errors
     /// Where it has some, and others are missing without which nothing can be simulated.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
-        let Some(header) = lines.iter().find(|line| !line.trim_ascii().is_empty()) else { return Ok(None) };
-        let header = header.strip_prefix(b"#").unwrap_or(header);
+        let mut told = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty());
+        let Some(first) = told.next() else { return Ok(None) };
+        let second = told.next();
+        let header = first.strip_prefix(b"#").unwrap_or(first);
         let found = DELIMITERS.iter().filter_map(|&delimiter| {
+            // a comment in words is no line of names between blanks
+            if delimiter == b' ' && first.len() > header.len() {
+                return None;
+            }
             let mut table = TableReader::new(delimiter, header, limits);
             let names: Vec<String> =
                 table.split(header)?.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
             table.columns = LogColumns::named(&names);
             (names.len() > 2).then_some(table)
         });
-        let Some(table) = found.min_by_key(|table| table.columns.missing().len()) else { return Ok(None) };
+        let found: Vec<TableReader> = found.collect();
+        let Some(mut table) = found.into_iter().min_by_key(|table| table.columns.missing().len()) else {
+            return Ok(None);
+        };
         let missing = table.columns.missing();
+        let is_of_blanks = table.delimiter == b' ';
         match missing.len() {
             0 => Ok(Some(table)),
-            // there is something of a log in it
-            1 | 2 => Err(ReadError::MissingColumns {
-                of: "jobs with names of columns",
-                missing: missing.join(", "),
-                found: table.columns.names.join(", "),
-                command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state",
-            }),
+            // there is something of a log in it, or numbers below as many names
+            1 | 2 if !is_of_blanks => Err(table.lacking(&missing)),
+            _ if second.is_some_and(|second| table.names_columns_of(second)) => Err(table.lacking(&missing)),
             _ => Ok(None),
         }
+    }
+
+    /// What is missing without which nothing can be simulated.
+    fn lacking(&self, missing: &[&str]) -> ReadError {
+        ReadError::MissingColumns {
+            of: "jobs with names of columns",
+            missing: missing.join(", "),
+            found: self.columns.names.join(", "),
+            command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state; or say \
+                      which column is which: --columns submit=NAME,run=NAME,processors=NAME",
+        }
+    }
+
+    /// Whether its first line has names, and `line` as many values, of which some is a number.
+    fn names_columns_of(&mut self, line: &[u8]) -> bool {
+        let is_number = |text: &[u8]| std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
+        let names = &self.columns.names;
+        let are_names = names.iter().all(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        let count = names.len();
+        let values = self.split(line).unwrap_or_default();
+        are_names && values.len() == count && values.into_iter().any(is_number)
     }
 
     /// The reader of a table of which somebody said what its columns are. Its first line has their names, unless there is
@@ -116,6 +145,7 @@ impl TableReader {
     fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
         TableReader {
             columns: LogColumns::named(&[]),
+            delimiter,
             header: header.to_vec(),
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
             jobs: Jobs::within(limits),
@@ -127,6 +157,15 @@ impl TableReader {
 
     /// The values of a line; none where a quote is open at its end, or there are too many.
     fn split(&mut self, line: &[u8]) -> Option<Vec<&[u8]>> {
+        let squeezed: Vec<u8>;
+        let line = match self.delimiter {
+            b' ' => {
+                let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+                squeezed = words.join(&b' ');
+                &squeezed
+            }
+            _ => line,
+        };
         self.values.resize(line.len() + 1, 0);
         self.ends.resize(MOST_COLUMNS, 0);
         self.reader.reset();
@@ -177,10 +216,11 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
         jobs.account.note(reason, line);
         return Ok(());
     };
-    let start = start.filter(|&start| start > 0).or_else(|| Some(submit + wait?));
+    // 0 stands for no start, but for that of a job which is submitted then
+    let start = start.filter(|&start| start > 0 || submit == 0).or_else(|| Some(submit + wait?));
     let lasted = || Some((end? - start?).max(0));
     let resources = Resources::of(get(LogColumn::Tres));
-    let counted = |column| number(get(column)).filter(|&count| count > 0);
+    let counted = |column| number(get(column)).map(|count| columns.count(column, count)).filter(|&count| count > 0);
     let (nodes, gpus) = (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
     let width = counted(LogColumn::Processors).or(resources.processors);
     // a table of nodes alone is one of a machine of nodes, one of graphics processors alone likewise

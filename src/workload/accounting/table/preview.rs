@@ -82,7 +82,9 @@ impl TablePreview {
             TableReader::new(delimiter, header, Limits::default()).split(line).map_or(0, |values| values.len())
         };
         let second = lines.first()?;
-        let delimiter = DELIMITERS.into_iter().max_by_key(|&delimiter| width(delimiter, header))?;
+        // words of a letter stand between blanks, too
+        let shown = DELIMITERS.into_iter().filter(|&delimiter| delimiter != b' ');
+        let delimiter = shown.max_by_key(|&delimiter| width(delimiter, header))?;
         let columns = width(delimiter, header);
         if columns < 3 || width(delimiter, second) < columns - 1 {
             return None;

@@ -53,5 +53,44 @@ fn what_is_missing_is_said() {
     let said = read("jobs.csv", "id,submit,user\n1,2,ann\n".as_bytes()).unwrap_err().to_string();
     assert!(said.contains("columns are missing: the run time (run, or start and end), the number of"), "{said}");
     let said = read("x.csv", "a,b,c\n1,2,3\n".as_bytes()).unwrap_err().to_string();
-    assert!(said.starts_with("there is no usable job in this file"), "{said}");
+    assert!(said.contains("It has a, b, c") && said.contains("--columns submit=NAME"), "{said}");
+    let said = read("x.txt", "Dear all,\nhere, as you know, it is\n".as_bytes()).unwrap_err().to_string();
+    assert!(
+        said.starts_with("this is text, but no log: none of its 2 lines holds a job; line 1 reads \"Dear all"),
+        "{said}"
+    );
+    let said = read("x.bin", b"\x01\x02\xff\n".as_slice()).unwrap_err().to_string();
+    assert!(said.starts_with("this is not a text file"), "{said}");
+}
+
+#[test]
+fn names_that_sacct_has_too_and_names_of_pods_are_read_as_what_they_are() {
+    let some = log("job_id,user,partition,qos,processors_req,wallclock_req,submit_time,start_time,end_time,run_time\n\
+                    5,ann,short,normal,4,3600,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:10:10,600\n");
+    assert_eq!(jobs(&some), [(5, 0, 10, 600, 4, 3_600)]);
+    let elapsed = log("User,Partition,QOS,State,submit_time,run_time,processors\nann,p,q,COMPLETED,5,60,4\n");
+    assert_eq!(jobs(&elapsed)[0].3, 60);
+    let pods = log("name,cpu_milli,memory_mib,num_gpu,qos,pod_phase,creation_time,deletion_time,scheduled_time\n\
+                    openb-pod-0000,12000,16384,1,LS,Running,0,100,0\n\
+                    openb-pod-0007,6500,12288,0,BE,Failed,20,70,30\n\
+                    openb-pod-0009,500,12288,1,BE,Pending,40,,\n");
+    assert_eq!(jobs(&pods), [(0, 0, 0, 100, 12, -1), (7, 20, 10, 40, 7, -1), (9, 40, -1, -1, 1, -1)]);
+    assert_eq!(pods.beyond.gpus, [1, 0, 1]);
+}
+
+#[test]
+fn what_has_a_line_of_names_is_no_swf_whatever_stands_between_them() {
+    let swf = "1 0 0 5 10 -1 -1 10 60 -1 1 1 1 1 1 1 -1 -1\n";
+    let named = format!("jobid submit wait run procs f g h  limit j k user m n o p q r\n{swf}");
+    let table = log(&named);
+    assert!(table.is_table);
+    assert_eq!(jobs(&table), [(1, 0, 0, 5, 10, 60)]);
+    let unnamed = "a b c d e f g h i j k l m n o p q r\n";
+    let said = read("x.swf", format!("{unnamed}{swf}").as_bytes()).unwrap_err().to_string();
+    assert!(said.contains("columns are missing") && said.contains("It has a, b, c"), "{said}");
+    // a line of words is none of names
+    let dirty = log(&format!("written by hand on Monday\n{swf}"));
+    assert!(!dirty.is_table && dirty.records.len() == 1);
+    let commented = log(&format!("# jobid submit wait run procs\n{swf}"));
+    assert!(!commented.is_table && commented.account.count(Reason::NotAJob) == 0);
 }

@@ -127,7 +127,7 @@ fn an_archive_without_a_log_says_what_it_holds() {
     assert!(refused(&many).contains("which holds a.md, b.md, c.md, d.md and 2 more"), "{}", refused(&many));
     let one = archive(&[deflated("letter.txt", b"Dear all,\n")]);
     assert!(
-        refused(&one).starts_with("the file letter.txt in this zip archive: there is no usable job"),
+        refused(&one).starts_with("the file letter.txt in this zip archive: this is text, but no log"),
         "{}",
         refused(&one)
     );

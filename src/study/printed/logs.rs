@@ -1,0 +1,221 @@
+//! The logs of the papers, and by what a log is known to be one of them.
+//!
+//! Copies of a log differ: the archive has its original and one cleaned of flurries, METRICS gives its jobs filtered, and
+//! the papers count lines in one table and cleaned jobs in another. A file's name and its comments differ too. What stays
+//! is the size of the machine, the time the jobs came in, the number of users, and one of the counts ([`LogForm`]).
+//! Numbers of lines: the Parallel Workloads Archive.
+
+use super::Facts;
+use crate::catalogue::UnknownId;
+
+/// A log of the papers.
+#[derive(Debug, PartialEq)]
+pub struct PaperLog {
+    /// What the papers call it.
+    pub name: &'static str,
+    /// Processors of its machine.
+    pub processors: u32,
+    /// Over how many months its jobs were submitted.
+    pub months: f64,
+    /// How many users submitted them; none where the archive does not say.
+    pub users: Option<usize>,
+    /// The forms in which people have it.
+    pub forms: &'static [LogForm],
+    /// Where the papers say so.
+    pub source: &'static str,
+}
+
+/// A form in which people have a log.
+#[derive(Debug, PartialEq)]
+pub struct LogForm {
+    /// What it is called, after "in".
+    pub name: &'static str,
+    count: FormCount,
+    /// Over how many months its jobs were submitted, where that is not said of all forms.
+    months: Option<f64>,
+    /// What it has that the paper's did not; empty where it has the same jobs.
+    pub caveat: &'static str,
+}
+
+/// By which number of jobs a form is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum FormCount {
+    /// Jobs in the file.
+    Lines(f64),
+    /// Jobs that METRICS' cleaning keeps.
+    Cleaned(f64),
+}
+
+/// Jobs of a flurry are there that the papers' log is without.
+const FLURRIES: &str =
+    "The paper took the archive's cleaned form, without the flurries that this one has: figures will differ.";
+
+/// The archive's cleaned form.
+const fn cleaned_by_archive(lines: u32) -> LogForm {
+    LogForm { name: "the archive's cleaned form", count: FormCount::Lines(lines as f64), months: None, caveat: "" }
+}
+
+/// The archive's original, with the same jobs, or with those of flurries too.
+const fn original(lines: u32, caveat: &'static str) -> LogForm {
+    LogForm { name: "the archive's original form", count: FormCount::Lines(lines as f64), months: None, caveat }
+}
+
+/// Whatever is left with as many jobs as METRICS or CP simulated.
+const fn cleaned(jobs: u32) -> LogForm {
+    LogForm { name: "METRICS' filtered form", count: FormCount::Cleaned(jobs as f64), months: None, caveat: "" }
+}
+
+/// METRICS Table I, which CP's Table 1 repeats: the columns of their tables. METRICS counts some logs before its
+/// cleaning, and CP all after it.
+pub(super) const LOGS: [PaperLog; 6] = [
+    PaperLog {
+        name: "KTH-SP2",
+        processors: 100,
+        months: 11.0,
+        users: Some(214),
+        forms: &[cleaned_by_archive(28_476), original(28_489, ""), cleaned(28_480)],
+        source: METRICS,
+    },
+    PaperLog {
+        name: "CTC-SP2",
+        processors: 338,
+        months: 11.0,
+        users: Some(679),
+        forms: &[cleaned_by_archive(77_222), original(79_302, FLURRIES), cleaned(77_199)],
+        source: METRICS,
+    },
+    PaperLog {
+        name: "SDSC-SP2",
+        processors: 128,
+        months: 24.0,
+        users: Some(437),
+        forms: &[cleaned_by_archive(59_715), original(73_496, FLURRIES), cleaned(54_034)],
+        source: METRICS,
+    },
+    PaperLog {
+        name: "SDSC-BLUE",
+        processors: 1_152,
+        months: 32.0,
+        users: Some(468),
+        forms: &[cleaned_by_archive(243_306), original(250_440, FLURRIES), cleaned(232_542)],
+        source: METRICS,
+    },
+    PaperLog {
+        name: "CEA-CURIE",
+        processors: 93_312,
+        months: 8.0,
+        users: None,
+        forms: &[
+            cleaned_by_archive(312_826),
+            LogForm {
+                months: Some(20.0),
+                ..original(
+                    773_138,
+                    "The paper took the archive's cleaned form, which leaves out the first year, when the machine was \
+                     smaller: figures will differ.",
+                )
+            },
+            cleaned(295_540),
+        ],
+        source: METRICS,
+    },
+    PaperLog {
+        name: "BW201911",
+        processors: 22_636,
+        months: 1.0,
+        users: None,
+        forms: &[cleaned(92_000)],
+        source: METRICS,
+    },
+];
+
+const METRICS: &str = "METRICS Table I";
+const TABLE_1: &str = "CLASSIFY Table 1";
+
+/// CLASSIFY Table 1. It counts lines of the archive's cleaned forms; the logs that METRICS has too are known as there.
+pub(super) const CLASSIFY: [PaperLog; 7] = {
+    let [kth, ctc, sdsc, blue, _, _] = LOGS;
+    [
+        ctc,
+        PaperLog {
+            name: "HPC2N",
+            processors: 240,
+            months: 42.0,
+            users: Some(257),
+            forms: &[cleaned_by_archive(202_871), original(527_371, FLURRIES)],
+            source: TABLE_1,
+        },
+        kth,
+        blue,
+        sdsc,
+        PaperLog {
+            name: "KIT-FH2",
+            processors: 24_048,
+            months: 19.0,
+            users: None,
+            forms: &[original(114_355, "")],
+            source: TABLE_1,
+        },
+        PaperLog {
+            name: "MetaCentrum2-zegox",
+            processors: 576,
+            months: 24.0,
+            users: None,
+            forms: &[original(79_546, "")],
+            source: TABLE_1,
+        },
+    ]
+};
+
+/// The name of a log of the papers, in the papers' spelling.
+///
+/// # Errors
+/// Where there is none of this name; it says which there are.
+pub fn paper_log(name: &str) -> Result<&'static str, UnknownId> {
+    let known = paper_logs();
+    let found = known.iter().find(|other| other.eq_ignore_ascii_case(name.trim()));
+    found.copied().ok_or_else(|| UnknownId::entry("log of the papers", name, known.into_iter()))
+}
+
+/// The names of all logs of which a paper's figures are known.
+pub fn paper_logs() -> Vec<&'static str> {
+    let more = CLASSIFY.iter().map(|log| log.name).filter(|name| LOGS.iter().all(|log| log.name != *name));
+    LOGS.iter().map(|log| log.name).chain(more).collect()
+}
+
+impl PaperLog {
+    /// The form that a log with these facts is of this log; none where it is another. Copies differ by some jobs, and
+    /// some have no users.
+    pub(super) fn form(&self, facts: &Facts) -> Option<&'static LogForm> {
+        /// Mean length of a month, seconds.
+        const MONTH: f64 = 2_629_746.0;
+        /// By what part of them users may differ: forms without flurries have some fewer.
+        const USERS: f64 = 0.1;
+        let is_of_users = |users: usize| (facts.users as f64 / users as f64 - 1.0).abs() <= USERS;
+        if self.processors != facts.processors || (facts.users > 0 && !self.users.is_none_or(is_of_users)) {
+            return None;
+        }
+        let months = facts.span as f64 / MONTH;
+        let is_long = |form: &&LogForm| (months - form.months(self)).abs() < 1.0;
+        let fitting = self.forms.iter().filter(is_long).filter_map(|form| Some((form.count.distance(facts)?, form)));
+        fitting.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, form)| form)
+    }
+}
+
+impl LogForm {
+    /// Over how many months its jobs were submitted, as a form of this log.
+    pub fn months(&self, log: &PaperLog) -> f64 {
+        self.months.unwrap_or(log.months)
+    }
+}
+
+impl FormCount {
+    /// By what part of it a log's count differs; none where that is too much for a copy of the same log.
+    fn distance(self, facts: &Facts) -> Option<f64> {
+        let (count, expected, most) = match self {
+            FormCount::Lines(lines) => (facts.lines, lines, 0.002),
+            FormCount::Cleaned(jobs) => (facts.jobs, jobs, 0.02),
+        };
+        Some((count as f64 / expected - 1.0).abs()).filter(|distance| *distance <= most)
+    }
+}
