@@ -22,7 +22,9 @@ pub(super) const SETTINGS: &[Setting] = &[
             "clean",
             "PROFILE",
             Commands::OfLogs,
-            "Cleaning profile: metrics, fairness, raw [usually metrics]",
+            "Cleaning profile: metrics, fairness, raw; of fairness also fairness-cut (run times cut to the request), \
+             fairness-raised (requests raised to the run times), and each on the processors used: fairness-used, \
+             fairness-cut-used, fairness-raised-used [usually metrics]",
         ),
         ..Setting::PLAIN
     },
