@@ -6,6 +6,7 @@
 mod configured;
 mod file;
 mod formula;
+mod named;
 mod parameter;
 mod settings;
 mod unknown;
@@ -14,6 +15,7 @@ mod value;
 pub use configured::{Catalogue, Configured, Family, Preset, meant};
 pub use file::{NamedFile, NoNamedFile};
 pub use formula::{Filled, Formula, FormulaNumber};
+pub use named::Named;
 pub use parameter::{Kind, Parameter};
 pub use settings::Settings;
 pub use unknown::{UnknownId, shortened};

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// What cannot be read, or would have no effect.
 pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]) -> Result<Study, Failure> {
     let columns = arguments.metrics();
-    arguments.measure.check(&columns)?;
+    arguments.settings.check(&columns)?;
     let mut study = Study::on(source_of(log));
     study.baseline = Baseline::None;
     let estimators = estimators(arguments, files)?;
@@ -30,42 +30,33 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     }
     let schedules = files.iter().filter(|needed| needed.kind == ExternalKind::Schedule);
     schedules.for_each(|&needed| study.take_file(needed));
-    arguments.treatment.set(&mut study.treatment, log)?;
-    if arguments.each_partition {
-        study.partitions = partitions(log, &study.treatment.filter.partitions);
-        for text in &arguments.partition_procs {
-            set_size(&mut study.partitions, text)?;
-        }
+    arguments.settings.set(&mut study, log)?;
+    for text in &arguments.partition_procs {
+        set_size(&mut study.partitions, text)?;
     }
-    study.correction = arguments.correction.unwrap_or(study.correction);
-    study.reestimation = arguments.reestimate.or(study.reestimation);
-    study.trigger = arguments.rounds.or(study.trigger);
-    arguments.measure.set(&mut study.measure, &log.header)?;
     if !columns.is_empty() {
         study.columns = columns;
     }
-    arguments.measure.metrics().for_each(|metric| add(&mut study.columns, metric));
+    arguments.settings.metrics().for_each(|metric| add(&mut study.columns, metric));
     if arguments.fair_starts {
         Metric::OF_FAIR_STARTS.into_iter().for_each(|metric| add(&mut study.columns, metric));
     }
     if let Some(baseline) = &arguments.baseline {
         study.baseline.clone_from(baseline);
     }
-    study.repeats = arguments.repeats.repeats();
     Ok(study)
 }
 
-/// The partitions of a log, or those of them that are chosen, by number.
-fn partitions(log: &Log, chosen: &[i32]) -> Vec<RunPartition> {
+/// The partitions of a log, by number.
+pub(super) fn partitions(log: &Log) -> Vec<RunPartition> {
     let numbers: BTreeSet<i32> = log.records.iter().map(|record| record.partition).collect();
-    let taken = numbers.into_iter().filter(|number| chosen.is_empty() || chosen.contains(number));
     let header = log.named_header();
     let name = |number: i32| match header.name_of("Partition", number.into()) {
         Some(name) => name.to_owned(),
         None if number < 0 => "no partition".to_owned(),
         None => number.to_string(),
     };
-    taken.map(|number| RunPartition { number, name: name(number), processors: None }).collect()
+    numbers.into_iter().map(|number| RunPartition { number, name: name(number), processors: None }).collect()
 }
 
 /// Gives a partition's machine a size: `short=64`.
@@ -94,7 +85,7 @@ fn estimators(arguments: &RunArguments, files: &[NeededFile]) -> Result<Vec<Esti
 
 /// Sets schedulers, estimators and factors, where they are given.
 fn set_runs(study: &mut Study, arguments: &RunArguments, estimators: &[Estimate]) {
-    study.set_shrinks(&arguments.shrink);
+    arguments.settings.set_numbers(study);
     // combinations without which the study is, whatever the factor
     let mut without: Vec<(Policy, Method)> = Vec::new();
     for run in &study.removed {

@@ -1,11 +1,12 @@
 //! `packfair explore`.
 
 use super::args::{ExploreArguments, ExploreFormat};
+use super::run::source_of;
 use super::{Failure, load, peak, print, say};
 use crate::explore::{self, ExploreQuestion, Findings, PartValues, QuestionFault, Search};
 use crate::metric::Measure;
 use crate::study::format::{duration, whole};
-use crate::study::{Rules, Run, Unmeasured, measured};
+use crate::study::{Rules, Run, Study, Unmeasured, measured};
 use crate::workload::Workload;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -30,17 +31,16 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     let question = arguments.question();
     question.check().map_err(Failure::input)?;
     let log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
-    let workload = arguments.treatment.treatment(&log)?.apply(&log).map_err(Failure::input)?;
+    let mut study = Study::on(source_of(&log));
+    arguments.settings.set(&mut study, &log)?;
+    let workload = study.treatment.apply(&log).map_err(Failure::input)?;
     let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(&workload));
     if first.is_empty() || rest.is_empty() {
         return Err(Failure::input(QuestionFault::TooFewJobs));
     }
-    let mut measure = Measure::default();
-    arguments.measure.set(&mut measure, &log.header)?;
-    let rules = arguments.correction.map_or_else(Rules::default, Rules::from);
     let threads =
         arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let lab = Lab { rules, measure, threads };
+    let lab = Lab { rules: study.rules(), measure: study.measure, threads };
     let begin = Instant::now();
     let findings = lab.findings(question, &first, &rest)?;
     if arguments.timing {

@@ -1,9 +1,10 @@
 //! `packfair generate`.
 
 use super::args::{GenerateArguments, Generator, LikeArguments};
+use super::run::source_of;
 use super::{Failure, load};
-use crate::study::Treatment;
 use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
+use crate::study::{Study, Treatment};
 use crate::workload::like::{Arrivals, Likeness};
 use crate::workload::reading::Limits;
 use crate::workload::{Log, lublin, write_swf};
@@ -28,11 +29,14 @@ pub(super) fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
 
 /// Makes a log that is like another.
 fn generate_like(arguments: &LikeArguments) -> Result<Log, Failure> {
-    within("--jobs", arguments.jobs, GENERATED_RANGE)?;
     let log = load::log(&arguments.trace, Limits::default())?;
-    let workload = arguments.treatment.treatment(&log)?.apply(&log).map_err(Failure::input)?;
-    let arrivals = Arrivals { alpha: arguments.alpha, beta: arguments.beta, p0: arguments.p0 };
-    Likeness { jobs: arguments.jobs, seed: arguments.seed, arrivals }.log(&workload).map_err(Failure::input)
+    let mut study = Study::on(source_of(&log));
+    study.treatment.like = Some(Likeness { jobs: 1, seed: 1, arrivals: Arrivals::default() });
+    arguments.settings.set(&mut study, &log)?;
+    let made = study.treatment.like.take();
+    let workload = study.treatment.apply(&log).map_err(Failure::input)?;
+    // it was there before the settings, and none of them takes it away
+    made.map_or_else(|| Ok(log), |likeness| likeness.log(&workload).map_err(Failure::input))
 }
 
 fn within(option: &str, value: u32, range: std::ops::RangeInclusive<u32>) -> Result<(), Failure> {

@@ -18,7 +18,7 @@ struct Told<'a> {
 /// Says what a log is like.
 pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
     let log = load::logs(&arguments.traces, arguments.limits.limits(), &arguments.columns.columns)?;
-    let workload = arguments.treatment.treatment(&log)?.apply(&log).map_err(Failure::input)?;
+    let workload = arguments.settings.treatment(&log)?.apply(&log).map_err(Failure::input)?;
     let text = match arguments.format {
         SummaryFormat::Table => {
             let summary = Summary::of(&workload);

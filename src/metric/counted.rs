@@ -18,6 +18,13 @@ pub enum Counted {
     Steady,
 }
 
+crate::named!(Counted, "way of counting", {
+    All => "all", "All", "Every job";
+    Metrics => "metrics", "As METRICS", "All but those that complete at the very last moment, as in METRICS' and CP's tables";
+    Steady => "steady", "Steady state", "Without the first 1 % to complete, and without those that complete after the last \
+        submission";
+});
+
 /// A group of jobs: of one user, of one queue, of a class of widths or run times.
 ///
 /// All jobs are simulated; only these count.

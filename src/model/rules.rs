@@ -27,63 +27,15 @@ pub enum RoundTrigger {
     Fitting,
 }
 
-impl Reestimation {
-    /// All values.
-    pub const ALL: [Reestimation; 2] = [Reestimation::Submission, Reestimation::Round];
+crate::named!(Reestimation, "time of estimating", {
+    Submission => "submission", "At submission only", "a waiting job keeps its first estimate";
+    Round => "round", "Every round", "in every round, with all that was learned meanwhile";
+});
 
-    /// Stable id, as in links and on the command line.
-    pub fn id(self) -> &'static str {
-        match self {
-            Reestimation::Submission => "submission",
-            Reestimation::Round => "round",
-        }
-    }
-
-    /// Display name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reestimation::Submission => "At submission only",
-            Reestimation::Round => "Every round",
-        }
-    }
-
-    /// One line for a person.
-    pub fn help(self) -> &'static str {
-        match self {
-            Reestimation::Submission => "a waiting job keeps its first estimate",
-            Reestimation::Round => "in every round, with all that was learned meanwhile",
-        }
-    }
-}
-
-impl RoundTrigger {
-    /// All values.
-    pub const ALL: [RoundTrigger; 2] = [RoundTrigger::Every, RoundTrigger::Fitting];
-
-    /// Stable id, as in links and on the command line.
-    pub fn id(self) -> &'static str {
-        match self {
-            RoundTrigger::Every => "every",
-            RoundTrigger::Fitting => "fitting",
-        }
-    }
-
-    /// Display name.
-    pub fn name(self) -> &'static str {
-        match self {
-            RoundTrigger::Every => "Every submission",
-            RoundTrigger::Fitting => "Submissions that fit",
-        }
-    }
-
-    /// One line for a person.
-    pub fn help(self) -> &'static str {
-        match self {
-            RoundTrigger::Every => "whether or not the job fits at once",
-            RoundTrigger::Fitting => "those of jobs no wider than what is free at that moment",
-        }
-    }
-}
+crate::named!(RoundTrigger, "trigger of rounds", {
+    Every => "every", "Every submission", "whether or not the job fits at once";
+    Fitting => "fitting", "Submissions that fit", "those of jobs no wider than what is free at that moment";
+});
 
 /// What a scheduler family does if a study says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use super::protocol::ScheduleKey;
 use crate::metric::{Measure, Metric};
+use crate::study::settings::LogFacts;
 use crate::study::{Engine, Rules, Run, RunReport, Source, Study, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
@@ -183,4 +184,17 @@ pub struct DescribedLog {
     pub treatment: Treatment,
     /// Whether it is a table, whose columns were told by their names or by a person.
     pub is_table: bool,
+}
+
+impl DescribedLog {
+    /// What settings may know of it.
+    pub fn facts(&self) -> LogFacts<'_> {
+        LogFacts {
+            header: Some(&self.header),
+            clock: Some(&self.summary.clock),
+            summary: Some(&self.summary),
+            unfiltered: self.unfiltered.as_deref(),
+            partitions: &[],
+        }
+    }
 }

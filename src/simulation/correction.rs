@@ -20,37 +20,13 @@ pub enum Correction {
     Doubling,
 }
 
+crate::named!(Correction, "correction", {
+    Request => "request", "Requested time", "the estimate becomes the requested time";
+    Incremental => "incremental", "Incremental", "the first estimate plus 1, 5, 15, 30 min, 1, 2, 5, 10, 20, 50, 100 h";
+    Doubling => "doubling", "Doubling", "the estimate doubles, up to the requested time";
+});
+
 impl Correction {
-    /// All rules.
-    pub const ALL: [Correction; 3] = [Correction::Request, Correction::Incremental, Correction::Doubling];
-
-    /// Stable id, as in links and on the command line.
-    pub fn id(self) -> &'static str {
-        match self {
-            Correction::Request => "request",
-            Correction::Incremental => "incremental",
-            Correction::Doubling => "doubling",
-        }
-    }
-
-    /// Display name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Correction::Request => "Requested time",
-            Correction::Incremental => "Incremental",
-            Correction::Doubling => "Doubling",
-        }
-    }
-
-    /// One line for a person.
-    pub fn help(self) -> &'static str {
-        match self {
-            Correction::Request => "the estimate becomes the requested time",
-            Correction::Incremental => "the first estimate plus 1, 5, 15, 30 min, 1, 2, 5, 10, 20, 50, 100 h",
-            Correction::Doubling => "the estimate doubles, up to the requested time",
-        }
-    }
-
     /// The estimate after the `count`-th correction (from 1), given the `first` and the `current` one
     /// and the requested time.
     pub fn apply(self, count: u32, first: f64, current: f64, limit: Seconds) -> f64 {

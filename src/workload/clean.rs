@@ -3,10 +3,7 @@
 use super::{
     Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload,
 };
-use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// A cleaning profile: a named choice of what is repaired and dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -21,49 +18,13 @@ pub enum Cleaning {
     Raw,
 }
 
-impl Cleaning {
-    /// All profiles, in the order in which they are offered.
-    pub const ALL: [Cleaning; 3] = [Cleaning::Metrics, Cleaning::Fairness, Cleaning::Raw];
-
-    /// Stable id, in links, files and on the command line.
-    pub fn id(self) -> &'static str {
-        match self {
-            Cleaning::Metrics => "metrics",
-            Cleaning::Fairness => "fairness",
-            Cleaning::Raw => "raw",
-        }
-    }
-
-    /// One line of help.
-    pub fn help(self) -> &'static str {
-        match self {
-            Cleaning::Metrics => {
-                "As METRICS §V: jobs that ran for no time or on no processors are dropped, \
-                 run times are cut to the requested time"
-            }
-            Cleaning::Fairness => {
-                "As FAIRNESS §4: partial executions and jobs cancelled before they ran are dropped, \
-                 jobs of no run time are kept"
-            }
-            Cleaning::Raw => "Only what cannot be simulated is dropped: jobs of unknown run time or width",
-        }
-    }
-}
-
-impl fmt::Display for Cleaning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-impl FromStr for Cleaning {
-    type Err = UnknownId;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Cleaning::ALL.into_iter().find(|cleaning| cleaning.id() == text.trim());
-        found.ok_or_else(|| UnknownId::entry("cleaning", text, Cleaning::ALL.into_iter().map(Cleaning::id)))
-    }
-}
+crate::named!(Cleaning, "cleaning", {
+    Metrics => "metrics", "As METRICS", "As METRICS §V: jobs that ran for no time or on no processors are dropped, run times \
+        are cut to the requested time";
+    Fairness => "fairness", "As FAIRNESS", "As FAIRNESS §4: partial executions and jobs cancelled before they ran are \
+        dropped, jobs of no run time are kept";
+    Raw => "raw", "Raw", "Only what cannot be simulated is dropped: jobs of unknown run time or width";
+});
 
 /// Why a log does not become a workload.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,9 +4,7 @@
 //! submissions, long before the dump, and be gone when it begins.
 
 use super::{Log, Seconds, Workload};
-use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 
 /// A log in which no job ends for so long after its first submission is a dump that begins with jobs under way, seconds.
 /// A machine that begins empty has ended a job by then.
@@ -23,18 +21,12 @@ pub enum InitialJobs {
     Ordinary,
 }
 
+crate::named!(InitialJobs, "way of initial jobs", {
+    Held => "held", "hold their part of the machine", "";
+    Ordinary => "ordinary", "are jobs as all others", "";
+});
+
 impl InitialJobs {
-    /// Both.
-    pub const ALL: [InitialJobs; 2] = [InitialJobs::Held, InitialJobs::Ordinary];
-
-    /// Stable name.
-    pub fn id(self) -> &'static str {
-        match self {
-            InitialJobs::Held => "held",
-            InitialJobs::Ordinary => "ordinary",
-        }
-    }
-
     /// What fits a log: held where it is a dump of a batch system's accounting that begins with jobs under way.
     pub fn fitting(log: &Log) -> Self {
         let first = log.records.iter().map(|record| record.submit).min().unwrap_or(0);
@@ -43,17 +35,6 @@ impl InitialJobs {
             Some(end) if is_dump && end - first > LONG => InitialJobs::Held,
             _ => InitialJobs::Ordinary,
         }
-    }
-}
-
-impl FromStr for InitialJobs {
-    type Err = UnknownId;
-
-    fn from_str(id: &str) -> Result<Self, UnknownId> {
-        let found = InitialJobs::ALL.into_iter().find(|which| which.id() == id);
-        found.ok_or_else(|| {
-            UnknownId::entry("way of initial jobs", id, InitialJobs::ALL.into_iter().map(InitialJobs::id))
-        })
     }
 }
 

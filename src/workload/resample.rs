@@ -9,10 +9,7 @@
 use super::moment::time_of;
 use super::random::WorkloadRandom;
 use super::{Clock, JobId, Request, Seconds, Workload};
-use crate::catalogue::UnknownId;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 /// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
@@ -50,37 +47,15 @@ pub enum ResampleError {
     },
 }
 
+crate::named!(Resampling, "way of resampling", {
+    Users => "users", "Users' weeks", "The users come at other times: their weeks are drawn with replacement, and each job \
+        keeps its weekday and hour";
+    Shake => "shake", "Shaken", "Each job is submitted up to three minutes earlier or later";
+});
+
+crate::serde_as_text!(Resampling);
+
 impl Resampling {
-    /// All ways.
-    pub const ALL: [Resampling; 2] = [Resampling::Users, Resampling::Shake];
-
-    /// Its id, in files and on the command line.
-    pub fn id(self) -> &'static str {
-        match self {
-            Resampling::Users => "users",
-            Resampling::Shake => "shake",
-        }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Resampling::Users => "Users' weeks",
-            Resampling::Shake => "Shaken",
-        }
-    }
-
-    /// What it does, in a sentence.
-    pub fn help(self) -> &'static str {
-        match self {
-            Resampling::Users => {
-                "The users come at other times: their weeks are drawn with replacement, and each job keeps its weekday \
-                 and hour"
-            }
-            Resampling::Shake => "Each job is submitted up to three minutes earlier or later",
-        }
-    }
-
     /// Another workload of the same users and machine: that of the number `index` among those of `seed`. The same
     /// wherever it is made. Its jobs are numbered from 1; a job's record is that of the job that it is a copy of.
     ///
@@ -103,23 +78,6 @@ impl Resampling {
             made.push(request, workload.run(job), -1, workload.record(job) as u32);
         }
         Ok(made)
-    }
-}
-
-impl fmt::Display for Resampling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-crate::serde_as_text!(Resampling);
-
-impl FromStr for Resampling {
-    type Err = UnknownId;
-
-    fn from_str(id: &str) -> Result<Self, UnknownId> {
-        let found = Resampling::ALL.into_iter().find(|way| way.id() == id);
-        found.ok_or_else(|| UnknownId::entry("way of resampling", id, Resampling::ALL.into_iter().map(Resampling::id)))
     }
 }
 

@@ -1,11 +1,8 @@
 //! What a machine is counted in, and since when a job waits.
 
 use super::log::Log;
-use crate::catalogue::UnknownId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
 
 /// Most jobs take whole nodes where at least this share of them does.
 const MOST: f64 = 0.9;
@@ -63,26 +60,21 @@ impl Counting {
     }
 }
 
+crate::named!(Unit, "unit", {
+    Processors => "processors", "processors", "";
+    Nodes => "nodes", "nodes", "";
+    Gpus => "gpus", "GPUs", "";
+});
+
+crate::named!(Since, "begin of a wait", {
+    Submit => "submit", "its submission", "";
+    Eligible => "eligible", "it was eligible", "";
+});
+
 impl Unit {
-    /// All of them.
-    pub const ALL: [Unit; 3] = [Unit::Processors, Unit::Nodes, Unit::Gpus];
-
-    /// Stable name.
-    pub fn id(self) -> &'static str {
-        match self {
-            Unit::Processors => "processors",
-            Unit::Nodes => "nodes",
-            Unit::Gpus => "gpus",
-        }
-    }
-
     /// What many of them are called.
     pub fn plural(self) -> &'static str {
-        match self {
-            Unit::Processors => "processors",
-            Unit::Nodes => "nodes",
-            Unit::Gpus => "GPUs",
-        }
+        self.name()
     }
 
     /// A text that speaks of processors, as it reads where jobs and machine are counted in this: "nodes in use".
@@ -122,43 +114,6 @@ impl Unit {
         let fit = known.iter().filter(is_whole);
         let is_most = fit.count() as f64 >= MOST * known.len() as f64;
         if whole > 1 && is_most { Unit::Nodes } else { Unit::Processors }
-    }
-}
-
-impl fmt::Display for Unit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-impl FromStr for Unit {
-    type Err = UnknownId;
-
-    fn from_str(id: &str) -> Result<Self, UnknownId> {
-        let found = Unit::ALL.into_iter().find(|unit| unit.id() == id);
-        found.ok_or_else(|| UnknownId::entry("unit", id, Unit::ALL.into_iter().map(Unit::id)))
-    }
-}
-
-impl Since {
-    /// Both.
-    pub const ALL: [Since; 2] = [Since::Submit, Since::Eligible];
-
-    /// Stable name.
-    pub fn id(self) -> &'static str {
-        match self {
-            Since::Submit => "submit",
-            Since::Eligible => "eligible",
-        }
-    }
-}
-
-impl FromStr for Since {
-    type Err = UnknownId;
-
-    fn from_str(id: &str) -> Result<Self, UnknownId> {
-        let found = Since::ALL.into_iter().find(|since| since.id() == id);
-        found.ok_or_else(|| UnknownId::entry("begin of a wait", id, Since::ALL.into_iter().map(Since::id)))
     }
 }
 

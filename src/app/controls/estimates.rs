@@ -2,13 +2,14 @@
 
 use super::builder::{Builder, Workshop};
 use super::distortion::Distortions;
-use super::rules::RunRules;
-use super::section::Section;
+use super::section::{Fold, Section};
+use super::setting::StudyForm;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Chip, List, When};
 use crate::app::wording::sentence;
 use crate::estimator::{Estimators, Method};
+use crate::study::settings;
 
 /// The form: nothing, one for a new estimator, or for changing one.
 type Building = Option<Option<Method>>;
@@ -44,6 +45,7 @@ pub fn Estimates() -> impl IntoView {
         }
     };
     let done = Callback::new(move |()| building.set(None));
+    let rules = StudyForm::of(app);
     let form = move || {
         let changed = building.get()?;
         let put = {
@@ -78,7 +80,9 @@ pub fn Estimates() -> impl IntoView {
             </div>
             {move || form()}
             <Distortions />
-            <RunRules />
+            <Fold title=settings::Section::Rules.title() chosen=rules.in_short(settings::Section::Rules)>
+                <div class="rules" data-testid="rules">{rules.fields(settings::Section::Rules)}</div>
+            </Fold>
         </Section>
     }
 }

@@ -3,36 +3,37 @@
 mod account;
 mod baseline;
 mod builder;
-mod cleaning;
 mod columns;
 mod distortion;
 mod estimates;
 mod facts;
-mod filter;
 mod like;
 mod logs;
 mod measure;
 mod picker;
-mod repeats;
-mod rules;
 mod run_bar;
 mod schedulers;
 mod section;
+mod setting;
+mod treatment;
 mod workload;
 
 pub use logs::GenerateDialog;
 pub use run_bar::RunBar;
 
 use crate::app::prelude::*;
+use crate::app::state::App;
 use crate::app::widget::Later;
 use estimates::Estimates;
 use measure::Measures;
 use schedulers::Schedulers;
+use setting::Problems;
 use workload::WorkloadPanel;
 
 /// All settings, from the workload to the measures.
 #[component]
 pub fn RunSettings() -> impl IntoView {
+    provide_context(Problems::of(expect_context::<App>()));
     view! {
         <Later><WorkloadPanel /></Later>
         <Later><Schedulers /></Later>

@@ -1,13 +1,9 @@
 //! Section 1: which jobs are simulated.
 
-use super::account::AccountList;
-use super::cleaning::{CleaningForm, LoadForm};
 use super::facts::Facts;
-use super::filter::FilterForm;
-use super::like::LikeForm;
 use super::logs::LogPicker;
 use super::section::Section;
-use crate::app::files::FileInputs;
+use super::treatment::treatment;
 use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
@@ -30,35 +26,6 @@ pub fn WorkloadPanel() -> impl IntoView {
                 <When when=move || is_whole.get()>{late::apart(treatment as fn(_) -> _)(described)}</When>
             </div>
         </Section>
-    }
-}
-
-/// What is done to the log before it is simulated. Comes late (scripts/late/page.txt).
-fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
-    let app = expect_context::<App>();
-    let inputs = expect_context::<FileInputs>();
-    let is_table = move || described.with(|log| log.as_ref().is_some_and(|log| log.is_table));
-    view! {
-        <p class="samples">
-            <When when=is_table>
-                <button
-                    class="link"
-                    type="button"
-                    data-testid="ask-columns"
-                    on:click=move |_| app.ask_columns_of_log()
-                >
-                    "Columns…"
-                </button>
-            </When>
-            <button class="link" type="button" data-testid="pick-beside" on:click=move |_| inputs.pick_beside()>
-                "Add a schedule or estimates…"
-            </button>
-        </p>
-        <AccountList described=described />
-        <CleaningForm />
-        <LoadForm described=described />
-        <FilterForm described=described />
-        <LikeForm described=described />
     }
 }
 

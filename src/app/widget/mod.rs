@@ -22,6 +22,6 @@ pub use later::Later;
 pub use list::List;
 pub use menu::{ButtonMenu, Edge, Menu, MenuItem, MenuLabel, MenuList};
 pub use modal::Modal;
-pub use reading::{ReadText, optional, real, reals, whole};
+pub use reading::{ReadText, optional, real, whole};
 pub use segments::{Segment, Segments};
 pub use when::When;

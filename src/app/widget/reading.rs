@@ -28,16 +28,6 @@ pub fn real(range: RangeInclusive<f64>) -> ReadText<f64> {
     })
 }
 
-/// Reads numbers within `range`, separated by commas or spaces, at least one.
-pub fn reals(range: RangeInclusive<f64>) -> ReadText<Vec<f64>> {
-    Callback::new(move |text: String| {
-        let words = text.split([',', ';', ' ']).filter(|word| !word.is_empty());
-        let read = words.map(|word| word.parse().ok().filter(|x| range.contains(x))).collect::<Option<Vec<f64>>>();
-        let takes = || format!("numbers from {} to {}, separated by commas", range.start(), range.end());
-        read.filter(|numbers| !numbers.is_empty()).ok_or_else(takes)
-    })
-}
-
 /// Reads what `read` reads; an empty field, `off` and `auto` mean none.
 pub fn optional<T: Send + Sync + 'static>(read: ReadText<T>) -> ReadText<Option<T>> {
     Callback::new(move |text: String| match text.trim() {

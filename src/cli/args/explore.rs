@@ -1,11 +1,10 @@
 //! What `packfair explore` can be told.
 
-use super::read::{correction, explored_baseline};
-use super::{LimitArguments, MeasureArguments, TreatmentArguments};
+use super::read::explored_baseline;
+use super::{LimitArguments, OfSearch, SettingArguments};
 use crate::estimator::Estimate;
 use crate::explore::{ExploreQuestion, KeptBound};
 use crate::metric::Metric;
-use crate::simulation::Correction;
 use crate::study::Run;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -49,12 +48,7 @@ pub(in crate::cli) struct ExploreArguments {
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArguments,
     #[command(flatten)]
-    pub(in crate::cli) treatment: TreatmentArguments,
-    /// What becomes of an estimate that runs out: request, incremental, doubling [usually request]
-    #[arg(long, value_name = "RULE", value_parser = correction)]
-    pub(in crate::cli) correction: Option<Correction>,
-    #[command(flatten)]
-    pub(in crate::cli) measure: MeasureArguments,
+    pub(in crate::cli) settings: SettingArguments<OfSearch>,
     /// Form of what came out
     #[arg(long, value_enum, default_value_t = ExploreFormat::Table)]
     pub(in crate::cli) format: ExploreFormat,

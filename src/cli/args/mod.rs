@@ -2,34 +2,27 @@
 
 mod explore;
 mod external;
-mod measure;
 mod read;
-mod repeats;
+mod settings;
 mod spread;
-mod treatment;
 
 pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use external::ExternalArguments;
-pub(super) use measure::MeasureArguments;
-pub(super) use repeats::RepeatArguments;
+pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
 pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
-pub(super) use treatment::TreatmentArguments;
 
 use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
 use crate::metric::{Grouping, Metric};
-use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
-use crate::simulation::Correction;
 use crate::study::Baseline;
-use crate::study::check::SHRINK_RANGE;
 use crate::study::conclusion::Concern;
 use crate::study::grouped::WaitsColumn;
 use crate::study::recipe::Recipe;
+use crate::workload::MappedColumn;
 use crate::workload::reading::Limits;
-use crate::workload::{MappedColumn, like};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use read::{baseline, correction, real, recipe, reestimation, trigger};
+use read::{baseline, recipe};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -85,29 +78,11 @@ pub(super) struct RunArguments {
     #[command(flatten)]
     pub(super) limits: LimitArguments,
     #[command(flatten)]
-    pub(super) treatment: TreatmentArguments,
-    /// Take each partition by itself, as a machine of its own: each run has a row for each of them, of --partitions where
-    /// some are named, else of all
-    #[arg(long)]
-    pub(super) each_partition: bool,
+    pub(super) settings: SettingArguments<OfRun>,
     /// Machine sizes of partitions that are taken each by itself: short=64,long=512 [usually the most that jobs held at
     /// once, by the log's own starts]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "each_partition", conflicts_with = "procs")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "each-partition", conflicts_with = "procs")]
     pub(super) partition_procs: Vec<String>,
-    /// Multiply every inter-arrival time: 0.8 is 25 % more load; several make a row each: 1,0.9,0.8 [usually 1]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = real(SHRINK_RANGE))]
-    pub(super) shrink: Vec<f64>,
-    /// What becomes of an estimate that runs out: request, incremental, doubling [usually request]
-    #[arg(long, value_name = "RULE", value_parser = correction)]
-    pub(super) correction: Option<Correction>,
-    /// When waiting jobs are estimated: submission, round; as in the papers where nothing is said
-    #[arg(long, value_name = "WHEN", value_parser = reestimation)]
-    pub(super) reestimate: Option<Reestimation>,
-    /// Which submissions ask for a scheduling round: every, fitting; as in the papers where nothing is said
-    #[arg(long, value_name = "WHICH", value_parser = trigger)]
-    pub(super) rounds: Option<RoundTrigger>,
-    #[command(flatten)]
-    pub(super) measure: MeasureArguments,
     /// Metrics, by their ids; json and csv give all where nothing is said. Of a log that is a table, also what its columns
     /// are, as FIELD=COLUMN (see packfair convert --help)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -118,8 +93,6 @@ pub(super) struct RunArguments {
     /// Compute fair start times too: columns unfairness_strict and unfairness_relaxed, and those of each job with --starts
     #[arg(long)]
     pub(super) fair_starts: bool,
-    #[command(flatten)]
-    pub(super) repeats: RepeatArguments,
     #[command(flatten)]
     pub(super) output: OutputArguments,
 }
@@ -216,7 +189,7 @@ pub(super) struct SummaryArguments {
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
-    pub(super) treatment: TreatmentArguments,
+    pub(super) settings: SettingArguments<OfLog>,
     #[command(flatten)]
     pub(super) columns: ColumnArguments,
     #[command(flatten)]
@@ -255,23 +228,8 @@ pub(super) enum Generator {
 pub(super) struct LikeArguments {
     /// Log in SWF, plain or gzipped; - for standard input
     pub(super) trace: PathBuf,
-    /// How many jobs
-    #[arg(long, value_name = "N")]
-    pub(super) jobs: u32,
-    /// Seed of the random numbers
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(super) seed: u64,
-    /// Shape of the Weibull law of times between submissions; the log's own where nothing is said
-    #[arg(long, value_name = "SHAPE", value_parser = real(like::ALPHA_RANGE))]
-    pub(super) alpha: Option<f64>,
-    /// Its scale, seconds; the log's own where nothing is said
-    #[arg(long, value_name = "SECONDS", value_parser = real(like::BETA_RANGE))]
-    pub(super) beta: Option<f64>,
-    /// Share of jobs that come together with the one before; the log's own where nothing is said
-    #[arg(long, value_name = "SHARE", value_parser = real(like::P0_RANGE))]
-    pub(super) p0: Option<f64>,
     #[command(flatten)]
-    pub(super) treatment: TreatmentArguments,
+    pub(super) settings: SettingArguments<OfLikeness>,
 }
 
 /// How large a log may be.

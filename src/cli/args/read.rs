@@ -2,38 +2,10 @@
 
 use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
-use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
-use crate::simulation::Correction;
 use crate::study::conclusion::Concern;
 use crate::study::recipe::Recipe;
 use crate::study::{Baseline, Run};
-
-/// Reads a number within a range.
-pub(super) fn real(range: std::ops::RangeInclusive<f64>) -> impl Fn(&str) -> Result<f64, String> + Clone {
-    move |text| {
-        let value = text.parse::<f64>().ok().filter(|value| range.contains(value));
-        value.ok_or_else(|| format!("it takes a number from {} to {}", range.start(), range.end()))
-    }
-}
-
-/// Reads a rule for estimates that run out.
-pub(super) fn correction(id: &str) -> Result<Correction, String> {
-    let found = Correction::ALL.into_iter().find(|rule| rule.id() == id);
-    found.ok_or_else(|| format!("there are {}", Correction::ALL.map(Correction::id).join(", ")))
-}
-
-/// Reads when waiting jobs are estimated.
-pub(super) fn reestimation(id: &str) -> Result<Reestimation, String> {
-    let found = Reestimation::ALL.into_iter().find(|when| when.id() == id);
-    found.ok_or_else(|| format!("there are {}", Reestimation::ALL.map(Reestimation::id).join(", ")))
-}
-
-/// Reads which submissions trigger a round.
-pub(super) fn trigger(id: &str) -> Result<RoundTrigger, String> {
-    let found = RoundTrigger::ALL.into_iter().find(|which| which.id() == id);
-    found.ok_or_else(|| format!("there are {}", RoundTrigger::ALL.map(RoundTrigger::id).join(", ")))
-}
 
 /// Reads what a person cares for.
 pub(super) fn concern(id: &str) -> Result<Concern, String> {

@@ -1,0 +1,108 @@
+//! What is done to the log before its jobs are simulated.
+
+use super::account::AccountList;
+use super::like::LikeForm;
+use super::section::Fold;
+use super::setting::StudyForm;
+use crate::app::files::FileInputs;
+use crate::app::prelude::*;
+use crate::app::state::{App, DescribedLog, RunOutcome};
+use crate::app::widget::{Field, When, optional, whole};
+use crate::study::check::PROCESSOR_RANGE;
+use crate::study::settings::Section;
+use crate::study::{RunPartition, format};
+use crate::workload::Filter;
+use std::sync::Arc;
+
+/// Everything that is done to the log. Comes late (scripts/late/page.txt).
+pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
+    let app = expect_context::<App>();
+    let form = StudyForm::of(app);
+    let inputs = expect_context::<FileInputs>();
+    let is_table = move || described.with(|log| log.as_ref().is_some_and(|log| log.is_table));
+    view! {
+        <p class="samples">
+            <When when=is_table>
+                <button
+                    class="link"
+                    type="button"
+                    data-testid="ask-columns"
+                    on:click=move |_| app.ask_columns_of_log()
+                >
+                    "Columns…"
+                </button>
+            </When>
+            <button class="link" type="button" data-testid="pick-beside" on:click=move |_| inputs.pick_beside()>
+                "Add a schedule or estimates…"
+            </button>
+        </p>
+        <AccountList described=described />
+        <Fold title=Section::Cleaning.title() chosen=form.in_short(Section::Cleaning)>
+            {form.fields(Section::Cleaning)}
+        </Fold>
+        <Fold title=Section::Machine.title() chosen=form.in_short(Section::Machine)>
+            {form.fields(Section::Machine)}
+        </Fold>
+        {filter(app, form, described)}
+        <LikeForm described=described />
+    }
+}
+
+/// Which jobs are taken, and how large partitions are that are machines of their own.
+fn filter(app: App, form: StudyForm, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
+    let is_set = Memo::new(move |_| app.study.with(|study| study.treatment.filter != Filter::default()));
+    let zone = move || described.with(|log| Some(format!("Times: {}.", log.as_ref()?.summary.clock.zone.describe())));
+    view! {
+        <Fold title=Section::Filter.title() chosen=form.in_short(Section::Filter)>
+            {form.fields(Section::Filter)}
+            {sizes(app)}
+            <p class="quiet">{move || zone()}</p>
+            <When when=move || is_set.get()>
+                <button
+                    class="link"
+                    type="button"
+                    on:click=move |_| app.edit(|study| study.treatment.filter = Filter::default())
+                >
+                    "Take all jobs again"
+                </button>
+            </When>
+        </Fold>
+    }
+}
+
+/// A field for the size of each partition's machine, where they are machines of their own.
+fn sizes(app: App) -> AnyView {
+    let each = Memo::new(move |_| {
+        app.study.with(|study| study.partitions.iter().map(|of| (of.number, of.name.clone())).collect::<Vec<_>>())
+    });
+    let field = move |(number, name): (i32, String)| {
+        let is_it = move |of: &&RunPartition| of.number == number;
+        let value = move || app.study.with(|study| study.partitions.iter().find(is_it).and_then(|of| of.processors));
+        let found = move || {
+            let of = |outcome: &Arc<RunOutcome>| {
+                let report = &outcome.report;
+                report.run.partition.as_ref().filter(is_it).and(report.machine).map(|machine| machine.processors)
+            };
+            app.results().iter().find_map(of).map(format::whole).unwrap_or_default()
+        };
+        let set = move |processors: Option<u32>| {
+            app.edit(move |study| {
+                for of in study.partitions.iter_mut().filter(|of| of.number == number) {
+                    of.processors = processors;
+                }
+            });
+        };
+        view! {
+            <Field
+                label=format!("Size of {name}")
+                help="Leave it empty to take the most that its jobs held at once, by the log's own starts."
+                unit=Signal::derive(move || app.unit().plural().to_owned())
+                placeholder=Signal::derive(found)
+                value=Signal::derive(move || value().map(format::whole).unwrap_or_default())
+                read=optional(whole(PROCESSOR_RANGE))
+                on_change=set
+            />
+        }
+    };
+    (move || each.get().into_iter().map(field).collect_view()).into_any()
+}

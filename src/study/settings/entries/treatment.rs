@@ -1,0 +1,167 @@
+//! How a log's jobs are cleaned and counted, and the machine on which they run.
+
+use super::*;
+use crate::study::format;
+use crate::study::limits::{PROCESSOR_RANGE, SHRINK_RANGE};
+use crate::workload::{Cleaning, InitialJobs, Since};
+
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        id: "cleaning",
+        title: "Cleaning profile",
+        section: Section::Cleaning,
+        kind: Kind::Choice {
+            options: Cleaning::NAMED,
+            usual: None,
+            shown: Shown::Below,
+            get: |study| Some(study.treatment.cleaning.id()),
+            set: |study, id| choose(&mut study.treatment.cleaning, id),
+        },
+        told: Setting::told_value,
+        option: CommandOption::new(
+            "clean",
+            "PROFILE",
+            Commands::OfLogs,
+            "Cleaning profile: metrics, fairness, raw [usually metrics]",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
+        id: "unit",
+        title: "Counted in",
+        help: "What jobs and the machine are counted in: nodes where most jobs take whole ones, else processors. Jobs \
+               without any of it are left out.",
+        section: Section::Machine,
+        kind: Kind::Choice {
+            options: crate::workload::Unit::NAMED,
+            usual: Some(Named::new("", "what fits", "")),
+            shown: Shown::List,
+            get: |study| study.treatment.unit.map(crate::workload::Unit::id),
+            set: |study, id| {
+                let unit = chosen(id);
+                if unit != study.treatment.unit {
+                    study.treatment.unit = unit;
+                    // a size in one unit means nothing in another
+                    study.treatment.processors = None;
+                }
+            },
+        },
+        usual: |facts| facts.unit().plural().to_owned(),
+        knows: |facts, id| {
+            facts.summary.is_some_and(|summary| summary.counting.known.iter().any(|unit| unit.id() == id))
+        },
+        is_offered: |_, facts| facts.summary.is_some_and(|summary| summary.counting.known.len() > 1),
+        option: CommandOption::new(
+            "unit",
+            "UNIT",
+            Commands::OfLogs,
+            "What jobs and the machine are counted in: processors, nodes, gpus [usually nodes where most jobs take whole \
+             ones]",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
+        id: "processors",
+        title: "Machine size",
+        help: "Leave it empty to take the log's own size. Wider jobs are dropped.",
+        what: "the machine's size",
+        section: Section::Machine,
+        kind: Kind::Whole {
+            range: counts(&PROCESSOR_RANGE),
+            unit: Unit::Machine,
+            empty: Empty::Allowed,
+            get: |study| study.treatment.processors.map(u64::from),
+            set: |study, number| study.treatment.processors = number.map(count),
+        },
+        usual: |facts| facts.summary.map(|summary| format::whole(summary.machine.processors)).unwrap_or_default(),
+        // partitions that are machines of their own have sizes of their own
+        is_offered: |study, _| study.partitions.is_empty(),
+        told: |_, study, facts| {
+            let processors = study.treatment.processors?;
+            let one_or_many = if processors == 1 { "processor" } else { "processors" };
+            Some(facts.unit().worded(&format!("{} {one_or_many}", format::whole(processors))))
+        },
+        option: CommandOption::new(
+            "procs",
+            "N",
+            Commands::OfLogs,
+            "Processors of the machine, where the log does not say or should not be believed",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
+        id: "since",
+        title: "A job waits since",
+        help: "Eligible: no hold and no dependency kept it any more",
+        section: Section::Machine,
+        kind: Kind::Choice {
+            options: Since::NAMED,
+            usual: None,
+            shown: Shown::List,
+            get: |study| Some(study.treatment.since.id()),
+            set: |study, id| choose(&mut study.treatment.since, id),
+        },
+        is_offered: |_, facts| facts.summary.is_some_and(|summary| summary.counting.tells_eligible),
+        option: CommandOption::new(
+            "since",
+            "WHEN",
+            Commands::OfLogs,
+            "Since when a job waits: submit, or eligible (held by nobody and by no dependency any more) [usually submit]",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
+        id: "initial",
+        title: "Jobs under way at the beginning",
+        help: "Jobs from before the log's first moment, or before the filter's: who runs then holds its part until it ends, \
+               and is left out of averages. A dump of accounting that begins with jobs under way is read so.",
+        section: Section::Machine,
+        kind: Kind::Choice {
+            options: InitialJobs::NAMED,
+            usual: Some(Named::new("", "what fits the log", "")),
+            shown: Shown::List,
+            get: |study| study.treatment.initial.map(InitialJobs::id),
+            set: |study, id| study.treatment.initial = chosen(id),
+        },
+        option: CommandOption::new(
+            "initial",
+            "WHICH",
+            Commands::OfLogs,
+            "What becomes of jobs from before the log's first moment, or before --from: held (who runs then holds its \
+             processors until it ends; neither these nor who waits then count), or ordinary [usually held in a dump of \
+             accounting that begins with jobs under way]",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
+        id: "shrink",
+        title: "Shrinking factors",
+        help: "Every time between two submissions is multiplied by it: 0.8 means 25 % more load. Several, as 1, 0.9, 0.8, \
+               make a row each, and charts against the load.",
+        what: "shrinking factor",
+        section: Section::Machine,
+        kind: Kind::Reals {
+            range: SHRINK_RANGE,
+            unit: Unit::Comment(loads),
+            get: Study::all_shrinks,
+            set: Study::set_shrinks,
+        },
+        told: |_, study, _| Some(loads(study)),
+        option: CommandOption::new(
+            "shrink",
+            "LIST",
+            Commands::Run,
+            "Multiply every inter-arrival time: 0.8 is 25 % more load; several make a row each: 1,0.9,0.8 [usually 1]",
+        ),
+        ..Setting::PLAIN
+    },
+];
+
+/// By how much shrinking factors raise the load; empty where they leave it alone.
+fn loads(study: &Study) -> String {
+    match study.all_shrinks()[..] {
+        [1.0] => String::new(),
+        [one] => format!("load x {}", format::factor(1.0 / one)),
+        ref several => format!("{} loads", several.len()),
+    }
+}

@@ -1,0 +1,216 @@
+//! Settings as text: what a field shows, and what is typed into it or given to an option.
+
+use super::{Empty, Kind, LogFacts, Setting, Unit};
+use crate::catalogue::Named;
+use crate::metric::CountedGroup;
+use crate::study::{Study, format};
+use crate::workload::{Header, read_moment, write_moment};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Why a text is no value of a setting.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Misread {
+    /// It is something else.
+    #[error("it takes {0}")]
+    Takes(String),
+    /// It is none of the options.
+    #[error("there are {0}")]
+    NotAmong(String),
+    /// The log has nobody who is called so.
+    #[error("{}", no_such(.one, *.has_names))]
+    NoSuch {
+        /// The word that is no name and no number.
+        word: String,
+        /// What it was to name: user, queue, ...
+        one: &'static str,
+        /// Whether the log has names.
+        has_names: bool,
+    },
+}
+
+fn no_such(one: &str, has_names: bool) -> String {
+    if has_names { format!("the log has no such {one}") } else { "the log has numbers, and this is none".to_owned() }
+}
+
+impl Misread {
+    /// What the setting takes, in words.
+    pub fn takes(self) -> String {
+        match self {
+            Misread::Takes(takes) => takes,
+            Misread::NotAmong(ids) => format!("one of {ids}"),
+            Misread::NoSuch { .. } => "names or numbers of this log separated by commas, or nothing for all".to_owned(),
+        }
+    }
+}
+
+impl Setting {
+    /// Its value in a study, as its field shows it; empty where it is the usual one.
+    pub fn text(&self, study: &Study, facts: &LogFacts) -> String {
+        match &self.kind {
+            Kind::Choice { usual, get, .. } => {
+                get(study).or(usual.map(|usual| usual.id)).unwrap_or_default().to_owned()
+            }
+            Kind::Switch { get, .. } => (if get(study) { "on" } else { "off" }).to_owned(),
+            Kind::Whole { get, .. } => get(study).map(format::whole).unwrap_or_default(),
+            Kind::Seed { get, .. } => get(study).map(|seed| seed.to_string()).unwrap_or_default(),
+            Kind::Real { get, .. } => get(study).map(|number| number.to_string()).unwrap_or_default(),
+            Kind::Reals { get, .. } => joined(get(study)),
+            Kind::Moment { get, .. } => get(study).map(|time| write_moment(facts.clock, time)).unwrap_or_default(),
+            Kind::Members { of, get, .. } => {
+                let name = |&number: &i32| {
+                    let named = facts.header.and_then(|header| header.name_of(of.label, number.into()));
+                    named.map_or_else(|| number.to_string(), str::to_owned)
+                };
+                joined(get(study).iter().map(name))
+            }
+            Kind::Group { get, .. } => get(study).map(|group| group.to_string()).unwrap_or_default(),
+        }
+    }
+
+    /// Puts a value into a study, given as text. An empty text stands for the usual value.
+    ///
+    /// # Errors
+    /// Where it is no value of this setting, or the log does not have what it names; then the study is unchanged.
+    pub fn take(&self, study: &mut Study, text: &str, facts: &LogFacts) -> Result<(), Misread> {
+        let text = text.trim();
+        match &self.kind {
+            Kind::Choice { options, usual, set, .. } => {
+                let is_usual = text.is_empty() || usual.is_some_and(|usual| usual.id == text);
+                set(study, if is_usual { None } else { Some(one_of(options, text)?) });
+            }
+            Kind::Switch { set, .. } => {
+                let is_on = one_of(&[Named::new("on", "", ""), Named::new("off", "", "")], text)? == "on";
+                set(study, is_on, facts);
+            }
+            Kind::Whole { range, empty, set, .. } => {
+                let number = self.optional(text, *empty, facts, |text| whole(text, range))?;
+                set(study, number);
+            }
+            Kind::Seed { get, set } => {
+                // where it means nothing there is none
+                if !text.is_empty() || get(study).is_some() {
+                    set(study, whole(text, &(0..=u64::MAX)).map_err(Misread::Takes)?);
+                }
+            }
+            Kind::Real { range, empty, set, .. } => {
+                let number = self.optional(text, *empty, facts, |text| number(text, range))?;
+                set(study, number);
+            }
+            Kind::Reals { range, set, .. } => {
+                let words = text.split([',', ';', ' ']).filter(|word| !word.is_empty());
+                let read: Option<Vec<f64>> = words.map(|word| number(word, range).ok()).collect();
+                let numbers = read.filter(|numbers| !numbers.is_empty()).ok_or_else(|| {
+                    let (from, to) = (range.start(), range.end());
+                    Misread::Takes(format!("numbers from {from} to {to}, separated by commas"))
+                })?;
+                set(study, &numbers);
+            }
+            Kind::Moment { set, .. } => {
+                let moment = self.optional(text, Empty::Allowed, facts, |text| read_moment(facts.clock, text))?;
+                set(study, moment);
+            }
+            Kind::Members { of, set, .. } => {
+                let read = members(text, of.label, facts.header);
+                *set(study) = read.map_err(|word| Misread::NoSuch {
+                    word: word.to_owned(),
+                    one: of.one,
+                    has_names: facts.header.is_some_and(|header| {
+                        header.names().any(|((label, _), _)| label.eq_ignore_ascii_case(of.label))
+                    }),
+                })?;
+            }
+            Kind::Group { set, .. } => {
+                let nothing_known = Header::default();
+                let header = facts.header.unwrap_or(&nothing_known);
+                let group = (!text.is_empty()).then(|| CountedGroup::read(text, header)).transpose();
+                set(study, group.map_err(Misread::Takes)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a text can be a value, whatever the log is; of several numbers, one of them.
+    ///
+    /// # Errors
+    /// Where it cannot.
+    pub fn could_be(&self, text: &str) -> Result<(), Misread> {
+        match &self.kind {
+            Kind::Choice { options, .. } => one_of(options, text.trim()).map(drop),
+            // a program may read it, so digits are not in groups
+            Kind::Whole { range, .. } => whole(text, range)
+                .map(drop)
+                .map_err(|_| Misread::Takes(format!("a whole number from {} to {}", range.start(), range.end()))),
+            Kind::Seed { .. } => whole(text, &(0..=u64::MAX)).map(drop).map_err(Misread::Takes),
+            Kind::Real { range, .. } | Kind::Reals { range, .. } => {
+                number(text, range).map(drop).map_err(Misread::Takes)
+            }
+            Kind::Switch { .. } | Kind::Moment { .. } | Kind::Members { .. } | Kind::Group { .. } => Ok(()),
+        }
+    }
+
+    /// What is behind its field: what the number counts.
+    pub fn unit(&self, study: &Study, facts: &LogFacts) -> String {
+        match &self.kind {
+            Kind::Whole { unit, .. } | Kind::Real { unit, .. } | Kind::Reals { unit, .. } => match unit {
+                Unit::None => String::new(),
+                Unit::Named(name) => (*name).to_owned(),
+                Unit::Machine => facts.unit().plural().to_owned(),
+                Unit::Comment(comment) => comment(study),
+            },
+            _ => String::new(),
+        }
+    }
+
+    /// Reads a value that may be left out: an empty text, `off` and `auto` mean none.
+    fn optional<T>(
+        &self,
+        text: &str,
+        empty: Empty,
+        facts: &LogFacts,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, Misread> {
+        let can_be_none = match empty {
+            Empty::Never => false,
+            Empty::Allowed => true,
+            Empty::WhereUsual => facts.summary.is_none() || !(self.usual)(facts).is_empty(),
+        };
+        if can_be_none && matches!(text, "" | "off" | "auto") {
+            return Ok(None);
+        }
+        let or_nothing = if can_be_none { ", or nothing" } else { "" };
+        read(text).map(Some).map_err(|takes| Misread::Takes(format!("{takes}{or_nothing}")))
+    }
+}
+
+/// The option with an id.
+fn one_of<'a>(options: &'a [Named], text: &str) -> Result<&'a str, Misread> {
+    let found = options.iter().find(|option| option.id == text).map(|option| option.id);
+    found.ok_or_else(|| Misread::NotAmong(joined(options.iter().map(|option| option.id))))
+}
+
+/// A whole number, perhaps with its digits in groups.
+fn whole(text: &str, range: &RangeInclusive<u64>) -> Result<u64, String> {
+    let digits = text.replace([' ', '\u{202f}', '_', ','], "");
+    let read = digits.parse().ok().filter(|number| range.contains(number));
+    let (from, to) = (format::whole(*range.start()), format::whole(*range.end()));
+    read.ok_or_else(|| format!("a whole number from {from} to {to}"))
+}
+
+fn number(text: &str, range: &RangeInclusive<f64>) -> Result<f64, String> {
+    let read = f64::from_str(text.trim()).ok().filter(|number| range.contains(number));
+    read.ok_or_else(|| format!("a number from {} to {}", range.start(), range.end()))
+}
+
+/// The numbers of those that are named, or the word that names nobody.
+fn members<'a>(text: &'a str, label: &str, header: Option<&Header>) -> Result<Vec<i32>, &'a str> {
+    let named = |word: &str| header?.number_of(label, word);
+    let words = text.split([',', ';']).map(str::trim).filter(|word| !word.is_empty());
+    // a name may hold spaces, and numbers may be separated by them
+    let apart = |word: &'a str| if named(word).is_some() { vec![word] } else { word.split_whitespace().collect() };
+    words.flat_map(apart).map(|word| named(word).or_else(|| word.parse().ok()).ok_or(word)).collect()
+}
+
+fn joined<T: ToString>(values: impl IntoIterator<Item = T>) -> String {
+    values.into_iter().map(|value| value.to_string()).collect::<Vec<_>>().join(", ")
+}
