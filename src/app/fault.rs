@@ -22,6 +22,9 @@ pub fn in_words(technical: &str) -> &'static str {
 /// What is technically said of a worker that did not start.
 pub const NOT_STARTED: &str = "it did not start";
 
+/// What is said where a worker answers another question than it was asked.
+pub const MISUNDERSTOOD: &str = "The question was misunderstood. Ask again.";
+
 #[cfg(test)]
 mod tests {
     use super::*;

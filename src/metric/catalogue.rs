@@ -1,105 +1,290 @@
 //! The catalogue of metrics.
 
+use super::classes::confusion;
+use super::evaluation::Evaluation;
+use super::fair_start::Fair;
 use super::noted::{self, Noted};
-use super::{Counted, CountedGroup, CountedJobs};
+use super::{Counted, CountedGroup, CountedJobs, capacity, fair_start, killed, response};
 use crate::catalogue::UnknownId;
+use crate::model::NoteId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A metric of a schedule. All are "the less the better" unless [`Aim`] says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Metric {
+/// Makes of rows what is known of metrics: the enumeration, their order, what a person is told, and how they are computed.
+macro_rules! metrics {
+    ($(
+        $(#[doc = $doc:literal])+
+        $metric:ident = $id:literal, $name:literal, $source:literal, $unit:literal, $aim:ident
+        help $help:literal
+        formula $formula:literal
+        $value:expr;
+    )+) => {
+        /// A metric of a schedule. All are "the less the better" unless [`Aim`] says otherwise.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Metric {
+            $($(#[doc = $doc])+ $metric,)+
+            /// What a scheduler reported.
+            Noted(Noted),
+        }
+
+        impl Metric {
+            /// Those that follow from a schedule, whatever its scheduler reported.
+            pub const OWN: &'static [Metric] = &[$(Metric::$metric),+];
+
+            /// What a person is told of it.
+            pub fn about(self) -> About {
+                match self {
+                    $(Metric::$metric => About {
+                        id: $id,
+                        name: $name,
+                        help: $help,
+                        formula: $formula,
+                        unit: $unit,
+                        aim: Aim::$aim,
+                        source: $source,
+                    },)+
+                    Metric::Noted(noted) => noted.about(),
+                }
+            }
+
+            /// Its value, which may be no finite number; none where it is not defined for the schedule.
+            pub(super) fn value(self, evaluation: &Evaluation) -> Option<f64> {
+                let value: fn(&Evaluation) -> Option<f64> = match self {
+                    $(Metric::$metric => $value,)+
+                    Metric::Noted(noted) => return evaluation.noted(noted),
+                };
+                value(evaluation)
+            }
+        }
+    };
+}
+
+// id, short name, paper and section, unit, which way it is better; below: what it is, its formula, its value
+metrics! {
     /// Average bounded slowdown.
-    Bsld,
+    Bsld = "BSLD", "BSLD", "METRICS §II", "", Low
+        help "average bounded slowdown"
+        formula "mean max(1, F / max(D, k))"
+        |m| m.sums().bsld();
     /// Average response time.
-    Af,
+    Af = "AF", "AF", "METRICS §II", "s", Low
+        help "average response time"
+        formula "mean F"
+        |m| m.sums().average_response();
     /// Average wait.
-    Aq,
+    Aq = "AQ", "AQ", "METRICS §II", "s", Low
+        help "average wait"
+        formula "mean Q"
+        |m| m.sums().average_wait();
     /// Area-weighted average response time.
-    Awf,
+    Awf = "AWF", "AWF", "METRICS §III", "s", Low
+        help "area-weighted response time: packing efficiency"
+        formula "Σ r D F / Σ r D"
+        |m| m.sums().area_weighted_response();
     /// Area-weighted average wait.
-    Awq,
+    Awq = "AWQ", "AWQ", "METRICS §III", "s", Low
+        help "area-weighted wait"
+        formula "AWF − Σ r D² / Σ r D"
+        |m| m.sums().area_weighted_wait();
     /// P⁰SF.
-    P0sf,
+    P0sf = "P0SF", "P⁰SF", "METRICS §IV", "s", Low
+        help "processor-seconds' average of F: fairness, a = 0"
+        formula "½ Σ r (F² − Q²) / Σ r (F − Q)"
+        |m| m.priority_weighted_response(0.0);
     /// P¹SF.
-    P1sf,
+    P1sf = "P1SF", "P¹SF", "METRICS §IV", "s", Low
+        help "fairness, a = 1"
+        formula "⅔ Σ r (F³ − Q³) / Σ r (F² − Q²)"
+        |m| m.priority_weighted_response(1.0);
     /// P²SF.
-    P2sf,
+    P2sf = "P2SF", "P²SF", "METRICS §IV", "s", Low
+        help "fairness, a = 2: long waits weigh more"
+        formula "¾ Σ r (F⁴ − Q⁴) / Σ r (F³ − Q³)"
+        |m| m.priority_weighted_response(2.0);
     /// P³SF.
-    P3sf,
+    P3sf = "P3SF", "P³SF", "METRICS §IV", "s", Low
+        help "fairness, a = 3"
+        formula "⅘ Σ r (F⁵ − Q⁵) / Σ r (F⁴ − Q⁴)"
+        |m| m.priority_weighted_response(3.0);
     /// PᵃSF with a of the [`Measure`].
-    Pasf,
+    Pasf = "PaSF", "PᵃSF", "METRICS §IV", "s", Low
+        help "fairness with a chosen exponent a"
+        formula "(a+1)/(a+2) Σ r (F^(a+2) − Q^(a+2)) / Σ r (F^(a+1) − Q^(a+1))"
+        |m| m.priority_weighted_response(m.measure.alpha);
     /// Loss of capacity.
-    Loc,
+    Loc = "LOC", "LOC", "METRICS §VII", "", Low
+        help "loss of capacity: processors idle while jobs wait"
+        formula "∫ min(width waiting, idle) dt / (span R)"
+        |m| capacity::lost(m.timeline(), m.processors);
     /// Makespan.
-    Makespan,
+    Makespan = "makespan", "Makespan", "CP §3.1", "s", Low
+        help "first submission to last completion"
+        formula "max c − min s"
+        |m| capacity::makespan(&m.all);
     /// Utilisation over the makespan.
-    Utilisation,
+    Utilisation = "utilisation", "Utilisation", "CP §3.1", "", High
+        help "share of processor time in use, over the makespan; runs that were cut off count as use"
+        formula "Σ r D / (R makespan)"
+        |m| capacity::utilisation(&m.all, &m.killed, m.processors);
     /// Utilisation between the first kept completion and the last submission.
-    UtilisationClipped,
+    UtilisationClipped = "utilisation_clipped", "Utilisation, steady", "CP §3.1", "", High
+        help "share of processor time in use between the first 1 % of completions and the last submission"
+        formula "busy / (R window)"
+        |m| m.steady_utilisation();
     /// Longest wait.
-    MaxWait,
+    MaxWait = "max_wait", "Max wait", "METRICS §VII", "s", Low
+        help "longest wait"
+        formula "max Q"
+        |m| m.sums().longest_wait();
     /// l_p norm of the response times, p of the [`Measure`].
-    Lp,
+    Lp = "Lp", "l_p norm", "METRICS §VII", "s", Low
+        help "l_p norm of the response times"
+        formula "(Σ F^p)^(1/p)"
+        |m| response::norm(&m.kept, m.measure.norm);
     /// Average response time weighted by width.
-    Artww,
+    Artww = "ARTwW", "ARTwW", "DYNP §5.1", "s", Low
+        help "response time weighted by width"
+        formula "Σ r F / Σ r"
+        |m| m.sums().width_weighted_response();
     /// Slowdown weighted by width.
-    Sldww,
+    Sldww = "SLDwW", "SLDwW", "DYNP §5.1", "", Low
+        help "slowdown weighted by width"
+        formula "Σ r max(F, k) / max(D, k) / Σ r"
+        |m| m.sums().width_weighted_slowdown();
     /// R² of the estimates made at submission.
-    R2,
+    R2 = "R2", "R²", "METRICS Table IV", "", High
+        help "of the estimates made at submission"
+        formula "1 − Σ (E − D)² / Σ (D − mean D)²"
+        |m| m.estimates().r_squared();
     /// Mean absolute error of the estimates made at submission.
-    Mae,
+    Mae = "MAE", "MAE", "METRICS §VI", "s", Low
+        help "mean absolute error of the estimates"
+        formula "mean |E − D|"
+        |m| m.estimates().mean_absolute_error();
     /// Share of jobs whose estimate at submission was below the run time.
-    UnderRate,
+    UnderRate = "under_rate", "Under-est.", "METRICS §VI", "", Low
+        help "share of jobs that ran longer than estimated"
+        formula "jobs with E < D / jobs"
+        |m| m.estimates().under_rate();
     /// How many corrections of estimates there were.
-    Corrections,
+    Corrections = "corrections", "Corrections", "METRICS §VI", "", None
+        help "estimates corrected while the job ran"
+        formula "count"
+        |m| m.estimates().corrections();
     /// Average unweighted unfairness by fair share.
-    UnfairShare,
+    UnfairShare = "unfair_share", "Unfair share", "FAIRNESS §3.2 eq. 1", "proc s", Low
+        help "what an equal share of the processors in use would have given a job, less what it got"
+        formula "mean [∫ min(busy / active jobs, r) dt − r D]"
+        |m| m.fair_shares().unweighted(&m.kept);
     /// Average weighted unfairness by fair share.
-    UnfairShareWeighted,
+    UnfairShareWeighted = "unfair_share_weighted", "Unfair share, weighted", "FAIRNESS §3.2 eq. 2", "proc s", Low
+        help "the same, with shares in proportion to r: 0 by definition where all jobs count"
+        formula "mean [∫ min(r busy / Σ active r, r) dt − r D]"
+        |m| m.fair_shares().weighted(&m.kept);
     /// Average of what jobs lack of their weighted fair share.
-    UnfairShareShort,
+    UnfairShareShort = "unfair_share_short", "Unfair share, lacking", "after FAIRNESS §3.2 eq. 2", "proc s", Low
+        help "what a job lacks of its share in proportion to r, where it lacks any: improvements are told of this, for with \
+        what others got beyond theirs it adds up to 0"
+        formula "mean max(0, ∫ min(r busy / Σ active r, r) dt − r D)"
+        |m| m.fair_shares().short(&m.kept);
     /// Average strict unfairness by fair start time.
-    StrictUnfairness,
+    StrictUnfairness = "unfairness_strict", "Strict unfairness", "FAIRNESS §3.1", "s", Low
+        help "how much later than fair jobs start: had nobody come after them; computed where it is a column, and takes \
+        longer than the run"
+        formula "mean max(0, b − strict fair start)"
+        |m| m.unfairness(Fair::Strict);
     /// Average relaxed unfairness by fair start time.
-    RelaxedUnfairness,
+    RelaxedUnfairness = "unfairness_relaxed", "Relaxed unfairness", "FAIRNESS §3.1", "s", Low
+        help "the same, where the job may not start before the others queued at its arrival have"
+        formula "mean max(0, b − relaxed fair start)"
+        |m| m.unfairness(Fair::Relaxed);
     /// Jobs that started later than they were promised.
-    Late,
+    Late = "late", "Late", "FAIRNESS §2", "jobs", Low
+        help "jobs that started later than guaranteed at their submission"
+        formula "jobs with b > promise"
+        |m| fair_start::later_than_promised(&m.kept, m.schedule.notes.of_jobs(NoteId::PROMISE));
     /// How often a guaranteed start was replaced by a later one.
-    Remade,
+    Remade = "remade", "Remade", "FAIRNESS §2", "", Low
+        help "guaranteed starts that had become impossible and were made anew"
+        formula "count"
+        |m| m.schedule.notes.count(NoteId::REMADE).filter(|_| !m.all.is_empty());
     /// Executions that were killed.
-    Kills,
+    Kills = "kills", "Kills", "CLASSIFY §5.2", "", Low
+        help "runs that were cut off: the job was taken for small, was not, and started again later"
+        formula "count of killed runs"
+        |m| m.can_kill().then(|| killed::kills(&m.killed));
     /// Jobs that were killed at least once.
-    JobsKilled,
+    JobsKilled = "jobs_killed", "Jobs killed", "CLASSIFY §5.2", "jobs", Low
+        help "jobs that were killed at least once"
+        formula "count of jobs"
+        |m| m.can_kill().then(|| killed::jobs_killed(&m.killed));
     /// Processor-seconds of killed executions.
-    LostArea,
+    LostArea = "lost_processor_seconds", "Lost work", "CLASSIFY §5.2", "proc s", Low
+        help "processor-seconds of runs that were cut off"
+        formula "Σ over killed runs r (end − start)"
+        |m| m.can_kill().then(|| killed::lost_area(&m.killed) as f64);
     /// Processor-seconds of killed executions, as a share of all that completed.
-    LostShare,
+    LostShare = "lost_share", "Lost share", "after CLASSIFY §5.2", "", Low
+        help "processor-seconds of runs that were cut off, as a share of those of all runs that completed"
+        formula "Σ over killed runs r (end − start) / Σ r D"
+        |m| m.can_kill().then(|| killed::lost_share(&m.killed, &m.all)).flatten();
     /// Utilisation without killed executions.
-    UsefulUtilisation,
+    UsefulUtilisation = "utilisation_useful", "Useful utilisation", "after CLASSIFY §5.2", "", High
+        help "processors in use over the makespan, without runs that were cut off"
+        formula "Σ r D / (R makespan)"
+        |m| m.can_kill().then(|| capacity::useful_utilisation(&m.all, m.processors)).flatten();
     /// Share of jobs taken for what they were.
-    ClassAccuracy,
+    ClassAccuracy = "class_accuracy", "Class accuracy", "CLASSIFY §4.3", "", High
+        help "share of jobs taken for small or large as they turned out; the first week does not count"
+        formula "(small and taken for it + large and taken for it) / jobs"
+        |m| confusion(&m.all, m.schedule)?.accuracy();
     /// Share of those taken for small that were.
-    ClassPrecision,
+    ClassPrecision = "class_precision", "Class precision", "CLASSIFY §4.3", "", High
+        help "share of the jobs taken for small that were"
+        formula "small and taken for it / taken for small"
+        |m| confusion(&m.all, m.schedule)?.precision();
     /// Share of small jobs that were taken for small.
-    ClassRecall,
+    ClassRecall = "class_recall", "Class recall", "CLASSIFY §4.3", "", High
+        help "share of the small jobs that were taken for small"
+        formula "small and taken for it / small"
+        |m| confusion(&m.all, m.schedule)?.recall();
     /// Share of all jobs that were small and taken for large.
-    FalseLarge,
+    FalseLarge = "class_false_large", "False large", "CLASSIFY §4.3.2", "", Low
+        help "small jobs that were taken for large, as a share of all jobs; the first week does not count"
+        formula "small and taken for large / jobs"
+        |m| confusion(&m.all, m.schedule)?.false_large_share();
     /// Share of all jobs that were large and taken for small.
-    FalseSmall,
+    FalseSmall = "class_false_small", "False small", "CLASSIFY §4.3.2", "", Low
+        help "large jobs that were taken for small, as a share of all jobs; the first week does not count"
+        formula "large and taken for small / jobs"
+        |m| confusion(&m.all, m.schedule)?.false_small_share();
     /// Share of jobs that start about when the log says they did.
-    NearLog,
+    NearLog = "near_log", "As in the log", "SWF field 3", "", None
+        help "share of jobs that start within ten minutes of the start that the log tells: how much of what the machine did \
+        the simulation holds"
+        formula "jobs with |Q − logged Q| ≤ 600 s / jobs"
+        |m| m.distance().map(|distance| distance.near);
     /// Median difference between a job's wait and the one that the log tells.
-    LogGap,
+    LogGap = "log_gap", "Off the log", "SWF field 3", "s", None
+        help "median of how much longer or shorter a job waits than the log tells"
+        formula "median |Q − logged Q|"
+        |m| m.distance().map(|distance| distance.median_gap);
     /// 90th percentile of that difference.
-    LogGap90,
+    LogGap90 = "log_gap_p90", "Off the log, 90 %", "SWF field 3", "s", None
+        help "nine of ten jobs wait at most so much longer or shorter than the log tells"
+        formula "90th percentile of |Q − logged Q|"
+        |m| m.distance().map(|distance| distance.p90_gap);
     /// Rank correlation of waits and logged waits.
-    LogRank,
+    LogRank = "log_rank", "Rank corr.", "SWF field 3", "", None
+        help "whether those wait long that waited long in the log: Spearman's rank correlation of both waits"
+        formula "corr(rank Q, rank logged Q)"
+        |m| m.distance()?.rank_correlation;
     /// Share of jobs that start within five minutes of when the log says they did.
-    NearerLog,
-    /// What a scheduler reported.
-    Noted(Noted),
+    NearerLog = "near_log_5min", "Within 5 min", "SWF field 3", "", None
+        help "share of jobs that start within five minutes of the start that the log tells"
+        formula "jobs with |Q − logged Q| ≤ 300 s / jobs"
+        |m| m.distance().map(|distance| distance.nearer);
 }
 
 /// Which way a metric is better.
@@ -178,54 +363,6 @@ impl Metric {
         all
     };
 
-    /// Those that follow from a schedule, whatever its scheduler reported.
-    pub const OWN: &'static [Metric] = &[
-        Metric::Bsld,
-        Metric::Af,
-        Metric::Aq,
-        Metric::Awf,
-        Metric::Awq,
-        Metric::P0sf,
-        Metric::P1sf,
-        Metric::P2sf,
-        Metric::P3sf,
-        Metric::Pasf,
-        Metric::Loc,
-        Metric::Makespan,
-        Metric::Utilisation,
-        Metric::UtilisationClipped,
-        Metric::MaxWait,
-        Metric::Lp,
-        Metric::Artww,
-        Metric::Sldww,
-        Metric::R2,
-        Metric::Mae,
-        Metric::UnderRate,
-        Metric::Corrections,
-        Metric::UnfairShare,
-        Metric::UnfairShareWeighted,
-        Metric::UnfairShareShort,
-        Metric::StrictUnfairness,
-        Metric::RelaxedUnfairness,
-        Metric::Late,
-        Metric::Remade,
-        Metric::Kills,
-        Metric::JobsKilled,
-        Metric::LostArea,
-        Metric::LostShare,
-        Metric::UsefulUtilisation,
-        Metric::ClassAccuracy,
-        Metric::ClassPrecision,
-        Metric::ClassRecall,
-        Metric::FalseLarge,
-        Metric::FalseSmall,
-        Metric::NearLog,
-        Metric::LogGap,
-        Metric::LogGap90,
-        Metric::LogRank,
-        Metric::NearerLog,
-    ];
-
     /// Those that take fair start times, which cost far more than the run itself.
     pub const OF_FAIR_STARTS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
 
@@ -242,346 +379,6 @@ impl Metric {
     /// The columns shown if nothing is said.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
         &[Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf, Metric::Loc, Metric::Utilisation, Metric::MaxWait];
-
-    /// What a person is told of it.
-    pub fn about(self) -> About {
-        let about = |id, name, help, formula, unit, aim, source| About { id, name, help, formula, unit, aim, source };
-        use Aim::{High, Low};
-        match self {
-            Metric::Bsld => {
-                about("BSLD", "BSLD", "average bounded slowdown", "mean max(1, F / max(D, k))", "", Low, "METRICS §II")
-            }
-            Metric::Af => about("AF", "AF", "average response time", "mean F", "s", Low, "METRICS §II"),
-            Metric::Aq => about("AQ", "AQ", "average wait", "mean Q", "s", Low, "METRICS §II"),
-            Metric::Awf => about(
-                "AWF",
-                "AWF",
-                "area-weighted response time: packing efficiency",
-                "Σ r D F / Σ r D",
-                "s",
-                Low,
-                "METRICS §III",
-            ),
-            Metric::Awq => about("AWQ", "AWQ", "area-weighted wait", "AWF − Σ r D² / Σ r D", "s", Low, "METRICS §III"),
-            Metric::P0sf => about(
-                "P0SF",
-                "P⁰SF",
-                "processor-seconds' average of F: fairness, a = 0",
-                "½ Σ r (F² − Q²) / Σ r (F − Q)",
-                "s",
-                Low,
-                "METRICS §IV",
-            ),
-            Metric::P1sf => {
-                about("P1SF", "P¹SF", "fairness, a = 1", "⅔ Σ r (F³ − Q³) / Σ r (F² − Q²)", "s", Low, "METRICS §IV")
-            }
-            Metric::P2sf => about(
-                "P2SF",
-                "P²SF",
-                "fairness, a = 2: long waits weigh more",
-                "¾ Σ r (F⁴ − Q⁴) / Σ r (F³ − Q³)",
-                "s",
-                Low,
-                "METRICS §IV",
-            ),
-            Metric::P3sf => {
-                about("P3SF", "P³SF", "fairness, a = 3", "⅘ Σ r (F⁵ − Q⁵) / Σ r (F⁴ − Q⁴)", "s", Low, "METRICS §IV")
-            }
-            Metric::Pasf => about(
-                "PaSF",
-                "PᵃSF",
-                "fairness with a chosen exponent a",
-                "(a+1)/(a+2) Σ r (F^(a+2) − Q^(a+2)) / Σ r (F^(a+1) − Q^(a+1))",
-                "s",
-                Low,
-                "METRICS §IV",
-            ),
-            Metric::Loc => about(
-                "LOC",
-                "LOC",
-                "loss of capacity: processors idle while jobs wait",
-                "∫ min(width waiting, idle) dt / (span R)",
-                "",
-                Low,
-                "METRICS §VII",
-            ),
-            Metric::Makespan => about(
-                "makespan",
-                "Makespan",
-                "first submission to last completion",
-                "max c − min s",
-                "s",
-                Low,
-                "CP §3.1",
-            ),
-            Metric::Utilisation => about(
-                "utilisation",
-                "Utilisation",
-                "share of processor time in use, over the makespan; runs that were cut off count as use",
-                "Σ r D / (R makespan)",
-                "",
-                High,
-                "CP §3.1",
-            ),
-            Metric::UtilisationClipped => about(
-                "utilisation_clipped",
-                "Utilisation, steady",
-                "share of processor time in use between the first 1 % of completions and the last submission",
-                "busy / (R window)",
-                "",
-                High,
-                "CP §3.1",
-            ),
-            Metric::MaxWait => about("max_wait", "Max wait", "longest wait", "max Q", "s", Low, "METRICS §VII"),
-            Metric::Lp => {
-                about("Lp", "l_p norm", "l_p norm of the response times", "(Σ F^p)^(1/p)", "s", Low, "METRICS §VII")
-            }
-            Metric::Artww => {
-                about("ARTwW", "ARTwW", "response time weighted by width", "Σ r F / Σ r", "s", Low, "DYNP §5.1")
-            }
-            Metric::Sldww => about(
-                "SLDwW",
-                "SLDwW",
-                "slowdown weighted by width",
-                "Σ r max(F, k) / max(D, k) / Σ r",
-                "",
-                Low,
-                "DYNP §5.1",
-            ),
-            Metric::R2 => about(
-                "R2",
-                "R²",
-                "of the estimates made at submission",
-                "1 − Σ (E − D)² / Σ (D − mean D)²",
-                "",
-                High,
-                "METRICS Table IV",
-            ),
-            Metric::Mae => {
-                about("MAE", "MAE", "mean absolute error of the estimates", "mean |E − D|", "s", Low, "METRICS §VI")
-            }
-            Metric::UnderRate => about(
-                "under_rate",
-                "Under-est.",
-                "share of jobs that ran longer than estimated",
-                "jobs with E < D / jobs",
-                "",
-                Low,
-                "METRICS §VI",
-            ),
-            Metric::Corrections => about(
-                "corrections",
-                "Corrections",
-                "estimates corrected while the job ran",
-                "count",
-                "",
-                Aim::None,
-                "METRICS §VI",
-            ),
-            Metric::UnfairShare => about(
-                "unfair_share",
-                "Unfair share",
-                "what an equal share of the processors in use would have given a job, less what it got",
-                "mean [∫ min(busy / active jobs, r) dt − r D]",
-                "proc s",
-                Low,
-                "FAIRNESS §3.2 eq. 1",
-            ),
-            Metric::UnfairShareWeighted => about(
-                "unfair_share_weighted",
-                "Unfair share, weighted",
-                "the same, with shares in proportion to r: 0 by definition where all jobs count",
-                "mean [∫ min(r busy / Σ active r, r) dt − r D]",
-                "proc s",
-                Low,
-                "FAIRNESS §3.2 eq. 2",
-            ),
-            Metric::UnfairShareShort => about(
-                "unfair_share_short",
-                "Unfair share, lacking",
-                "what a job lacks of its share in proportion to r, where it lacks any: improvements are told of this, \
-                 for with what others got beyond theirs it adds up to 0",
-                "mean max(0, ∫ min(r busy / Σ active r, r) dt − r D)",
-                "proc s",
-                Low,
-                "after FAIRNESS §3.2 eq. 2",
-            ),
-            Metric::StrictUnfairness => about(
-                "unfairness_strict",
-                "Strict unfairness",
-                "how much later than fair jobs start: had nobody come after them; computed where it is a column, and \
-                 takes longer than the run",
-                "mean max(0, b − strict fair start)",
-                "s",
-                Low,
-                "FAIRNESS §3.1",
-            ),
-            Metric::RelaxedUnfairness => about(
-                "unfairness_relaxed",
-                "Relaxed unfairness",
-                "the same, where the job may not start before the others queued at its arrival have",
-                "mean max(0, b − relaxed fair start)",
-                "s",
-                Low,
-                "FAIRNESS §3.1",
-            ),
-            Metric::Late => about(
-                "late",
-                "Late",
-                "jobs that started later than guaranteed at their submission",
-                "jobs with b > promise",
-                "jobs",
-                Low,
-                "FAIRNESS §2",
-            ),
-            Metric::NearLog => about(
-                "near_log",
-                "As in the log",
-                "share of jobs that start within ten minutes of the start that the log tells: how much of what the \
-                 machine did the simulation holds",
-                "jobs with |Q − logged Q| ≤ 600 s / jobs",
-                "",
-                Aim::None,
-                "SWF field 3",
-            ),
-            Metric::LogGap => about(
-                "log_gap",
-                "Off the log",
-                "median of how much longer or shorter a job waits than the log tells",
-                "median |Q − logged Q|",
-                "s",
-                Aim::None,
-                "SWF field 3",
-            ),
-            Metric::LogGap90 => about(
-                "log_gap_p90",
-                "Off the log, 90 %",
-                "nine of ten jobs wait at most so much longer or shorter than the log tells",
-                "90th percentile of |Q − logged Q|",
-                "s",
-                Aim::None,
-                "SWF field 3",
-            ),
-            Metric::LogRank => about(
-                "log_rank",
-                "Rank corr.",
-                "whether those wait long that waited long in the log: Spearman's rank correlation of both waits",
-                "corr(rank Q, rank logged Q)",
-                "",
-                Aim::None,
-                "SWF field 3",
-            ),
-            Metric::NearerLog => about(
-                "near_log_5min",
-                "Within 5 min",
-                "share of jobs that start within five minutes of the start that the log tells",
-                "jobs with |Q − logged Q| ≤ 300 s / jobs",
-                "",
-                Aim::None,
-                "SWF field 3",
-            ),
-            Metric::Remade => about(
-                "remade",
-                "Remade",
-                "guaranteed starts that had become impossible and were made anew",
-                "count",
-                "",
-                Low,
-                "FAIRNESS §2",
-            ),
-            Metric::Kills => about(
-                "kills",
-                "Kills",
-                "runs that were cut off: the job was taken for small, was not, and started again later",
-                "count of killed runs",
-                "",
-                Low,
-                "CLASSIFY §5.2",
-            ),
-            Metric::JobsKilled => about(
-                "jobs_killed",
-                "Jobs killed",
-                "jobs that were killed at least once",
-                "count of jobs",
-                "jobs",
-                Low,
-                "CLASSIFY §5.2",
-            ),
-            Metric::LostArea => about(
-                "lost_processor_seconds",
-                "Lost work",
-                "processor-seconds of runs that were cut off",
-                "Σ over killed runs r (end − start)",
-                "proc s",
-                Low,
-                "CLASSIFY §5.2",
-            ),
-            Metric::LostShare => about(
-                "lost_share",
-                "Lost share",
-                "processor-seconds of runs that were cut off, as a share of those of all runs that completed",
-                "Σ over killed runs r (end − start) / Σ r D",
-                "",
-                Low,
-                "after CLASSIFY §5.2",
-            ),
-            Metric::UsefulUtilisation => about(
-                "utilisation_useful",
-                "Useful utilisation",
-                "processors in use over the makespan, without runs that were cut off",
-                "Σ r D / (R makespan)",
-                "",
-                High,
-                "after CLASSIFY §5.2",
-            ),
-            Metric::ClassAccuracy => about(
-                "class_accuracy",
-                "Class accuracy",
-                "share of jobs taken for small or large as they turned out; the first week does not count",
-                "(small and taken for it + large and taken for it) / jobs",
-                "",
-                High,
-                "CLASSIFY §4.3",
-            ),
-            Metric::ClassPrecision => about(
-                "class_precision",
-                "Class precision",
-                "share of the jobs taken for small that were",
-                "small and taken for it / taken for small",
-                "",
-                High,
-                "CLASSIFY §4.3",
-            ),
-            Metric::Noted(noted) => noted.about(),
-            Metric::ClassRecall => about(
-                "class_recall",
-                "Class recall",
-                "share of the small jobs that were taken for small",
-                "small and taken for it / small",
-                "",
-                High,
-                "CLASSIFY §4.3",
-            ),
-            Metric::FalseLarge => about(
-                "class_false_large",
-                "False large",
-                "small jobs that were taken for large, as a share of all jobs; the first week does not count",
-                "small and taken for large / jobs",
-                "",
-                Low,
-                "CLASSIFY §4.3.2",
-            ),
-            Metric::FalseSmall => about(
-                "class_false_small",
-                "False small",
-                "large jobs that were taken for small, as a share of all jobs; the first week does not count",
-                "large and taken for small / jobs",
-                "",
-                Low,
-                "CLASSIFY §4.3.2",
-            ),
-        }
-    }
 }
 
 impl fmt::Display for Metric {

@@ -1,6 +1,5 @@
 //! Measures one schedule.
 
-use super::classes::confusion;
 use super::estimate_sums::EstimateSums;
 use super::fair_share::FairShares;
 use super::fair_start::Fair;
@@ -10,7 +9,7 @@ use super::sorted_waits::SortedWaits;
 use super::sums::{JobSums, PowerSums};
 use super::timeline::Timeline;
 use super::{Curves, JobCounts, JobDistribution, Measure, Metric, Outcome, Saturation};
-use super::{capacity, fair_start, fairness, outcome, response};
+use super::{Noted, capacity, fair_start, fairness, outcome};
 use crate::model::{NoteId, Schedule};
 use crate::order;
 use crate::workload::Workload;
@@ -19,13 +18,13 @@ use std::collections::BTreeMap;
 
 /// A schedule under measurement: which jobs count, and what follows from them.
 pub struct Evaluation<'a> {
-    schedule: &'a Schedule,
-    processors: u32,
-    measure: Measure,
+    pub(super) schedule: &'a Schedule,
+    pub(super) processors: u32,
+    pub(super) measure: Measure,
     /// Every job that started, in log order.
-    all: Vec<Outcome>,
+    pub(super) all: Vec<Outcome>,
     /// Executions that were killed.
-    killed: Vec<KilledRun>,
+    pub(super) killed: Vec<KilledRun>,
     /// Those of them that count.
     pub(super) kept: Vec<Outcome>,
     /// How well they were estimated, once that was asked for.
@@ -81,79 +80,34 @@ impl<'a> Evaluation<'a> {
 
     /// One metric; none if it is not defined for this schedule.
     pub fn value(&self, metric: Metric) -> Option<f64> {
-        let (kept, all, processors) = (&self.kept[..], &self.all[..], self.processors);
-        let value = match metric {
-            Metric::Bsld => self.sums().bsld(),
-            Metric::Af => self.sums().average_response(),
-            Metric::Aq => self.sums().average_wait(),
-            Metric::Awf => self.sums().area_weighted_response(),
-            Metric::Awq => self.sums().area_weighted_wait(),
-            Metric::P0sf => self.priority_weighted_response(0.0),
-            Metric::P1sf => self.priority_weighted_response(1.0),
-            Metric::P2sf => self.priority_weighted_response(2.0),
-            Metric::P3sf => self.priority_weighted_response(3.0),
-            Metric::Pasf => self.priority_weighted_response(self.measure.alpha),
-            Metric::UnfairShare => self.fair_shares().unweighted(kept),
-            Metric::UnfairShareWeighted => self.fair_shares().weighted(kept),
-            Metric::UnfairShareShort => self.fair_shares().short(kept),
-            Metric::StrictUnfairness => self.unfairness(Fair::Strict),
-            Metric::RelaxedUnfairness => self.unfairness(Fair::Relaxed),
-            Metric::Late => fair_start::later_than_promised(kept, self.schedule.notes.of_jobs(NoteId::PROMISE)),
-            Metric::Remade => self.schedule.notes.count(NoteId::REMADE).filter(|_| !all.is_empty()),
-            Metric::Kills => self.can_kill().then(|| killed::kills(&self.killed)),
-            Metric::JobsKilled => self.can_kill().then(|| killed::jobs_killed(&self.killed)),
-            Metric::LostArea => self.can_kill().then(|| killed::lost_area(&self.killed) as f64),
-            Metric::LostShare => self.can_kill().then(|| killed::lost_share(&self.killed, all)).flatten(),
-            Metric::UsefulUtilisation => {
-                self.can_kill().then(|| capacity::useful_utilisation(all, processors)).flatten()
-            }
-            Metric::ClassAccuracy => confusion(all, self.schedule)?.accuracy(),
-            Metric::ClassPrecision => confusion(all, self.schedule)?.precision(),
-            Metric::ClassRecall => confusion(all, self.schedule)?.recall(),
-            Metric::FalseLarge => confusion(all, self.schedule)?.false_large_share(),
-            Metric::FalseSmall => confusion(all, self.schedule)?.false_small_share(),
-            Metric::Loc => capacity::lost(self.timeline(), processors),
-            Metric::Makespan => capacity::makespan(all),
-            Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),
-            Metric::UtilisationClipped => self.steady_utilisation(),
-            Metric::MaxWait => self.sums().longest_wait(),
-            Metric::Lp => response::norm(kept, self.measure.norm),
-            Metric::Artww => self.sums().width_weighted_response(),
-            Metric::Sldww => self.sums().width_weighted_slowdown(),
-            Metric::R2 => self.estimates().r_squared(),
-            Metric::Mae => self.estimates().mean_absolute_error(),
-            Metric::UnderRate => self.estimates().under_rate(),
-            Metric::Corrections => self.estimates().corrections(),
-            Metric::Noted(noted) => noted.value(&self.schedule.notes),
-            Metric::NearLog => self.distance().map(|distance| distance.near),
-            Metric::LogGap => self.distance().map(|distance| distance.median_gap),
-            Metric::LogGap90 => self.distance().map(|distance| distance.p90_gap),
-            Metric::LogRank => self.distance()?.rank_correlation,
-            Metric::NearerLog => self.distance().map(|distance| distance.nearer),
-        };
-        value.filter(|value| value.is_finite())
+        metric.value(self).filter(|value| value.is_finite())
+    }
+
+    /// What the scheduler reported.
+    pub(super) fn noted(&self, noted: Noted) -> Option<f64> {
+        noted.value(&self.schedule.notes)
     }
 
     /// Whether the scheduler is one that may kill jobs: others have no number of kills.
-    fn can_kill(&self) -> bool {
+    pub(super) fn can_kill(&self) -> bool {
         self.schedule.notes.count(NoteId::KILLS).is_some() || !self.killed.is_empty()
     }
 
-    fn sums(&self) -> &JobSums {
+    pub(super) fn sums(&self) -> &JobSums {
         self.sums.get_or_init(|| JobSums::of(&self.kept, &self.measure))
     }
 
-    fn priority_weighted_response(&self, a: f64) -> Option<f64> {
+    pub(super) fn priority_weighted_response(&self, a: f64) -> Option<f64> {
         let powers = self.powers.get_or_init(|| PowerSums::of(&self.kept)).as_ref();
         let summed = powers.and_then(|powers| powers.priority_weighted_response(a));
         summed.unwrap_or_else(|| fairness::priority_weighted_response(&self.kept, a))
     }
 
-    fn timeline(&self) -> &Timeline {
+    pub(super) fn timeline(&self) -> &Timeline {
         self.timeline.get_or_init(|| Timeline::new(&self.all, &self.killed))
     }
 
-    fn distance(&self) -> Option<&Distance> {
+    pub(super) fn distance(&self) -> Option<&Distance> {
         let distance = || Distance::of_sorted(self.workload, &self.kept, self.waits());
         self.distance.get_or_init(distance).as_ref()
     }
@@ -162,11 +116,11 @@ impl<'a> Evaluation<'a> {
         self.waits.get_or_init(|| SortedWaits::of(&self.kept))
     }
 
-    fn estimates(&self) -> &EstimateSums {
+    pub(super) fn estimates(&self) -> &EstimateSums {
         self.estimates.get_or_init(|| EstimateSums::of(&self.kept, self.schedule))
     }
 
-    fn steady_utilisation(&self) -> Option<f64> {
+    pub(super) fn steady_utilisation(&self) -> Option<f64> {
         let (all, killed, processors) = (&self.all[..], &self.killed[..], self.processors);
         // its completions are sorted already, where it is there
         match self.timeline.get() {
@@ -175,11 +129,11 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn unfairness(&self, fair: Fair) -> Option<f64> {
+    pub(super) fn unfairness(&self, fair: Fair) -> Option<f64> {
         fair_start::average_unfairness(&self.kept, self.schedule.fair.as_ref()?, fair)
     }
 
-    fn fair_shares(&self) -> &FairShares {
+    pub(super) fn fair_shares(&self) -> &FairShares {
         self.fair_shares.get_or_init(|| FairShares::new(self.timeline()))
     }
 

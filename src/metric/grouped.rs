@@ -1,11 +1,8 @@
 //! Waits and slowdowns of groups of jobs: who waits how long.
 
 use super::{Distance, Outcome};
-use crate::catalogue::UnknownId;
 use crate::workload::{Clock, JobId, Request, Seconds, Workload, width_bounds, width_class};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// By what jobs are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -73,47 +70,18 @@ pub struct GroupWaits {
     pub to_log: Option<Distance>,
 }
 
+crate::named!(Grouping, "grouping", {
+    Partition => "partition", "Partition", "";
+    Queue => "queue", "Queue", "";
+    Account => "account", "Account", "";
+    User => "user", "User", "";
+    Width => "width", "Width", "";
+    RunTime => "runtime", "Run time", "";
+    Hour => "hour", "Hour of submission", "";
+    Week => "week", "Week", "";
+});
+
 impl Grouping {
-    /// All of them.
-    pub const ALL: [Grouping; 8] = [
-        Grouping::Partition,
-        Grouping::Queue,
-        Grouping::Account,
-        Grouping::User,
-        Grouping::Width,
-        Grouping::RunTime,
-        Grouping::Hour,
-        Grouping::Week,
-    ];
-
-    /// Stable name.
-    pub fn id(self) -> &'static str {
-        match self {
-            Grouping::Partition => "partition",
-            Grouping::Account => "account",
-            Grouping::User => "user",
-            Grouping::Width => "width",
-            Grouping::RunTime => "runtime",
-            Grouping::Hour => "hour",
-            Grouping::Queue => "queue",
-            Grouping::Week => "week",
-        }
-    }
-
-    /// Name, a column's heading.
-    pub fn name(self) -> &'static str {
-        match self {
-            Grouping::Partition => "Partition",
-            Grouping::Account => "Account",
-            Grouping::User => "User",
-            Grouping::Width => "Width",
-            Grouping::RunTime => "Run time",
-            Grouping::Hour => "Hour of submission",
-            Grouping::Queue => "Queue",
-            Grouping::Week => "Week",
-        }
-    }
-
     /// The header's label for the names of groups, where a log may have names.
     pub fn header_label(self) -> Option<&'static str> {
         match self {
@@ -159,21 +127,6 @@ impl Grouping {
             Grouping::Queue => request.queue.into(),
             Grouping::Week => request.submit.div_euclid(WEEK),
         }
-    }
-}
-
-impl fmt::Display for Grouping {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-impl FromStr for Grouping {
-    type Err = UnknownId;
-
-    fn from_str(id: &str) -> Result<Self, UnknownId> {
-        let found = Grouping::ALL.into_iter().find(|grouping| grouping.id() == id);
-        found.ok_or_else(|| UnknownId::entry("grouping", id, Grouping::ALL.into_iter().map(Grouping::id)))
     }
 }
 

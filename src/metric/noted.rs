@@ -17,6 +17,7 @@ struct NotedMetric {
     id: &'static str,
     name: &'static str,
     help: &'static str,
+    formula: &'static str,
     unit: &'static str,
     source: &'static str,
 }
@@ -44,7 +45,7 @@ const fn line(
     help: &'static str,
     source: &'static str,
 ) -> NotedMetric {
-    NotedMetric { count, id, name, help, unit: "", source }
+    NotedMetric { count, id, name, help, formula: "count", unit: "", source }
 }
 
 const fn started(policy: &'static str, id: &'static str, name: &'static str) -> NotedMetric {
@@ -83,6 +84,7 @@ const LINES: &[NotedMetric] = &[
     ),
     NotedMetric {
         unit: "jobs",
+        formula: "Σ backlog / tries",
         ..line(
             NotedCount::Each(notes::BACKLOG, notes::TRIES),
             "dynp_backlog",
@@ -127,14 +129,17 @@ const LINES: &[NotedMetric] = &[
     switches("lrf", "dynp_to_lrf", "To LRF"),
     switches("wfp", "dynp_to_wfp", "To WFP"),
     switches("lxf", "dynp_to_lxf", "To LXF"),
-    line(
-        NotedCount::Of(NoteId::LOWER_BOUND),
-        "lower_bound",
-        "Lower bound",
-        "what no schedule is below in the objective of an off-line row, every job counted: each job alone, or jobs that are \
-         cut up",
-        "CP §4",
-    ),
+    NotedMetric {
+        formula: "the greater of two bounds",
+        ..line(
+            NotedCount::Of(NoteId::LOWER_BOUND),
+            "lower_bound",
+            "Lower bound",
+            "what no schedule is below in the objective of an off-line row, every job counted: each job alone, or jobs that \
+             are cut up",
+            "CP §4",
+        )
+    },
     started("unicef", "dynp_started_unicef", "Under UNICEF"),
     started("f1", "dynp_started_f1", "Under F1"),
     started("f2", "dynp_started_f2", "Under F2"),
@@ -166,12 +171,7 @@ impl Noted {
 
     /// What a person is told of it.
     pub(super) fn about(self) -> About {
-        let NotedMetric { id, name, help, unit, source, ref count } = *self.line();
-        let formula = match count {
-            NotedCount::Each(..) => "Σ backlog / tries",
-            NotedCount::Of(NoteId::LOWER_BOUND) => "the greater of two bounds",
-            _ => "count",
-        };
+        let NotedMetric { id, name, help, formula, unit, source, .. } = *self.line();
         About { id, name, help, formula, unit, aim: Aim::None, source }
     }
 

@@ -17,8 +17,7 @@ pub struct Reservation {
 /// Only [`Scheduler::round`] has to be written: the [`View`] shows which jobs run and wait. A fast scheduler keeps a queue
 /// of its own; the other functions tell it of every change.
 ///
-/// The order of events at an instant (2-simulation and 7-classification of the specification): estimates that ran
-/// out are corrected, jobs arrive, jobs complete, [`Scheduler::woken`] may kill, then there is one round. There is a
+/// The order of events at an instant is the same for every scheduler: estimates that ran out are corrected, jobs arrive, jobs complete, [`Scheduler::woken`] may kill, then there is one round. There is a
 /// round only if a job arrived, completed or was killed, or if `woken` asks for one.
 pub trait Scheduler {
     /// Whether it asks how much of the machine each user has had ([`View::share`]), so that this has to be counted.

@@ -6,7 +6,7 @@
 //!
 //! Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
 //!
-//! Where estimates were too short this follows the order of an instant (2-simulation of the specification): what a
+//! Where estimates were too short this follows the order of an instant (corrections, arrivals, completions, round): what a
 //! corrected estimate makes impossible is made anew before the jobs of the instant arrive and complete, even if the job
 //! that outlived its estimate completes at that instant. A job that outlives even its corrected estimate is taken to
 //! end at the next second, but not before all completions of the instant are through. `plain/guaranteed.rs` says the

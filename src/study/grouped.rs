@@ -3,7 +3,6 @@
 use super::format::{MISSING, change, correlation, exact, number, span, whole};
 use super::table::{Grid, GridLine};
 use super::{Run, preset};
-use crate::catalogue::UnknownId;
 use crate::estimator::{Estimate, Method};
 use crate::metric::grouped::RUN_TIMES;
 use crate::metric::{CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group};
@@ -11,8 +10,6 @@ use crate::model::Schedule;
 use crate::order;
 use crate::workload::{Header, Workload, width_bounds};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// Waits and slowdowns of a group of jobs in one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,39 +55,24 @@ pub enum WaitsColumn {
     LogRank,
 }
 
-/// Id and heading of each column, in their order.
-const COLUMNS: [(WaitsColumn, &str, &str); 13] = [
-    (WaitsColumn::Jobs, "jobs", "Jobs"),
-    (WaitsColumn::WaitMedian, "wait_median", "Wait, median"),
-    (WaitsColumn::Wait90, "wait_p90", "Wait, 90 %"),
-    (WaitsColumn::Wait95, "wait_p95", "Wait, 95 %"),
-    (WaitsColumn::WaitMax, "wait_max", "Longest wait"),
-    (WaitsColumn::BsldMedian, "bsld_median", "BSLD, median"),
-    (WaitsColumn::Bsld90, "bsld_p90", "BSLD, 90 %"),
-    (WaitsColumn::Bsld95, "bsld_p95", "BSLD, 95 %"),
-    (WaitsColumn::BsldMax, "bsld_max", "Largest BSLD"),
-    (WaitsColumn::NearerLog, "near_log_5min", "Within 5 min"),
-    (WaitsColumn::LogGap, "log_gap", "Off the log"),
-    (WaitsColumn::LogGap90, "log_gap_p90", "Off, 90 %"),
-    (WaitsColumn::LogRank, "log_rank", "Rank corr."),
-];
+// the id is also the heading in CSV and the key in JSON, the name the heading for a person
+crate::named!(WaitsColumn, "column", {
+    Jobs => "jobs", "Jobs", "";
+    WaitMedian => "wait_median", "Wait, median", "";
+    Wait90 => "wait_p90", "Wait, 90 %", "";
+    Wait95 => "wait_p95", "Wait, 95 %", "";
+    WaitMax => "wait_max", "Longest wait", "";
+    BsldMedian => "bsld_median", "BSLD, median", "";
+    Bsld90 => "bsld_p90", "BSLD, 90 %", "";
+    Bsld95 => "bsld_p95", "BSLD, 95 %", "";
+    BsldMax => "bsld_max", "Largest BSLD", "";
+    NearerLog => "near_log_5min", "Within 5 min", "";
+    LogGap => "log_gap", "Off the log", "";
+    LogGap90 => "log_gap_p90", "Off, 90 %", "";
+    LogRank => "log_rank", "Rank corr.", "";
+});
 
 impl WaitsColumn {
-    /// All of them, in their order.
-    pub fn all() -> impl Iterator<Item = WaitsColumn> {
-        COLUMNS.iter().map(|(column, ..)| *column)
-    }
-
-    /// Stable name, also the heading in CSV and the key in JSON.
-    pub fn id(self) -> &'static str {
-        COLUMNS[self as usize].1
-    }
-
-    /// Heading for a person.
-    pub fn name(self) -> &'static str {
-        COLUMNS[self as usize].2
-    }
-
     /// The number of a row; none where it is not defined.
     pub fn value(self, row: &WaitsRow) -> Option<f64> {
         let GroupWaits { jobs, wait, bsld, to_log, .. } = row.waits;
@@ -142,21 +124,6 @@ impl WaitsColumn {
             (Some(value), Some(base)) => change(value / base - 1.0),
             _ => MISSING.to_owned(),
         }
-    }
-}
-
-impl fmt::Display for WaitsColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-impl FromStr for WaitsColumn {
-    type Err = UnknownId;
-
-    fn from_str(id: &str) -> Result<Self, UnknownId> {
-        let found = WaitsColumn::all().find(|column| column.id() == id);
-        found.ok_or_else(|| UnknownId::entry("column", id, WaitsColumn::all().map(WaitsColumn::id)))
     }
 }
 
@@ -230,7 +197,7 @@ pub fn sort_waits(rows: &mut [WaitsRow], sort: Option<(WaitsColumn, bool)>) {
 /// The rows' texts for a person, with the columns that any row has a number of.
 pub fn waits_grid(rows: &[WaitsRow]) -> Grid {
     let columns: Vec<WaitsColumn> =
-        WaitsColumn::all().filter(|column| rows.iter().any(|row| column.value(row).is_some())).collect();
+        WaitsColumn::ALL.into_iter().filter(|column| rows.iter().any(|row| column.value(row).is_some())).collect();
     let line = |row: &WaitsRow| GridLine {
         labels: vec![
             row.by.name().to_owned(),
@@ -257,11 +224,11 @@ pub fn waits_csv(rows: &[WaitsRow]) -> String {
         out.write_record(&line).unwrap();
     };
     let labels = ["by", "group", "scheduler", "estimator"].map(str::to_owned);
-    write(labels.into_iter().chain(WaitsColumn::all().map(|column| column.to_string())).collect());
+    write(labels.into_iter().chain(WaitsColumn::ALL.into_iter().map(|column| column.to_string())).collect());
     for row in rows {
         let labels =
             [row.by.to_string(), row.name.clone(), row.run.scheduler.to_string(), row.run.estimate.to_string()];
-        let values = WaitsColumn::all().map(|column| column.value(row).map_or_else(String::new, exact));
+        let values = WaitsColumn::ALL.into_iter().map(|column| column.value(row).map_or_else(String::new, exact));
         write(labels.into_iter().chain(values).collect());
     }
     // flushing into memory does not fail, and all fields are UTF-8
@@ -277,7 +244,7 @@ pub fn waits_json(rows: &[WaitsRow]) -> String {
         object.insert("scheduler".to_owned(), row.run.scheduler.to_string().into());
         object.insert("estimator".to_owned(), row.run.estimate.to_string().into());
         object.insert(WaitsColumn::Jobs.to_string(), row.waits.jobs.into());
-        for column in WaitsColumn::all().skip(1) {
+        for column in WaitsColumn::ALL.into_iter().skip(1) {
             object.insert(column.to_string(), column.value(row).into());
         }
         serde_json::Value::Object(object)
@@ -341,6 +308,6 @@ mod tests {
         assert_eq!((&json[0]["group"], &json[0]["wait_p90"]), (&"short".into(), &10.0.into()));
         let grid = waits_grid(&rows);
         assert_eq!(grid.lines[0].labels, ["Partition", "short", "As logged", "requested"]);
-        assert!(WaitsColumn::all().all(|column| column.id().parse() == Ok(column)));
+        assert!(WaitsColumn::ALL.into_iter().all(|column| column.id().parse() == Ok(column)));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::charted::{ChartedRuns, clock};
 use super::overview::figure;
+use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::kinds::{self, Judged, OverTime};
@@ -39,7 +40,7 @@ impl Judging {
                 spawn_local(async move {
                     let answer = match app.ask(Query::Accuracy { run: run.clone(), counted }).await {
                         Ok(Answer::Accuracy(accuracy)) => Ok(Arc::new(accuracy)),
-                        Ok(_) => Err("The question was misunderstood. Ask again.".to_owned()),
+                        Ok(_) => Err(MISUNDERSTOOD.to_owned()),
                         Err(message) => Err(message),
                     };
                     // late, where other runs are charted by now; or the view is gone

@@ -3,11 +3,7 @@
 use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
 use crate::scheduler::Policy;
-<<<<<<< HEAD
-=======
-use crate::study::conclusion::Concern;
 use crate::study::printed;
->>>>>>> bb6e9cd (The papers' logs in every form people have them; times written are those of the log; more tables; FAIRNESS's premises)
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Concern;
 use crate::study::{Baseline, Run};

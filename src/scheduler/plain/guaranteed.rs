@@ -5,8 +5,8 @@
 //!
 //! - Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
 //! - When the estimate of a running job is corrected, what its new end makes impossible is made anew *before* the jobs
-//!   of the instant arrive and complete. That is the order of an instant (2-simulation of the specification:
-//!   corrections, arrivals, completions, round). So a correction may move a guarantee even if the job that outlived
+//!   of the instant arrive and complete. That is the order of an instant:
+//!   corrections, arrivals, completions, round. So a correction may move a guarantee even if the job that outlived
 //!   its estimate completes at the same instant.
 //! - A job that outlives even its corrected estimate is taken to end at the next second. One that is to end at the
 //!   present instant may still do so until all completions are through.

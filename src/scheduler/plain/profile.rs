@@ -1,4 +1,4 @@
-//! The reservation profile as a list of steps (2-simulation of the specification).
+//! The reservation profile as a list of steps: how many processors are free from each time on, until the next.
 
 use crate::model::View;
 

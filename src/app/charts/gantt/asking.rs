@@ -1,5 +1,6 @@
 //! The boxes of the window: they are asked for, and come some time later.
 
+use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::study::Run;
@@ -62,7 +63,7 @@ pub fn ask(
                     boxes.set(match answer {
                         Ok(Answer::Gantt { total, .. }) if total > MOST_BOXES => Boxes::TooMany(total),
                         Ok(Answer::Gantt { boxes, .. }) => Boxes::There(Arc::new(boxes)),
-                        Ok(_) => Boxes::Failed("The question was misunderstood. Ask again.".to_owned()),
+                        Ok(_) => Boxes::Failed(MISUNDERSTOOD.to_owned()),
                         Err(message) => Boxes::Failed(message),
                     });
                 }

@@ -26,7 +26,7 @@ pub fn WaitsTable(
 ) -> impl IntoView {
     let columns = Memo::new(move |_| {
         let is_known = |column: &WaitsColumn| rows.with(|rows| rows.iter().any(|row| column.value(row).is_some()));
-        WaitsColumn::all().filter(is_known).collect::<Vec<_>>()
+        WaitsColumn::ALL.into_iter().filter(is_known).collect::<Vec<_>>()
     });
     let more = move || {
         let more = rows.with(Vec::len).saturating_sub(MOST_ROWS);
