@@ -11,8 +11,8 @@ use packfair::workload::{JobId, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use random::{
-    cases, classes, crowds, estimates, learned_estimates, over_two_weeks, rules, settings, stretched, with_shares,
-    workload, workloads,
+    cases, classes, crowds, estimates, learned_estimates, over_two_weeks, rules, settings, stretched, tuning,
+    with_shares, workload, workloads,
 };
 
 /// A run, with the fast and with the plain scheduler.
@@ -107,6 +107,22 @@ proptest! {
         let schedule = pair.fast().finish();
         prop_assert_eq!(check(&workload, &schedule), []);
         prop_assert_eq!(schedule, pair.plain().finish());
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn so_it_does_where_it_chooses_among_policies(
+        jobs in workloads(0),
+        scheduler in tuning(),
+        estimate in prop_oneof![1 => estimates(), 3 => learned_estimates()],
+        rules in rules(),
+    ) {
+        let workload = workload(&jobs);
+        let pair = Pair::new(&scheduler, estimate, rules, &workload);
+        prop_assert_eq!(pair.fast().finish(), pair.plain().finish());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::export::{link_in, read_study};
+use crate::study::export::{begins_like_a_study, link_in, read_study};
 use crate::study::limits::LARGEST_STUDY;
 use crate::workload::printable;
 use crate::workload::reading::tar_header;
@@ -103,15 +103,29 @@ fn reset(input: &HtmlInputElement) {
     input.set_value("");
 }
 
-/// Reads dropped or picked files: a study where the name of a single one ends in `.json`, else a log, and several as one.
+/// So much of a file tells whether it is a study, bytes.
+const HEAD: i32 = 4_096;
+
+/// Reads dropped or picked files: a study where a single one begins like one, whatever it is called, else a log, and
+/// several as one.
 pub fn take(app: App, files: &FileList) {
     let Some(file) = files.get(0) else { return };
     if files.length() > 1 {
         return take_several(app, files);
     }
-    if file.name().to_ascii_lowercase().ends_with(".json") {
-        leptos::task::spawn_local(open_study(app, file));
+    leptos::task::spawn_local(open_one(app, file));
+}
+
+/// Logs may be JSON too, and be called so.
+async fn open_one(app: App, file: File) {
+    let head = match file.slice_with_i32_and_i32(0, HEAD) {
+        Ok(head) => JsFuture::from(head.text()).await.ok().and_then(|text| text.as_string()),
+        Err(_) => None,
+    };
+    if head.is_some_and(|head| begins_like_a_study(&head)) {
+        open_study(app, file).await;
     } else {
+        // what cannot be read, reading it as a log says
         app.take_file(file);
     }
 }
@@ -143,7 +157,7 @@ pub fn of_text(name: &str, text: &str) -> Option<File> {
 async fn open_study(app: App, file: File) {
     let name = printable(&file.name());
     if file.size() > LARGEST_STUDY as f64 {
-        app.complain(format!("{name} is too large to be a saved study. Logs have other endings than .json."));
+        app.complain(format!("{name} is too large to be a saved study."));
         return;
     }
     let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());

@@ -10,6 +10,7 @@ use crate::app::prelude::*;
 use crate::metric::Metric;
 pub use crate::run_queue::{DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status};
 use crate::study::cost::Speeds;
+use crate::study::link::Agreement;
 use crate::study::{Run, Source, Study, link};
 use crate::workload::Unit;
 use std::sync::Arc;
@@ -131,8 +132,8 @@ pub struct LinkOrigin {
 pub enum LinkVerdict {
     /// Not computed again yet.
     Unchecked,
-    /// All values are the same.
-    Agrees,
+    /// All values that were compared are the same.
+    Agrees(Agreement),
     /// Some are not: which, in words.
     Differs(Vec<String>),
 }

@@ -1,6 +1,7 @@
 //! Logs from files and standard input.
 
 use super::{Failure, say};
+use crate::study::format::whole;
 use crate::workload::reading::{self, Limits, Reader};
 use crate::workload::{ColumnMap, Log, MappedColumn, ReadError, merge};
 use std::fs::File;
@@ -80,26 +81,37 @@ fn standard_input(limits: Limits) -> Result<Log, ReadError> {
     let mut head = Vec::new();
     input.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
     if reading::is_zip(&head) {
-        input.read_to_end(&mut head).map_err(unreadable)?;
+        // what is packed is no longer than what it holds, or little
+        input.by_ref().take(limits.text).read_to_end(&mut head).map_err(unreadable)?;
+        if head.len() as u64 > limits.text {
+            return Err(ReadError::TooMuchText { most: limits.text });
+        }
         return reading::read_file("standard input", io::Cursor::new(head), limits);
     }
     reading::read_within("standard input", head.as_slice().chain(input), limits)
 }
 
-/// Reads the file at `path`.
+/// Reads the file at `path`, of at most so many bytes.
 ///
 /// # Errors
-/// Where there is no such file.
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| unreadable(path, &error))
+/// Where there is no such file, or it is longer: no more of it is read then.
+pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let mut content = Vec::new();
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    file.take(most.saturating_add(1)).read_to_end(&mut content).map_err(|error| unreadable(path, &error))?;
+    if content.len() as u64 > most {
+        return Err(Failure::Input(format!("{}: it has more than {} bytes", path.display(), whole(most as i64))));
+    }
+    Ok(content)
 }
 
-/// Reads the text file at `path`.
+/// Reads the text file at `path`, of at most so many bytes.
 ///
 /// # Errors
-/// Where there is no such file, or it is not UTF-8.
-pub(super) fn text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))
+/// Where there is no such file, it is longer, or it is not UTF-8.
+pub(super) fn text(path: &Path, most: u64) -> Result<String, Failure> {
+    let no_text = |_| Failure::Input(format!("{} cannot be read: it is not UTF-8", path.display()));
+    String::from_utf8(bytes(path, most)?).map_err(no_text)
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {

@@ -7,6 +7,7 @@ mod convert;
 mod explore;
 mod generate;
 mod grouped;
+mod guarded;
 mod load;
 mod peak;
 mod pool;
@@ -46,6 +47,14 @@ enum Failure {
     Missing {
         /// How many.
         missing: usize,
+        /// Of how many.
+        runs: usize,
+    },
+    /// Some runs ended by a mistake of Packfair's own; the results of the others are there.
+    #[error("{failed} of {runs} runs failed, as told above")]
+    Failed {
+        /// How many.
+        failed: usize,
         /// Of how many.
         runs: usize,
     },

@@ -1,8 +1,11 @@
 //! Runs on all processors, their results in order.
 
+use super::guarded::{Mistake, guarded};
 use crate::model::{FairStarts, Schedule};
+use crate::study::table::FailedRun;
 use crate::study::{CannotRun, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
 use crate::workload::Workload;
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -25,8 +28,16 @@ pub(super) struct Finished {
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
 
+/// How the runs of a study have ended, each in the order of [`Study::runs`].
+pub(super) struct Ended {
+    /// Those that went well.
+    pub(super) finished: Vec<Finished>,
+    /// Those that ended by a mistake of Packfair's own.
+    pub(super) failed: Vec<FailedRun>,
+}
+
 /// Runs all of `study` on its workloads, on so many threads, and shows each schedule to `keep`, on the
-/// thread where it was made. Gives the results in the order of [`Study::runs`].
+/// thread where it was made.
 ///
 /// # Errors
 /// That the log does not tell the schedule that is asked for; no further run is begun then.
@@ -35,11 +46,30 @@ pub(super) fn run_all(
     workloads: &Workloads,
     threads: usize,
     keep: impl Fn(&Run, &Schedule) + Sync,
-) -> Result<Vec<Finished>, CannotRun> {
+) -> Result<Ended, CannotRun> {
     let runs = study.runs();
+    let at_a_time = threads.min(runs.len()).max(1);
+    let one = |run: &Run| {
+        let (finished, schedule) = simulate(run, study, workloads.of_run(run), threads / at_a_time)?;
+        keep(run, &schedule);
+        Ok(finished)
+    };
+    let mut ended = each(&runs, at_a_time, one)?;
+    for failed in &mut ended.failed {
+        failed.shrink = workloads.of_run(&failed.run).shrunk();
+    }
+    Ok(ended)
+}
+
+/// Ends all of these runs by `one`, so many at a time.
+fn each(
+    runs: &[Run],
+    at_a_time: usize,
+    one: impl Fn(&Run) -> Result<Finished, CannotRun> + Sync,
+) -> Result<Ended, CannotRun> {
     let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<Result<Finished, CannotRun>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
-    let at_a_time = threads.min(runs.len());
+    let results: Vec<Mutex<Option<Result<Result<Finished, CannotRun>, Mistake>>>> =
+        runs.iter().map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
         for _ in 0..at_a_time {
             scope.spawn(|| {
@@ -47,22 +77,30 @@ pub(super) fn run_all(
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(i) else { return };
-                    let result =
-                        simulate(run, study, workloads.of_run(run), threads / at_a_time).map(|(finished, schedule)| {
-                            keep(run, &schedule);
-                            finished
-                        });
-                    if result.is_err() {
+                    let result = guarded(|| one(run));
+                    if matches!(result, Ok(Err(_))) {
                         next.store(runs.len(), Ordering::Relaxed);
                     }
-                    // no other thread ever takes this place, so none can have panicked while holding it
+                    // no other thread ever takes this place
                     *results[i].lock().unwrap() = Some(result);
                 }
             });
         }
     });
-    // as above
-    results.into_iter().filter_map(|result| result.into_inner().unwrap()).collect()
+    let mut ended = Ended { finished: Vec::new(), failed: Vec::new() };
+    for (place, (run, result)) in runs.iter().zip(results).enumerate() {
+        // as above
+        match result.into_inner().unwrap() {
+            Some(Ok(Ok(finished))) => ended.finished.push(finished),
+            Some(Ok(Err(cannot))) => return Err(cannot),
+            Some(Err(mistake)) => {
+                ended.failed.push(FailedRun { run: run.clone(), place, shrink: 1.0, reason: mistake.to_string() });
+            }
+            // none is begun after one that cannot be run, which comes before it or after
+            None => {}
+        }
+    }
+    Ok(ended)
 }
 
 /// One run, on so many threads where they are of use.
@@ -107,19 +145,24 @@ fn fair_starts(
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<FairStarts>> = (0..parts).map(|_| Mutex::default()).collect();
     std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, parts.max(1)) {
-            scope.spawn(|| {
-                // it is not refused: that was checked
-                let Ok(mut search) = fair_start_search(run, workload, study.rules(), schedule) else { return };
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(result) = results.get(i) else { return };
-                    let first = i * FAIR_AT_A_TIME;
-                    let fair = search.of(first..(first + FAIR_AT_A_TIME).min(workload.len()));
-                    // no other thread ever takes this place
-                    *result.lock().unwrap() = fair;
-                }
-            });
+        let search = || {
+            // it is not refused: that was checked
+            let Ok(mut search) = fair_start_search(run, workload, study.rules(), schedule) else { return };
+            loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                let Some(result) = results.get(i) else { return };
+                let first = i * FAIR_AT_A_TIME;
+                let fair = search.of(first..(first + FAIR_AT_A_TIME).min(workload.len()));
+                // no other thread ever takes this place
+                *result.lock().unwrap() = fair;
+            }
+        };
+        let threads: Vec<_> = (0..threads.clamp(1, parts.max(1))).map(|_| scope.spawn(search)).collect();
+        for thread in threads {
+            if let Err(thrown) = thread.join() {
+                // whoever guards the run is told what it was
+                resume_unwind(thrown);
+            }
         }
     });
     let mut all = FairStarts::default();
@@ -128,4 +171,30 @@ fn fair_starts(
         all.append(result.into_inner().unwrap());
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_in_one_run_leaves_the_others_their_results() {
+        let mut study = Study::first_visit();
+        study.schedulers = ["fcfs", "easy", "saf-justbf"].map(|id| id.parse().unwrap()).into();
+        study.methods.truncate(1);
+        let crate::study::Source::Generated(generated) = &study.source else { panic!("it is generated") };
+        let workload = study.treatment.apply(&generated.generate()).unwrap();
+        let one = |run: &Run| {
+            assert!(run.scheduler.to_string() != "easy", "easy fails here");
+            Ok(simulate(run, &study, &workload, 1)?.0)
+        };
+        for at_a_time in [1, 3] {
+            let ended = each(&study.runs(), at_a_time, one).unwrap();
+            let finished: Vec<String> = ended.finished.iter().map(|run| run.report.run.scheduler.to_string()).collect();
+            assert_eq!(finished, ["fcfs", "saf-justbf"]);
+            assert_eq!(ended.failed.len(), 1);
+            assert_eq!(ended.failed[0].place, 1);
+            assert!(ended.failed[0].reason.contains("easy fails here"), "{}", ended.failed[0].reason);
+        }
+    }
 }

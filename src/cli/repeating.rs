@@ -1,17 +1,27 @@
 //! The repeats of a study, on all processors.
 
-use super::Failure;
+use super::guarded::guarded;
 use super::progress::Progress;
+use super::{Failure, say};
 use crate::metric::Metric;
 use crate::study::sureness::{Repeated, RepeatedWorkloads, Repeats, measured, repeatable};
-use crate::study::{Running, Study, Treatment};
+use crate::study::{CannotRun, Running, Study, Treatment};
 use crate::workload::{Log, Workload};
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The study's workload before it is shrunk, of which repeats are made.
 pub(super) fn unshrunk(study: &Study, log: &Log) -> Result<Workload, Failure> {
     Treatment { shrink: 1.0, ..study.treatment.clone() }.apply(log).map_err(Failure::input)
+}
+
+/// What repeats came to.
+pub(super) struct RepeatsEnded {
+    /// The values of those that went well.
+    pub(super) repeated: Repeated,
+    /// Runs of which a repeat ended by a mistake of Packfair's own; each was told.
+    pub(super) failed: BTreeSet<String>,
 }
 
 /// Repeats all runs of `study`, on so many threads: the values of those of `columns` that repeats can have. None where no
@@ -24,10 +34,11 @@ pub(super) fn repeat_all(
     log: &Log,
     columns: &[Metric],
     threads: usize,
-) -> Result<Option<Repeated>, Failure> {
+) -> Result<Option<RepeatsEnded>, Failure> {
     let Some(repeats) = study.repeats else { return Ok(None) };
     let (unshrunk, runs) = (unshrunk(study, log)?, study.repeated_runs());
-    let repeated = Mutex::new(Repeated::new(repeats, repeatable(columns), &runs));
+    let repeated = Repeated::new(repeats, repeatable(columns), &runs);
+    let repeated = Mutex::new(RepeatsEnded { repeated, failed: BTreeSet::new() });
     let (next, failed) = (AtomicU32::new(0), Mutex::new(None));
     let progress = Progress::of("repeats", repeats.count as usize);
     let work = || {
@@ -60,17 +71,27 @@ fn one(
     repeats: &Repeats,
     unshrunk: &Workload,
     repeat: u32,
-    repeated: &Mutex<Repeated>,
+    ended: &Mutex<RepeatsEnded>,
 ) -> Result<(), Failure> {
     let workloads = RepeatedWorkloads::of(&study.all_shrinks(), repeats, unshrunk, repeat).map_err(Failure::input)?;
     // nobody panics while holding it
-    let metrics = repeated.lock().unwrap().metrics.clone();
+    let metrics = ended.lock().unwrap().repeated.metrics.clone();
     for run in study.repeated_runs() {
         let workload = workloads.of_run(&run);
-        let schedule = Running::begin(&run, workload, study.rules())?.schedule();
-        let values = measured(workload, &schedule, &study.measure, &metrics);
+        let values = guarded(|| {
+            let schedule = Running::begin(&run, workload, study.rules())?.schedule();
+            Ok::<_, CannotRun>(measured(workload, &schedule, &study.measure, &metrics))
+        });
         // as above
-        repeated.lock().unwrap().set(&run, repeat, values);
+        let mut ended = ended.lock().unwrap();
+        match values {
+            Ok(values) => ended.repeated.set(&run, repeat, values?),
+            Err(mistake) => {
+                if ended.failed.insert(run.id()) {
+                    say(&format!("packfair: {}, repeat {}, failed: {mistake}", run.id(), repeat + 1));
+                }
+            }
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::metric::Metric;
 use crate::study::format::TimeUnit;
 use crate::study::printed::{PrintedComparison, PrintedTable};
 use crate::study::sureness::Repeated;
-use crate::study::table::{self, Mode, Table};
+use crate::study::table::{self, FailedRun, Mode, Table};
 use crate::study::verdict::{Concern, Fit, Judged, judge};
 use crate::study::{Baseline, RunReport, Study};
 use std::collections::BTreeSet;
@@ -25,6 +25,7 @@ pub(super) fn columns(study: &Study, reports: &[RunReport], asked: &[Metric], fo
 pub(super) fn render(
     study: &Study,
     reports: &[RunReport],
+    failed: &[FailedRun],
     repeated: Option<&Repeated>,
     columns: &[Metric],
     format: OutputFormat,
@@ -35,6 +36,7 @@ pub(super) fn render(
     if let Some(repeated) = repeated {
         table = table.with_repeats(repeated);
     }
+    let table = table.with_failed(failed);
     match format {
         OutputFormat::Table => table::text(&table, TimeUnit::Seconds),
         OutputFormat::Json => table::json(&table) + "\n",

@@ -3,7 +3,7 @@
 use super::args::{OutputArguments, OutputFormat, RunArguments, StartsForm, StudyArguments};
 use super::asked::study_of;
 use super::grouped::Collected;
-use super::pool::{Finished, run_all};
+use super::pool::{Ended, Finished, run_all};
 use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say, spread};
@@ -14,6 +14,7 @@ use crate::model::Schedule;
 use crate::study::advice;
 use crate::study::check::Problem;
 use crate::study::format::{duration, whole};
+use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Judged;
@@ -41,7 +42,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
 
 /// Runs a study of a file.
 pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
-    let text = load::text(&arguments.study)?;
+    let text = load::text(&arguments.study, LARGEST_STUDY as u64)?;
     let read = export::read_study(&text, &Study::first_visit().source);
     let mut study = read.map_err(|error| Failure::Input(format!("{}: {error}", arguments.study.display())))?;
     if let Some(into) = &arguments.spread.into {
@@ -149,9 +150,12 @@ fn perform(
     };
     let threads = threads(output);
     let begin = Instant::now();
-    let finished = run_all(study, &workloads, threads, keep)?;
+    let Ended { finished, failed } = run_all(study, &workloads, threads, keep)?;
     if output.timing {
         tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
+    }
+    for failed in &failed {
+        say(&format!("packfair: {} failed: {}", failed.run.id(), failed.reason));
     }
     let unit = workloads.first().counting().unit;
     for run in &finished {
@@ -174,6 +178,7 @@ fn perform(
         }
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
+    let mut failed_repeats = 0;
     let is_for_programs = matches!(output.format, OutputFormat::Json | OutputFormat::Csv);
     if !(is_for_programs && collected.is_asked_for()) {
         let columns = results::columns(study, &reports, columns, output.format);
@@ -182,13 +187,15 @@ fn perform(
         if output.timing && repeated.is_some() {
             say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
         }
-        print(&results::render(study, &reports, repeated.as_ref(), &columns, output.format))?;
+        let values = repeated.as_ref().map(|ended| &ended.repeated);
+        print(&results::render(study, &reports, &failed, values, &columns, output.format))?;
+        failed_repeats = repeated.as_ref().map_or(0, |ended| ended.failed.len());
         let judged = Judged {
             reports: reports.iter().collect(),
             missing: Vec::new(),
             columns: &columns,
             baseline: &study.baseline,
-            repeated: repeated.as_ref(),
+            repeated: values,
             load: Summary::of(workloads.first()).offered_load,
         };
         print(&results::in_words(&judged, output.matters, output.format))?;
@@ -207,7 +214,8 @@ fn perform(
     }
     starts.check()?;
     match wrong.into_inner() {
-        0 => Ok(()),
+        0 if failed.len() + failed_repeats == 0 => Ok(()),
+        0 => Err(Failure::Failed { failed: failed.len().max(failed_repeats), runs: failed.len() + reports.len() }),
         wrong => Err(Failure::Wrong { wrong, runs: reports.len() }),
     }
 }

@@ -66,7 +66,8 @@ impl Actions {
         self.free
     }
 
-    /// Starts a waiting job now.
+    /// Starts a waiting job now. Of jobs that start and complete together, estimators learn in the order in which they
+    /// were started here: a fast and a plain scheduler must start them in the same order.
     ///
     /// # Panics
     /// If fewer processors are idle than the job needs: a scheduler's mistake.

@@ -9,7 +9,8 @@ use std::collections::BinaryHeap;
 /// heap, and to take the first costs nothing.
 const SORTED: usize = 64;
 
-/// The ends of running jobs, the soonest first; of those that end together the one that started first.
+/// The ends of running jobs, the soonest first; of those that end together the one that started first. Of those that also
+/// started together it is the one that its scheduler named first: the published schedules need it so.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Completions {
     /// Those that end soonest, the last of them first. Empty only if there are none at all.

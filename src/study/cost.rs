@@ -5,6 +5,7 @@
 //! length of the queue, which follows from the load; its constants are those of a browser on a machine of 2024.
 
 use super::{Run, Study};
+use crate::classifier::WEEK;
 use crate::workload::Summary;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,24 @@ const TELLING: (usize, f64) = (5_000, 1.0);
 /// A change that an off-line search tries, microseconds.
 const CHANGE: f64 = 5.0;
 
+/// A placement that a planned round tries, microseconds.
+const PLACEMENT: f64 = 0.1;
+
+/// Rounds that plan, for each job.
+const PLANNED_ROUNDS: f64 = 0.8;
+
+/// Lists with which a planned round begins.
+const PLANNED_LISTS: f64 = 8.0;
+
+/// What each policy of dynP takes for each job that waits, microseconds.
+const POLICY: f64 = 0.015;
+
+/// What a tree takes to learn a feature of a row to the depth of one more level, microseconds.
+const LEARNED: f64 = 0.017;
+
+/// From how many rows a tree is learned at most, each week.
+const LEARNED_ROWS: f64 = 20_000.0;
+
 /// How much a new measurement counts against what was known.
 const NEWEST: f64 = 0.5;
 
@@ -51,13 +70,17 @@ pub struct Size {
     pub jobs: usize,
     /// Offered load: 1 where as much is asked for as the machine can do.
     pub load: f64,
+    /// In how many weeks they are submitted, at most.
+    pub weeks: f64,
 }
 
 impl Size {
     /// Of a workload made from the log of that key ([`super::Source::key`]).
     pub fn of(log: String, summary: &Summary) -> Self {
         // without a load all jobs come at once
-        Size { log, jobs: summary.jobs, load: summary.offered_load.unwrap_or(f64::INFINITY) }
+        let submitted = summary.span.last_submit.saturating_sub(summary.span.first_submit).max(0);
+        let weeks = (submitted as f64 / WEEK as f64 + 1.0).min(summary.jobs as f64);
+        Size { log, jobs: summary.jobs, load: summary.offered_load.unwrap_or(f64::INFINITY), weeks }
     }
 
     /// The same for a run with a shrinking factor of its own, in a study with this one.
@@ -76,6 +99,27 @@ impl Size {
         } else {
             at_times + jobs * (1.0 - 1.0 / load) / 2.0
         }
+    }
+}
+
+/// What planning takes for each job, microseconds, beside what keeping the queue does: of schedulers that look for a plan,
+/// or learn, for as long as their settings say.
+fn planning(run: &Run, size: &Size) -> f64 {
+    let settings = run.scheduler.settings();
+    let whole = |id| settings.whole(id).unwrap_or_default() as f64;
+    let waiting = size.queue(1.0);
+    match run.scheduler.family().entry.id {
+        "optimised" => {
+            let planned = waiting.min(whole("depth"));
+            PLANNED_ROUNDS * PLACEMENT * (PLANNED_LISTS * planned + whole("budget"))
+        }
+        "dynp" => POLICY * waiting * settings.several("policies").ids().count() as f64,
+        "classes" if matches!(settings.choice("by"), "forest" | "best") => {
+            let (jobs, rows) = (size.jobs as f64, (size.jobs as f64).min(LEARNED_ROWS));
+            // half of the jobs are known in the middle of the log
+            LEARNED * whole("trees") * whole("depth") * rows / 2.0 * size.weeks / jobs.max(1.0)
+        }
+        _ => 0.0,
     }
 }
 
@@ -104,7 +148,7 @@ fn simulating(run: &Run, size: &Size) -> f64 {
         "survival" => 1.5 + 0.05 * queue,
         _ => 0.5 + 0.03 * queue,
     };
-    (base + growth * queue + learning) * 1e-6
+    (base + growth * queue + learning + planning(run, size)) * 1e-6
 }
 
 /// What happens at a job that does not fit, in the list family.
@@ -227,7 +271,7 @@ mod tests {
     }
 
     fn size(log: &str, jobs: usize, load: f64) -> Size {
-        Size { log: log.to_owned(), jobs, load }
+        Size { log: log.to_owned(), jobs, load, weeks: 40.0 }
     }
 
     /// Of the study that the page opens with, on two runners, before anything was measured.
@@ -269,6 +313,44 @@ mod tests {
         assert!(of("conservative", "requested", 20_000, 0.9) < of("pc", "requested", 20_000, 0.9));
         assert!(of("offline:iterations=10", "actual", 20_000, 0.9) < of("offline", "actual", 20_000, 0.9));
         assert!(of("as-logged", "requested", 20_000, 0.9) < of("saf-aggressive", "requested", 20_000, 0.9));
+    }
+
+    #[test]
+    fn the_dearest_settings_are_never_taken_for_cheap() {
+        // what a link may ask for in a few letters, on a log of a few thousand jobs and on a usual one
+        let dear = [
+            ("optimised:budget=1000000,depth=1000000,window=1000", "requested"),
+            ("optimised:budget=1000000", "requested"),
+            ("classes:by=best,trees=500,depth=60", "requested"),
+            ("classes:trees=500,depth=60", "requested"),
+            ("offline:iterations=1000000", "actual"),
+        ];
+        for (scheduler, estimate) in dear {
+            let seconds = Speeds::default().seconds(&run(scheduler, estimate), &size("log", 20_000, 0.7));
+            assert!(seconds > AT_ONCE, "{scheduler}: {seconds}");
+            let link = Speeds::default().seconds(&run(scheduler, estimate), &size("log", 2_000, 0.7)) * 400.0;
+            assert!(link > TOO_LONG, "400 runs of {scheduler}: {link}");
+        }
+    }
+
+    #[test]
+    fn each_parameter_that_costs_time_is_known_to_the_model() {
+        let of = |scheduler: &str| Speeds::default().seconds(&run(scheduler, "requested"), &size("log", 20_000, 1.1));
+        for (less, more) in [
+            ("optimised:budget=0", "optimised"),
+            ("optimised:depth=8,budget=0", "optimised:depth=1000000,budget=0"),
+            ("dynp:policies=fcfs+sjf", "dynp"),
+            ("classes:trees=5", "classes"),
+            ("classes:depth=5", "classes"),
+            ("classes:by=all", "classes"),
+        ] {
+            assert!(of(less) < of(more), "{less}: {}, {more}: {}", of(less), of(more));
+        }
+        // docs/optimised.md and docs/dynp.md: on KTH-SP2 0.5 to 1 s, on CTC-SP2 at a factor of 0.8 11 s
+        let planned = Speeds::default().seconds(&run("optimised", "requested"), &size("KTH-SP2", 28_481, 0.70));
+        assert!((0.2..=5.0).contains(&planned), "{planned}");
+        let tuned = Speeds::default().seconds(&run("dynp", "requested"), &size("CTC-SP2", 77_222, 1.06));
+        assert!((2.2..=55.0).contains(&tuned), "{tuned}");
     }
 
     #[test]

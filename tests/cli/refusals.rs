@@ -1,6 +1,6 @@
 //! Bad input: one clear message, and the exit code 2.
 
-use crate::program::{Folder, log, packfair, refusal};
+use crate::program::{Folder, log, packfair, refusal, text, with_input};
 
 #[test]
 fn bad_input_is_refused_with_one_clear_message() {
@@ -39,4 +39,18 @@ fn bad_input_is_refused_with_one_clear_message() {
     assert!(refusal(&run(&["-s", "dynp-basic:lower=9500", "-e", "actual"])).contains("from 9500, which is lower"));
     assert!(refusal(&run(&["-s", "dynp:policies=", "-e", "actual"])).contains("all, or some of fcfs"));
     assert!(!refused(&["--k", "99"]).contains("panicked"));
+}
+
+#[test]
+fn what_comes_beside_a_log_and_on_standard_input_has_limits() {
+    let folder = Folder::new("limits");
+    let large = folder.write("study.json", &vec![b' '; 10_000_001]);
+    assert!(refusal(&packfair(&["study", &large])).contains("it has more than"));
+    let log = folder.write("log.swf", b"; MaxProcs: 4\n1 0 0 50 4 -1 -1 4 60 -1 1\n");
+    let estimates = folder.write("estimates.csv", &vec![b'1'; 2_001]);
+    let arguments = ["run", &log, "-s", "easy", "--estimates", &estimates, "--max-text", "2000"];
+    assert!(refusal(&packfair(&arguments)).contains("it has more than"));
+    let archive = [b"PK\x03\x04".as_slice(), &[0; 3_000]].concat();
+    let output = with_input(&["run", "-", "-s", "easy", "-e", "requested", "--max-text", "2000"], &archive);
+    assert!(refusal(&output).contains("raise the limit with --max-text"), "{}", text(&output.stderr));
 }

@@ -111,6 +111,19 @@ fn a_recorded_schedule_that_cannot_be_is_said() {
             && said.contains("(--procs 40)"),
         "{said}"
     );
+    assert!(
+        text(&output.stdout).contains("As logged‡") && text(&output.stdout).contains("‡ The log's own schedule takes")
+    );
+    // programs are told as well
+    let flags = |more: &[&str]| {
+        let json: Value = serde_json::from_str(stdout(&run(&[more, &["--format", "json"]].concat()))).unwrap();
+        let csv = run(&[more, &["--format", "csv"]].concat());
+        let row = csv::Reader::from_reader(&csv.stdout[..]).deserialize().next().unwrap().unwrap();
+        let row: std::collections::HashMap<String, String> = row;
+        (json[0]["overfull"].as_bool().unwrap(), row["overfull"].clone())
+    };
+    assert_eq!(flags(&[]), (true, "true".to_owned()));
+    assert_eq!(flags(&["--procs", "40"]), (false, "false".to_owned()));
     assert_eq!(text(&run(&["--procs", "40"]).stderr), "");
 }
 

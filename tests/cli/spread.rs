@@ -144,3 +144,46 @@ fn a_script_for_slurm_is_kept_and_only_written_where_that_is_asked_for() {
     }
     assert_eq!(reports(&into).len(), 4);
 }
+
+#[test]
+fn results_that_are_damaged_or_of_other_runs_are_computed_again() {
+    let folder = Folder::new("spread-damaged");
+    let (study, into) = (study(&folder), folder.path("into"));
+    stdout(&packfair(&["study", &study, "--into", &into]));
+    let expected = reports(&into);
+    let mut results: Vec<_> = std::fs::read_dir(Path::new(&into).join("results")).unwrap().flatten().collect();
+    results.sort_by_key(|result| result.path());
+    let path = |place: usize| results[place].path();
+    let content = |place: usize| std::fs::read(path(place)).unwrap();
+    // cut, zeroed, of another run, and with another value
+    let (cut, zeroed, of_another, whole) = (content(0), content(1), content(3), content(4));
+    std::fs::write(path(0), &cut[..cut.len() / 2]).unwrap();
+    std::fs::write(path(1), vec![0; zeroed.len()]).unwrap();
+    std::fs::write(path(2), of_another).unwrap();
+    let forged = String::from_utf8(whole).unwrap().replacen("0.", "9.", 1);
+    std::fs::write(path(4), forged).unwrap();
+    let collected = packfair(&["collect", &into]);
+    assert_eq!(collected.status.code(), Some(1));
+    let said = text(&collected.stderr);
+    assert_eq!(said.matches("its result is damaged, or of another run").count(), 4, "{said}");
+    let again = packfair(&["study", &study, "--into", &into]);
+    let said = text(&again.stderr);
+    assert!(said.contains("4 results are damaged, or of other runs; they are computed again"), "{said}");
+    assert!(said.contains("4 runs computed; 28 of 28 are there"), "{said}");
+    assert_eq!(reports(&into), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_place_of_a_claim_empties_nothing() {
+    let folder = Folder::new("spread-link");
+    let (study, into) = (study(&folder), folder.path("into"));
+    stdout(&packfair(&["study", &study, "--into", &into]));
+    let result = std::fs::read_dir(Path::new(&into).join("results")).unwrap().flatten().next().unwrap().path();
+    let id = result.file_stem().unwrap().to_str().unwrap().to_owned();
+    std::fs::remove_file(&result).unwrap();
+    let precious = folder.write("precious.txt", b"kept");
+    std::os::unix::fs::symlink(&precious, Path::new(&into).join("claims").join(id)).unwrap();
+    assert!(refusal(&packfair(&["study", &study, "--into", &into])).contains("is a symbolic link"));
+    assert_eq!(std::fs::read(&precious).unwrap(), b"kept");
+}

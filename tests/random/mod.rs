@@ -183,6 +183,32 @@ pub fn settings() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Schedulers that choose among policies, with all their settings.
+pub fn tuning() -> impl Strategy<Value = String> {
+    let choice = |options: &[&'static str]| prop::sample::select(options.to_vec());
+    let policies = prop::sample::subsequence(Order::OPTIONS.to_vec(), 1..=4)
+        .prop_map(|options| options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join("+"));
+    let off = |value: Option<u32>| value.map_or("off".to_owned(), |value| value.to_string());
+    let selftuning = (
+        choice(&["art", "artww", "ms"]),
+        choice(&["simple", "advanced"]),
+        prop_oneof![1 => Just("fcfs+sjf+ljf".to_owned()), 2 => policies],
+        choice(&["0", "0", "5"]),
+        prop::option::weighted(0.2, 1..=4_u32),
+        prop::option::weighted(0.2, 0..=20_u32),
+    )
+        .prop_map(move |(quality, decider, policies, slackness, first, within)| {
+            let (first, within) = (off(first), off(within));
+            format!(
+                "dynp:quality={quality},decider={decider},policies={policies},slackness={slackness},first={first},\
+                 within={within}"
+            )
+        });
+    let basic =
+        (1..=10_u32, 0..=10_u32).prop_map(|(lower, more)| format!("dynp-basic:lower={lower},upper={}", lower + more));
+    prop_oneof![3 => selftuning, 1 => basic]
+}
+
 /// The classes family, with all its settings and classifiers that need no trees.
 pub fn classes() -> impl Strategy<Value = String> {
     let choice = |options: &[&'static str]| prop::sample::select(options.to_vec());

@@ -9,7 +9,7 @@ use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
 use crate::metric::Metric;
 use crate::run_queue::Event;
-use crate::study::link::{self, SharedStudy as Carried};
+use crate::study::link::{self, Agreement, SharedStudy as Carried};
 use crate::study::{Report, Run, RunReport, Source};
 use std::sync::Arc;
 
@@ -158,7 +158,7 @@ impl App {
         let settings = RunSettings::of(&study);
         // those of the queue: what has just come may not be shown yet
         let rows = self.with_backend(|backend| backend.queue.rows().to_vec());
-        let mut differences = Vec::new();
+        let (mut differences, mut values) = (Vec::new(), 0);
         for original in &shared.carried.runs {
             let row = rows.iter().find(|row| row.run == original.run);
             let Some(outcome) = row.and_then(|row| row.result.as_ref()).filter(|o| o.has_schedule) else { return };
@@ -175,11 +175,15 @@ impl App {
             let is_computed = |metric: Metric| !Metric::OF_FAIR_STARTS.contains(&metric) || outcome.has_fair_starts();
             let columns = original.values.iter().filter(|(metric, _)| is_computed(**metric));
             differences.extend(columns.filter_map(|(&metric, &value)| {
+                values += 1;
                 let here = outcome.report.values.get(&metric).copied();
                 (here != Some(value)).then(|| difference(original, metric, value, here))
             }));
         }
-        let verdict = if differences.is_empty() { LinkVerdict::Agrees } else { LinkVerdict::Differs(differences) };
+        let agreement =
+            Agreement { values, carried: shared.carried.runs.len(), runs: shared.carried.study.runs().len() };
+        let verdict =
+            if differences.is_empty() { LinkVerdict::Agrees(agreement) } else { LinkVerdict::Differs(differences) };
         self.shared.set(Some(LinkOrigin { verdict, ..shared }));
     }
 

@@ -100,7 +100,8 @@ fn SharedFrom() -> impl IntoView {
         let files = files_of(&carried).filter(|_| verdict == LinkVerdict::Unchecked);
         let class = match verdict {
             LinkVerdict::Unchecked => "banner banner-accent",
-            LinkVerdict::Agrees => "banner banner-ok",
+            LinkVerdict::Agrees(agreement) if agreement.is_whole() => "banner banner-ok",
+            LinkVerdict::Agrees(_) => "banner banner-accent",
             LinkVerdict::Differs(_) => "banner banner-warn",
         };
         let drop_it = move || {
@@ -180,7 +181,7 @@ fn verdict_text(verdict: &LinkVerdict, absent: bool, waits: Option<String>) -> S
             Some(time) => format!("Not computed again yet: that takes {time}."),
             None => "Not computed again yet.".to_owned(),
         },
-        LinkVerdict::Agrees => "Computed again here: every value agrees.".to_owned(),
+        LinkVerdict::Agrees(agreement) => agreement.to_string(),
         LinkVerdict::Differs(differences) => {
             format!("Computed again here, some values differ: {}.", differences.join("; "))
         }

@@ -65,7 +65,7 @@ impl ExternalArguments {
         let estimates = self.estimates.iter().map(|file| (file, ExternalKind::Estimates));
         let mut read = Vec::new();
         for (NamedPath { path, name }, kind) in schedules.chain(estimates) {
-            let content = load::bytes(path)?;
+            let content = load::bytes(path, limits.text)?;
             let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
             let mut external = read_external(&file, kind, &content, limits).map_err(Failure::input)?;
             if let Some(name) = name {

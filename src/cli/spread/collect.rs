@@ -1,6 +1,6 @@
 //! `packfair collect`: one report of all that a folder holds.
 
-use super::folder::SpreadFolder;
+use super::folder::{Kept, SpreadFolder};
 use super::unit::{SpreadLog, SpreadUnit};
 use crate::cli::args::{CollectArguments, OutputFormat};
 use crate::cli::{Failure, print, results, say};
@@ -77,6 +77,9 @@ fn read(folder: &SpreadFolder, logs: &[SpreadLog]) -> (Vec<CollectedLog>, Vec<St
             }
             _ => absent.push(match folder.failure(unit) {
                 Some(failure) => format!("{} failed: {}", unit.name(logs), failure.reason),
+                None if folder.kept(unit) == Kept::Damaged => {
+                    format!("{} is missing: its result is damaged, or of another run", unit.name(logs))
+                }
                 None => format!("{} is missing: no process has finished it", unit.name(logs)),
             }),
         }
@@ -88,7 +91,7 @@ fn read(folder: &SpreadFolder, logs: &[SpreadLog]) -> (Vec<CollectedLog>, Vec<St
 fn rendered(logs: &[SpreadLog], collected: &[CollectedLog], format: OutputFormat) -> String {
     let mut each = logs.iter().zip(collected).map(|(log, CollectedLog { reports, repeated })| {
         let columns = results::columns(&log.study, reports, &log.study.columns, format);
-        (log.study.source.name(), results::render(&log.study, reports, repeated.as_ref(), &columns, format))
+        (log.study.source.name(), results::render(&log.study, reports, &[], repeated.as_ref(), &columns, format))
     });
     match format {
         _ if logs.len() == 1 => each.next().map(|(_, text)| text).unwrap_or_default(),

@@ -2,7 +2,8 @@
 //!
 //! `study.json` is the study, `logs.json` what its logs are, `results/ID.json` a finished run, `failed/ID.json` why one
 //! failed, `parts-N.json` which run is in which of N shares. Every file is whole or not there: it is written beside its
-//! place and renamed. Who computes a run holds a lock of the operating system on `claims/ID`, which is gone with the
+//! place, written out to the disk, and renamed. A result stands with the id of its run and a check sum: one that is damaged,
+//! changed by hand or of another run counts as missing, and is computed again. Who computes a run holds a lock of the operating system on `claims/ID`, which is gone with the
 //! process, however it ends: a claim is never stale. Where the file system has no locks, two processes may compute the
 //! same run; the second result then takes the place of the first, and is the same.
 
@@ -37,6 +38,54 @@ pub(super) struct SpreadFailure {
     pub(super) name: String,
     /// Why.
     pub(super) reason: String,
+    /// Where it was a mistake of Packfair's own: of which version. That version does not try it again.
+    #[serde(default)]
+    pub(super) mistake_of: Option<String>,
+}
+
+/// Most bytes of a file that is read of the folder, besides results: a study of thousands of logs has far less.
+const LARGEST_FILE: u64 = 1_000_000_000;
+
+/// This version of Packfair, as failures name it.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A result as it stands in its file.
+#[derive(Serialize, Deserialize)]
+struct StoredResult {
+    /// Of which run.
+    id: String,
+    /// Over the id and the result, as JSON.
+    sum: String,
+    result: SpreadResult,
+}
+
+impl StoredResult {
+    fn of(unit: &SpreadUnit, result: SpreadResult) -> Self {
+        StoredResult { id: unit.id.clone(), sum: Self::sum(&unit.id, &result), result }
+    }
+
+    fn sum(id: &str, result: &SpreadResult) -> String {
+        // plain data under keys that are text, so this does not fail
+        let text = format!("{id} {}", serde_json::to_string(result).unwrap());
+        format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
+    }
+
+    /// The result, if it is whole and of this run.
+    fn checked(self, unit: &SpreadUnit) -> Option<SpreadResult> {
+        let StoredResult { id, sum, result } = self;
+        (id == unit.id && sum == Self::sum(&id, &result)).then_some(result)
+    }
+}
+
+/// What there is of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kept {
+    /// Its result.
+    Result(Box<SpreadResult>),
+    /// A file that is no result of it: damaged, changed, or of another run.
+    Damaged,
+    /// Nothing.
+    Nothing,
 }
 
 /// The folder.
@@ -93,7 +142,7 @@ impl SpreadFolder {
                 format!("{} is no folder of a study; packfair study STUDY LOG --into DIR begins one", path.display());
             return Err(Failure::Input(message));
         }
-        let text = load::text(&logs)?;
+        let text = load::text(&logs, LARGEST_FILE)?;
         let logs =
             serde_json::from_str(&text).map_err(|error| Failure::Input(format!("{}: {error}", logs.display())))?;
         Ok((folder, logs))
@@ -116,7 +165,7 @@ impl SpreadFolder {
                 return Err(Failure::file(&path, &error.error));
             }
         }
-        load::text(&path)
+        load::text(&path, LARGEST_FILE)
     }
 
     /// Writes a file, in place of one of that name.
@@ -125,6 +174,7 @@ impl SpreadFolder {
         let folder = path.parent().unwrap_or(&self.0);
         let written = begun(folder).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
+            file.as_file().sync_all()?;
             file.persist(&path)?;
             Ok(())
         });
@@ -143,15 +193,33 @@ impl SpreadFolder {
         }
     }
 
+    /// What there is of a run.
+    pub(super) fn kept(&self, unit: &SpreadUnit) -> Kept {
+        let name = format!("results/{}.json", unit.id);
+        let stored: Option<StoredResult> = self.read(&name);
+        match stored.and_then(|stored| stored.checked(unit)) {
+            Some(result) => Kept::Result(Box::new(result)),
+            None if self.path(&name).exists() => Kept::Damaged,
+            None => Kept::Nothing,
+        }
+    }
+
     /// The result of a run; none where it is not there, or not whole: then it is computed again.
     pub(super) fn result(&self, unit: &SpreadUnit) -> Option<SpreadResult> {
-        self.read(&format!("results/{}.json", unit.id))
+        match self.kept(unit) {
+            Kept::Result(result) => Some(*result),
+            Kept::Damaged | Kept::Nothing => None,
+        }
     }
 
     /// Whether there is a result of a run.
     pub(super) fn has(&self, unit: &SpreadUnit) -> bool {
-        // an empty file is what a machine may leave that went down
-        fs::metadata(self.path(&format!("results/{}.json", unit.id))).is_ok_and(|file| file.len() > 0)
+        self.result(unit).is_some()
+    }
+
+    /// Whether this version of Packfair has failed at a run by a mistake of its own, and would again.
+    pub(super) fn is_hopeless(&self, unit: &SpreadUnit) -> bool {
+        self.failure(unit).is_some_and(|failure| failure.mistake_of.as_deref() == Some(VERSION))
     }
 
     /// Why a run failed, where it did.
@@ -169,7 +237,10 @@ impl SpreadFolder {
         // plain data under keys that are text, so neither fails
         match end {
             Ok(result) => {
-                self.write(&format!("results/{}.json", unit.id), &serde_json::to_string(&result).unwrap())?;
+                self.write(
+                    &format!("results/{}.json", unit.id),
+                    &serde_json::to_string(&StoredResult::of(unit, result)).unwrap(),
+                )?;
                 // an earlier failure is of no interest any more; mostly there is none
                 let _ = fs::remove_file(self.path(&failed));
                 Ok(())
@@ -184,7 +255,13 @@ impl SpreadFolder {
             return Ok(None);
         }
         let path = self.path(&format!("claims/{}", unit.id));
-        let file = File::create(&path).map_err(|error| Failure::file(&path, &error))?;
+        if path.is_symlink() {
+            let message = format!("{} is a symbolic link, which nobody needs there; take it away", path.display());
+            return Err(Failure::Input(message));
+        }
+        // what is there is not emptied
+        let opened = File::options().write(true).create(true).truncate(false).open(&path);
+        let file = opened.map_err(|error| Failure::file(&path, &error))?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Ok(None);
         }

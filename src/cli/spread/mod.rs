@@ -13,7 +13,7 @@ use super::{Failure, say};
 use crate::study::cost::{self, Size, Speeds};
 use crate::study::{Source, Study};
 use crate::workload::{Log, Summary};
-use folder::SpreadFolder;
+use folder::{Kept, SpreadFolder};
 use std::path::Path;
 use unit::{SpreadGroup, SpreadLog, SpreadUnit, shares};
 use work::{SpreadWorkloads, work};
@@ -30,20 +30,42 @@ pub(super) fn spread(
     let (known, workloads) = known(study, logs)?;
     let folder = SpreadFolder::begin(into, study, &known)?;
     let units = SpreadUnit::all(&known);
-    let speeds = measured_speeds(&folder, &known, &units);
-    let missing: Vec<SpreadUnit> = units.iter().filter(|unit| !folder.has(unit)).cloned().collect();
+    let kept: Vec<Kept> = units.iter().map(|unit| folder.kept(unit)).collect();
+    let speeds = measured_speeds(&kept, &known, &units);
+    let damaged = kept.iter().filter(|kept| **kept == Kept::Damaged).count();
+    if damaged > 0 {
+        say(&format!("packfair: {damaged} results are damaged, or of other runs; they are computed again"));
+    }
+    let (hopeless, missing): (Vec<SpreadUnit>, Vec<SpreadUnit>) = units
+        .iter()
+        .zip(&kept)
+        .filter(|(_, kept)| !matches!(kept, Kept::Result(_)))
+        .map(|(unit, _)| unit.clone())
+        .partition(|unit| folder.is_hopeless(unit));
+    drop(kept);
+    if !hopeless.is_empty() {
+        let failed = folder.path("failed");
+        say(&format!(
+            "packfair: {} runs have failed before, by a mistake of Packfair's own, and are not tried again as long as {} says so",
+            hopeless.len(),
+            failed.display()
+        ));
+    }
     let groups = SpreadGroup::of(missing, &known, &speeds);
     let SpreadArguments { part, slurm, .. } = &arguments.spread;
     if slurm.slurm {
-        if groups.is_empty() {
+        if groups.is_empty() && hopeless.is_empty() {
             say(&format!("packfair: all {} runs are there; packfair collect {}", units.len(), into.display()));
             return Ok(());
+        }
+        if groups.is_empty() {
+            return Err(Failure::Missing { missing: hopeless.len(), runs: units.len() });
         }
         let seconds = groups.iter().map(|group| group.seconds).sum();
         let tasks = slurm::tasks(slurm, seconds, groups.len());
         // shares of what is missing now, in place of earlier ones
         folder.write(&parts_file(tasks), &parts_text(&groups, tasks))?;
-        let script = slurm::script(slurm, into, &arguments.study, &arguments.traces, &arguments.external, tasks)?;
+        let script = slurm::script(arguments, into, tasks)?;
         return slurm::submit(slurm, &folder, &script);
     }
     let groups = match part {
@@ -61,7 +83,7 @@ pub(super) fn spread(
     let (elsewhere, computed) = (tally.elsewhere, tally.computed);
     let others = if elsewhere > 0 { format!(", {elsewhere} are with other processes") } else { String::new() };
     say(&format!("packfair: {computed} runs computed{others}; {} of {} are there", units.len() - missing, units.len()));
-    match tally.failed {
+    match tally.failed + hopeless.len() {
         0 => Ok(()),
         failed => Err(Failure::Missing { missing: failed, runs: units.len() }),
     }
@@ -86,10 +108,10 @@ fn known(study: &Study, logs: &[Log]) -> Result<(Vec<SpreadLog>, Vec<SpreadWorkl
 }
 
 /// How fast runs were, going by what is finished: what takes long is told by that first of all.
-fn measured_speeds(folder: &SpreadFolder, logs: &[SpreadLog], units: &[SpreadUnit]) -> Speeds {
+fn measured_speeds(kept: &[Kept], logs: &[SpreadLog], units: &[SpreadUnit]) -> Speeds {
     let mut speeds = Speeds::default();
-    for unit in units.iter().filter(|unit| unit.repeat.is_none()) {
-        if let Some(result) = folder.result(unit) {
+    for (unit, kept) in units.iter().zip(kept).filter(|(unit, _)| unit.repeat.is_none()) {
+        if let Kept::Result(result) = kept {
             let log = &logs[unit.log];
             speeds.remember(&unit.run, &Size::of(log.study.source.key(), &log.summary), result.seconds);
         }

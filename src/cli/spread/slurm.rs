@@ -1,9 +1,10 @@
 //! A spread study as an array job of Slurm.
 
 use super::folder::SpreadFolder;
-use crate::cli::args::{ExternalArguments, SlurmArguments};
+use crate::cli::args::{SlurmArguments, StudyArguments};
 use crate::cli::{Failure, print};
-use std::path::{Path, PathBuf};
+use crate::workload::reading::Limits;
+use std::path::Path;
 use std::process::Command;
 
 /// What a task does at least, seconds: less is not worth its start.
@@ -19,15 +20,12 @@ pub(super) fn tasks(arguments: &SlurmArguments, seconds: f64, groups: usize) -> 
     wanted.clamp(1, MOST_TASKS.min(groups.max(1)))
 }
 
-/// The script: readable, and kept in the folder.
-pub(super) fn script(
-    arguments: &SlurmArguments,
-    into: &Path,
-    study: &Path,
-    logs: &[PathBuf],
-    external: &ExternalArguments,
-    tasks: usize,
-) -> Result<String, Failure> {
+/// The script: readable, and kept in the folder. What was said of the study and its logs is said again in it.
+///
+/// # Errors
+/// Where a path cannot stand in it.
+pub(super) fn script(study: &StudyArguments, into: &Path, tasks: usize) -> Result<String, Failure> {
+    let arguments = &study.spread.slurm;
     let absolute =
         |path: &Path| std::path::absolute(path).map_err(|error| Failure::Input(format!("{}: {error}", path.display())));
     let program = std::env::current_exe().map_err(|error| Failure::Input(format!("where packfair is: {error}")))?;
@@ -44,17 +42,24 @@ pub(super) fn script(
     for (name, value) in given {
         lines.extend(value.as_ref().map(|value| format!("#SBATCH --{name}={value}")));
     }
-    let mut command = format!("exec {} study {}", quoted(&program), quoted(&absolute(study)?));
-    for log in logs {
-        command.push_str(&format!(" {}", quoted(&absolute(log)?)));
+    let mut command = format!("exec {} study {}", quoted(&program)?, quoted(&absolute(&study.study)?)?);
+    for log in &study.traces {
+        command.push_str(&format!(" {}", quoted(&absolute(log)?)?));
     }
-    for (option, path, name) in external.files() {
-        let named = format!("{}={name}", absolute(path)?.display());
-        command.push_str(&format!(" {option} {}", quoted(Path::new(&named))));
+    for (option, path, name) in study.external.files() {
+        let named = format!("{}={name}", text(&absolute(path)?)?);
+        command.push_str(&format!(" {option} {}", quoted(Path::new(&named))?));
+    }
+    let (given, usual) = (study.limits.limits(), Limits::default());
+    if given.jobs != usual.jobs {
+        command.push_str(&format!(" --max-jobs {}", given.jobs));
+    }
+    if given.text != usual.text {
+        command.push_str(&format!(" --max-text {}", given.text));
     }
     command.push_str(&format!(
         " --into {} --part \"$SLURM_ARRAY_TASK_ID/{tasks}\" --jobs {}",
-        quoted(&into),
+        quoted(&into)?,
         arguments.cpus
     ));
     lines.push(command);
@@ -66,7 +71,7 @@ pub(super) fn submit(arguments: &SlurmArguments, folder: &SpreadFolder, script: 
     folder.write("slurm.sh", script)?;
     let path = folder.path("slurm.sh");
     if arguments.dry_run {
-        return print(&format!("sbatch {}\n", quoted(&path)));
+        return print(&format!("sbatch {}\n", quoted(&path)?));
     }
     let ran = Command::new("sbatch").arg("--parsable").arg(&path).output();
     let output = ran.map_err(|error| {
@@ -82,16 +87,24 @@ pub(super) fn submit(arguments: &SlurmArguments, folder: &SpreadFolder, script: 
     print(&String::from_utf8_lossy(&output.stdout))
 }
 
+/// A path as text, for a script is text.
+fn text(path: &Path) -> Result<&str, Failure> {
+    path.to_str().ok_or_else(|| {
+        let message = "its name is no UTF-8, so it cannot stand in a script; give it another name, or a link with one";
+        Failure::Input(format!("{}: {message}", path.display()))
+    })
+}
+
 /// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
+fn quoted(path: &Path) -> Result<String, Failure> {
+    let text = text(path)?;
     let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./+,=".contains(c)) && !text.starts_with('-');
-    if is_plain { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    Ok(if is_plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) })
 }
 
 /// A file's path in a line of options, which no shell reads, and in which Slurm takes `%` for something of its own.
 fn option(folder: &Path, file: &str) -> Result<String, Failure> {
-    let text = folder.to_string_lossy();
+    let text = text(folder)?;
     if text.contains(['"', '\n', '%']) {
         return Err(Failure::Input(format!("{text}: Slurm takes no such folder; give one with a plainer name")));
     }
@@ -114,23 +127,43 @@ mod tests {
         }
     }
 
+    /// What somebody has said.
+    fn study(said: &[&str]) -> StudyArguments {
+        #[derive(clap::Parser)]
+        struct Said {
+            #[command(flatten)]
+            study: StudyArguments,
+        }
+        let begin = ["packfair", "/s.json", "/it's.swf", "--into", "/tmp/out dir", "--slurm", "--partition", "short"];
+        <Said as clap::Parser>::parse_from(begin.iter().chain(&["--cpus", "2"]).chain(said)).study
+    }
+
     #[test]
     fn a_script_is_readable_and_names_what_is_to_be_done() {
-        let text = script(
-            &arguments(),
-            Path::new("/tmp/out dir"),
-            Path::new("/s.json"),
-            &["/it's.swf".into()],
-            &ExternalArguments::default(),
-            7,
-        )
-        .unwrap();
+        let text = script(&study(&[]), Path::new("/tmp/out dir"), 7).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "#!/bin/sh");
         assert!(lines.contains(&"#SBATCH --array=1-7") && lines.contains(&"#SBATCH --partition=short"));
         assert!(lines.contains(&"#SBATCH --output=\"/tmp/out dir/slurm-%A_%a.log\""), "{text}");
         let command = " study /s.json '/it'\\''s.swf' --into '/tmp/out dir' --part \"$SLURM_ARRAY_TASK_ID/7\" --jobs 2";
         assert!(lines.last().unwrap().ends_with(command), "{text}");
+    }
+
+    #[test]
+    fn limits_are_passed_on() {
+        let text = script(&study(&["--max-jobs", "7", "--max-text", "900"]), Path::new("/tmp/out"), 7).unwrap();
+        assert!(text.contains(" --max-jobs 7 --max-text 900 --into /tmp/out "), "{text}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_name_that_is_no_text_is_refused() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let log = Path::new(OsStr::from_bytes(b"/log\xff.swf"));
+        let arguments = StudyArguments { traces: vec![log.to_owned()], ..study(&[]) };
+        let refused = script(&arguments, Path::new("/tmp/out"), 7).unwrap_err().to_string();
+        assert!(refused.contains("its name is no UTF-8"), "{refused}");
     }
 
     #[test]

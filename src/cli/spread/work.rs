@@ -1,8 +1,9 @@
 //! Computes what is missing of a spread study, beside whoever else does.
 
-use super::folder::{SpreadFailure, SpreadFolder, SpreadResult};
+use super::folder::{SpreadFailure, SpreadFolder, SpreadResult, VERSION};
 use super::unit::{SpreadGroup, SpreadLog, SpreadUnit};
 use crate::cli::Failure;
+use crate::cli::guarded::{Mistake, guarded};
 use crate::cli::pool::simulate;
 use crate::cli::progress::Progress;
 use crate::cli::repeating::unshrunk;
@@ -42,6 +43,36 @@ pub(super) struct SpreadTally {
     pub(super) failed: usize,
     /// Runs that another process is at, or has done meanwhile.
     pub(super) elsewhere: usize,
+}
+
+/// Why a run has no result.
+#[derive(Clone, Debug)]
+enum Fault {
+    /// It cannot be run, as the message says.
+    Cannot(String),
+    /// A mistake of Packfair's own.
+    Mistake(Mistake),
+}
+
+impl Fault {
+    fn cannot(why: impl ToString) -> Self {
+        Fault::Cannot(why.to_string())
+    }
+
+    /// What is kept of it, of a run of that name.
+    fn kept(self, name: String) -> SpreadFailure {
+        match self {
+            Fault::Cannot(reason) => SpreadFailure { name, reason, mistake_of: None },
+            Fault::Mistake(mistake) => {
+                SpreadFailure { name, reason: mistake.to_string(), mistake_of: Some(VERSION.to_owned()) }
+            }
+        }
+    }
+}
+
+/// Does work that may fail by a mistake of ours.
+fn within<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    guarded(work).map_err(Fault::Mistake).flatten()
 }
 
 /// Computes these runs, on so many threads.
@@ -93,17 +124,18 @@ fn one(
             let (study, of_log, begun) = (&logs[unit.log].study, &workloads[unit.log], Instant::now());
             let name = unit.name(logs);
             let end = match unit.repeat {
-                None => on_log(study, of_log, unit).map(|report| (Some(report), None)),
+                None => within(|| on_log(study, of_log, unit)).map(|report| (Some(report), None)),
                 Some(repeat) => {
-                    let made = repeated.get_or_insert_with(|| on_repeat(study, of_log, repeat));
-                    let values = made.as_ref().map_err(Clone::clone).and_then(|made| values(study, made, unit));
+                    let made = repeated.get_or_insert_with(|| within(|| on_repeat(study, of_log, repeat)));
+                    let values =
+                        made.as_ref().map_err(Clone::clone).and_then(|made| within(|| values(study, made, unit)));
                     values.map(|values| (None, Some(values)))
                 }
             };
             let seconds = begun.elapsed().as_secs_f64();
             let end = match end {
                 Ok((report, values)) => Ok(SpreadResult { name, seconds, report, values }),
-                Err(reason) => Err(SpreadFailure { name, reason }),
+                Err(fault) => Err(fault.kept(name)),
             };
             counted = match end {
                 Ok(_) => SpreadTally { computed: 1, ..counted },
@@ -127,23 +159,22 @@ fn one(
 }
 
 /// A run on the log itself. How long it took is no part of its report, which is the same wherever it is made.
-fn on_log(study: &Study, of_log: &SpreadWorkloads, unit: &SpreadUnit) -> Result<RunReport, String> {
-    let (finished, _) =
-        simulate(&unit.run, study, of_log.workloads.of_run(&unit.run), 1).map_err(|error| error.to_string())?;
+fn on_log(study: &Study, of_log: &SpreadWorkloads, unit: &SpreadUnit) -> Result<RunReport, Fault> {
+    let (finished, _) = simulate(&unit.run, study, of_log.workloads.of_run(&unit.run), 1).map_err(Fault::cannot)?;
     Ok(RunReport { wall_s: 0.0, ..finished.report })
 }
 
 /// The workloads of a repeat.
-fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<RepeatedWorkloads, String> {
+fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<RepeatedWorkloads, Fault> {
     let (Some(repeats), Some(unshrunk)) = (&study.repeats, &of_log.unshrunk) else {
-        return Err("the study is not repeated".to_owned());
+        return Err(Fault::cannot("the study is not repeated"));
     };
-    RepeatedWorkloads::of(&study.all_shrinks(), repeats, unshrunk, repeat).map_err(|error| error.to_string())
+    RepeatedWorkloads::of(&study.all_shrinks(), repeats, unshrunk, repeat).map_err(Fault::cannot)
 }
 
 /// A run on a repeat.
-fn values(study: &Study, repeated: &RepeatedWorkloads, unit: &SpreadUnit) -> Result<RepeatedValues, String> {
+fn values(study: &Study, repeated: &RepeatedWorkloads, unit: &SpreadUnit) -> Result<RepeatedValues, Fault> {
     let workload = repeated.of_run(&unit.run);
-    let running = Running::begin(&unit.run, workload, study.rules()).map_err(|error| error.to_string())?;
+    let running = Running::begin(&unit.run, workload, study.rules()).map_err(Fault::cannot)?;
     Ok(measured(workload, &running.schedule(), &study.measure, &repeatable(&study.columns)))
 }

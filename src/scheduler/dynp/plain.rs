@@ -10,6 +10,7 @@ use super::rules::{DynpRules, OF_THE_PAPER, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::Order;
 use crate::workload::{JobId, Seconds};
+use std::cmp::Ordering;
 
 /// What decides upon the policy.
 #[derive(Clone)]
@@ -35,6 +36,13 @@ pub(super) struct Plain {
     counts: Counts,
 }
 
+/// The order of the queue under a policy; what it does not tell apart keeps log order.
+fn compare(order: Order, a: &Waiting, b: &Waiting, now: Seconds) -> Ordering {
+    let key = |job: &Waiting| (order.key(job, now), job.job);
+    // keys are never NaN, for estimates are above 0
+    key(a).partial_cmp(&key(b)).unwrap()
+}
+
 /// A plan: when each job would start, in log order. The jobs are placed in the order of a policy, each as early as the
 /// running jobs, and those that were placed before it, allow.
 pub(super) fn plan(
@@ -45,9 +53,7 @@ pub(super) fn plan(
     order: Order,
 ) -> Vec<Planned> {
     let mut queue = waiting.to_vec();
-    let key = |job: &Waiting| (order.key(job, now), job.job);
-    // keys are never NaN, for estimates are above 0
-    queue.sort_by(|a, b| key(a).partial_cmp(&key(b)).unwrap());
+    queue.sort_by(|a, b| compare(order, a, b, now));
     // from when until when so many processors are taken
     let mut taken: Vec<(f64, f64, u32)> =
         running.iter().map(|job| (f64::NEG_INFINITY, job.end, job.processors)).collect();
@@ -169,16 +175,17 @@ impl Scheduler for Plain {
             self.current = self.decide(view);
             self.counts.decided(view.now(), backlog, before, self.current);
         }
-        for Planned { job, start } in self.plan(self.current, view) {
-            if start == view.now() as f64 {
-                actions.start(job, Token::default());
-                self.counts.started[self.current] += 1;
-                self.waiting.retain(|other| other.job != job.job);
-                let Waiting { job, submit, processors, estimate, .. } = job;
-                let place = self.running.partition_point(|running| running.job < job);
-                self.running
-                    .insert(place, QualityJob { job, submit: submit as f64, end: start + estimate, processors });
-            }
+        let mut starting = self.plan(self.current, view);
+        starting.retain(|planned| planned.start == view.now() as f64);
+        // in the order of the policy: estimators learn from jobs that end together in the order in which they started
+        starting.sort_by(|a, b| compare(self.policies[self.current], &a.job, &b.job, view.now()));
+        for Planned { job, start } in starting {
+            actions.start(job, Token::default());
+            self.counts.started[self.current] += 1;
+            self.waiting.retain(|other| other.job != job.job);
+            let Waiting { job, submit, processors, estimate, .. } = job;
+            let place = self.running.partition_point(|running| running.job < job);
+            self.running.insert(place, QualityJob { job, submit: submit as f64, end: start + estimate, processors });
         }
         self.has_arrival = false;
     }

@@ -12,4 +12,4 @@ pub use killed::killed;
 pub use likeness::{gaps_against_law, joint_classes, joint_distribution};
 pub use sacct_sample::sacct_sample;
 pub use starts::starts;
-pub use study_file::{StudyFileError, link_in, read_study, write_results, write_study};
+pub use study_file::{StudyFileError, begins_like_a_study, link_in, read_study, write_results, write_study};

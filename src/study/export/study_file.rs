@@ -91,6 +91,14 @@ pub fn link_in(text: &str) -> Option<String> {
     serde_json::from_str::<Linked>(text).ok()?.link
 }
 
+/// Whether a text that begins so is a study, or results with one: an object whose first name is one of a study's. Logs may
+/// be JSON too.
+pub fn begins_like_a_study(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
+    let first = text.strip_prefix('{').map(str::trim_start).unwrap_or_default();
+    ["\"packfair\"", "\"study\"", "\"link\""].iter().any(|name| first.starts_with(name))
+}
+
 /// Reads a study from a file. Fields that are not known are ignored; a study that does not say what
 /// its jobs come from gets `source`.
 ///
@@ -209,5 +217,19 @@ mod tests {
         let many = format!("{{\"packfair\": 1}}{}", " ".repeat(LARGEST_STUDY));
         assert_eq!(message(&many), "the file has 10000015 bytes; a study has 10000000 at most");
         assert_eq!(message(k), "the study is not valid: a factor k is 50; it must be from 0.1 to 10");
+    }
+
+    #[test]
+    fn what_begins_like_a_study_is_told_from_logs_that_are_json() {
+        let study = Study::first_visit();
+        assert!(begins_like_a_study(&write_study(&study)) && begins_like_a_study(&write_results(&study, "v1.x")));
+        for text in ["\u{feff} {\n \"study\": {", "{\"packfair\": 1, \"stu"] {
+            assert!(begins_like_a_study(text), "{text}");
+        }
+        for text in
+            ["", "{}", "[1, 2]", "{\"meta\": {\"Slurm\"", "{\"nb_res\": 4, \"study\"", "{\"jobs\": [", "; study\n1 0 0"]
+        {
+            assert!(!begins_like_a_study(text), "{text}");
+        }
     }
 }

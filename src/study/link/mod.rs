@@ -5,6 +5,7 @@
 //! the workload, every number of the table exactly, and charts reduced as far as there is room. Kinds
 //! of charts that this version does not know are skipped.
 
+mod agreement;
 mod band;
 mod envelope;
 mod error;
@@ -13,6 +14,7 @@ mod line;
 mod section;
 mod wire;
 
+pub use agreement::Agreement;
 pub use error::LinkError;
 pub use wire::{seal, unseal};
 

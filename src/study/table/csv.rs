@@ -8,7 +8,8 @@ use crate::study::sureness::Interval;
 /// A heading line, then a line a run: scheduler, estimator and k as ids, jobs, the exact values, each
 /// followed by its change to the baseline (a fraction) where values are compared and by the bounds of both where they were
 /// repeated, the simulation's seconds, the engine, the shrinking factor, whether the queue grew to the end, the log with its
-/// fingerprint, and the version of Packfair. Units are those of the catalogue of metrics; times are in seconds.
+/// fingerprint, the version of Packfair, whether the log's own schedule takes more processors than there are, and why a run
+/// failed. Units are those of the catalogue of metrics; times are in seconds.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::study::Baseline::None;
     let repeated = table.sureness.is_some();
@@ -26,7 +27,10 @@ pub fn csv(table: &Table) -> String {
             heading.extend(["low", "high"].map(|bound| format!("{metric}_change_{bound}")));
         }
     }
-    heading.extend(["wall_s", "engine", "shrink", "saturated", "log", "fingerprint", "version"].map(str::to_owned));
+    heading.extend(
+        ["wall_s", "engine", "shrink", "saturated", "log", "fingerprint", "version", "overfull", "failed"]
+            .map(str::to_owned),
+    );
     write(&mut out, &heading);
     for row in &table.rows {
         let estimate = &row.run.estimate;
@@ -48,6 +52,7 @@ pub fn csv(table: &Table) -> String {
         let TableOrigin { log, fingerprint } = table.origin.clone();
         let version = env!("CARGO_PKG_VERSION").to_owned();
         line.extend([exact(row.wall_s), Engine::THIS.to_string(), shrink, saturated, log, fingerprint, version]);
+        line.extend([row.is_overfull.to_string(), row.failure.clone().unwrap_or_default()]);
         write(&mut out, &line);
     }
     // flushing into memory does not fail, and all fields are UTF-8

@@ -97,8 +97,25 @@ pub struct Row {
     pub is_saturated: bool,
     /// Whether its changes are judged: not where its own queue grew to the end, or that of what it is compared with.
     pub is_judged: bool,
+    /// Whether the log's own schedule takes more processors than the machine has: its numbers mean nothing then.
+    pub is_overfull: bool,
+    /// Why there are no values, where the run failed.
+    pub failure: Option<String>,
     /// One a column; none where the metric is not defined for this schedule.
     pub cells: Vec<Option<Cell>>,
+}
+
+/// A run that has no result, for it ended by a mistake of Packfair's own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedRun {
+    /// Which.
+    pub run: Run,
+    /// Its place among the study's runs.
+    pub place: usize,
+    /// The shrinking factor of its workload.
+    pub shrink: f64,
+    /// What is known of the mistake, for a person.
+    pub reason: String,
 }
 
 /// A metric of a run.
@@ -193,6 +210,13 @@ pub const SATURATED_MARK: &str = "†";
 pub const SATURATED_CAVEAT: &str = "† The queue grows to the end of the log: averages tell how long the log is, not what \
      the scheduler does.";
 
+/// Marks the log's own schedule where it takes more processors than the machine has.
+pub const OVERFULL_MARK: &str = "‡";
+
+/// What must be known by who reads its numbers.
+pub const OVERFULL_CAVEAT: &str = "‡ The log's own schedule takes more processors than the machine has: its numbers mean \
+     little or nothing until the machine's size is set right.";
+
 impl Table {
     /// Of these results, in this order.
     pub fn of<'a>(
@@ -243,6 +267,8 @@ impl Table {
                 is_saturated: result.saturation.is_some(),
                 is_judged: result.saturation.is_none()
                     && compared.flatten().is_none_or(|other| other.saturation.is_none()),
+                is_overfull: result.overfull.is_some(),
+                failure: None,
                 cells: columns.iter().enumerate().map(cell).collect(),
             }
         };
@@ -270,6 +296,26 @@ impl Table {
         Table { origin: source.into(), ..self }
     }
 
+    /// The same with a row for each run that failed, at its place; they are in the order of the study's runs.
+    pub fn with_failed(mut self, failed: &[FailedRun]) -> Self {
+        for FailedRun { run, place, shrink, reason } in failed {
+            let row = Row {
+                run: run.clone(),
+                scheduler: run.scheduler_name(),
+                is_baseline: false,
+                shrink: *shrink,
+                jobs: 0,
+                wall_s: 0.0,
+                is_saturated: false,
+                is_overfull: false,
+                failure: Some(reason.clone()),
+                cells: vec![None; self.columns.len()],
+            };
+            self.rows.insert((*place).min(self.rows.len()), row);
+        }
+        self
+    }
+
     /// One sentence that says what the numbers are compared with; empty where with nothing.
     pub fn caption(&self) -> String {
         if self.mode == Mode::Absolute {
@@ -293,9 +339,12 @@ impl Table {
         let mut logged = self.rows.iter().map(|row| row.run.scheduler.is_as_logged());
         let beside_log = logged.clone().any(|is_logged| is_logged) && logged.any(|is_logged| !is_logged);
         let is_saturated = self.rows.iter().any(|row| row.is_saturated);
+        let is_overfull = self.rows.iter().any(|row| row.is_overfull);
         let is_offline = self.rows.iter().any(|row| row.run.scheduler.is_offline());
         let beside_log = beside_log.then_some(AS_LOGGED_CAVEAT).into_iter();
-        beside_log.chain(is_offline.then_some(OFFLINE_CAVEAT)).chain(is_saturated.then_some(SATURATED_CAVEAT))
+        let saturated = is_saturated.then_some(SATURATED_CAVEAT);
+        let overfull = is_overfull.then_some(OVERFULL_CAVEAT);
+        beside_log.chain(is_offline.then_some(OFFLINE_CAVEAT)).chain(saturated).chain(overfull)
     }
 
     /// Whether any run's estimates are distorted, so that a column must tell by how much.
@@ -326,8 +375,11 @@ impl Table {
         let missing = || format::MISSING.to_owned();
         let line = |row: &Row| {
             let star = if row.is_baseline && self.mode == Mode::Change { " *" } else { "" };
-            let mark = if row.is_saturated { SATURATED_MARK } else { "" };
-            let mut labels = vec![format!("{}{star}{mark}", row.scheduler), row.run.estimate.method.short()];
+            let saturated = if row.is_saturated { SATURATED_MARK } else { "" };
+            let overfull = if row.is_overfull { OVERFULL_MARK } else { "" };
+            let failed = if row.failure.is_some() { " (failed)" } else { "" };
+            let mut labels =
+                vec![format!("{}{star}{saturated}{overfull}{failed}", row.scheduler), row.run.estimate.method.short()];
             if has_factors {
                 labels.push(format::factor(row.run.estimate.k));
             }
