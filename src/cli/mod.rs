@@ -7,6 +7,7 @@ mod convert;
 mod explore;
 mod generate;
 mod grouped;
+mod lint;
 mod load;
 mod peak;
 mod pool;
@@ -48,6 +49,12 @@ enum Failure {
         missing: usize,
         /// Of how many.
         runs: usize,
+    },
+    /// A site's files are not as they should be.
+    #[error("{wrong} things are wrong, as told above")]
+    Lint {
+        /// How many.
+        wrong: usize,
     },
     /// A check found something.
     #[error("{wrong} of {runs} schedules are wrong, as told above")]
@@ -91,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::Summary(arguments) => summary::summary(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
+        Command::Lint(arguments) => lint::lint(&arguments),
         Command::List => catalogues::list(),
         Command::Explore(arguments) => explore::explore(&arguments),
     };

@@ -3,10 +3,15 @@
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
+<<<<<<< HEAD
     Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine, Reason,
+=======
+    Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobSite, Log, Machine,
+>>>>>>> 9543969 (Slurm as a scheduler: readers of a site's files, main pass, backfill, priorities, limits)
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
 pub type Seconds = i64;
@@ -66,6 +71,9 @@ pub struct Workload {
     counting: Counting,
     external: Vec<ExternalColumn>,
     initial: u32,
+    /// Of Slurm; it stays where the log was read.
+    #[serde(skip)]
+    pub(super) site: Option<Arc<JobSite>>,
     #[serde(skip)]
     similarity: Lazy,
     #[serde(skip)]
@@ -88,6 +96,7 @@ impl Workload {
             counting: Counting::default(),
             external: Vec::new(),
             initial: 0,
+            site: None,
             similarity: Lazy::default(),
             orders: JobOrders::default(),
         }

@@ -1,8 +1,10 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
 use super::{Account, External, MOST_PROCESSORS, Seconds};
+use crate::slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// Times beyond 10^11 s (3,000 years) are not meant.
 pub const LATEST: Seconds = 100_000_000_000;
@@ -142,6 +144,8 @@ pub struct Log {
     pub beyond: Beyond,
     /// Schedules and estimates of its jobs that come from elsewhere.
     pub external: Vec<External>,
+    /// The Slurm site that its jobs ran on, read from the site's files.
+    pub site: Option<Arc<Site>>,
     /// Whether it is a table of no batch system, whose columns were told by their names or by a person.
     pub is_table: bool,
 }

@@ -96,6 +96,7 @@ pub fn lublin(jobs: u32, processors: u32, seed: u64) -> Log {
         names: Names::default(),
         beyond: Beyond::default(),
         external: Vec::new(),
+        site: None,
         is_table: false,
     }
 }

@@ -140,7 +140,18 @@ impl Merged {
             partitions: partitions.names,
             executables: executables.names,
         };
-        Log { name, header, records, account, fingerprint, names, beyond, external: Vec::new(), is_table: false }
+        Log {
+            name,
+            header,
+            records,
+            account,
+            fingerprint,
+            names,
+            beyond,
+            external: Vec::new(),
+            site: None,
+            is_table: false,
+        }
     }
 }
 

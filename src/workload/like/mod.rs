@@ -162,6 +162,7 @@ impl Likeness {
             names: Names::default(),
             beyond: Beyond::default(),
             external: Vec::new(),
+            site: None,
             is_table: false,
         })
     }

@@ -157,6 +157,7 @@ impl Reader {
             names,
             beyond,
             external: Vec::new(),
+            site: None,
             is_table,
         })
     }
