@@ -34,10 +34,10 @@ struct Counts {
 }
 
 impl Controller {
-    /// One cycle.
-    pub(super) fn backfill(&mut self, at: f64, actions: &mut Actions) {
+    /// One cycle. How many jobs it has looked at.
+    pub(super) fn backfill(&mut self, at: f64, actions: &mut Actions) -> i64 {
         if self.queue.is_empty() {
-            return;
+            return 0;
         }
         let now = at.floor() as Seconds;
         self.sort();
@@ -81,6 +81,7 @@ impl Controller {
                 _ => {}
             }
         }
+        tested.min(most)
     }
 
     /// Whether a job is one too many of its user, partition or association in this cycle.
@@ -117,9 +118,8 @@ impl Controller {
 
     /// When and where a job starts, beside the slots of those before it.
     fn look(&self, job: &Job, now: Seconds, window: Seconds, table: &SlotTable, reserves: bool) -> Found {
-        let mut endings: Vec<Ending<'_>> =
+        let endings: Vec<Ending<'_>> =
             self.running.iter().map(|run| Ending { end: run.end, allocation: &run.allocation }).collect();
-        endings.sort_by_key(|ending| ending.end);
         let site = self.site();
         let will_run = WillRun {
             nodes: &self.nodes,

@@ -40,8 +40,10 @@ struct SlurmSettings {
     epilog: f64,
 }
 
-/// A backfill cycle takes this long, seconds: real ones come every bf_interval and this much.
-const CYCLE: f64 = 0.07;
+/// A backfill cycle takes this long, and this much for each job that it looks at, seconds: real ones come every
+/// bf_interval and this much.
+const CYCLE: f64 = 0.03;
+const CYCLE_OF_JOB: f64 = 0.001;
 
 /// When nothing has started for so long and nothing can end, nodes that are gone come back.
 const STUCK: Seconds = 10 * 86_400;
@@ -71,6 +73,7 @@ struct Controller {
     queue: Vec<Job>,
     /// Whether the queue is in its order.
     is_sorted: bool,
+    /// By the ends of their limits.
     running: Vec<Running>,
     /// Their nodes are not free yet.
     completing: Vec<Running>,
@@ -81,6 +84,10 @@ struct Controller {
     /// Whether a main pass was asked for.
     is_pass_asked: bool,
     last_start: Seconds,
+    /// Whether a job or a node has changed since the last backfill cycle.
+    is_changed: bool,
+    /// Since when backfill looks each second whether anything has changed.
+    idle_since: Option<f64>,
     /// What the last backfill cycle has planned.
     planned: Vec<Reservation>,
 }
@@ -137,24 +144,15 @@ impl Controller {
             |rules: &crate::slurm::Partition| NodeSet::of(nodes.count, rules.nodes.iter().map(|&node| node as usize));
         let availability = Availability::of(&jobs);
         let mut clock = Clock::seeded(settings.seed);
-        // nobody knows when the real one was started
+        // nobody knows when the real one was started: half a period is the mean of what may be
         let parameters = &site.parameters;
-        let mut recurring = vec![
-            (parameters.get(Parameter::SchedInterval), Event::FullPass),
-            (site.priority.calc_period, Event::Weigh),
-        ];
-        if site.has_backfill {
-            recurring.push((parameters.get(Parameter::BfInterval), Event::Backfill));
+        let periods =
+            [(parameters.get(Parameter::SchedInterval), Event::FullPass), (site.priority.calc_period, Event::Weigh)];
+        for (period, event) in periods {
+            clock.at(now as f64 + 0.5 * period.max(1) as f64, event);
         }
-        for (every, event) in recurring {
-            let env = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-            let phase = match event {
-                Event::FullPass => env("PF_FULL", 60.0),
-                Event::Weigh => env("PF_WEIGH", 60.0),
-                _ => env("PF_BF", 1.0),
-            };
-            let _ = every;
-            clock.at(now as f64 + phase, event);
+        if site.has_backfill {
+            clock.at(now as f64, Event::Backfill);
         }
         for (at, gap) in availability.gaps.iter().enumerate() {
             clock.at(gap.from as f64, Event::Drained(at));
@@ -180,6 +178,8 @@ impl Controller {
             counted: now,
             is_pass_asked: false,
             last_start: now,
+            is_changed: false,
+            idle_since: None,
             planned: Vec::new(),
             nodes,
             jobs,
@@ -204,8 +204,8 @@ impl Controller {
             job.ask.gpus = 0;
             job.ask.nodes = 0;
         }
-        let env = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-        let moment = view.now() as f64 + env("PF_FRAC", 0.0);
+        // somewhere in it: in the middle, in the mean
+        let moment = view.now() as f64 + 0.5;
         self.clock.at(moment, Event::Submitted(waiting.job));
         self.newcomers.push(job);
     }
@@ -238,6 +238,9 @@ impl Controller {
 
     fn live(&mut self, at: f64, event: Event, actions: &mut Actions) {
         let now = at.floor() as Seconds;
+        if !event.recurs() {
+            self.changed(at);
+        }
         match event {
             Event::Submitted(job) => self.take_in(job, at, actions),
             Event::Ended(job) => self.end(job, at),
@@ -257,9 +260,13 @@ impl Controller {
                 self.main_pass(at, None, actions);
                 self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
             }
+            Event::Backfill if !self.is_changed => self.idle_since = Some(at),
             Event::Backfill => {
-                self.backfill(at, actions);
-                self.clock.at(at + self.parameter(Parameter::BfInterval).max(1) as f64 + CYCLE, Event::Backfill);
+                let looked_at = self.backfill(at, actions);
+                // who is looked at is expected at another time, which is a change
+                self.is_changed = looked_at > 0;
+                let work = CYCLE + looked_at as f64 * CYCLE_OF_JOB;
+                self.clock.at(at + self.parameter(Parameter::BfInterval).max(1) as f64 + work, Event::Backfill);
             }
             Event::Weigh => {
                 self.weigh(now);
@@ -270,6 +277,14 @@ impl Controller {
                 self.availability.give_back(gap);
                 self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
             }
+        }
+    }
+
+    /// Something has changed that backfill goes by. A cycle that has waited for it follows within a second.
+    fn changed(&mut self, at: f64) {
+        self.is_changed = true;
+        if let Some(since) = self.idle_since.take() {
+            self.clock.at(since + (at - since).ceil().max(1.0), Event::Backfill);
         }
     }
 
@@ -336,7 +351,10 @@ impl Controller {
         self.nodes.take(&mut self.room, &allocation);
         let now = at.floor() as Seconds;
         self.last_start = now;
-        self.running.push(Running { end: now + job.limit, start: at, job, allocation });
+        let end = now + job.limit;
+        let place = self.running.partition_point(|run| run.end <= end);
+        self.running.insert(place, Running { end, start: at, job, allocation });
+        self.changed(at);
     }
 
     /// A job ends: it is billed, and its nodes are free after the epilog.
