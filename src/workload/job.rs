@@ -3,11 +3,8 @@
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
-<<<<<<< HEAD
-    Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine, Reason,
-=======
     Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobSite, Log, Machine,
->>>>>>> 9543969 (Slurm as a scheduler: readers of a site's files, main pass, backfill, priorities, limits)
+    Reason,
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
