@@ -25,6 +25,7 @@ pub mod order;
 pub mod run_queue;
 pub mod scheduler;
 pub mod simulation;
+pub mod slurm;
 pub mod study;
 pub mod workload;
 

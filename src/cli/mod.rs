@@ -8,6 +8,7 @@ mod explore;
 mod generate;
 mod grouped;
 mod guarded;
+mod lint;
 mod load;
 mod peak;
 mod pool;
@@ -58,6 +59,12 @@ enum Failure {
         /// Of how many.
         runs: usize,
     },
+    /// A site's files are not as they should be.
+    #[error("{wrong} things are wrong, as told above")]
+    Lint {
+        /// How many.
+        wrong: usize,
+    },
     /// A check found something.
     #[error("{wrong} of {runs} schedules are wrong, as told above")]
     Wrong {
@@ -100,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::Summary(arguments) => summary::summary(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
+        Command::Lint(arguments) => lint::lint(&arguments),
         Command::List => catalogues::list(),
         Command::Explore(arguments) => explore::explore(&arguments),
     };

@@ -33,6 +33,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let limits = arguments.limits.limits();
     let (mut log, parsing) = timed(|| load::logs(&arguments.traces, limits, &arguments.mapped()))?;
     let files = arguments.external.read(&mut log, limits)?;
+    arguments.site.read(&mut log)?;
     let study = checked(study_of(arguments, &log, &files)?)?;
     // programs are given all metrics, unless columns are named
     let columns = if arguments.metrics().is_empty() { Vec::new() } else { study.columns.clone() };

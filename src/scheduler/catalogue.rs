@@ -1,7 +1,7 @@
 //! The catalogue of schedulers.
 
 use super::order::Order;
-use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised};
+use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, slurm};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Settings};
 use crate::classifier::Classifier;
 use crate::model::Usual;
@@ -20,6 +20,7 @@ const ALL: &[SchedulerImplementation] = &[
     dynp::BASIC,
     optimised::FAMILY,
     classes::FAMILY,
+    slurm::FAMILY,
     offline::FAMILY,
     external::FAMILY,
     logged::FAMILY,
@@ -224,6 +225,16 @@ impl Policy {
     /// A scheduler with an empty queue; none if the log's own starts are taken, or off-line ones.
     pub fn build(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.build.map(|build| build(self.settings()))
+    }
+
+    /// The same on a workload, for schedulers that go by the site that its files describe.
+    pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
+        match workload.site() {
+            Some(site) if self.family().entry.id == slurm::FAMILY.entry.id => {
+                Some(slurm::build_on(self.settings(), site.clone()))
+            }
+            _ => self.build(),
+        }
     }
 
     /// The classifier of jobs that this scheduler asks for, if it does.

@@ -28,6 +28,7 @@ mod queue;
 mod rank;
 mod scan;
 mod shortest;
+mod slurm;
 mod timetable;
 mod window;
 

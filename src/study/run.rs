@@ -97,7 +97,7 @@ impl Run {
 
     /// The run on a workload, before its first job arrives; none for the log's own schedule, and for an off-line one.
     pub fn simulation<'a>(&self, workload: &'a Workload, rules: impl Into<Rules>) -> Option<Simulation<'a>> {
-        let scheduler = self.scheduler.build()?;
+        let scheduler = self.scheduler.build_on(workload)?;
         let (estimator, options) = (self.estimate.build(workload), rules.into().options(self));
         let simulation = Simulation::new(workload, scheduler, estimator, options);
         Some(simulation.with_classifier(self.scheduler.classifier(workload)))

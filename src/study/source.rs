@@ -75,12 +75,17 @@ impl Treatment {
     /// Where no job is left, the machine or the shrinking factor is out of range, or nothing can be made like the jobs.
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
         let mut account = Account::default();
-        let unit = self.unit.unwrap_or_else(|| Unit::fitting(log));
+        // a site's nodes say how large the machine is, in processors
+        let site = log.site.as_ref().filter(|site| !site.nodes.is_empty());
+        let usual = || if site.is_some() { Unit::Processors } else { Unit::fitting(log) };
+        let unit = self.unit.unwrap_or_else(usual);
+        let of_site = site.filter(|_| unit == Unit::Processors).and_then(|site| u32::try_from(site.cpus()).ok());
+        let processors = self.processors.or(of_site);
         let counted = log.counted(unit, self.since);
         let is_held = self.initial.unwrap_or_else(|| InitialJobs::fitting(log)) == InitialJobs::Held;
         // who comes before the filter's beginning may be under way then
         let filter = Filter { from: self.filter.from.filter(|_| !is_held), ..self.filter.clone() };
-        let mut workload = clean(&counted, &filter, self.cleaning, self.processors)?;
+        let mut workload = clean(&counted, &filter, self.cleaning, processors)?;
         if is_held {
             let before = workload.len();
             let (held, waiting) = workload.begin_at(&counted, self.filter.from);
@@ -94,6 +99,7 @@ impl Treatment {
         }
         workload.set_counting(Counting::of(log, unit));
         workload.take_external(log);
+        workload.take_site(log);
         if self.unit.is_none() && unit == Unit::Nodes {
             // nobody chose it, so it is said
             workload.requests().iter().for_each(|_| account.note(Reason::InNodes, 0));

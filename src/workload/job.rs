@@ -3,10 +3,12 @@
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
-    Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine, Reason,
+    Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobSite, Log, Machine,
+    Reason,
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
 pub type Seconds = i64;
@@ -69,6 +71,9 @@ pub struct Workload {
     /// As in [`Log::own_zero`]; no result depends on it.
     #[serde(skip)]
     own_zero: Seconds,
+    /// Of Slurm; it stays where the log was read.
+    #[serde(skip)]
+    pub(super) site: Option<Arc<JobSite>>,
     #[serde(skip)]
     similarity: Lazy,
     #[serde(skip)]
@@ -92,6 +97,7 @@ impl Workload {
             external: Vec::new(),
             initial: 0,
             own_zero: 0,
+            site: None,
             similarity: Lazy::default(),
             orders: JobOrders::default(),
         }

@@ -1,8 +1,10 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
 use super::{Account, External, MOST_PROCESSORS, Seconds};
+use crate::slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// Times beyond 10^11 s (3,000 years) are not meant.
 pub const LATEST: Seconds = 100_000_000_000;
@@ -145,6 +147,8 @@ pub struct Log {
     /// What the file's own clock shows at the log's zero: 0 where submit times are as the file has them, else the Unix
     /// time, or whatever else the file counts in, of its first submission.
     pub own_zero: Seconds,
+    /// The Slurm site that its jobs ran on, read from the site's files.
+    pub site: Option<Arc<Site>>,
     /// Whether it is a table of no batch system, whose columns were told by their names or by a person.
     pub is_table: bool,
 }

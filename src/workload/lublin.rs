@@ -97,6 +97,7 @@ pub fn lublin(jobs: u32, processors: u32, seed: u64) -> Log {
         beyond: Beyond::default(),
         external: Vec::new(),
         own_zero: 0,
+        site: None,
         is_table: false,
     }
 }

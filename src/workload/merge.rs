@@ -152,6 +152,7 @@ impl Merged {
             beyond,
             external: Vec::new(),
             own_zero: 0,
+            site: None,
             is_table: false,
         }
     }

@@ -28,6 +28,7 @@ pub mod reading;
 mod resample;
 mod shrink;
 mod similarity;
+mod site;
 mod summary;
 mod swf;
 mod unit;
@@ -56,6 +57,7 @@ pub use reading::ReadError;
 pub use resample::{ResampleError, Resampling};
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
+pub use site::JobSite;
 pub use summary::{
     Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
     WorkloadPeriod, width_bounds, width_class,

@@ -18,6 +18,7 @@ mod results;
 #[cfg(unix)]
 mod scarce;
 mod schedules;
+mod site;
 mod spread;
 mod treatment;
 #[cfg(unix)]

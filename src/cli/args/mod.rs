@@ -4,11 +4,13 @@ mod explore;
 mod external;
 mod read;
 mod settings;
+mod site;
 mod spread;
 
 pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use external::ExternalArguments;
 pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
+pub(super) use site::{LintArguments, SiteArguments, site};
 pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
 
 use crate::catalogue::UnknownId;
@@ -50,6 +52,8 @@ pub(super) enum Command {
     Convert(ConvertArguments),
     /// List schedulers, estimators, metrics and recipes with their ids
     List,
+    /// Say what is wrong, ignored or not understood in the files of a Slurm site
+    Lint(LintArguments),
     /// Look for settings that nothing beats on a log, and judge them on a part of it that the choice has not seen
     Explore(Box<ExploreArguments>),
 }
@@ -75,6 +79,8 @@ pub(super) struct RunArguments {
     pub(super) estimators: Vec<Estimate>,
     #[command(flatten)]
     pub(super) external: ExternalArguments,
+    #[command(flatten)]
+    pub(super) site: SiteArguments,
     /// Factors for every estimator that names none: 0.5,1,2 [usually 1]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) k: Vec<f64>,

@@ -307,6 +307,7 @@ impl Table {
                 jobs: 0,
                 wall_s: 0.0,
                 is_saturated: false,
+                is_judged: false,
                 is_overfull: false,
                 failure: Some(reason.clone()),
                 cells: vec![None; self.columns.len()],

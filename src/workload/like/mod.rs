@@ -163,6 +163,7 @@ impl Likeness {
             beyond: Beyond::default(),
             external: Vec::new(),
             own_zero: 0,
+            site: None,
             is_table: false,
         })
     }

@@ -158,6 +158,7 @@ impl Reader {
             beyond,
             external: Vec::new(),
             own_zero,
+            site: None,
             is_table,
         })
     }

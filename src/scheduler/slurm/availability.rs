@@ -1,0 +1,104 @@
+//! Which nodes a job may use apart from what runs: announced reservations, and nodes that are drained or down.
+
+use super::node_set::NodeSet;
+use crate::workload::{JobSite, Seconds};
+use rustc_hash::FxHashMap;
+
+/// A reservation on the log's clock.
+#[derive(Clone, Debug)]
+struct Announced {
+    known: Seconds,
+    from: Seconds,
+    until: Seconds,
+    nodes: NodeSet,
+}
+
+/// Nodes that take no jobs for a time.
+#[derive(Clone, Debug)]
+pub(super) struct Gap {
+    pub from: Seconds,
+    pub until: Option<Seconds>,
+    node: usize,
+}
+
+/// Reservations and outages of a site.
+#[derive(Clone, Debug)]
+pub(super) struct Availability {
+    reservations: Vec<Announced>,
+    pub gaps: Vec<Gap>,
+    /// How many outages hold each node.
+    held: Vec<u32>,
+    /// Nodes that no outage holds.
+    pub up: NodeSet,
+}
+
+impl Availability {
+    pub(super) fn of(jobs: &JobSite) -> Self {
+        let site = &jobs.site;
+        let count = site.nodes.len();
+        let names: FxHashMap<&str, usize> =
+            site.nodes.iter().enumerate().map(|(at, node)| (node.name.as_str(), at)).collect();
+        let announced = site.reservations.iter().map(|reservation| Announced {
+            known: reservation.time.announced - jobs.zero,
+            from: reservation.time.from - jobs.zero,
+            until: reservation.time.until - jobs.zero,
+            nodes: NodeSet::of(count, reservation.nodes.iter().filter_map(|name| names.get(name.as_str()).copied())),
+        });
+        let gap = |event: &crate::slurm::NodeEvent| {
+            let node = *names.get(event.node.as_str())?;
+            Some(Gap { from: event.from - jobs.zero, until: event.until.map(|until| until - jobs.zero), node })
+        };
+        Availability {
+            reservations: announced.collect(),
+            gaps: site.events.iter().filter_map(gap).collect(),
+            held: vec![0; count],
+            up: NodeSet::all(count),
+        }
+    }
+
+    /// An outage begins.
+    pub(super) fn drain(&mut self, gap: usize) {
+        let node = self.gaps[gap].node;
+        self.held[node] += 1;
+        self.up.remove(node);
+    }
+
+    /// An outage ends.
+    pub(super) fn give_back(&mut self, gap: usize) {
+        let node = self.gaps[gap].node;
+        self.held[node] = self.held[node].saturating_sub(1);
+        if self.held[node] == 0 {
+            self.up.insert(node);
+        }
+    }
+
+    /// All nodes come back, for nothing could go on without them.
+    pub(super) fn lift(&mut self) {
+        self.held.fill(0);
+        self.up = NodeSet::all(self.held.len());
+        self.reservations.clear();
+    }
+
+    /// Takes out the nodes of reservations, known at `now`, that [from, until) overlaps. Returns the end of the first of
+    /// them, if any.
+    pub(super) fn keep_clear(
+        &self,
+        nodes: &mut NodeSet,
+        now: Seconds,
+        from: Seconds,
+        until: Seconds,
+    ) -> Option<Seconds> {
+        let mut end = None;
+        for reservation in &self.reservations {
+            if reservation.known <= now
+                && from < reservation.until
+                && until > reservation.from
+                && nodes.meets(&reservation.nodes)
+            {
+                nodes.take_out(&reservation.nodes);
+                end = Some(end.map_or(reservation.until, |end: Seconds| end.min(reservation.until)));
+            }
+        }
+        end
+    }
+}

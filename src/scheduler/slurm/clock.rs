@@ -1,0 +1,102 @@
+//! What happens when inside slurmctld. Its moments have parts of seconds; what starts at one of them starts, for the
+//! simulation, at the whole second that it lies in, as Slurm writes it down.
+
+use crate::workload::JobId;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// Something that happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Event {
+    /// A job is submitted.
+    Submitted(JobId),
+    /// A job ends; its nodes are not free yet.
+    Ended(JobId),
+    /// The nodes of a job are free.
+    Freed(JobId),
+    /// A main pass that was asked for.
+    Pass,
+    /// The main pass without a limit of depth.
+    FullPass,
+    /// A backfill cycle.
+    Backfill,
+    /// Usage is counted and waiting jobs are weighed anew.
+    Weigh,
+    /// Nodes of this outage go.
+    Drained(usize),
+    /// They come back.
+    Returned(usize),
+}
+
+impl Event {
+    /// Whether it comes again and again, and changes nothing while nobody waits.
+    pub(super) fn recurs(self) -> bool {
+        matches!(self, Event::Pass | Event::FullPass | Event::Backfill | Event::Weigh)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry {
+    at: f64,
+    number: u64,
+    event: Event,
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.at.total_cmp(&other.at).then(self.number.cmp(&other.number))
+    }
+}
+
+/// What is ahead, and the random numbers of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Clock {
+    ahead: BinaryHeap<Reverse<Entry>>,
+    count: u64,
+    random: ChaCha8Rng,
+}
+
+impl Clock {
+    pub(super) fn seeded(seed: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(b"slurmctl");
+        Clock { ahead: BinaryHeap::new(), count: 0, random: ChaCha8Rng::from_seed(key) }
+    }
+
+    pub(super) fn at(&mut self, at: f64, event: Event) {
+        self.count += 1;
+        self.ahead.push(Reverse(Entry { at, number: self.count, event }));
+    }
+
+    /// When the next thing happens.
+    pub(super) fn next(&self) -> Option<f64> {
+        self.ahead.peek().map(|Reverse(entry)| entry.at)
+    }
+
+    /// What happens next, if it does before a moment.
+    pub(super) fn next_before(&mut self, moment: f64) -> Option<(f64, Event)> {
+        self.next().filter(|&at| at < moment)?;
+        self.ahead.pop().map(|Reverse(entry)| (entry.at, entry.event))
+    }
+
+    /// Whether anything is ahead that does not come again and again.
+    pub(super) fn has_single(&self) -> bool {
+        self.ahead.iter().any(|Reverse(entry)| !entry.event.recurs())
+    }
+
+    /// Uniform in [0, 1).
+    pub(super) fn uniform(&mut self) -> f64 {
+        f64::from(self.random.next_u32()) / 4_294_967_296.0
+    }
+}

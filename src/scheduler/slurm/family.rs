@@ -1,0 +1,62 @@
+//! The catalogue line of Slurm.
+
+use super::{Slurm, SlurmSettings};
+use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::model::Usual;
+use crate::scheduler::catalogue::SchedulerImplementation;
+use crate::simulation::Driven;
+use crate::slurm::Version;
+use crate::workload::JobSite;
+use std::sync::Arc;
+
+/// The catalogue line. On a workload with a site's files it is that site; else a plain one with the defaults of the
+/// version: a node for each processor, one partition, the order of submission.
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
+    entry: Entry {
+        id: "slurm",
+        name: "Slurm",
+        help: "What Slurm itself would do, as configured by the site's files, else by its defaults",
+        source: "Slurm 22.05 and 26.05: job_scheduler, sched/backfill, priority/multifactor",
+        parameters: &[
+            Parameter {
+                id: "seed",
+                name: "Seed",
+                help: "of what differs from run to run of a real one: how long epilogs take, when cycles begin",
+                kind: Kind::Whole { min: 1, max: 1_000_000_000, default: Some(1), unit: "" },
+            },
+            Parameter {
+                id: "version",
+                name: "Version",
+                help: "whose decisions are made where no file tells",
+                kind: Kind::Choice {
+                    options: &[("22.05", "and up to 24.05"), ("26.05", "slots rounded up, starts by own nodes")],
+                    default: "22.05",
+                },
+            },
+            Parameter {
+                id: "epilog",
+                name: "Epilog",
+                help: "from a job's end to its nodes being free, in the mean; each takes half to one and a half of it",
+                kind: Kind::Real { min: 0.0, max: 3600.0, default: 1.0, unit: "s" },
+            },
+        ],
+    },
+    usual: |_, _| Usual::AT_SUBMISSION,
+    build: Some(|settings| Box::new(Slurm::new(read(settings), None))),
+    classifier: None,
+    plain: None,
+};
+
+/// The scheduler on a site.
+pub fn build_on(settings: &Settings, jobs: Arc<JobSite>) -> Box<dyn Driven> {
+    Box::new(Slurm::new(read(settings), Some(jobs)))
+}
+
+fn read(settings: &Settings) -> SlurmSettings {
+    let version = settings.choice("version");
+    SlurmSettings {
+        seed: settings.whole("seed").unwrap_or(1) as u64,
+        version: Version::ALL.into_iter().find(|known| known.name() == version).unwrap_or_default(),
+        epilog: settings.real("epilog"),
+    }
+}

@@ -1,0 +1,96 @@
+//! A job as slurmctld knows it.
+
+use super::node_set::NodeSet;
+use super::room::{Allocation, Ask};
+use crate::model::{View, Waiting};
+use crate::workload::{JobSite, Seconds};
+use std::cmp::Ordering;
+
+/// A job that waits.
+#[derive(Clone, Debug)]
+pub(super) struct Job {
+    pub waiting: Waiting,
+    /// Its limit, whole minutes, in seconds.
+    pub limit: Seconds,
+    pub partition: u32,
+    /// Tier of its partition.
+    pub tier: u32,
+    pub association: Option<u32>,
+    pub qos: Option<u32>,
+    /// Its user, by the log's number.
+    pub user: i32,
+    pub ask: Ask,
+    /// The fewest nodes that it asked for.
+    pub least_nodes: u32,
+    /// What a second of it is billed.
+    pub billing: f64,
+    pub priority: f64,
+}
+
+/// A job that runs, or has ended and whose nodes are not free yet.
+#[derive(Clone, Debug)]
+pub(super) struct Running {
+    pub job: Job,
+    /// When it started, with the part of the second.
+    pub start: f64,
+    /// When its limit ends.
+    pub end: Seconds,
+    pub allocation: Allocation,
+}
+
+impl Job {
+    /// What waits, on a site.
+    pub(super) fn new(waiting: Waiting, view: &View<'_>, jobs: &JobSite) -> Self {
+        let request = view.request(waiting.job);
+        let partition = jobs.partition(request);
+        let rules = jobs.rules(request);
+        let (nodes, gpus) = jobs.nodes_and_gpus(waiting.job.index());
+        let site = &jobs.site;
+        let qos = jobs.qos(request);
+        let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
+        let is_exclusive = site.is_linear || rules.is_some_and(|rules| rules.is_exclusive);
+        let gpus_of_each = if nodes > 0 { gpus.div_ceil(nodes) } else { gpus };
+        let ask = Ask {
+            nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
+            cpus: waiting.processors,
+            gpus: gpus_of_each,
+            is_exclusive,
+        };
+        let weights = rules.and_then(|rules| rules.billing.as_ref());
+        let cpus = f64::from(waiting.processors);
+        let billing = weights.map_or(cpus, |weights| {
+            weights.cpus.unwrap_or(0.0) * cpus
+                + weights.gpus.unwrap_or(0.0) * f64::from(gpus)
+                + weights.nodes.unwrap_or(0.0) * f64::from(nodes)
+        });
+        let usage_factor = qos.map_or(1.0, |at| site.qos[at as usize].usage_factor);
+        let minutes = (waiting.estimate / 60.0).ceil().max(1.0) as Seconds;
+        Job {
+            waiting,
+            limit: minutes * 60,
+            partition,
+            tier: rules.map_or(1, |rules| rules.tier),
+            association: jobs.association(request),
+            qos,
+            user: request.user,
+            ask,
+            least_nodes: 1,
+            billing: billing * usage_factor,
+            priority: 0.0,
+        }
+    }
+
+    /// The order of the queue: tier, priority, submit time, number.
+    pub(super) fn before(&self, other: &Job) -> Ordering {
+        let tier = other.tier.cmp(&self.tier).then(other.priority.total_cmp(&self.priority));
+        let (own, others) = (&self.waiting, &other.waiting);
+        tier.then(own.submit.cmp(&others.submit)).then(own.job.cmp(&others.job))
+    }
+}
+
+impl Running {
+    /// Its nodes.
+    pub(super) fn nodes(&self) -> &NodeSet {
+        &self.allocation.nodes
+    }
+}

@@ -1,0 +1,67 @@
+//! The main pass: starts what fits in the order of the queue, until a job of each partition does not.
+
+use super::Controller;
+use crate::model::Actions;
+use crate::slurm::Parameter;
+use crate::workload::Seconds;
+
+impl Controller {
+    /// Goes through the queue; tries so many jobs, where that is limited. A job that does not fit fails its partition, and
+    /// takes the nodes of it out for the rest of the pass.
+    pub(super) fn main_pass(&mut self, at: f64, depth: Option<i64>, actions: &mut Actions) {
+        if self.queue.is_empty() {
+            return;
+        }
+        let now = at.floor() as Seconds;
+        self.sort();
+        let of_partition = self.parameter(Parameter::PartitionJobDepth);
+        let most_started = self.parameter(Parameter::SchedMaxJobStart);
+        let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
+        let least_priority = self.parameter(Parameter::BfMinPrioReserve) as f64;
+        let mut usable = self.availability.up.clone();
+        self.completing.iter().for_each(|run| usable.take_out(run.nodes()));
+        let mut has_failed = vec![false; self.partitions.len()];
+        let mut tried_of = vec![0; self.partitions.len()];
+        let (mut tried, mut started, mut place) = (0, 0, 0);
+        while let Some(job) = self.queue.get(place) {
+            let partition = job.partition as usize;
+            place += 1;
+            if has_failed[partition] || !self.site().partitions[partition].is_up {
+                continue;
+            }
+            let is_held = self.is_held(job, now);
+            if is_held && !stops_at_limits {
+                continue;
+            }
+            if of_partition > 0 && tried_of[partition] >= of_partition {
+                continue;
+            }
+            tried_of[partition] += 1;
+            tried += 1;
+            if depth.is_some_and(|depth| tried > depth) {
+                break;
+            }
+            let mut nodes = usable.clone();
+            nodes.keep(&self.partitions[partition]);
+            self.availability.keep_clear(&mut nodes, now, now, now + job.limit);
+            let allocation = match self.nodes.choose(&self.room, job.ask, &nodes) {
+                Some(allocation) if !is_held && job.waiting.processors <= actions.free() => allocation,
+                _ => {
+                    let reserves = !self.is_young(job, now) && job.priority >= least_priority;
+                    if reserves {
+                        has_failed[partition] = true;
+                        usable.take_out(&self.partitions[partition]);
+                    }
+                    continue;
+                }
+            };
+            place -= 1;
+            let job = self.queue.remove(place);
+            self.start(job, allocation, at, actions);
+            started += 1;
+            if most_started > 0 && started >= most_started {
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Sets of nodes as bit masks.
+
+/// A set of nodes, by their places among the site's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct NodeSet {
+    words: Vec<u64>,
+}
+
+impl NodeSet {
+    /// No node of `nodes`.
+    pub(super) fn none(nodes: usize) -> Self {
+        NodeSet { words: vec![0; nodes.div_ceil(64)] }
+    }
+
+    /// All of `nodes`.
+    pub(super) fn all(nodes: usize) -> Self {
+        let mut set = NodeSet { words: vec![u64::MAX; nodes.div_ceil(64)] };
+        if let (Some(last), 1..) = (set.words.last_mut(), nodes % 64) {
+            *last = (1 << (nodes % 64)) - 1;
+        }
+        set
+    }
+
+    pub(super) fn of(nodes: usize, members: impl IntoIterator<Item = usize>) -> Self {
+        let mut set = NodeSet::none(nodes);
+        members.into_iter().for_each(|node| set.insert(node));
+        set
+    }
+
+    pub(super) fn insert(&mut self, node: usize) {
+        self.words[node / 64] |= 1 << (node % 64);
+    }
+
+    pub(super) fn remove(&mut self, node: usize) {
+        self.words[node / 64] &= !(1 << (node % 64));
+    }
+
+    pub(super) fn contains(&self, node: usize) -> bool {
+        self.words[node / 64] >> (node % 64) & 1 == 1
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.words.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Keeps those that are in another too.
+    pub(super) fn keep(&mut self, other: &NodeSet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+    }
+
+    /// Takes those of another out.
+    pub(super) fn take_out(&mut self, other: &NodeSet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+    }
+
+    /// Puts those of another in.
+    pub(super) fn put_in(&mut self, other: &NodeSet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+    }
+
+    pub(super) fn meets(&self, other: &NodeSet) -> bool {
+        self.words.iter().zip(&other.words).any(|(word, other)| word & other != 0)
+    }
+
+    pub(super) fn is_within(&self, other: &NodeSet) -> bool {
+        self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
+    }
+
+    /// Whether one of these is in `more` and not in `less`.
+    pub(super) fn gains(&self, less: &NodeSet, more: &NodeSet) -> bool {
+        self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
+    }
+
+    /// The nodes in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.words.iter().enumerate().flat_map(|(at, &word)| {
+            std::iter::successors(Some(word).filter(|&word| word != 0), |word| {
+                Some(word & (word - 1)).filter(|&w| w != 0)
+            })
+            .map(move |word| at * 64 + word.trailing_zeros() as usize)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_sets() {
+        let all = NodeSet::all(70);
+        assert_eq!((all.count(), NodeSet::all(64).count(), NodeSet::all(0).count()), (70, 64, 0));
+        let mut some = NodeSet::of(70, [1, 5, 64, 69]);
+        assert_eq!(some.iter().collect::<Vec<_>>(), [1, 5, 64, 69]);
+        assert!(some.is_within(&all) && !all.is_within(&some) && some.meets(&all));
+        let few = NodeSet::of(70, [5, 6]);
+        assert!(few.gains(&some, &NodeSet::of(70, [6])) && !few.gains(&some, &some));
+        some.take_out(&few);
+        some.put_in(&NodeSet::of(70, [0]));
+        assert_eq!(some.iter().collect::<Vec<_>>(), [0, 1, 64, 69]);
+        some.keep(&NodeSet::of(70, [0, 69]));
+        some.remove(0);
+        assert!(some.contains(69) && some.count() == 1);
+    }
+}

@@ -1,0 +1,262 @@
+//! What is free on each node, and which nodes a job gets.
+
+use super::node_set::NodeSet;
+use crate::slurm::Site;
+
+/// What a job wants of the machine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ask {
+    /// Nodes, where the job is to have that many; 0 where only its processors count.
+    pub nodes: u32,
+    /// Processors of all of it.
+    pub cpus: u32,
+    /// Graphics processors on each of its nodes.
+    pub gpus: u32,
+    /// Whether its nodes are its own.
+    pub is_exclusive: bool,
+}
+
+/// What a job has: its nodes, and the processors on each in their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Allocation {
+    pub nodes: NodeSet,
+    /// Empty where it has whole nodes.
+    cpus: Vec<u32>,
+    gpus: u32,
+}
+
+/// What does not change of the nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Nodes {
+    pub count: usize,
+    cpus: Vec<u32>,
+    gpus: Vec<u32>,
+    /// Places of nodes of the same weight, the lightest first.
+    by_weight: Vec<NodeSet>,
+    /// Whether every job has whole nodes: then sets say all.
+    are_whole: bool,
+}
+
+/// What is free: nodes without a job, and what is left of the others.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    pub idle: NodeSet,
+    cpus: Vec<u32>,
+    gpus: Vec<u32>,
+}
+
+impl Nodes {
+    pub(super) fn of(site: &Site) -> Self {
+        let count = site.nodes.len();
+        let mut weights: Vec<u32> = site.nodes.iter().map(|node| node.weight).collect();
+        weights.sort_unstable();
+        weights.dedup();
+        let of = |weight| {
+            let those = site.nodes.iter().enumerate().filter(move |(_, node)| node.weight == weight);
+            NodeSet::of(count, those.map(|(at, _)| at))
+        };
+        Nodes {
+            count,
+            cpus: site.nodes.iter().map(|node| node.cpus).collect(),
+            gpus: site.nodes.iter().map(|node| node.gpus).collect(),
+            by_weight: weights.into_iter().map(of).collect(),
+            are_whole: site.is_linear
+                || site.nodes.iter().all(|node| node.cpus == 1 && node.gpus == 0)
+                || site.partitions.iter().all(|partition| partition.is_exclusive),
+        }
+    }
+
+    /// All of them free.
+    pub(super) fn room(&self) -> Room {
+        let kept = |column: &Vec<u32>| if self.are_whole { Vec::new() } else { column.clone() };
+        Room { idle: NodeSet::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus) }
+    }
+
+    /// What a node brings towards what the job wants: 1 where it wants nodes, else processors; 0 where it cannot be used.
+    fn offer(&self, room: &Room, ask: Ask, node: usize) -> u32 {
+        let (cpus, gpus) = if self.are_whole || ask.is_exclusive {
+            if !room.idle.contains(node) {
+                return 0;
+            }
+            (self.cpus[node], self.gpus[node])
+        } else {
+            (room.cpus[node], room.gpus[node])
+        };
+        if gpus < ask.gpus {
+            return 0;
+        }
+        match ask.nodes {
+            0 => cpus,
+            nodes => u32::from(cpus >= ask.cpus.div_ceil(nodes)),
+        }
+    }
+
+    /// Whether it is enough to count nodes.
+    fn counts(&self, ask: Ask) -> bool {
+        self.are_whole && ask.gpus == 0 && (self.cpus.iter().all(|&cpus| cpus == 1))
+    }
+
+    /// How much the job wants, in the unit of what nodes offer.
+    fn wanted(&self, ask: Ask) -> u32 {
+        if ask.nodes == 0 { ask.cpus } else { ask.nodes }
+    }
+
+    /// Whether the job fits on these nodes.
+    pub(super) fn fits(&self, room: &Room, ask: Ask, usable: &NodeSet) -> bool {
+        if self.counts(ask) {
+            let mut free = room.idle.clone();
+            free.keep(usable);
+            return free.count() >= ask.cpus;
+        }
+        let mut left = self.wanted(ask);
+        usable.iter().any(|node| {
+            left = left.saturating_sub(self.offer(room, ask, node));
+            left == 0
+        })
+    }
+
+    /// The nodes that Slurm would take of these: by weight, then the shortest run of consecutive ones that is enough,
+    /// else the longest, and on. None where they are not enough.
+    pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeSet) -> Option<Allocation> {
+        let mut left = self.wanted(ask);
+        let mut nodes = NodeSet::none(self.count);
+        let mut picked: Vec<(usize, u32)> = Vec::new();
+        for weight in &self.by_weight {
+            let mut runs = self.runs(room, ask, usable, weight);
+            while left > 0 && !runs.is_empty() {
+                let enough = runs.iter().enumerate().filter(|(_, run)| run.amount >= left);
+                let shortest = enough.min_by_key(|(_, run)| (run.amount, run.nodes[0].0));
+                let longest =
+                    || runs.iter().enumerate().max_by_key(|(_, run)| (run.amount, std::cmp::Reverse(run.nodes[0].0)));
+                let Some((at, _)) = shortest.or_else(longest) else { break };
+                for (node, offer) in runs.swap_remove(at).nodes {
+                    if left == 0 {
+                        break;
+                    }
+                    let taken = offer.min(left);
+                    left -= taken;
+                    nodes.insert(node);
+                    picked.push((node, taken));
+                }
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        if left > 0 {
+            return None;
+        }
+        let mut cpus = Vec::new();
+        if !self.are_whole && !ask.is_exclusive {
+            picked.sort_unstable();
+            let of_each = if ask.nodes == 0 { None } else { Some(ask.cpus.div_ceil(ask.nodes)) };
+            cpus = picked.iter().map(|&(_, taken)| of_each.unwrap_or(taken)).collect();
+        }
+        Some(Allocation { nodes, cpus, gpus: ask.gpus })
+    }
+
+    /// Runs of consecutive nodes of one weight that can be used.
+    fn runs(&self, room: &Room, ask: Ask, usable: &NodeSet, weight: &NodeSet) -> Vec<NodeRun> {
+        let mut runs: Vec<NodeRun> = Vec::new();
+        let mut free = usable.clone();
+        free.keep(weight);
+        for node in free.iter() {
+            let offer = self.offer(room, ask, node);
+            if offer == 0 {
+                continue;
+            }
+            match runs.last_mut().filter(|run| run.nodes.last().is_some_and(|&(last, _)| last + 1 == node)) {
+                Some(run) => {
+                    run.amount += offer;
+                    run.nodes.push((node, offer));
+                }
+                None => runs.push(NodeRun { amount: offer, nodes: vec![(node, offer)] }),
+            }
+        }
+        runs
+    }
+
+    /// Takes an allocation out of the room.
+    pub(super) fn take(&self, room: &mut Room, allocation: &Allocation) {
+        room.idle.take_out(&allocation.nodes);
+        if self.are_whole {
+            return;
+        }
+        for (at, node) in allocation.nodes.iter().enumerate() {
+            let cpus = allocation.cpus.get(at).copied().unwrap_or(self.cpus[node]);
+            let gpus = if allocation.cpus.is_empty() { self.gpus[node] } else { allocation.gpus };
+            room.cpus[node] = room.cpus[node].saturating_sub(cpus);
+            room.gpus[node] = room.gpus[node].saturating_sub(gpus);
+        }
+    }
+
+    /// Gives an allocation back.
+    pub(super) fn give(&self, room: &mut Room, allocation: &Allocation) {
+        if self.are_whole {
+            room.idle.put_in(&allocation.nodes);
+            return;
+        }
+        for (at, node) in allocation.nodes.iter().enumerate() {
+            let cpus = allocation.cpus.get(at).copied().unwrap_or(self.cpus[node]);
+            let gpus = if allocation.cpus.is_empty() { self.gpus[node] } else { allocation.gpus };
+            room.cpus[node] = (room.cpus[node] + cpus).min(self.cpus[node]);
+            room.gpus[node] = (room.gpus[node] + gpus).min(self.gpus[node]);
+            if room.cpus[node] == self.cpus[node] {
+                room.idle.insert(node);
+            }
+        }
+    }
+}
+
+/// Nodes in a row.
+struct NodeRun {
+    amount: u32,
+    /// Node and what it offers.
+    nodes: Vec<(usize, u32)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slurm::Version;
+
+    fn ask(cpus: u32) -> Ask {
+        Ask { nodes: 0, cpus, gpus: 0, is_exclusive: false }
+    }
+
+    #[test]
+    fn the_shortest_run_that_is_enough_is_taken() {
+        let nodes = Nodes::of(&Site::plain(12, Version::default()));
+        let mut room = nodes.room();
+        // runs of 2, 5 and 3
+        let busy = NodeSet::of(12, [2, 8]);
+        room.idle.take_out(&busy);
+        let of = |count| nodes.choose(&room, ask(count), &NodeSet::all(12)).map(|a| a.nodes.iter().collect::<Vec<_>>());
+        assert_eq!(of(2).unwrap(), [0, 1]);
+        assert_eq!(of(3).unwrap(), [9, 10, 11]);
+        assert_eq!(of(4).unwrap(), [3, 4, 5, 6]);
+        assert_eq!(of(7).unwrap(), [0, 1, 3, 4, 5, 6, 7], "the longest, and the shortest that is enough");
+        assert_eq!(of(11), None);
+    }
+
+    #[test]
+    fn light_nodes_come_first_and_nodes_are_shared() {
+        let mut site = Site::plain(4, Version::default());
+        for (node, (cpus, weight)) in site.nodes.iter_mut().zip([(8, 9), (8, 1), (8, 1), (16, 9)]) {
+            (node.cpus, node.weight) = (cpus, weight);
+        }
+        let nodes = Nodes::of(&site);
+        let mut room = nodes.room();
+        let all = NodeSet::all(4);
+        let first = nodes.choose(&room, ask(10), &all).unwrap();
+        assert_eq!(first.nodes.iter().collect::<Vec<_>>(), [1, 2]);
+        nodes.take(&mut room, &first);
+        assert!(nodes.fits(&room, ask(30), &all) && !nodes.fits(&room, ask(31), &all));
+        let two = Ask { nodes: 2, cpus: 16, gpus: 0, is_exclusive: false };
+        assert_eq!(nodes.choose(&room, two, &all).unwrap().nodes.iter().collect::<Vec<_>>(), [0, 3]);
+        let whole = Ask { is_exclusive: true, ..two };
+        assert!(nodes.choose(&room, Ask { nodes: 3, cpus: 3, ..whole }, &all).is_none());
+        nodes.give(&mut room, &first);
+        assert_eq!((room.idle.count(), nodes.fits(&room, ask(40), &all)), (4, true));
+    }
+}

@@ -1,0 +1,92 @@
+//! Backfill's table: which nodes may still be used, and when.
+
+use super::node_set::NodeSet;
+use crate::workload::Seconds;
+
+/// A span of time and the nodes that may be used in it.
+#[derive(Clone, Debug)]
+pub(super) struct SlotRecord {
+    pub begin: Seconds,
+    pub end: Seconds,
+    pub nodes: NodeSet,
+}
+
+/// Records without gaps, from now to the end of the backfill window.
+#[derive(Clone, Debug)]
+pub(super) struct SlotTable {
+    records: Vec<SlotRecord>,
+}
+
+impl SlotTable {
+    /// One record.
+    pub(super) fn new(begin: Seconds, end: Seconds, nodes: NodeSet) -> Self {
+        SlotTable { records: vec![SlotRecord { begin, end, nodes }] }
+    }
+
+    /// Keeps the nodes that may be used in all records with end > from and begin <= until. Returns the end of the first
+    /// record with end > from whose successor has one of the nodes that it has not itself.
+    pub(super) fn narrow(&self, nodes: &mut NodeSet, from: Seconds, until: Seconds) -> Option<Seconds> {
+        let wanted = nodes.clone();
+        let mut later = None;
+        for (at, record) in self.records.iter().enumerate() {
+            if record.end <= from {
+                continue;
+            }
+            if record.begin <= until {
+                nodes.keep(&record.nodes);
+            } else if later.is_some() {
+                break;
+            }
+            if later.is_none()
+                && let Some(next) = self.records.get(at + 1)
+                && wanted.gains(&record.nodes, &next.nodes)
+            {
+                later = Some(record.end);
+            }
+        }
+        later
+    }
+
+    /// Whether the slot meets a record that lacks one of its nodes.
+    pub(super) fn lacks(&self, nodes: &NodeSet, begin: Seconds, end: Seconds) -> bool {
+        self.records.iter().any(|record| record.end > begin && record.begin < end && !nodes.is_within(&record.nodes))
+    }
+
+    /// Takes nodes out for a slot.
+    pub(super) fn reserve(&mut self, nodes: &NodeSet, begin: Seconds, end: Seconds) {
+        for border in [begin, end] {
+            if let Some(at) = self.records.iter().position(|record| record.begin < border && border < record.end) {
+                let mut behind = self.records[at].clone();
+                behind.begin = border;
+                self.records[at].end = border;
+                self.records.insert(at + 1, behind);
+            }
+        }
+        for record in &mut self.records {
+            if record.begin >= begin && record.end <= end {
+                record.nodes.take_out(nodes);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_taken_out_and_found_again() {
+        let mut table = SlotTable::new(0, 1000, NodeSet::all(4));
+        table.reserve(&NodeSet::of(4, [0, 1]), 60, 120);
+        let mut usable = NodeSet::all(4);
+        assert_eq!(table.narrow(&mut usable, 0, 50), Some(120));
+        assert_eq!(usable.count(), 4, "it ends before");
+        assert_eq!(table.narrow(&mut usable, 0, 60), Some(120));
+        assert_eq!(usable.count(), 2, "a record that begins when the job ends counts");
+        let mut usable = NodeSet::all(4);
+        assert_eq!(table.narrow(&mut usable, 120, 500), None);
+        assert_eq!(usable.count(), 4);
+        assert!(table.lacks(&NodeSet::of(4, [1, 2]), 100, 110) && !table.lacks(&NodeSet::of(4, [2]), 100, 110));
+        assert!(!table.lacks(&NodeSet::of(4, [1]), 120, 180));
+    }
+}

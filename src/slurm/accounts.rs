@@ -1,0 +1,162 @@
+//! Accounts and users with their shares and limits, and QOS.
+
+use super::finding::Findings;
+use super::limits::Limits;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+/// An association: an account, or a user in one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Association {
+    /// The account's name.
+    pub account: String,
+    /// The user's name; empty for the account itself.
+    pub user: String,
+    /// The account that it belongs to, by its place; none for the root.
+    pub parent: Option<u32>,
+    /// Its shares (Fairshare); none: those of its parent (`parent`).
+    pub shares: Option<u32>,
+    /// Its limits.
+    pub limits: Limits,
+    /// The QOS of jobs that name none.
+    pub default_qos: String,
+}
+
+/// The tree of accounts. Accounts stand before what belongs to them; the first is the root.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Accounts {
+    /// All of them; empty where no file tells of any.
+    pub all: Vec<Association>,
+}
+
+impl Accounts {
+    /// The association of a user in an account; in the first that has them where the account is empty.
+    pub fn of(&self, account: &str, user: &str) -> Option<u32> {
+        let is_theirs = |other: &Association| other.user == user && (account.is_empty() || other.account == account);
+        let found = self.all.iter().position(|other| !user.is_empty() && is_theirs(other));
+        found.map(|at| at as u32)
+    }
+
+    /// An association and all accounts above it.
+    pub fn upwards(&self, from: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(from), |&at| self.all[at as usize].parent)
+    }
+}
+
+/// A quality of service.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Qos {
+    /// Its name.
+    pub name: String,
+    /// Its priority.
+    pub priority: u32,
+    /// How usage counts (UsageFactor).
+    pub usage_factor: f64,
+    /// Its limits.
+    pub limits: Limits,
+    /// The QOS whose jobs it may take nodes from.
+    pub preempts: Vec<String>,
+}
+
+/// An association as a file has it, by names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AssociationLine {
+    pub(super) line: u32,
+    pub(super) account: String,
+    pub(super) user: String,
+    /// Name of the account above; empty where the file does not tell.
+    pub(super) parent: String,
+    pub(super) shares: Option<u32>,
+    pub(super) limits: Limits,
+    pub(super) default_qos: String,
+}
+
+/// Makes the tree: accounts whose parent nobody names belong to the root, accounts in a circle too.
+pub(super) fn tree(lines: Vec<AssociationLine>, findings: &mut Findings<'_>) -> Accounts {
+    let mut accounts: Vec<&AssociationLine> = lines.iter().filter(|line| line.user.is_empty()).collect();
+    let root = AssociationLine { account: "root".into(), shares: Some(1), ..AssociationLine::default() };
+    if !accounts.iter().any(|line| line.account == "root") {
+        accounts.insert(0, &root);
+    }
+    let mut by_name: FxHashMap<&str, &AssociationLine> = FxHashMap::default();
+    for line in &accounts {
+        if by_name.insert(&line.account, line).is_some() {
+            findings.wrong(line.line, format!("account {} stands there twice; the last counts", line.account));
+        }
+    }
+    let parent_of = |line: &AssociationLine| -> Option<String> {
+        let named = Some(line.parent.as_str()).filter(|name| !name.is_empty() && *name != line.account);
+        (line.account != "root").then(|| named.unwrap_or("root").to_owned())
+    };
+    let mut all = Accounts::default();
+    let mut places: FxHashMap<String, u32> = FxHashMap::default();
+    for line in &accounts {
+        // the way to the root, or to what is there already
+        let mut way: Vec<&AssociationLine> = Vec::new();
+        let mut on_it: FxHashSet<&str> = FxHashSet::default();
+        let mut at = by_name[line.account.as_str()];
+        while !places.contains_key(&at.account) {
+            if !on_it.insert(&at.account) {
+                findings.wrong(at.line, format!("account {} is above itself; it is put below root", at.account));
+                break;
+            }
+            way.push(at);
+            let Some(parent) = parent_of(at) else { break };
+            let Some(above) = by_name.get(parent.as_str()) else {
+                findings.wrong(at.line, format!("there is no account {parent} above {}; root is taken", at.account));
+                break;
+            };
+            at = above;
+        }
+        for line in way.into_iter().rev() {
+            if places.contains_key(&line.account) {
+                continue;
+            }
+            let parent = parent_of(line).and_then(|parent| places.get(&parent).or(places.get("root")).copied());
+            places.insert(line.account.clone(), all.all.len() as u32);
+            all.all.push(association(line, parent));
+        }
+    }
+    for line in lines.iter().filter(|line| !line.user.is_empty()) {
+        let parent = places.get(&line.account).copied();
+        if parent.is_none() {
+            findings.wrong(line.line, format!("user {}: there is no account {}", line.user, line.account));
+        }
+        all.all.push(association(line, parent.or(Some(0))));
+    }
+    all
+}
+
+fn association(line: &AssociationLine, parent: Option<u32>) -> Association {
+    Association {
+        account: line.account.clone(),
+        user: line.user.clone(),
+        parent,
+        shares: line.shares,
+        limits: line.limits.clone(),
+        default_qos: line.default_qos.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(name: &str, parent: &str) -> AssociationLine {
+        AssociationLine { account: name.into(), parent: parent.into(), shares: Some(1), ..Default::default() }
+    }
+
+    #[test]
+    fn a_circle_of_accounts_is_told_and_broken() {
+        let mut findings = Findings::of("assoc.txt");
+        let user = AssociationLine { user: "ann".into(), ..account("a", "") };
+        let made = tree(vec![account("a", "b"), account("b", "c"), account("c", "a"), user], &mut findings);
+        assert_eq!(made.all.len(), 5);
+        assert!(findings.all.iter().any(|finding| finding.words.contains("above itself")), "{:?}", findings.all);
+        for at in 0..made.all.len() as u32 {
+            assert!(made.upwards(at).count() < 6);
+        }
+        assert_eq!(made.of("", "ann"), Some(4));
+        assert_eq!(made.of("b", "ann"), None);
+    }
+}

@@ -1,0 +1,204 @@
+//! `slurm.conf`.
+
+use super::finding::{FindingKind, Findings};
+use super::lines::{lines, words};
+use super::nodes::{self, NodeLine};
+use super::parameters::Parameters;
+use super::partitions::PartitionLine;
+use super::site::{PreemptBy, Site};
+use super::time::span;
+use super::unmodelled::is_without_effect;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Reads a `slurm.conf` into a site.
+pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
+    let (mut node_default, mut partition_default) = (NodeLine::default(), PartitionLine::default());
+    let mut partitions: Vec<PartitionLine> = Vec::new();
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    for (line, content) in lines(text) {
+        let mut first = content.split_whitespace();
+        if first.next().is_some_and(|word| word.eq_ignore_ascii_case("include")) {
+            let file = first.next().unwrap_or_default();
+            let words = format!("Include {file}: what stands in that file is not here; drop or name it too");
+            findings.note(FindingKind::Unknown, line, words);
+            continue;
+        }
+        let words = words(&content);
+        let Some((key, value)) = words.first() else { continue };
+        let lower = key.to_ascii_lowercase();
+        let Some(value) = value else {
+            findings.wrong(line, format!("{key:.60}: a line begins with Key=Value"));
+            continue;
+        };
+        match lower.as_str() {
+            "nodename" => nodes::read(line, &words, &mut node_default, &mut site.nodes, findings),
+            "partitionname" => {
+                let said = PartitionLine::new(line, &words, &partition_default);
+                if said.name.eq_ignore_ascii_case("default") {
+                    partition_default = said;
+                } else if partitions.iter().any(|other| other.name == said.name) {
+                    findings.wrong(line, format!("partition {} stands there twice; the first counts", said.name));
+                } else {
+                    partitions.push(said);
+                }
+            }
+            "nodeset" | "downnodes" | "frontendname" => {
+                findings.note(FindingKind::NotModelled, line, format!("{key} {value:.60}"));
+            }
+            _ => {
+                for (key, value) in &words {
+                    let lower = key.to_ascii_lowercase();
+                    let value = value.as_deref().unwrap_or_default();
+                    if lower != "slurmctldhost"
+                        && let Some(before) = seen.insert(lower.clone(), line)
+                    {
+                        let words = format!("{key} stands on line {before} too; the last counts");
+                        findings.note(FindingKind::Wrong, line, words);
+                    }
+                    take(line, &lower, key, value, site, findings);
+                }
+            }
+        }
+    }
+    let mut names = FxHashSet::default();
+    if let Some(twice) = site.nodes.iter().map(|node| node.name.clone()).find(|name| !names.insert(name.clone())) {
+        findings.wrong(0, format!("node {twice} stands there twice; the first counts"));
+        let mut kept = FxHashSet::default();
+        site.nodes.retain(|node| kept.insert(node.name.clone()));
+    }
+    if site.nodes.is_empty() {
+        findings.wrong(0, "it names no nodes (NodeName=...): they are taken from the log");
+    }
+    let places: FxHashMap<&str, u32> = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
+    site.partitions = partitions.iter().map(|line| line.partition(&site.nodes, &places, findings)).collect();
+    if site.partitions.is_empty() && !site.nodes.is_empty() {
+        findings.wrong(0, "it names no partition (PartitionName=...): one of all nodes is assumed");
+        site.partitions.push(super::Partition::of_all("batch", site.nodes.len()));
+    }
+}
+
+/// Takes a key of the site itself.
+fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut Findings<'_>) {
+    let plan = &mut site.priority;
+    let is_yes = value.eq_ignore_ascii_case("yes") || value == "1";
+    let flags = value.to_ascii_uppercase();
+    let mut wrong = |takes: &str| findings.wrong(line, format!("{key}={value:.60}: it takes {takes}"));
+    let weight = |place: &mut f64, wrong: &mut dyn FnMut(&str)| match value.parse::<u32>() {
+        Ok(number) => *place = f64::from(number),
+        Err(_) => wrong("a whole number"),
+    };
+    match lower {
+        "schedulerparameters" => site.parameters = Parameters::read(value, line, findings),
+        "schedulertype" => match value {
+            "sched/backfill" => site.has_backfill = true,
+            "sched/builtin" => site.has_backfill = false,
+            _ => wrong("sched/backfill or sched/builtin"),
+        },
+        "selecttype" => site.is_linear = value == "select/linear",
+        "selecttypeparameters" => site.counts_memory = flags.contains("MEMORY"),
+        "prioritytype" => match value {
+            "priority/basic" => plan.is_multifactor = false,
+            "priority/multifactor" => plan.is_multifactor = true,
+            _ => wrong("priority/basic or priority/multifactor"),
+        },
+        "priorityweightage" => weight(&mut plan.weights.age, &mut wrong),
+        "priorityweightfairshare" => weight(&mut plan.weights.fair_share, &mut wrong),
+        "priorityweightjobsize" => weight(&mut plan.weights.job_size, &mut wrong),
+        "priorityweightpartition" => weight(&mut plan.weights.partition, &mut wrong),
+        "priorityweightqos" => weight(&mut plan.weights.qos, &mut wrong),
+        "priorityweightassoc" => weight(&mut plan.weights.assoc, &mut wrong),
+        "priorityweighttres" => weigh_tres(value, site, line, findings),
+        "prioritymaxage" => match span(value) {
+            Some(Some(age)) if age > 0 => plan.max_age = age,
+            _ => wrong("a span of time"),
+        },
+        "prioritydecayhalflife" => match span(value) {
+            Some(half) => plan.half_life = half.filter(|&half| half > 0),
+            None => wrong("a span of time"),
+        },
+        "prioritycalcperiod" => match span(value) {
+            Some(Some(period)) if period > 0 => plan.calc_period = period,
+            _ => wrong("a span of time"),
+        },
+        "priorityfavorsmall" => plan.favors_small = is_yes,
+        "fairsharedampeningfactor" => match value.parse::<u32>() {
+            Ok(factor) if factor > 0 => plan.dampening = f64::from(factor),
+            _ => wrong("a whole number from 1 on"),
+        },
+        "priorityflags" => {
+            for flag in flags.split(',').map(str::trim) {
+                match flag {
+                    "NO_FAIR_TREE" => plan.is_fair_tree = false,
+                    "FAIR_TREE" => plan.is_fair_tree = true,
+                    "SMALL_RELATIVE_TO_TIME" => plan.is_relative_to_time = true,
+                    "NO_NORMAL_ALL" => {
+                        plan.is_raw =
+                            super::priority::RawFactors { assoc: true, partition: true, qos: true, tres: true };
+                    }
+                    "NO_NORMAL_ASSOC" => plan.is_raw.assoc = true,
+                    "NO_NORMAL_PART" => plan.is_raw.partition = true,
+                    "NO_NORMAL_QOS" => plan.is_raw.qos = true,
+                    "NO_NORMAL_TRES" => plan.is_raw.tres = true,
+                    "" => {}
+                    "ACCRUE_ALWAYS" | "CALCULATE_RUNNING" | "DEPTH_OBLIVIOUS" | "INCR_ONLY" | "MAX_TRES"
+                    | "MAX_TRES_GRES" => {
+                        findings.note(FindingKind::NotModelled, line, format!("PriorityFlags {flag}"));
+                    }
+                    _ => findings.note(FindingKind::Ignored, line, format!("PriorityFlags {flag:.60}: no such flag")),
+                }
+            }
+        }
+        "priorityusageresetperiod" if flags != "NONE" => {
+            findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}: usage is not reset"));
+        }
+        "priorityusageresetperiod"
+        | "priorityparameters"
+        | "prioritysitefactorplugin"
+        | "prioritysitefactorparameters" => {}
+        "accountingstorageenforce" => {
+            let has = |word: &str| flags.split(',').any(|flag| flag.trim() == word || flag.trim() == "ALL");
+            let more = has("LIMITS") || has("SAFE") || has("QOS") || has("WCKEYS") || has("1");
+            site.enforced.associations = has("ASSOCIATIONS") || more;
+            site.enforced.limits = has("LIMITS") || has("SAFE") || has("1");
+            site.enforced.qos = has("QOS");
+        }
+        "preempttype" => match value {
+            "preempt/none" => site.preempt_by = PreemptBy::Nobody,
+            "preempt/partition_prio" => site.preempt_by = PreemptBy::Partition,
+            "preempt/qos" => site.preempt_by = PreemptBy::Qos,
+            _ => wrong("preempt/none, preempt/partition_prio or preempt/qos"),
+        },
+        "preemptmode" | "preemptexempttime" | "preemptparameters" => {
+            if flags.contains("SUSPEND") || flags.contains("GANG") {
+                findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}: nobody is suspended"));
+            } else if flags != "OFF" {
+                findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}: nobody is preempted"));
+            }
+        }
+        "killwait" => value.parse::<u16>().map_or_else(|_| wrong("seconds"), |wait| site.kill_wait = i64::from(wait)),
+        "completewait" => {
+            value.parse::<u16>().map_or_else(|_| wrong("seconds"), |wait| site.complete_wait = i64::from(wait));
+        }
+        "overtimelimit" if flags == "UNLIMITED" => site.over_time = 365 * 86_400,
+        "overtimelimit" => {
+            value.parse::<u16>().map_or_else(|_| wrong("minutes"), |wait| site.over_time = i64::from(wait) * 60);
+        }
+        "enforcepartlimits" | "state" => {}
+        known if is_without_effect(known) => {}
+        _ => findings.note(FindingKind::Unknown, line, format!("{key:.80}={value:.80}")),
+    }
+}
+
+/// Reads PriorityWeightTRES.
+fn weigh_tres(value: &str, site: &mut Site, line: u32, findings: &mut Findings<'_>) {
+    let weights = &mut site.priority.weights;
+    for word in value.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let (name, weight) = word.split_once('=').unwrap_or((word, ""));
+        match (name.to_ascii_lowercase().as_str(), weight.parse::<f64>().ok().filter(|weight| weight.is_finite())) {
+            ("cpu", Some(weight)) => weights.tres_cpu = weight,
+            ("mem", Some(weight)) => weights.tres_memory = weight,
+            ("gres/gpu", Some(weight)) => weights.tres_gpu = weight,
+            _ => findings.note(FindingKind::Unknown, line, format!("PriorityWeightTRES {word:.60}")),
+        }
+    }
+}

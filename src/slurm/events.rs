@@ -1,0 +1,54 @@
+//! `sacctmgr -P show event`: when nodes were drained or down.
+
+use super::finding::Findings;
+use super::table::Table;
+use super::time::moment;
+use serde::{Deserialize, Serialize};
+
+/// What became of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outage {
+    /// Who ran there ran on; nobody started.
+    Drained,
+    /// It was down.
+    Down,
+}
+
+/// A time in which a node took no jobs; seconds since 1970 on the site's clock.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NodeEvent {
+    /// The node's name.
+    pub node: String,
+    /// Since when.
+    pub from: i64,
+    /// Until when; none: it did not come back.
+    pub until: Option<i64>,
+    /// What it was.
+    pub what: Outage,
+    /// Why, as somebody wrote.
+    pub reason: String,
+}
+
+/// Reads the table. Events of the whole cluster, which have no node, are left out.
+pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Vec<NodeEvent> {
+    let table = Table::of(text);
+    let mut found = Vec::new();
+    for (line, row) in table.rows() {
+        let node = table.value(row, "nodename");
+        if node.is_empty() {
+            continue;
+        }
+        let begin = table.value(row, "timestart");
+        let Some(from) = moment(if begin.is_empty() { table.value(row, "start") } else { begin }) else {
+            findings.wrong(*line, format!("node {node:.60}: no time at which it began"));
+            continue;
+        };
+        let end = table.value(row, "timeend");
+        let until = moment(if end.is_empty() { table.value(row, "end") } else { end });
+        let state = table.value(row, "state").to_ascii_uppercase();
+        let what = if state.starts_with("DOWN") { Outage::Down } else { Outage::Drained };
+        let reason = table.value(row, "reason").to_owned();
+        found.push(NodeEvent { node: node.to_owned(), from, until, what, reason });
+    }
+    found
+}

@@ -1,0 +1,82 @@
+//! What is to be said of a line of a site's files.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Something that a reader could not take as it stands, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Name of the file.
+    pub file: String,
+    /// Line in it, from 1; 0 where the whole file is meant.
+    pub line: u32,
+    /// How much it matters.
+    pub kind: FindingKind,
+    /// What it is, for a person.
+    pub words: String,
+}
+
+/// How much a finding matters. The worst comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum FindingKind {
+    /// Slurm would not take it, or it contradicts itself.
+    Wrong,
+    /// Slurm reads over it: it has no effect, though somebody meant it to.
+    Ignored,
+    /// Not understood here.
+    Unknown,
+    /// Understood, and without effect on what is simulated.
+    NotModelled,
+}
+
+impl FindingKind {
+    /// In a word or two.
+    pub fn name(self) -> &'static str {
+        match self {
+            FindingKind::Wrong => "wrong",
+            FindingKind::Ignored => "ignored by Slurm",
+            FindingKind::Unknown => "not understood",
+            FindingKind::NotModelled => "not modelled",
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finding { file, line, kind, words } = self;
+        match line {
+            0 => write!(f, "{file}: {}: {words}", kind.name()),
+            _ => write!(f, "{file}:{line}: {}: {words}", kind.name()),
+        }
+    }
+}
+
+/// Collects what is found in one file.
+#[derive(Debug)]
+pub(super) struct Findings<'a> {
+    file: &'a str,
+    pub(super) all: Vec<Finding>,
+}
+
+/// So many findings of a file are kept: a file of another kind has one on each of its lines.
+const MOST_FINDINGS: usize = 1000;
+
+impl<'a> Findings<'a> {
+    pub(super) fn of(file: &'a str) -> Self {
+        Findings { file, all: Vec::new() }
+    }
+
+    pub(super) fn note(&mut self, kind: FindingKind, line: u32, words: impl Into<String>) {
+        if self.all.len() == MOST_FINDINGS {
+            let words = format!("more than {MOST_FINDINGS} lines are not as they should be; the rest are not told");
+            self.all.push(Finding { file: self.file.to_owned(), line, kind: FindingKind::Wrong, words });
+        }
+        if self.all.len() < MOST_FINDINGS {
+            self.all.push(Finding { file: self.file.to_owned(), line, kind, words: words.into() });
+        }
+    }
+
+    pub(super) fn wrong(&mut self, line: u32, words: impl Into<String>) {
+        self.note(FindingKind::Wrong, line, words);
+    }
+}

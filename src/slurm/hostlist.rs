@@ -1,0 +1,84 @@
+//! Names of nodes in ranges: `node[001-217],gpu[1-3,7]`.
+
+/// The names that a list means, at most `most`.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn expand(list: &str, most: usize) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    for part in parts(list)? {
+        let mut made = vec![String::new()];
+        let mut rest = part;
+        while let Some((before, behind)) = rest.split_once('[') {
+            let (inside, after) = behind.split_once(']').ok_or_else(|| format!("{part:?} has no ] to its ["))?;
+            let numbers = numbers(inside, most)?;
+            if made.len().saturating_mul(numbers.len()) > most {
+                return Err(format!("{part:?} is more than {most} nodes"));
+            }
+            let with = |begin: &String| numbers.iter().map(move |n| format!("{begin}{before}{n}")).collect::<Vec<_>>();
+            made = made.iter().flat_map(with).collect();
+            rest = after;
+        }
+        names.extend(made.into_iter().map(|begin| format!("{begin}{rest}")));
+        if names.len() > most {
+            return Err(format!("{list:.60?} is more than {most} nodes"));
+        }
+    }
+    Ok(names)
+}
+
+/// The parts between commas that stand in no brackets.
+fn parts(list: &str) -> Result<Vec<&str>, String> {
+    let (mut found, mut begin, mut is_inside) = (Vec::new(), 0, false);
+    for (at, c) in list.char_indices() {
+        match c {
+            '[' if !is_inside => is_inside = true,
+            ']' if is_inside => is_inside = false,
+            '[' | ']' => return Err(format!("{list:.60?} has a bracket too many")),
+            ',' if !is_inside => {
+                found.push(&list[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&list[begin..]);
+    Ok(found.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect())
+}
+
+/// The numbers between brackets, as wide as they stand there.
+fn numbers(inside: &str, most: usize) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    for range in inside.split(',') {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let wrong = || format!("[{inside:.40}] is no range of numbers");
+        let (from, to) = (first.trim().parse::<u64>(), last.trim().parse::<u64>());
+        let (Ok(from), Ok(to)) = (from, to) else { return Err(wrong()) };
+        if to < from {
+            return Err(wrong());
+        }
+        if to - from >= most as u64 || found.len() + (to - from) as usize >= most {
+            return Err(format!("[{inside:.40}] is more than {most} nodes"));
+        }
+        let width = first.trim().len();
+        found.extend((from..=to).map(|number| format!("{number:0width$}")));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_written_out() {
+        let names = |list| expand(list, 1000);
+        assert_eq!(names("n[08-10],g1").unwrap(), ["n08", "n09", "n10", "g1"]);
+        assert_eq!(names("r[1-2]n[1,3]x").unwrap(), ["r1n1x", "r1n3x", "r2n1x", "r2n3x"]);
+        assert_eq!(names("").unwrap(), Vec::<String>::new());
+        for wrong in ["n[1-2", "n1]", "n[2-1]", "n[a-b]", "n[1-1001]", "n[1-100]m[1-100]", "n[0-18446744073709551615]"]
+        {
+            assert!(names(wrong).is_err(), "{wrong}");
+        }
+    }
+}

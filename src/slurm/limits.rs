@@ -1,0 +1,180 @@
+//! Limits of associations and QOS.
+
+use serde::{Deserialize, Serialize};
+
+/// Amounts of what can be taken: processors, nodes, memory, graphics processors, billing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tres {
+    /// Processors.
+    pub cpus: Option<f64>,
+    /// Nodes.
+    pub nodes: Option<f64>,
+    /// Memory, MiB.
+    pub memory: Option<f64>,
+    /// Graphics processors, of any type.
+    pub gpus: Option<f64>,
+    /// What is billed, by TRESBillingWeights.
+    pub billing: Option<f64>,
+}
+
+impl Tres {
+    /// Nothing said of anything.
+    pub fn is_empty(&self) -> bool {
+        *self == Tres::default()
+    }
+
+    /// Reads `cpu=100,node=4,mem=1T,gres/gpu=8`. What it does not know, it gives back.
+    pub(super) fn read(text: &str) -> (Tres, Vec<&str>) {
+        let (mut tres, mut unknown) = (Tres::default(), Vec::new());
+        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let (name, amount) = word.split_once('=').unwrap_or((word, ""));
+            let name = name.trim().to_ascii_lowercase();
+            let amount = amount.trim();
+            let number = amount.parse::<f64>().ok().filter(|number| number.is_finite());
+            match (name.as_str(), number) {
+                // -1 takes a limit away
+                (_, Some(number)) if number < 0.0 => {}
+                ("cpu", Some(number)) => tres.cpus = Some(number),
+                ("node", Some(number)) => tres.nodes = Some(number),
+                ("mem", _) => match mebibytes(amount) {
+                    Some(memory) => tres.memory = Some(memory),
+                    None => unknown.push(word),
+                },
+                ("billing", Some(number)) => tres.billing = Some(number),
+                ("gres/gpu", Some(number)) => tres.gpus = Some(number),
+                _ => unknown.push(word),
+            }
+        }
+        (tres, unknown)
+    }
+}
+
+/// Memory in MiB: a number with a unit behind it, MiB where there is none.
+pub(super) fn mebibytes(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "K" | "KB" => 1.0 / 1024.0,
+        "" | "M" | "MB" => 1.0,
+        "G" | "GB" => 1024.0,
+        "T" | "TB" => 1024.0 * 1024.0,
+        "P" | "PB" => 1024.0 * 1024.0 * 1024.0,
+        _ => return None,
+    };
+    digits.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0).map(|number| number * unit)
+}
+
+/// Limits that stand with an association or a QOS; none where it does not limit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Jobs that run at once, of a user: MaxJobs of an association, MaxJobsPU of a QOS.
+    pub jobs_of_user: Option<u32>,
+    /// The same of an account (MaxJobsPA of a QOS).
+    pub jobs_of_account: Option<u32>,
+    /// Jobs that run at once, of all together (GrpJobs).
+    pub jobs: Option<u32>,
+    /// Jobs that wait or run, of a user (MaxSubmit, MaxSubmitPU).
+    pub submitted_of_user: Option<u32>,
+    /// The same of all together (GrpSubmit).
+    pub submitted: Option<u32>,
+    /// What the running jobs of a user take (MaxTRESPU).
+    pub tres_of_user: Tres,
+    /// The same of an account (MaxTRESPA).
+    pub tres_of_account: Tres,
+    /// The same of all together (GrpTRES).
+    pub tres: Tres,
+    /// What a job may take (MaxTRES, MaxTRESPerJob).
+    pub tres_of_job: Tres,
+    /// The longest limit of a job, seconds (MaxWall).
+    pub wall: Option<i64>,
+    /// Run time of all together, seconds, decayed (GrpWall).
+    pub wall_of_all: Option<i64>,
+    /// What all together have taken, times minutes, decayed (GrpTRESMins).
+    pub tres_minutes: Tres,
+    /// What running jobs may still take by their limits, times minutes (GrpTRESRunMins).
+    pub tres_run_minutes: Tres,
+}
+
+/// What became of a name and a value that may be a limit.
+pub(super) enum Taken {
+    /// It is one, and was set.
+    Set,
+    /// No such limit.
+    NoLimit,
+    /// One, but the value makes no sense.
+    NoValue,
+}
+
+impl Limits {
+    /// Sets a limit by the name that sacctmgr gives it, in any case. An empty value takes none; -1 takes it away.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Taken {
+        let count = |place: &mut Option<u32>| match value.trim() {
+            "-1" => {
+                *place = None;
+                Taken::Set
+            }
+            text => match text.parse() {
+                Ok(number) => {
+                    *place = Some(number);
+                    Taken::Set
+                }
+                Err(_) => Taken::NoValue,
+            },
+        };
+        let wall = |place: &mut Option<i64>| match super::time::span(value) {
+            Some(seconds) => {
+                *place = seconds;
+                Taken::Set
+            }
+            None => Taken::NoValue,
+        };
+        let tres = |place: &mut Tres| {
+            let (tres, unknown) = Tres::read(value);
+            *place = tres;
+            if unknown.is_empty() { Taken::Set } else { Taken::NoValue }
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "maxjobs" | "maxjobspu" | "maxjobsperuser" => count(&mut self.jobs_of_user),
+            "maxjobspa" | "maxjobsperaccount" => count(&mut self.jobs_of_account),
+            "grpjobs" => count(&mut self.jobs),
+            "maxsubmit" | "maxsubmitjobs" | "maxsubmitpu" | "maxsubmitjobspu" | "maxsubmitjobsperuser" => {
+                count(&mut self.submitted_of_user)
+            }
+            "grpsubmit" | "grpsubmitjobs" => count(&mut self.submitted),
+            "maxtrespu" | "maxtresperuser" => tres(&mut self.tres_of_user),
+            "maxtrespa" | "maxtresperaccount" => tres(&mut self.tres_of_account),
+            "grptres" => tres(&mut self.tres),
+            "maxtres" | "maxtresperjob" | "maxtrespj" => tres(&mut self.tres_of_job),
+            "maxwall" | "maxwalldurationperjob" | "maxwalldurationpj" | "maxwallpj" => wall(&mut self.wall),
+            "grpwall" => wall(&mut self.wall_of_all),
+            "grptresmins" => tres(&mut self.tres_minutes),
+            "grptresrunmins" => tres(&mut self.tres_run_minutes),
+            _ => Taken::NoLimit,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_have_names_and_units() {
+        let (tres, unknown) = Tres::read("cpu=100,mem=2G,gres/gpu=4,license/x=1");
+        assert_eq!((tres.cpus, tres.memory, tres.gpus), (Some(100.0), Some(2048.0), Some(4.0)));
+        assert_eq!(unknown, ["license/x=1"]);
+    }
+
+    #[test]
+    fn limits_are_set_and_taken_away() {
+        let mut limits = Limits::default();
+        assert!(matches!(limits.set("MaxJobsPU", "4"), Taken::Set));
+        assert!(matches!(limits.set("GrpTRES", "cpu=64"), Taken::Set));
+        assert!(matches!(limits.set("MaxWall", "1-00:00:00"), Taken::Set));
+        assert_eq!((limits.jobs_of_user, limits.tres.cpus, limits.wall), (Some(4), Some(64.0), Some(86_400)));
+        assert!(matches!(limits.set("maxjobs", "-1"), Taken::Set));
+        assert_eq!(limits.jobs_of_user, None);
+        assert!(matches!(limits.set("MaxJobs", "many"), Taken::NoValue));
+        assert!(matches!(limits.set("Fairshare", "1"), Taken::NoLimit));
+    }
+}

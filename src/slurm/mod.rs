@@ -1,0 +1,36 @@
+//! A Slurm site as its files say: nodes, partitions, parameters, priorities, accounts, shares and limits.
+//!
+//! The readers take `slurm.conf`, what `sacctmgr` prints or is given, `scontrol show reservations` and the like, in any
+//! order ([`read_site`]), and make one [`Site`] of them. What they do not understand they tell with its line
+//! ([`Finding`]); nothing is silently left out. Nothing here knows of jobs, nor of time passing.
+
+mod accounts;
+mod conf;
+mod events;
+mod finding;
+mod hostlist;
+mod limits;
+mod lines;
+mod nodes;
+mod parameters;
+mod partitions;
+mod priority;
+mod read;
+mod reservations;
+mod script;
+mod site;
+mod table;
+mod time;
+mod unmodelled;
+
+pub use accounts::{Accounts, Association, Qos};
+pub use events::{NodeEvent, Outage};
+pub use finding::{Finding, FindingKind};
+pub use limits::{Limits, Tres};
+pub use nodes::{MOST_NODES, Node};
+pub use parameters::{Parameter, Parameters, Version};
+pub use partitions::Partition;
+pub use priority::{PriorityPlan, Weights};
+pub use read::{SiteFile, read_site};
+pub use reservations::{MaintenanceTime, Reservation};
+pub use site::{Enforced, PreemptBy, Site};

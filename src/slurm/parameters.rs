@@ -1,0 +1,239 @@
+//! The words of SchedulerParameters: names, defaults, and which of them Slurm does not know.
+
+use super::finding::{FindingKind, Findings};
+use super::unmodelled::UNMODELLED;
+use serde::{Deserialize, Serialize};
+
+/// A version of Slurm, of those between which its decisions differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Version {
+    /// 22.05, and so up to 24.05.
+    #[default]
+    V2205,
+    /// 26.05.
+    V2605,
+}
+
+impl Version {
+    /// All of them, the oldest first.
+    pub const ALL: [Version; 2] = [Version::V2205, Version::V2605];
+
+    /// As Slurm writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Version::V2205 => "22.05",
+            Version::V2605 => "26.05",
+        }
+    }
+
+    /// Whether the end of a slot of backfill's table is rounded up to bf_resolution (since 24.11), not down.
+    pub fn rounds_slots_up(self) -> bool {
+        self >= Version::V2605
+    }
+
+    /// Whether a job is expected to start when the last job ends that has one of its nodes (since 25.05), not the last of
+    /// those that were given back.
+    pub fn waits_for_own_nodes(self) -> bool {
+        self >= Version::V2605
+    }
+}
+
+/// A word of SchedulerParameters that is modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // they are Slurm's names, and slurm.conf(5) says what they mean
+pub enum Parameter {
+    AssocLimitStop,
+    BatchSchedDelay,
+    BfContinue,
+    BfInterval,
+    BfJobPartCountReserve,
+    BfMaxJobArrayResv,
+    BfMaxJobAssoc,
+    BfMaxJobPart,
+    BfMaxJobStart,
+    BfMaxJobTest,
+    BfMaxJobUser,
+    BfMaxJobUserPart,
+    BfMinAgeReserve,
+    BfMinPrioReserve,
+    BfOneResvPerJob,
+    BfResolution,
+    BfWindow,
+    BfWindowLinear,
+    DefaultQueueDepth,
+    Defer,
+    PartitionJobDepth,
+    SchedInterval,
+    SchedMaxJobStart,
+    SchedMinInterval,
+}
+
+/// A word: its name, its default, the most it may be. A word whose most is 1 has no value: it is there or not.
+struct Word {
+    parameter: Parameter,
+    name: &'static str,
+    default: i64,
+    most: i64,
+}
+
+/// A month in minutes, which is the most of bf_window.
+const MOST_WINDOW: i64 = 30 * 24 * 60;
+
+const fn word(parameter: Parameter, name: &'static str, default: i64, most: i64) -> Word {
+    Word { parameter, name, default, most }
+}
+
+/// All that are modelled. 22.05 and 26.05 have the same defaults of these.
+const WORDS: &[Word] = &[
+    word(Parameter::AssocLimitStop, "assoc_limit_stop", 0, 1),
+    word(Parameter::BatchSchedDelay, "batch_sched_delay", 3, 86_400),
+    word(Parameter::BfContinue, "bf_continue", 0, 1),
+    word(Parameter::BfInterval, "bf_interval", 30, 10_800),
+    word(Parameter::BfJobPartCountReserve, "bf_job_part_count_reserve", 0, 100_000),
+    word(Parameter::BfMaxJobArrayResv, "bf_max_job_array_resv", 20, 1000),
+    word(Parameter::BfMaxJobAssoc, "bf_max_job_assoc", 0, 1_000_000),
+    word(Parameter::BfMaxJobPart, "bf_max_job_part", 0, 1_000_000),
+    word(Parameter::BfMaxJobStart, "bf_max_job_start", 0, 10_000),
+    word(Parameter::BfMaxJobTest, "bf_max_job_test", 500, 1_000_000),
+    word(Parameter::BfMaxJobUser, "bf_max_job_user", 0, 1_000_000),
+    word(Parameter::BfMaxJobUserPart, "bf_max_job_user_part", 0, 1_000_000),
+    word(Parameter::BfMinAgeReserve, "bf_min_age_reserve", 0, 2_592_000),
+    word(Parameter::BfMinPrioReserve, "bf_min_prio_reserve", 0, 4_294_967_295),
+    word(Parameter::BfOneResvPerJob, "bf_one_resv_per_job", 0, 1),
+    word(Parameter::BfResolution, "bf_resolution", 60, 3600),
+    word(Parameter::BfWindow, "bf_window", 1440, MOST_WINDOW),
+    word(Parameter::BfWindowLinear, "bf_window_linear", 0, MOST_WINDOW * 60),
+    word(Parameter::DefaultQueueDepth, "default_queue_depth", 100, 1_000_000),
+    word(Parameter::Defer, "defer", 0, 1),
+    word(Parameter::PartitionJobDepth, "partition_job_depth", 0, 1_000_000),
+    word(Parameter::SchedInterval, "sched_interval", 60, 86_400),
+    word(Parameter::SchedMaxJobStart, "sched_max_job_start", 0, 10_000),
+    word(Parameter::SchedMinInterval, "sched_min_interval", 2, 10_000_000),
+];
+
+/// What SchedulerParameters says: a value for each word that is modelled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parameters {
+    values: Vec<i64>,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Parameters { values: WORDS.iter().map(|word| word.default).collect() }
+    }
+}
+
+impl Parameters {
+    /// The value of a word, in its own unit.
+    pub fn get(&self, parameter: Parameter) -> i64 {
+        WORDS.iter().position(|word| word.parameter == parameter).map_or(0, |at| self.values[at])
+    }
+
+    /// Whether a word without a value is there.
+    pub fn has(&self, parameter: Parameter) -> bool {
+        self.get(parameter) != 0
+    }
+
+    /// Sets a word.
+    pub fn set(&mut self, parameter: Parameter, value: i64) {
+        if let Some(at) = WORDS.iter().position(|word| word.parameter == parameter) {
+            self.values[at] = value.clamp(0, WORDS[at].most);
+        }
+    }
+
+    /// The words that are not at their defaults, as SchedulerParameters has them.
+    pub fn text(&self) -> String {
+        let changed = WORDS.iter().zip(&self.values).filter(|(word, value)| word.default != **value);
+        let text = |(word, value): (&Word, &i64)| match word.most {
+            1 => word.name.to_owned(),
+            _ => format!("{}={value}", word.name),
+        };
+        changed.map(text).collect::<Vec<_>>().join(",")
+    }
+
+    /// Reads the value of SchedulerParameters that stands on a line.
+    pub(super) fn read(text: &str, line: u32, findings: &mut Findings<'_>) -> Self {
+        let mut parameters = Parameters::default();
+        for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
+            let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.trim())));
+            let Some(at) = WORDS.iter().position(|word| word.name.eq_ignore_ascii_case(name.trim())) else {
+                if UNMODELLED.iter().any(|word| word.eq_ignore_ascii_case(name.trim())) {
+                    let words = format!("SchedulerParameters {name}: without effect on what is simulated");
+                    findings.note(FindingKind::NotModelled, line, words);
+                } else {
+                    findings.note(FindingKind::Ignored, line, unknown(name));
+                }
+                continue;
+            };
+            let word = &WORDS[at];
+            if word.most == 1 {
+                parameters.values[at] = 1;
+                continue;
+            }
+            match value.and_then(|value| value.parse::<i64>().ok()) {
+                Some(value) if (0..=word.most).contains(&value) => parameters.values[at] = value,
+                _ => findings.wrong(
+                    line,
+                    format!(
+                        "SchedulerParameters {text}: it takes a whole number from 0 to {}; Slurm goes on with {}",
+                        word.most, word.default
+                    ),
+                ),
+            }
+        }
+        parameters
+    }
+}
+
+/// What is said of a word that Slurm does not know, with one that looks like it.
+fn unknown(name: &str) -> String {
+    let like = WORDS.iter().map(|word| word.name).chain(UNMODELLED.iter().copied());
+    let distance = |other: &str| {
+        let own: Vec<char> = name.to_ascii_lowercase().chars().collect();
+        let mut row: Vec<usize> = (0..=own.len()).collect();
+        for (i, c) in other.to_ascii_lowercase().chars().enumerate() {
+            let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+            for j in 0..own.len() {
+                let replaced = diagonal + usize::from(own[j] != c);
+                diagonal = row[j + 1];
+                row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+            }
+        }
+        row[own.len()]
+    };
+    // names are short, but a file may hold anything
+    let nearest = like.filter(|_| name.len() < 100).map(|other| (distance(other), other)).min();
+    let hint = nearest.filter(|(distance, _)| *distance <= 3).map(|(_, other)| format!("; {other} is meant?"));
+    format!("SchedulerParameters {name:.80}: Slurm knows no such word and reads over it{}", hint.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_defaults_and_values() {
+        let mut findings = Findings::of("slurm.conf");
+        let text = "bf_interval=120,bf_continue,bf_window=4320,max_prc_cnt=150,max_script_size=1,bf_max_job_test=lots";
+        let parameters = Parameters::read(text, 7, &mut findings);
+        assert_eq!(parameters.get(Parameter::BfInterval), 120);
+        assert!(parameters.has(Parameter::BfContinue) && !parameters.has(Parameter::Defer));
+        assert_eq!(parameters.get(Parameter::BfMaxJobTest), 500);
+        assert_eq!(parameters.text(), "bf_continue,bf_interval=120,bf_window=4320");
+        let told: Vec<_> = findings.all.iter().map(|finding| (finding.kind, finding.line)).collect();
+        assert_eq!(told, [(FindingKind::Ignored, 7), (FindingKind::NotModelled, 7), (FindingKind::Wrong, 7)]);
+        assert!(findings.all[0].words.contains("max_rpc_cnt is meant?"), "{}", findings.all[0].words);
+    }
+
+    #[test]
+    fn each_word_is_there_once() {
+        let mut names: Vec<&str> = WORDS.iter().map(|word| word.name).chain(UNMODELLED.iter().copied()).collect();
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        for word in WORDS {
+            assert_eq!(Parameters::default().get(word.parameter), word.default, "{}", word.name);
+        }
+    }
+}

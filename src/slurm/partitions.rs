@@ -1,0 +1,217 @@
+//! PartitionName lines.
+
+use super::finding::{FindingKind, Findings};
+use super::hostlist::expand;
+use super::limits::Tres;
+use super::nodes::{MOST_NODES, Node};
+use super::time::span;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// A partition: nodes and rules.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Partition {
+    /// Its name.
+    pub name: String,
+    /// Its nodes, by their place among the site's, in order.
+    pub nodes: Vec<u32>,
+    /// Jobs that name no partition go here.
+    pub is_default: bool,
+    /// The longest limit, seconds; none: any.
+    pub max_time: Option<i64>,
+    /// The limit of jobs that ask for none, seconds.
+    pub default_time: Option<i64>,
+    /// Fewest nodes of a job.
+    pub min_nodes: u32,
+    /// Most nodes of a job; none: any number.
+    pub max_nodes: Option<u32>,
+    /// Jobs of a higher tier are looked at before all others.
+    pub tier: u32,
+    /// PriorityJobFactor.
+    pub factor: u32,
+    /// OverSubscribe=EXCLUSIVE: whole nodes only.
+    pub is_exclusive: bool,
+    /// The partition's own QOS, which limits before that of a job.
+    pub qos: Option<String>,
+    /// State=UP: jobs start.
+    pub is_up: bool,
+    /// TRESBillingWeights: of a processor, a GiB of memory, a graphics processor.
+    pub billing: Option<Tres>,
+}
+
+impl Partition {
+    /// A partition of all nodes without rules.
+    pub fn of_all(name: &str, nodes: usize) -> Self {
+        Partition {
+            name: name.to_owned(),
+            nodes: (0..nodes as u32).collect(),
+            is_default: true,
+            max_time: None,
+            default_time: None,
+            min_nodes: 1,
+            max_nodes: None,
+            tier: 1,
+            factor: 1,
+            is_exclusive: false,
+            qos: None,
+            is_up: true,
+            billing: None,
+        }
+    }
+}
+
+/// A line, until the nodes of the file are all known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PartitionLine {
+    pub(super) line: u32,
+    pub(super) name: String,
+    words: Vec<(String, String)>,
+}
+
+/// Keys of partitions that decide no start here.
+const WITHOUT_EFFECT: &[&str] = &[
+    "allocnodes",
+    "allowaccounts",
+    "allowgroups",
+    "allowqos",
+    "alternate",
+    "cpubind",
+    "defcpupergpu",
+    "defmempercpu",
+    "defmempergpu",
+    "defmempernode",
+    "denyaccounts",
+    "denyqos",
+    "disablerootjobs",
+    "exclusivetopo",
+    "exclusiveuser",
+    "gracetime",
+    "hidden",
+    "jobdefaults",
+    "lln",
+    "maxcpuspernode",
+    "maxcpuspersocket",
+    "maxmempercpu",
+    "maxmempernode",
+    "overtimelimit",
+    "powerdownonidle",
+    "preemptmode",
+    "reqresv",
+    "resumetimeout",
+    "rootonly",
+    "selecttypeparameters",
+    "shared",
+    "suspendtime",
+    "suspendtimeout",
+    "topology",
+];
+
+impl PartitionLine {
+    /// The words of a line behind those of `default`, what PartitionName=DEFAULT lines have said.
+    pub(super) fn new(line: u32, words: &[(String, Option<String>)], default: &PartitionLine) -> Self {
+        let mut said = PartitionLine { line, ..default.clone() };
+        for (key, value) in words {
+            let value = value.clone().unwrap_or_default();
+            match key.to_ascii_lowercase().as_str() {
+                "partitionname" => said.name = value,
+                lower => said.words.push((lower.to_owned(), value)),
+            }
+        }
+        said
+    }
+
+    /// The partition, of these nodes.
+    pub(super) fn partition(
+        &self,
+        nodes: &[Node],
+        places: &FxHashMap<&str, u32>,
+        findings: &mut Findings<'_>,
+    ) -> Partition {
+        let mut partition = Partition { nodes: Vec::new(), is_default: false, ..Partition::of_all(&self.name, 0) };
+        let line = self.line;
+        for (key, value) in &self.words {
+            let said = |word: &str| value.to_ascii_uppercase().starts_with(word);
+            let mut wrong = || findings.wrong(line, format!("{key}={value:.40} of partition {}", self.name));
+            match key.as_str() {
+                "nodes" if value.eq_ignore_ascii_case("all") => partition.nodes = (0..nodes.len() as u32).collect(),
+                "nodes" => partition.nodes = self.nodes(value, places, findings),
+                "default" => partition.is_default = said("YES"),
+                "maxtime" => span(value).map_or_else(wrong, |time| partition.max_time = time),
+                "defaulttime" => span(value).map_or_else(wrong, |time| partition.default_time = time),
+                "minnodes" => value.parse().map_or_else(|_| wrong(), |count| partition.min_nodes = count),
+                "maxnodes" if said("UNLIMITED") || said("INFINITE") => partition.max_nodes = None,
+                "maxnodes" => value.parse().map_or_else(|_| wrong(), |count| partition.max_nodes = Some(count)),
+                "prioritytier" => value.parse().map_or_else(|_| wrong(), |tier| partition.tier = tier),
+                "priorityjobfactor" => value.parse().map_or_else(|_| wrong(), |factor| partition.factor = factor),
+                // both in one, as older files have it
+                "priority" => match value.parse() {
+                    Ok(number) => (partition.tier, partition.factor) = (number, number),
+                    Err(_) => wrong(),
+                },
+                "oversubscribe" => partition.is_exclusive = said("EXCLUSIVE"),
+                "qos" => partition.qos = Some(value.clone()).filter(|name| !name.is_empty() && !said("N/A")),
+                "state" => partition.is_up = said("UP") || said("DRAIN"),
+                "tresbillingweights" => partition.billing = Some(billing(value)),
+                known if WITHOUT_EFFECT.contains(&known) => {}
+                _ => findings.note(FindingKind::Unknown, line, format!("{key:.60} of a partition")),
+            }
+        }
+        if partition.max_nodes.is_some_and(|most| most < partition.min_nodes) {
+            findings.wrong(line, format!("partition {}: MaxNodes is less than MinNodes; no job could run", self.name));
+        }
+        if let (Some(most), Some(usual)) = (partition.max_time, partition.default_time)
+            && usual > most
+        {
+            findings.wrong(line, format!("partition {}: DefaultTime is longer than MaxTime", self.name));
+        }
+        if partition.nodes.is_empty() {
+            findings.wrong(line, format!("partition {} has no nodes", self.name));
+        }
+        partition
+    }
+
+    fn nodes(&self, list: &str, places: &FxHashMap<&str, u32>, findings: &mut Findings<'_>) -> Vec<u32> {
+        let names = match expand(list, MOST_NODES) {
+            Ok(names) => names,
+            Err(wrong) => {
+                findings.wrong(self.line, format!("Nodes of partition {}: {wrong}", self.name));
+                return Vec::new();
+            }
+        };
+        let (known, unknown): (Vec<_>, Vec<_>) = names.iter().partition(|name| places.contains_key(name.as_str()));
+        if let Some(name) = unknown.first() {
+            let more = if unknown.len() > 1 { format!(" and {} others", unknown.len() - 1) } else { String::new() };
+            findings.wrong(self.line, format!("partition {}: there is no node {name}{more}", self.name));
+        }
+        let mut nodes: Vec<u32> = known.into_iter().map(|name| places[name.as_str()]).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+}
+
+/// Reads `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`; memory is weighed by GiB.
+fn billing(text: &str) -> Tres {
+    let mut weights = Tres::default();
+    for word in text.split(',') {
+        let Some((name, weight)) = word.split_once('=') else { continue };
+        let unit = weight.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let Ok(number) = weight.trim().trim_end_matches(unit).parse::<f64>() else { continue };
+        let name = name.trim().to_ascii_lowercase();
+        match name.as_str() {
+            "cpu" => weights.cpus = Some(number),
+            "mem" => {
+                let of_a_gib = match unit.to_ascii_uppercase().as_str() {
+                    "G" => 1.0,
+                    "T" => 1.0 / 1024.0,
+                    _ => 1024.0,
+                };
+                weights.memory = Some(number * of_a_gib);
+            }
+            "node" => weights.nodes = Some(number),
+            _ if name.starts_with("gres/gpu") => weights.gpus = Some(number),
+            _ => {}
+        }
+    }
+    weights
+}

@@ -1,0 +1,236 @@
+//! From files to a site, in whatever order they come.
+
+use super::accounts::{self, AssociationLine};
+use super::finding::{FindingKind, Findings};
+use super::script::Script;
+use super::site::Site;
+use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
+
+/// A file as somebody gave it.
+#[derive(Clone, Copy, Debug)]
+pub struct SiteFile<'a> {
+    /// Its name, for messages: what it is, its first lines tell.
+    pub name: &'a str,
+    /// What is in it.
+    pub content: &'a [u8],
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Conf,
+    Associations,
+    Qos,
+    Events,
+    Reservations,
+    Nodes,
+    Script,
+}
+
+/// Reads the files of a site. What is wrong is told in [`Site::findings`], and the rest goes on.
+pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
+    let mut site = Site::empty(version);
+    let mut associations: Vec<AssociationLine> = Vec::new();
+    let mut all: Vec<Finding> = Vec::new();
+    let mut is_configured = false;
+    let mut made = Script::default();
+    let mut tables_of_qos: Vec<Qos> = Vec::new();
+    for file in files {
+        let mut findings = Findings::of(file.name);
+        let text = lines::text(file.content, &mut findings);
+        match kind(&text) {
+            Some(Kind::Conf) if is_configured => {
+                findings.wrong(0, "a second slurm.conf; it is left out, the first counts");
+            }
+            Some(Kind::Conf) => {
+                is_configured = true;
+                conf::read(&text, &mut site, &mut findings);
+            }
+            Some(Kind::Associations) => associations.extend(table::associations(&text, &mut findings)),
+            Some(Kind::Qos) => tables_of_qos.extend(table::qos(&text, &mut findings)),
+            Some(Kind::Events) => site.events.extend(events::read(&text, &mut findings)),
+            Some(Kind::Reservations) => site.reservations.extend(reservations::read(&text, &mut findings)),
+            Some(Kind::Nodes) => {
+                let words = "nodes as sinfo or scontrol show them: slurm.conf tells more, and is what counts";
+                findings.note(FindingKind::NotModelled, 0, words);
+            }
+            Some(Kind::Script) => script::read(&text, &mut made, &mut findings),
+            None => findings.wrong(
+                0,
+                "it is no file of Slurm's that is known: slurm.conf, sacctmgr -P show assoc, show qos or show event, a \
+                 script or dump of sacctmgr, scontrol show reservations",
+            ),
+        }
+        all.append(&mut findings.all);
+    }
+    associations.append(&mut made.associations);
+    site.qos = tables_of_qos;
+    site.qos.append(&mut made.qos);
+    let file = files.last().map_or("accounts", |file| file.name);
+    let mut findings = Findings::of(file);
+    if !associations.is_empty() {
+        site.accounts = accounts::tree(associations, &mut findings);
+    }
+    contradictions(&site, &mut findings);
+    all.append(&mut findings.all);
+    site.findings = all;
+    site
+}
+
+/// What a text is, by its first lines.
+fn kind(text: &str) -> Option<Kind> {
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
+    let lower = first.to_ascii_lowercase().replace(' ', "");
+    let has = |column: &str| lower.split('|').any(|name| name == column);
+    if lower.contains('|') {
+        return match () {
+            () if has("account") && (has("share") || has("fairshare") || has("user")) => Some(Kind::Associations),
+            () if has("nodename") && (has("timestart") || has("start")) => Some(Kind::Events),
+            () if has("name") && (has("priority") || lower.contains("maxtres") || has("flags")) => Some(Kind::Qos),
+            () => None,
+        };
+    }
+    let all = text.to_ascii_lowercase();
+    if lower.starts_with("reservationname=") {
+        return Some(Kind::Reservations);
+    }
+    if lower.starts_with("nodelist") || (lower.starts_with("nodename=") && all.contains("cputot=")) {
+        return Some(Kind::Nodes);
+    }
+    let begins = |word: &str| first.trim_start().to_ascii_lowercase().starts_with(word);
+    let is_script = ["add ", "create ", "modify ", "remove ", "delete ", "sacctmgr ", "cluster - ", "parent - "];
+    if is_script.into_iter().any(begins) {
+        return Some(Kind::Script);
+    }
+    let is_conf = |line: &str| {
+        let key = line.trim_start().split('=').next().unwrap_or_default().trim();
+        line.contains('=') && !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
+    (is_conf(first) || is_include(first)).then_some(Kind::Conf)
+}
+
+/// Tells limits under which no job of an association or QOS could run.
+fn contradictions(site: &Site, findings: &mut Findings<'_>) {
+    let mut look = |whose: String, limits: &super::Limits| {
+        let pairs =
+            [("cpu", limits.tres_of_job.cpus, limits.tres.cpus), ("node", limits.tres_of_job.nodes, limits.tres.nodes)];
+        for (what, job, all) in pairs {
+            if let (Some(job), Some(all)) = (job, all)
+                && job > all
+            {
+                let words = format!("{whose}: a job may take {what}={job}, but all together only {all}");
+                findings.note(FindingKind::Wrong, 0, words);
+            }
+        }
+        if limits.jobs == Some(0) || limits.jobs_of_user == Some(0) {
+            findings.note(FindingKind::Wrong, 0, format!("{whose}: no job may run"));
+        }
+    };
+    for association in &site.accounts.all {
+        let whose = match association.user.as_str() {
+            "" => format!("account {}", association.account),
+            user => format!("user {user} of account {}", association.account),
+        };
+        look(whose, &association.limits);
+    }
+    for qos in &site.qos {
+        look(format!("QOS {}", qos.name), &qos.limits);
+    }
+    for partition in &site.partitions {
+        if let Some(name) = &partition.qos
+            && !site.qos.is_empty()
+            && !site.qos.iter().any(|qos| qos.name == *name)
+        {
+            findings.wrong(0, format!("partition {}: there is no QOS {name}", partition.name));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slurm::Parameter;
+
+    fn site(files: &[(&str, &str)]) -> Site {
+        let files: Vec<SiteFile<'_>> =
+            files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
+        read_site(&files, Version::default())
+    }
+
+    const CONF: &str = "ClusterName=c\nSchedulerParameters=bf_window=2880,\\\nbf_continue\nPriorityType=priority/multifactor\n\
+        PriorityWeightFairshare=1000\nFrobnicate=yes\nNodeName=n[1-4] CPUs=8 RealMemory=1000\n\
+        PartitionName=DEFAULT MaxTime=1-0\nPartitionName=batch Nodes=ALL Default=YES\nPartitionName=debug Nodes=n[3-5] MaxTime=30\n";
+
+    #[test]
+    fn files_come_in_any_order() {
+        let assoc = "Cluster|Account|User|Share|GrpJobs\nc|root|||\nc|a||3|5\nc|a|ann|2|\n";
+        let qos = "Name|Priority|MaxJobsPU\nnormal|0|\nfast|10|2\n";
+        let site = site(&[("assoc.txt", assoc), ("slurm.conf", CONF), ("qos.txt", qos)]);
+        assert_eq!((site.nodes.len(), site.cpus(), site.partitions.len()), (4, 32, 2));
+        assert_eq!(site.partitions[1].nodes, [2, 3]);
+        assert_eq!((site.partitions[0].max_time, site.partitions[1].max_time), (Some(86_400), Some(1800)));
+        assert_eq!(site.parameters.get(Parameter::BfWindow), 2880);
+        let ann = site.accounts.of("a", "ann").unwrap();
+        assert_eq!(site.accounts.upwards(ann).count(), 3);
+        assert_eq!((site.accounts.all[ann as usize].shares, site.qos[1].limits.jobs_of_user), (Some(2), Some(2)));
+        let told: Vec<String> = site.findings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "slurm.conf:6: not understood: Frobnicate=yes",
+                "slurm.conf:10: wrong: partition debug: there is no node n5"
+            ]
+        );
+    }
+
+    #[test]
+    fn scripts_and_dumps_make_accounts() {
+        let script = "remove QOS where Name=normal\nadd QOS Name=fast Priority=5 MaxSubmitJobsPerUser=20\n\
+            add account name=a Fairshare=10\nadd user name=ann DefaultAccount=a\nmodify user name=ann set fairshare=3 MaxJobs=2\n\
+            modify user name=bob set fairshare=3\n";
+        let made = site(&[("sacctmgr.script", script)]);
+        let ann = &made.accounts.all[made.accounts.of("", "ann").unwrap() as usize];
+        assert_eq!((ann.shares, ann.limits.jobs_of_user), (Some(3), Some(2)));
+        assert_eq!((made.qos.len(), made.qos[0].limits.submitted_of_user), (1, Some(20)));
+        assert_eq!(made.findings.len(), 1);
+        assert_eq!(made.findings[0].line, 6);
+        let dump = "Cluster - 'c':Fairshare=1\nParent - 'root'\nUser - 'root':Fairshare=1\nAccount - 'a':Fairshare=7\n\
+            Parent - 'a'\nUser - 'ann':DefaultAccount='a':Fairshare=2\n";
+        let made = site(&[("dump", dump)]);
+        assert_eq!(made.findings, []);
+        let ann = &made.accounts.all[made.accounts.of("a", "ann").unwrap() as usize];
+        assert_eq!(ann.shares, Some(2));
+        assert_eq!(made.accounts.all[ann.parent.unwrap() as usize].shares, Some(7));
+    }
+
+    #[test]
+    fn bad_input_is_told_and_the_rest_goes_on() {
+        let told = |text: &str| {
+            let site = site(&[("f", text)]);
+            (site.nodes.len(), site.findings.iter().map(|f| format!("{}:{}", f.line, f.words)).collect::<Vec<_>>())
+        };
+        assert!(told("ClusterName=x\n").1[0].contains("names no nodes"));
+        assert!(told("Include /etc/more.conf\nNodeName=a\nPartitionName=p Nodes=a\n").1[0].starts_with("1:Include"));
+        let (nodes, words) = told("NodeName=n[1-100000]\nPartitionName=p Nodes=ALL\n");
+        assert_eq!((nodes, words.len()), (100_000, 0));
+        assert!(told("NodeName=n[1-900000]\n").1[0].contains("more than"));
+        assert!(told("\u{0}\u{1}\u{2}").1[0].contains("no file of Slurm's"));
+        assert!(told("").1[0].contains("no file of Slurm's"));
+        let contrary = site(&[("q", "Name|Priority|MaxTRES|GrpTRES\nx|1|cpu=10|cpu=5\n")]);
+        assert!(contrary.findings[0].words.contains("all together only 5"), "{:?}", contrary.findings);
+    }
+
+    #[test]
+    fn reservations_and_events_have_times() {
+        let shown = "ReservationName=maint StartTime=2026-11-23T21:09:13 EndTime=2026-11-23T21:54:13 Duration=00:45:00\n   \
+            Nodes=n[1-2] NodeCnt=2 Flags=MAINT\n   Users=root Accounts=(null)\n";
+        let events = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\nc||2026-11-23T00:00:00|Unknown||started|\n\
+            c|n3|2026-11-23T22:00:00|2026-11-23T23:00:00|DRAIN|repair|root\n";
+        let site = site(&[("resv", shown), ("events", events)]);
+        assert_eq!(site.findings, []);
+        assert_eq!(site.reservations[0].nodes, ["n1", "n2"]);
+        assert_eq!(site.reservations[0].time.until - site.reservations[0].time.from, 2700);
+        assert_eq!((site.events.len(), site.events[0].until.unwrap() - site.events[0].from), (1, 3600));
+    }
+}

@@ -1,0 +1,76 @@
+//! `scontrol show reservations`.
+
+use super::finding::{FindingKind, Findings};
+use super::hostlist::expand;
+use super::lines::words;
+use super::nodes::MOST_NODES;
+use super::time::moment;
+use serde::{Deserialize, Serialize};
+
+/// A span of time, seconds since 1970 on the site's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MaintenanceTime {
+    /// When it begins.
+    pub from: i64,
+    /// When it ends.
+    pub until: i64,
+    /// Since when it is known; at its beginning where nobody says.
+    pub announced: i64,
+}
+
+/// A reservation: nodes that only those named may use for a time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reservation {
+    /// Its name.
+    pub name: String,
+    /// When.
+    pub time: MaintenanceTime,
+    /// Names of its nodes.
+    pub nodes: Vec<String>,
+    /// Names of users that may use it.
+    pub users: Vec<String>,
+}
+
+/// Reads what `scontrol show reservations` prints; an entry goes from ReservationName= to the next.
+pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Vec<Reservation> {
+    let mut found: Vec<(u32, Vec<(String, String)>)> = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        for (key, value) in words(content) {
+            let key = key.to_ascii_lowercase();
+            if key == "reservationname" {
+                found.push((line, Vec::new()));
+            }
+            if let (Some((_, entry)), Some(value)) = (found.last_mut(), value) {
+                entry.push((key, value));
+            }
+        }
+    }
+    found.into_iter().filter_map(|(line, entry)| reservation(line, &entry, findings)).collect()
+}
+
+fn reservation(line: u32, entry: &[(String, String)], findings: &mut Findings<'_>) -> Option<Reservation> {
+    let value = |key: &str| entry.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
+    let name = value("reservationname").unwrap_or_default().to_owned();
+    let (Some(from), Some(until)) = (value("starttime").and_then(moment), value("endtime").and_then(moment)) else {
+        findings.wrong(line, format!("reservation {name}: no StartTime and EndTime that are dates"));
+        return None;
+    };
+    if until <= from {
+        findings.wrong(line, format!("reservation {name} ends before it begins"));
+        return None;
+    }
+    let announced = value("creationtime").and_then(moment).unwrap_or(from);
+    if value("flags").is_some_and(|flags| flags.contains("DAILY") || flags.contains("WEEKLY")) {
+        findings.note(FindingKind::NotModelled, line, format!("reservation {name}: it is taken once, not repeated"));
+    }
+    let nodes = match expand(value("nodes").unwrap_or_default(), MOST_NODES) {
+        Ok(nodes) => nodes,
+        Err(wrong) => {
+            findings.wrong(line, format!("reservation {name}: {wrong}"));
+            return None;
+        }
+    };
+    let users = value("users").unwrap_or_default().split(',').filter(|user| !user.is_empty() && *user != "(null)");
+    let users = users.map(str::to_owned).collect();
+    Some(Reservation { name, time: MaintenanceTime { from, until, announced }, nodes, users })
+}

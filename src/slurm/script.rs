@@ -1,0 +1,209 @@
+//! Scripts and dumps of sacctmgr: lines of `add`, `modify`, `remove`, and `Account - 'name':Fairshare=...`.
+
+use super::accounts::{AssociationLine, Qos};
+use super::finding::{FindingKind, Findings};
+use super::limits::Taken;
+use super::lines::{lines, words};
+use super::table::{set_qos, shares};
+
+/// What a script has made so far.
+#[derive(Default)]
+pub(super) struct Script {
+    pub(super) associations: Vec<AssociationLine>,
+    pub(super) qos: Vec<Qos>,
+}
+
+type Word = (String, Option<String>);
+
+/// Reads a script of `sacctmgr add` and `modify` lines, or a dump.
+pub(super) fn read(text: &str, script: &mut Script, findings: &mut Findings<'_>) {
+    let mut parent = String::from("root");
+    for (line, content) in lines(text) {
+        let begin = content.trim_start_matches("sacctmgr").trim_start().trim_start_matches("-i ").trim_start();
+        let words = words(begin);
+        let is = |at: usize, names: &[&str]| {
+            words.get(at).is_some_and(|(word, _)| names.contains(&word.to_ascii_lowercase().as_str()))
+        };
+        if let Some((what, rest)) = begin.split_once(" - ") {
+            dumped(what.trim(), rest, line, &mut parent, script, findings);
+        } else if is(0, &["add", "create"]) {
+            added(&words[1..], line, script, findings);
+        } else if is(0, &["modify"]) {
+            modified(&words[1..], line, script, findings);
+        } else if is(0, &["remove", "delete"]) && is(1, &["qos"]) {
+            let gone = value(&words[2..], "name");
+            script.qos.retain(|qos| Some(qos.name.as_str()) != gone);
+        } else if !is(0, &["list", "show", "quit", "exit", "remove", "delete"]) {
+            findings.note(FindingKind::Unknown, line, format!("{content:.100}"));
+        }
+    }
+}
+
+fn value<'a>(words: &'a [Word], key: &str) -> Option<&'a str> {
+    let plural = format!("{key}s");
+    let is = |name: &str| name.eq_ignore_ascii_case(key) || name.eq_ignore_ascii_case(&plural);
+    words.iter().find(|(name, _)| is(name)).and_then(|(_, value)| value.as_deref())
+}
+
+fn added(words: &[Word], line: u32, script: &mut Script, findings: &mut Findings<'_>) {
+    let Some(((what, _), rest)) = words.split_first() else { return };
+    // the name may stand without "name="
+    let bare = rest.iter().find(|(_, value)| value.is_none()).map(|(word, _)| word.as_str());
+    let names = value(rest, "name").or(bare).unwrap_or_default();
+    match what.to_ascii_lowercase().as_str() {
+        "qos" => {
+            let mut qos = Qos { name: names.to_owned(), usage_factor: 1.0, ..Qos::default() };
+            for (key, value) in rest {
+                if let Some(value) = value {
+                    set_qos(&mut qos, key, value, line, findings);
+                }
+            }
+            script.qos.push(qos);
+        }
+        "account" => {
+            for name in names.split(',') {
+                let parent = value(rest, "parent").unwrap_or("root").to_owned();
+                let made =
+                    AssociationLine { line, account: name.to_owned(), parent, shares: Some(1), ..Default::default() };
+                script.associations.push(made);
+                let at = script.associations.len() - 1;
+                set(&mut script.associations[at], rest, line, findings);
+            }
+        }
+        "user" => {
+            let accounts = value(rest, "account").or(value(rest, "defaultaccount")).unwrap_or("root");
+            for user in names.split(',') {
+                for account in accounts.split(',') {
+                    let (user, account) = (user.to_owned(), account.to_owned());
+                    let mut made = AssociationLine { line, account, user, shares: Some(1), ..Default::default() };
+                    set(&mut made, rest, line, findings);
+                    script.associations.push(made);
+                }
+            }
+        }
+        "cluster" | "coordinator" | "wckey" => {}
+        _ => findings.note(FindingKind::Unknown, line, format!("add {what:.60}")),
+    }
+}
+
+/// Keys that decide no start here.
+const WITHOUT_EFFECT: &[&str] = &[
+    "name",
+    "names",
+    "account",
+    "accounts",
+    "user",
+    "users",
+    "parent",
+    "cluster",
+    "clusters",
+    "description",
+    "organization",
+    "defaultaccount",
+    "adminlevel",
+    "admin",
+    "qos",
+    "qoslevel",
+    "qoslevels",
+    "partition",
+    "defaultwckey",
+    "coordinator",
+    "maxtresmins",
+    "maxtrespernode",
+    "priority",
+    "comment",
+    "classification",
+];
+
+fn set(association: &mut AssociationLine, words: &[Word], line: u32, findings: &mut Findings<'_>) {
+    for (key, value) in words {
+        let Some(value) = value else { continue };
+        match key.to_ascii_lowercase().as_str() {
+            "fairshare" | "shares" => association.shares = shares(value, line, findings),
+            "defaultqos" => association.default_qos = value.clone(),
+            known if WITHOUT_EFFECT.contains(&known) => {}
+            lower => match association.limits.set(lower, value) {
+                Taken::Set => {}
+                Taken::NoValue => findings.wrong(line, format!("{key:.60}={value:.60}")),
+                Taken::NoLimit => findings.note(FindingKind::Unknown, line, format!("{key:.60}={value:.60}")),
+            },
+        }
+    }
+}
+
+/// `modify user where name=x account=y set fairshare=3`.
+fn modified(words: &[Word], line: u32, script: &mut Script, findings: &mut Findings<'_>) {
+    let Some(((what, _), rest)) = words.split_first() else { return };
+    let at = rest.iter().position(|(word, value)| value.is_none() && word.eq_ignore_ascii_case("set"));
+    let (which, new) = rest.split_at(at.unwrap_or(rest.len()));
+    let bare = which.iter().find(|(word, value)| value.is_none() && !word.eq_ignore_ascii_case("where"));
+    let names = value(which, "name").or(bare.map(|(word, _)| word.as_str()));
+    let is_meant = |given: Option<&str>, own: &str| given.is_none_or(|list| list.split(',').any(|name| name == own));
+    let mut count = 0;
+    match what.to_ascii_lowercase().as_str() {
+        "qos" => {
+            for qos in script.qos.iter_mut().filter(|qos| is_meant(names, &qos.name)) {
+                count += 1;
+                for (key, value) in new {
+                    if let Some(value) = value {
+                        set_qos(qos, key, value, line, findings);
+                    }
+                }
+            }
+        }
+        kind @ ("user" | "account") => {
+            let is_user = kind == "user";
+            let names = names.or(value(which, kind));
+            let accounts = value(which, "account").filter(|_| is_user);
+            for association in &mut script.associations {
+                let own = if is_user { &association.user } else { &association.account };
+                if association.user.is_empty() != is_user
+                    && is_meant(names, own)
+                    && is_meant(accounts, &association.account)
+                {
+                    count += 1;
+                    set(association, new, line, findings);
+                }
+            }
+        }
+        _ => {
+            findings.note(FindingKind::Unknown, line, format!("modify {what:.60}"));
+            return;
+        }
+    }
+    if count == 0 {
+        findings.wrong(line, format!("modify {what}: there is none of that name yet"));
+    }
+}
+
+/// A line of a dump: `Parent - 'root'`, `Account - 'a':Fairshare=2`, `User - 'ann':DefaultAccount='a'`.
+fn dumped(what: &str, rest: &str, line: u32, parent: &mut String, script: &mut Script, findings: &mut Findings<'_>) {
+    let mut fields = rest.split(':').map(|field| field.replace('\'', ""));
+    let name = fields.next().unwrap_or_default();
+    let words: Vec<Word> = fields
+        .filter_map(|field| field.split_once('=').map(|(key, value)| (key.to_owned(), Some(value.to_owned()))))
+        .collect();
+    let made = |account: &str, user: &str, parent: &str| AssociationLine {
+        line,
+        account: account.to_owned(),
+        user: user.to_owned(),
+        parent: parent.to_owned(),
+        shares: Some(1),
+        ..AssociationLine::default()
+    };
+    let mut association = match what.to_ascii_lowercase().as_str() {
+        "cluster" => return,
+        "parent" => {
+            *parent = name;
+            return;
+        }
+        "account" => made(&name, "", parent),
+        "user" => made(parent, &name, ""),
+        _ => {
+            findings.note(FindingKind::Unknown, line, format!("{what:.60} - {name:.60}"));
+            return;
+        }
+    };
+    set(&mut association, &words, line, findings);
+    script.associations.push(association);
+}

@@ -1,0 +1,180 @@
+//! What `sacctmgr -P` prints: a header line and columns between `|`.
+
+use super::accounts::{AssociationLine, Qos};
+use super::finding::{FindingKind, Findings};
+use super::limits::Taken;
+
+/// Columns of a header line.
+pub(super) struct Table<'a> {
+    names: Vec<String>,
+    rows: Vec<(u32, Vec<&'a str>)>,
+}
+
+impl<'a> Table<'a> {
+    /// The table of a text.
+    pub(super) fn of(text: &'a str) -> Self {
+        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let header = lines.next().map_or("", |(_, line)| line);
+        // "Max Jobs PU" of older versions is MaxJobsPU
+        let names = header.split('|').map(|name| name.replace(' ', "").to_ascii_lowercase()).collect();
+        Table { names, rows: lines.map(|(number, line)| (number, line.split('|').map(str::trim).collect())).collect() }
+    }
+
+    /// The value of a column of a row; empty where it has none.
+    pub(super) fn value(&self, row: &[&'a str], column: &str) -> &'a str {
+        let at = self.names.iter().position(|name| name == column);
+        at.and_then(|at| row.get(at)).copied().unwrap_or_default()
+    }
+
+    /// Its rows with their lines.
+    pub(super) fn rows(&self) -> &[(u32, Vec<&'a str>)] {
+        &self.rows
+    }
+
+    fn named<'b>(&'b self, row: &'b [&'a str]) -> impl Iterator<Item = (&'b str, &'a str)> {
+        self.names.iter().map(String::as_str).zip(row.iter().copied()).filter(|(_, value)| !value.is_empty())
+    }
+}
+
+/// Columns of associations that decide no start here.
+const WITHOUT_EFFECT: &[&str] = &[
+    "cluster",
+    "id",
+    "lft",
+    "rgt",
+    "partition",
+    "priority",
+    "maxtresmins",
+    "maxtrespernode",
+    "maxtresmins",
+    "qos",
+    "qosraw",
+    "wopi",
+    "lineage",
+    "parentid",
+    "comment",
+    "flags",
+    "maxjobsaccrue",
+    "grpjobsaccrue",
+    "minpriothresh",
+    "minpriothreshold",
+    "deletedflag",
+    "grpsubmit",
+    "grpmem",
+];
+
+/// Columns of QOS that decide no start here.
+const QOS_WITHOUT_EFFECT: &[&str] = &[
+    "id",
+    "description",
+    "gracetime",
+    "preemptmode",
+    "preemptexempttime",
+    "flags",
+    "usagethres",
+    "usagethreshold",
+    "limitfactor",
+    "maxtresmins",
+    "maxtrespernode",
+    "maxtresrunminspu",
+    "maxtresrunminspa",
+    "maxjobsaccruepu",
+    "maxjobsaccruepa",
+    "grpjobsaccrue",
+    "minpriothresh",
+    "mintres",
+    "maxsubmitpa",
+    "maxtresperuser(old)",
+    "maxtresrunminsperuser",
+    "mintresperjob",
+];
+
+/// Reads `sacctmgr -P show assoc`.
+pub(super) fn associations(text: &str, findings: &mut Findings<'_>) -> Vec<AssociationLine> {
+    let table = Table::of(text);
+    let mut found = Vec::new();
+    for (line, row) in table.rows() {
+        let mut association = AssociationLine {
+            line: *line,
+            account: table.value(row, "account").to_owned(),
+            user: table.value(row, "user").to_owned(),
+            parent: table.value(row, "parentname").to_owned(),
+            shares: Some(1),
+            ..AssociationLine::default()
+        };
+        if association.account.is_empty() {
+            findings.wrong(*line, "a line without an account");
+            continue;
+        }
+        for (name, value) in table.named(row) {
+            match name {
+                "share" | "fairshare" | "rawshares" => association.shares = shares(value, *line, findings),
+                "defqos" | "defaultqos" => association.default_qos = value.to_owned(),
+                "account" | "user" | "parentname" => {}
+                known if WITHOUT_EFFECT.contains(&known) => {}
+                _ => match association.limits.set(name, value) {
+                    Taken::Set => {}
+                    Taken::NoValue => findings.wrong(*line, format!("{name}={value:.60}")),
+                    Taken::NoLimit => findings.note(FindingKind::Unknown, *line, format!("{name:.60}={value:.60}")),
+                },
+            }
+        }
+        found.push(association);
+    }
+    found
+}
+
+/// Reads `sacctmgr -P show qos`.
+pub(super) fn qos(text: &str, findings: &mut Findings<'_>) -> Vec<Qos> {
+    let table = Table::of(text);
+    let mut found: Vec<Qos> = Vec::new();
+    for (line, row) in table.rows() {
+        let mut qos = Qos { name: table.value(row, "name").to_owned(), usage_factor: 1.0, ..Qos::default() };
+        for (name, value) in table.named(row) {
+            set_qos(&mut qos, name, value, *line, findings);
+        }
+        if found.iter().any(|other| other.name == qos.name) {
+            findings.wrong(*line, format!("QOS {} stands there twice; the first counts", qos.name));
+        } else {
+            found.push(qos);
+        }
+    }
+    found
+}
+
+/// Sets what a column, or a word of a script, says of a QOS.
+pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, findings: &mut Findings<'_>) {
+    match name.to_ascii_lowercase().as_str() {
+        "name" => qos.name = value.to_owned(),
+        "priority" => match value.parse() {
+            Ok(priority) => qos.priority = priority,
+            Err(_) => findings.wrong(line, format!("Priority={value:.40}: it takes a whole number")),
+        },
+        "usagefactor" => match value.parse::<f64>() {
+            Ok(factor) if factor.is_finite() && factor >= 0.0 => qos.usage_factor = factor,
+            _ => findings.wrong(line, format!("UsageFactor={value:.40}: it takes a number")),
+        },
+        "preempt" => qos.preempts = value.split(',').map(|name| name.trim().to_owned()).collect(),
+        known if QOS_WITHOUT_EFFECT.contains(&known) => {}
+        lower => match qos.limits.set(lower, value) {
+            Taken::Set => {}
+            Taken::NoValue => findings.wrong(line, format!("{name:.60}={value:.60}")),
+            Taken::NoLimit => findings.note(FindingKind::Unknown, line, format!("{name:.60}={value:.60} of a QOS")),
+        },
+    }
+}
+
+/// Reads shares; none for `parent`.
+pub(super) fn shares(text: &str, line: u32, findings: &mut Findings<'_>) -> Option<u32> {
+    match text.trim() {
+        text if text.eq_ignore_ascii_case("parent") => None,
+        "-1" => Some(1),
+        text => match text.parse() {
+            Ok(shares) => Some(shares),
+            Err(_) => {
+                findings.wrong(line, format!("shares {text:.40}: it takes a whole number, or parent"));
+                Some(1)
+            }
+        },
+    }
+}

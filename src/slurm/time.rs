@@ -1,0 +1,60 @@
+//! Spans and moments as Slurm writes them.
+
+use chrono::{NaiveDate, NaiveDateTime};
+
+/// A span in seconds: minutes, `minutes:seconds`, `hours:minutes:seconds`, `days-hours`, `days-hours:minutes`, and so
+/// on; `None` inside for UNLIMITED and its like.
+pub(super) fn span(text: &str) -> Option<Option<i64>> {
+    let text = text.trim();
+    if ["unlimited", "infinite", "-1"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        return Some(None);
+    }
+    let number = |text: &str| text.parse::<u32>().ok().map(i64::from);
+    let (days, rest) = match text.split_once('-') {
+        Some((days, rest)) => (Some(number(days)?), rest),
+        None => (None, text),
+    };
+    let fields = rest.split(':').map(number).collect::<Option<Vec<i64>>>()?;
+    let seconds = match (days, fields.as_slice()) {
+        (None, [minutes]) => minutes * 60,
+        (None, [minutes, seconds]) => minutes * 60 + seconds,
+        (_, [hours, minutes, seconds]) => hours * 3600 + minutes * 60 + seconds,
+        (Some(_), [hours]) => hours * 3600,
+        (Some(_), [hours, minutes]) => hours * 3600 + minutes * 60,
+        _ => return None,
+    };
+    Some(Some(days.unwrap_or(0) * 86_400 + seconds))
+}
+
+/// A moment, `2026-01-31T14:30:59`, as seconds since 1970 on the site's own clock; none where it is unknown.
+pub(super) fn moment(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let date = |format: &str| NaiveDateTime::parse_from_str(text, format).ok();
+    let day = || NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0);
+    let found = date("%Y-%m-%dT%H:%M:%S").or_else(|| date("%Y-%m-%dT%H:%M")).or_else(day)?;
+    Some(found.and_utc().timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_have_slurms_forms() {
+        assert_eq!(span("90"), Some(Some(5400)));
+        assert_eq!(span("1:30"), Some(Some(90)));
+        assert_eq!(span("02:00:01"), Some(Some(7201)));
+        assert_eq!(span("7-0"), Some(Some(604_800)));
+        assert_eq!(span("1-02:30"), Some(Some(95_400)));
+        assert_eq!(span("1-00:00:01"), Some(Some(86_401)));
+        assert_eq!(span("UNLIMITED"), Some(None));
+        assert_eq!(span("soon"), None);
+        assert_eq!(span("1-2-3"), None);
+    }
+
+    #[test]
+    fn moments_are_dates() {
+        assert_eq!(moment("1970-01-02T00:00:01"), Some(86_401));
+        assert_eq!(moment("Unknown"), None);
+    }
+}

@@ -1,0 +1,159 @@
+//! A Slurm site beside the jobs of a workload: what their users, accounts, QOS and partitions are in its files.
+
+use super::{Log, Request, Seconds, Workload};
+use crate::slurm::{Accounts, Association, Partition, Site, Version};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A site, and where each job of a workload belongs in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobSite {
+    /// The site. Users that its files lack are in it, each with a share of the root's.
+    pub site: Site,
+    /// The log's zero on the site's clock, seconds since 1970.
+    pub zero: Seconds,
+    /// Nodes of each job in log order, 0 where the log does not tell.
+    nodes: Vec<u32>,
+    /// The same of graphics processors.
+    gpus: Vec<u32>,
+    /// By the log's number of a partition.
+    partitions: FxHashMap<i32, u32>,
+    /// By the log's number of a queue, which is the QOS.
+    qos: FxHashMap<i32, u32>,
+    /// By the log's numbers of user and group, which is the account.
+    associations: FxHashMap<(i32, i32), u32>,
+    /// Names of the log that the site's files lack.
+    missing: Vec<String>,
+}
+
+impl JobSite {
+    /// A site of which nothing is known but how many processors it has.
+    pub fn plain(processors: u32, version: Version) -> Self {
+        JobSite {
+            site: Site::plain(processors, version),
+            zero: 0,
+            nodes: Vec::new(),
+            gpus: Vec::new(),
+            partitions: FxHashMap::default(),
+            qos: FxHashMap::default(),
+            associations: FxHashMap::default(),
+            missing: Vec::new(),
+        }
+    }
+
+    /// The site's files beside a log's jobs.
+    pub(super) fn of(site: &Site, log: &Log, workload: &Workload) -> Self {
+        let mut made = JobSite::plain(0, site.version);
+        made.site = site.clone();
+        if made.site.nodes.is_empty() {
+            let plain = Site::plain(workload.machine.processors, site.version);
+            (made.site.nodes, made.site.partitions) = (plain.nodes, plain.partitions);
+        }
+        made.zero = workload.header.unix_start().unwrap_or(0);
+        let of_records = |column: &[i32]| -> Vec<u32> {
+            let value = |job| column.get(workload.record(job)).map_or(0, |&value| value.max(0) as u32);
+            if column.is_empty() { Vec::new() } else { workload.jobs().map(value).collect() }
+        };
+        (made.nodes, made.gpus) = (of_records(&log.beyond.nodes), of_records(&log.beyond.gpus));
+        for request in workload.requests() {
+            made.place(request, log);
+        }
+        made
+    }
+
+    /// Notes where a job belongs, by its names in the log.
+    fn place(&mut self, request: &Request, log: &Log) {
+        let name = |names: &[String], number: i32| -> String {
+            let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+            at.and_then(|at| names.get(at)).cloned().unwrap_or_default()
+        };
+        let names = &log.names;
+        if !self.partitions.contains_key(&request.partition) {
+            // a job may name several; the first that there is counts
+            let own = name(&names.partitions, request.partition);
+            let found = own.split(',').find_map(|name| self.site.partition(name.trim()));
+            let at = found.or_else(|| self.site.partition("")).unwrap_or(0);
+            if found.is_none() && !own.is_empty() {
+                let usual = self.site.partitions.get(at).map_or("", |partition| &partition.name);
+                self.missing.push(format!("there is no partition {own}: its jobs are taken to be of {usual}"));
+            }
+            self.partitions.insert(request.partition, at as u32);
+        }
+        if !self.qos.contains_key(&request.queue) {
+            let own = name(&names.queues, request.queue);
+            if let Some(at) = self.site.qos.iter().position(|qos| qos.name == own) {
+                self.qos.insert(request.queue, at as u32);
+            } else if !own.is_empty() && !self.site.qos.is_empty() {
+                self.missing.push(format!("there is no QOS {own}: its jobs are taken to have none"));
+            }
+        }
+        if !self.associations.contains_key(&(request.user, request.group)) {
+            let (user, account) = (name(&names.users, request.user), name(&names.groups, request.group));
+            let accounts = &mut self.site.accounts;
+            let at = accounts.of(&account, &user).unwrap_or_else(|| {
+                if !accounts.all.is_empty() {
+                    self.missing
+                        .push(format!("user {user} has no association in account {account}: one share is assumed"));
+                }
+                add_user(accounts, &account, user)
+            });
+            self.associations.insert((request.user, request.group), at);
+        }
+    }
+
+    /// The partition of a job, by its place.
+    pub fn partition(&self, request: &Request) -> u32 {
+        self.partitions.get(&request.partition).copied().unwrap_or(0)
+    }
+
+    /// The rules of a job's partition.
+    pub fn rules(&self, request: &Request) -> Option<&Partition> {
+        self.site.partitions.get(self.partition(request) as usize)
+    }
+
+    /// The QOS of a job, by its place.
+    pub fn qos(&self, request: &Request) -> Option<u32> {
+        self.qos.get(&request.queue).copied()
+    }
+
+    /// The association of a job, by its place.
+    pub fn association(&self, request: &Request) -> Option<u32> {
+        self.associations.get(&(request.user, request.group)).copied()
+    }
+
+    /// Nodes and graphics processors of a job by its place in log order, 0 where the log does not tell.
+    pub fn nodes_and_gpus(&self, job: usize) -> (u32, u32) {
+        let of = |column: &[u32]| column.get(job).copied().unwrap_or(0);
+        (of(&self.nodes), of(&self.gpus))
+    }
+
+    /// What of the log the site's files lack, in sentences.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+}
+
+/// Adds a user with one share, to their account where there is one.
+fn add_user(accounts: &mut Accounts, account: &str, user: String) -> u32 {
+    if accounts.all.is_empty() {
+        let root = Association { account: "root".into(), shares: Some(1), ..Association::default() };
+        accounts.all.push(root);
+    }
+    let is_account = |other: &Association| other.user.is_empty() && other.account == account;
+    let parent = accounts.all.iter().position(is_account).unwrap_or(0) as u32;
+    let account = account.to_owned();
+    accounts.all.push(Association { account, user, parent: Some(parent), shares: Some(1), ..Association::default() });
+    accounts.all.len() as u32 - 1
+}
+
+impl Workload {
+    /// Puts a site beside the jobs of `log`, of which the workload was made.
+    pub fn take_site(&mut self, log: &Log) {
+        self.site = log.site.as_ref().map(|site| Arc::new(JobSite::of(site, log, self)));
+    }
+
+    /// The Slurm site that goes with it, where there is one.
+    pub fn site(&self) -> Option<&Arc<JobSite>> {
+        self.site.as_ref()
+    }
+}
