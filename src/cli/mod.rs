@@ -8,6 +8,7 @@ mod explore;
 mod generate;
 mod grouped;
 mod load;
+mod machine;
 mod peak;
 mod pool;
 mod progress;

@@ -1,5 +1,6 @@
 //! Measures one schedule.
 
+use super::capacity::Available;
 use super::classes::confusion;
 use super::estimate_sums::EstimateSums;
 use super::fair_share::FairShares;
@@ -21,6 +22,8 @@ use std::collections::BTreeMap;
 pub struct Evaluation<'a> {
     schedule: &'a Schedule,
     processors: u32,
+    /// How many there were over time.
+    available: Available,
     measure: Measure,
     /// Every job that started, in log order.
     all: Vec<Outcome>,
@@ -54,6 +57,7 @@ impl<'a> Evaluation<'a> {
         Evaluation {
             schedule,
             processors: workload.machine.processors,
+            available: Available::of(workload),
             measure: *measure,
             distance: OnceCell::new(),
             workload,
@@ -81,7 +85,7 @@ impl<'a> Evaluation<'a> {
 
     /// One metric; none if it is not defined for this schedule.
     pub fn value(&self, metric: Metric) -> Option<f64> {
-        let (kept, all, processors) = (&self.kept[..], &self.all[..], self.processors);
+        let (kept, all, available) = (&self.kept[..], &self.all[..], &self.available);
         let value = match metric {
             Metric::Bsld => self.sums().bsld(),
             Metric::Af => self.sums().average_response(),
@@ -105,16 +109,16 @@ impl<'a> Evaluation<'a> {
             Metric::LostArea => self.can_kill().then(|| killed::lost_area(&self.killed) as f64),
             Metric::LostShare => self.can_kill().then(|| killed::lost_share(&self.killed, all)).flatten(),
             Metric::UsefulUtilisation => {
-                self.can_kill().then(|| capacity::useful_utilisation(all, processors)).flatten()
+                self.can_kill().then(|| capacity::useful_utilisation(all, available)).flatten()
             }
             Metric::ClassAccuracy => confusion(all, self.schedule)?.accuracy(),
             Metric::ClassPrecision => confusion(all, self.schedule)?.precision(),
             Metric::ClassRecall => confusion(all, self.schedule)?.recall(),
             Metric::FalseLarge => confusion(all, self.schedule)?.false_large_share(),
             Metric::FalseSmall => confusion(all, self.schedule)?.false_small_share(),
-            Metric::Loc => capacity::lost(self.timeline(), processors),
+            Metric::Loc => capacity::lost(self.timeline(), available),
             Metric::Makespan => capacity::makespan(all),
-            Metric::Utilisation => capacity::utilisation(all, &self.killed, processors),
+            Metric::Utilisation => capacity::utilisation(all, &self.killed, available),
             Metric::UtilisationClipped => self.steady_utilisation(),
             Metric::MaxWait => self.sums().longest_wait(),
             Metric::Lp => response::norm(kept, self.measure.norm),
@@ -167,11 +171,11 @@ impl<'a> Evaluation<'a> {
     }
 
     fn steady_utilisation(&self) -> Option<f64> {
-        let (all, killed, processors) = (&self.all[..], &self.killed[..], self.processors);
+        let (all, killed, available) = (&self.all[..], &self.killed[..], &self.available);
         // its completions are sorted already, where it is there
         match self.timeline.get() {
-            Some(timeline) => capacity::utilisation_within(all, killed, processors, timeline.steady_window()?),
-            None => capacity::steady_utilisation(all, killed, processors),
+            Some(timeline) => capacity::utilisation_within(all, killed, available, timeline.steady_window()?),
+            None => capacity::steady_utilisation(all, killed, available),
         }
     }
 

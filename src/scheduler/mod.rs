@@ -31,6 +31,6 @@ mod shortest;
 mod timetable;
 mod window;
 
-pub use catalogue::{FAMILIES, PRESETS, Policy, SchedulerFamily, Schedulers};
+pub use catalogue::{FAMILIES, NotOnMachine, PRESETS, Policy, SchedulerFamily, Schedulers};
 pub use order::Order;
 pub use profile::Profile;

@@ -1,5 +1,6 @@
 //! Where a study's jobs come from, and what is done to them.
 
+use crate::machine::Machine;
 use crate::workload::like::Likeness;
 use crate::workload::{
     Account, CleanError, Cleaning, Counting, Filter, Fingerprint, InitialJobs, Log, Reason, Since, Unit, Workload,
@@ -53,6 +54,11 @@ pub struct Treatment {
     pub initial: Option<InitialJobs>,
     /// Machine size R, where the user gives one.
     pub processors: Option<u32>,
+    /// The cells, partitions and calendar of the machine, where the user gives them; its size is theirs then, and jobs are
+    /// counted in processors. None: the machine is a number of processors. The command line alone is told of it: no file
+    /// and no link carries it.
+    #[serde(skip)]
+    pub machine: Option<Box<Machine>>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
     pub like: Option<Likeness>,
     /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
@@ -75,12 +81,26 @@ impl Treatment {
     /// Where no job is left, the machine or the shrinking factor is out of range, or nothing can be made like the jobs.
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
         let mut account = Account::default();
-        let unit = self.unit.unwrap_or_else(|| Unit::fitting(log));
+        // a machine of cells counts nodes and graphics processors by itself
+        let fitting = || if self.machine.is_some() { Unit::Processors } else { Unit::fitting(log) };
+        let unit = self.unit.unwrap_or_else(fitting);
+        if self.machine.is_some() && unit != Unit::Processors {
+            return Err(CleanError::UnitOfCells(unit.plural()));
+        }
+        if self.machine.is_some() && self.like.is_some() {
+            return Err(CleanError::Like(
+                "what made jobs ask of cells is not known; leave the machine's cells out".to_owned(),
+            ));
+        }
         let counted = log.counted(unit, self.since);
         let is_held = self.initial.unwrap_or_else(|| InitialJobs::fitting(log)) == InitialJobs::Held;
         // who comes before the filter's beginning may be under way then
         let filter = Filter { from: self.filter.from.filter(|_| !is_held), ..self.filter.clone() };
-        let mut workload = clean(&counted, &filter, self.cleaning, self.processors)?;
+        let processors = self.machine.as_ref().map(|machine| machine.processors()).or(self.processors);
+        let mut workload = clean(&counted, &filter, self.cleaning, processors)?;
+        if let Some(machine) = self.machine.as_ref().filter(|machine| !machine.is_one_number()) {
+            workload.put_on(machine, log)?;
+        }
         if is_held {
             let before = workload.len();
             let (held, waiting) = workload.begin_at(&counted, self.filter.from);
@@ -118,6 +138,7 @@ impl Default for Treatment {
             since: Since::default(),
             initial: None,
             processors: None,
+            machine: None,
             like: None,
             shrink: 1.0,
         }

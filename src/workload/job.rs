@@ -3,13 +3,12 @@
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
-    Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine, Reason,
+    Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine,
+    Reason,
 };
 use crate::catalogue::NamedFile;
+pub use crate::machine::Seconds;
 use serde::{Deserialize, Serialize};
-
-/// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
-pub type Seconds = i64;
 
 /// A job of a [`Workload`]: its place in log order (submit time, then position in the file).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -66,6 +65,9 @@ pub struct Workload {
     counting: Counting,
     external: Vec<ExternalColumn>,
     initial: u32,
+    /// Where the machine is more than one number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cluster: Option<Box<Cluster>>,
     #[serde(skip)]
     similarity: Lazy,
     #[serde(skip)]
@@ -88,6 +90,7 @@ impl Workload {
             counting: Counting::default(),
             external: Vec::new(),
             initial: 0,
+            cluster: None,
             similarity: Lazy::default(),
             orders: JobOrders::default(),
         }
@@ -125,6 +128,36 @@ impl Workload {
         self.runs = permuted(&self.runs);
         self.logged_waits = permuted(&self.logged_waits);
         self.records = order.iter().map(|&(_, i)| self.records[i as usize]).collect();
+    }
+
+    /// Keeps these jobs and leaves the others out.
+    pub(super) fn keep_jobs(&mut self, is_kept: impl Fn(JobId) -> bool) {
+        fn keep<T>(column: &mut Vec<T>, is_kept: impl Fn(JobId) -> bool) {
+            let mut jobs = (0..).map(JobId);
+            // there is a number for each job
+            column.retain(|_| jobs.next().is_some_and(&is_kept));
+        }
+        self.forget_derived();
+        keep(&mut self.requests, &is_kept);
+        keep(&mut self.runs, &is_kept);
+        keep(&mut self.logged_waits, &is_kept);
+        keep(&mut self.records, &is_kept);
+    }
+
+    /// The cells of the machine and what jobs ask of them; none where the machine is one number of processors that never
+    /// changes.
+    pub fn cluster(&self) -> Option<&Cluster> {
+        self.cluster.as_deref()
+    }
+
+    /// Says of which cells the machine is, and what each record of the log asks for.
+    pub fn set_cluster(&mut self, cluster: Option<Cluster>) {
+        self.cluster = cluster.map(Box::new);
+    }
+
+    /// The index of each job among the records of its log, in log order.
+    pub fn records(&self) -> &[u32] {
+        &self.records
     }
 
     /// How many jobs there are.
