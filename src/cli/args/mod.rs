@@ -40,7 +40,7 @@ pub(super) enum Command {
     /// Simulate schedulers on a log and measure what they do
     Run(Box<RunArguments>),
     /// Run a study that was saved by the page
-    Study(StudyArguments),
+    Study(Box<StudyArguments>),
     /// Put the results of a study together that was spread over processes or machines
     Collect(CollectArguments),
     /// Say what a log is like, and what is repaired and dropped
