@@ -10,6 +10,7 @@ mod grouped;
 mod guarded;
 mod lint;
 mod load;
+mod machine;
 mod peak;
 mod pool;
 mod progress;

@@ -138,6 +138,10 @@ fn perform(
     {
         say(&format!("packfair: {why}"));
     }
+    if workloads.first().cluster().is_some() {
+        let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());
+        left_out.for_each(|line| say(&format!("packfair: {line}")));
+    }
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let collected = Collected::of(study, output);

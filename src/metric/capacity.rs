@@ -6,23 +6,86 @@ use super::counted::steady_window;
 use super::killed::{KilledRun, lost_area, lost_area_within};
 use super::sum::ratio;
 use super::timeline::Timeline;
-use crate::workload::Seconds;
+use crate::workload::{Seconds, Workload};
+
+/// How many processors there were, over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Available {
+    /// At first.
+    processors: u32,
+    /// From when on how many there were, in the order of time; empty where the number never changed.
+    steps: Vec<(Seconds, i64)>,
+}
+
+impl Available {
+    /// The processors of a workload's machine, by its calendar.
+    pub fn of(workload: &Workload) -> Self {
+        let mut changes: Vec<(Seconds, i64)> = Vec::new();
+        if let Some(cluster) = workload.cluster() {
+            for change in cluster.machine.calendar() {
+                let processors = change.nodes * cluster.machine.cells()[change.cell].node[0] as i64;
+                changes.push((change.from, processors));
+                changes.extend(change.until.map(|until| (until, -processors)));
+            }
+        }
+        changes.sort_unstable_by_key(|change| change.0);
+        let mut there = i64::from(workload.machine.processors);
+        let step = |(at, more): (Seconds, i64)| {
+            there += more;
+            (at, there)
+        };
+        Available { processors: workload.machine.processors, steps: changes.into_iter().map(step).collect() }
+    }
+
+    /// The spans of [begin, end), and how many processors there were in each.
+    fn spans(&self, begin: Seconds, end: Seconds) -> impl Iterator<Item = (Seconds, i64)> + '_ {
+        let ends = self.steps.iter().map(|step| step.0).chain([Seconds::MAX]);
+        let first = [(Seconds::MIN, i64::from(self.processors))];
+        let each = first.into_iter().chain(self.steps.iter().copied()).zip(ends);
+        each.map(move |((from, there), until)| (until.min(end).saturating_sub(from.max(begin)), there))
+            .filter(|&(span, _)| span > 0)
+    }
+
+    /// Processor-seconds that there were over [begin, end).
+    fn area(&self, begin: Seconds, end: Seconds) -> f64 {
+        if self.steps.is_empty() {
+            return f64::from(self.processors) * (end - begin) as f64;
+        }
+        self.spans(begin, end).map(|(span, there)| i128::from(span) * i128::from(there)).sum::<i128>() as f64
+    }
+
+    /// Processor-seconds of [begin, end) in which nobody ran although so many processors were waited for, where so many were
+    /// busy.
+    fn unused(&self, (begin, end): (Seconds, Seconds), width: i64, busy: i64) -> i128 {
+        let unused = |there: i64| i128::from(width.min(there - busy));
+        if self.steps.is_empty() {
+            return unused(i64::from(self.processors)) * i128::from(end - begin);
+        }
+        // where nodes drain more are busy than are there
+        self.spans(begin, end).map(|(span, there)| i128::from(span) * unused(there).max(0)).sum()
+    }
+}
 
 /// Makespan, max c - min s, seconds (CP §3.1).
 pub fn makespan(all: &[Outcome]) -> Option<f64> {
-    let begin = all.iter().map(|job| job.submit).min()?;
-    let end = all.iter().map(Outcome::completion).max()?;
-    Some((end - begin) as f64)
+    span(all).map(|(begin, end)| (end - begin) as f64)
 }
 
-/// Utilisation over the makespan, Σ r D / (R × makespan) (CP §3.1).
-pub fn utilisation(all: &[Outcome], killed: &[KilledRun], processors: u32) -> Option<f64> {
-    ratio((area(all) + lost_area(killed)) as f64, f64::from(processors) * makespan(all)?)
+/// First submission and last completion.
+fn span(all: &[Outcome]) -> Option<(Seconds, Seconds)> {
+    Some((all.iter().map(|job| job.submit).min()?, all.iter().map(Outcome::completion).max()?))
+}
+
+/// Utilisation over the makespan, Σ r D / (R × makespan) (CP §3.1), of the processors that there were.
+pub fn utilisation(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
+    let (begin, end) = span(all)?;
+    ratio((area(all) + lost_area(killed)) as f64, available.area(begin, end))
 }
 
 /// Share of the machine, over the makespan, that executions which completed used.
-pub fn useful_utilisation(all: &[Outcome], processors: u32) -> Option<f64> {
-    ratio(area(all) as f64, f64::from(processors) * makespan(all)?)
+pub fn useful_utilisation(all: &[Outcome], available: &Available) -> Option<f64> {
+    let (begin, end) = span(all)?;
+    ratio(area(all) as f64, available.area(begin, end))
 }
 
 /// Processor-seconds of the executions that completed.
@@ -33,37 +96,50 @@ fn area(all: &[Outcome]) -> i128 {
 /// Utilisation without warming up and emptying: processor time in use between the completion that
 /// ends the first 1 % (rounded down) of completions and the last submission, over R × that window
 /// (after CP §3.1, Tsafrir et al. 2007). None if nothing is submitted after that completion.
-pub fn steady_utilisation(all: &[Outcome], killed: &[KilledRun], processors: u32) -> Option<f64> {
+pub fn steady_utilisation(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
     let ((begin, _), end) = steady_window(all)?;
-    utilisation_within(all, killed, processors, (begin, end))
+    utilisation_within(all, killed, available, (begin, end))
 }
 
 /// The share of the machine in use within a window of time.
 pub(super) fn utilisation_within(
     all: &[Outcome],
     killed: &[KilledRun],
-    processors: u32,
+    available: &Available,
     (begin, end): (Seconds, Seconds),
 ) -> Option<f64> {
     let inside = |job: &Outcome| (job.completion().min(end) - job.start.max(begin)).max(0);
     let busy: i128 = all.iter().map(|job| i128::from(job.processors) * i128::from(inside(job))).sum();
     let lost = lost_area_within(killed, begin, end);
-    ratio((busy + lost) as f64, f64::from(processors) * (end - begin) as f64)
+    ratio((busy + lost) as f64, available.area(begin, end))
 }
 
 /// Loss of capacity LOC (METRICS §VII): the integral over time of min(width waiting, processors
 /// idle), from the first submission to the last completion, over R × that span.
-pub fn loss_of_capacity(all: &[Outcome], killed: &[KilledRun], processors: u32) -> Option<f64> {
-    lost(&Timeline::new(all, killed), processors)
+pub fn loss_of_capacity(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
+    lost(&Timeline::new(all, killed), available)
 }
 
 /// [`loss_of_capacity`] of a timeline that is there already.
-pub(super) fn lost(timeline: &Timeline, processors: u32) -> Option<f64> {
+pub(super) fn lost(timeline: &Timeline, available: &Available) -> Option<f64> {
     let (begin, end): (Seconds, Seconds) = timeline.span()?;
-    let machine = i64::from(processors);
-    let lost = timeline.levels().map(|level| {
-        let unused = level.width.min(machine - level.busy);
-        i128::from(unused) * i128::from(level.until - level.from)
-    });
-    ratio(lost.sum::<i128>() as f64, f64::from(processors) * (end - begin) as f64)
+    let lost = timeline.levels().map(|level| available.unused((level.from, level.until), level.width, level.busy));
+    ratio(lost.sum::<i128>() as f64, available.area(begin, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_is_neither_used_nor_lost() {
+        let constant = Available { processors: 4, steps: Vec::new() };
+        assert_eq!((constant.area(5, 15), constant.unused((5, 15), 3, 2)), (40.0, 20));
+        // two of four are away from 10 to 20
+        let window = Available { processors: 4, steps: vec![(10, 2), (20, 4)] };
+        assert_eq!(window.area(5, 25), 20.0 + 20.0 + 20.0);
+        assert_eq!(window.area(12, 15), 6.0);
+        assert_eq!(window.unused((5, 25), 1, 1), 5 + 10 + 5, "one waits and there is room for it");
+        assert_eq!(window.unused((5, 25), 4, 3), 5 + 5, "three are busy where two are left: they drain");
+    }
 }

@@ -116,7 +116,7 @@ metrics! {
     Loc = "LOC", "LOC", "METRICS §VII", "", Low
         help "loss of capacity: processors idle while jobs wait"
         formula "∫ min(width waiting, idle) dt / (span R)"
-        |m| capacity::lost(m.timeline(), m.processors);
+        |m| capacity::lost(m.timeline(), &m.available);
     /// Makespan.
     Makespan = "makespan", "Makespan", "CP §3.1", "s", Low
         help "first submission to last completion"
@@ -126,7 +126,7 @@ metrics! {
     Utilisation = "utilisation", "Utilisation", "CP §3.1", "", High
         help "share of processor time in use, over the makespan; runs that were cut off count as use"
         formula "Σ r D / (R makespan)"
-        |m| capacity::utilisation(&m.all, &m.killed, m.processors);
+        |m| capacity::utilisation(&m.all, &m.killed, &m.available);
     /// Utilisation between the first kept completion and the last submission.
     UtilisationClipped = "utilisation_clipped", "Utilisation, steady", "CP §3.1", "", High
         help "share of processor time in use between the first 1 % of completions and the last submission"
@@ -233,7 +233,7 @@ metrics! {
     UsefulUtilisation = "utilisation_useful", "Useful utilisation", "after CLASSIFY §5.2", "", High
         help "processors in use over the makespan, without runs that were cut off"
         formula "Σ r D / (R makespan)"
-        |m| m.can_kill().then(|| capacity::useful_utilisation(&m.all, m.processors)).flatten();
+        |m| m.can_kill().then(|| capacity::useful_utilisation(&m.all, &m.available)).flatten();
     /// Share of jobs taken for what they were.
     ClassAccuracy = "class_accuracy", "Class accuracy", "CLASSIFY §4.3", "", High
         help "share of jobs taken for small or large as they turned out; the first week does not count"

@@ -1,5 +1,6 @@
 //! Measures one schedule.
 
+use super::capacity::Available;
 use super::estimate_sums::EstimateSums;
 use super::fair_share::FairShares;
 use super::fair_start::Fair;
@@ -20,6 +21,8 @@ use std::collections::BTreeMap;
 pub struct Evaluation<'a> {
     pub(super) schedule: &'a Schedule,
     pub(super) processors: u32,
+    /// How many there were over time.
+    pub(super) available: Available,
     pub(super) measure: Measure,
     /// Every job that started, in log order.
     pub(super) all: Vec<Outcome>,
@@ -53,6 +56,7 @@ impl<'a> Evaluation<'a> {
         Evaluation {
             schedule,
             processors: workload.machine.processors,
+            available: Available::of(workload),
             measure: *measure,
             distance: OnceCell::new(),
             workload,
@@ -121,11 +125,11 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn steady_utilisation(&self) -> Option<f64> {
-        let (all, killed, processors) = (&self.all[..], &self.killed[..], self.processors);
+        let (all, killed, available) = (&self.all[..], &self.killed[..], &self.available);
         // its completions are sorted already, where it is there
         match self.timeline.get() {
-            Some(timeline) => capacity::utilisation_within(all, killed, processors, timeline.steady_window()?),
-            None => capacity::steady_utilisation(all, killed, processors),
+            Some(timeline) => capacity::utilisation_within(all, killed, available, timeline.steady_window()?),
+            None => capacity::steady_utilisation(all, killed, available),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a scheduler decides in a round.
 
 use super::{NoteId, Token, Waiting};
+use crate::machine::Placement;
 use crate::workload::{JobId, Seconds};
 
 /// A job that starts, and the token by which its scheduler knows it from then on.
@@ -23,6 +24,10 @@ pub struct Actions {
     has_more: bool,
     pub(crate) kills: Vec<JobId>,
     pub(crate) notes: Vec<(NoteId, JobId, Seconds)>,
+    /// Whether the machine has cells, so that it matters where a job starts.
+    pub(crate) has_cells: bool,
+    /// Where jobs start, as far as their scheduler has said.
+    pub(crate) placements: Vec<(JobId, Placement)>,
 }
 
 /// Later than any time of a workload.
@@ -30,11 +35,25 @@ pub(crate) const NEVER: Seconds = Seconds::MAX;
 
 impl Default for Actions {
     fn default() -> Self {
-        Actions { free: 0, starts: Vec::new(), wake: NEVER, has_more: false, kills: Vec::new(), notes: Vec::new() }
+        Actions {
+            free: 0,
+            starts: Vec::new(),
+            wake: NEVER,
+            has_more: false,
+            kills: Vec::new(),
+            notes: Vec::new(),
+            has_cells: false,
+            placements: Vec::new(),
+        }
     }
 }
 
 impl Actions {
+    /// No answer yet; of a machine of cells it is kept where jobs start.
+    pub(crate) fn on_cells(has_cells: bool) -> Self {
+        Actions { has_cells, ..Actions::default() }
+    }
+
     /// Begins the answer of a round in which `free` processors are idle. No starts are left of the last one.
     #[inline]
     pub(crate) fn begin(&mut self, free: u32) {
@@ -76,6 +95,17 @@ impl Actions {
         assert!(job.processors <= self.free, "{job:?} was started with only {} processors free", self.free);
         self.free -= job.processors;
         self.starts.push(Start { job, token });
+    }
+
+    /// Starts a waiting job now in these cells.
+    ///
+    /// # Panics
+    /// As [`Actions::start`].
+    pub fn start_on(&mut self, job: Waiting, token: Token, placement: Placement) {
+        if self.has_cells {
+            self.placements.push((job.job, placement));
+        }
+        self.start(job, token);
     }
 
     /// Kills a running job. Its processors are free at once, and it waits again with its own submit time; another

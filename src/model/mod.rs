@@ -5,6 +5,7 @@
 
 mod actions;
 mod class;
+mod cluster_state;
 mod fair_starts;
 mod job_set;
 mod note;
@@ -18,13 +19,15 @@ mod view;
 pub(crate) use actions::NEVER;
 pub use actions::{Actions, Start};
 pub use class::{Class, SizeClass};
+pub(crate) use cluster_state::ClusterState;
+pub use cluster_state::{AnnouncedStep, Needs};
 pub use fair_starts::FairStarts;
 pub(crate) use job_set::JobSet;
 pub use note::{Course, NoteId, Notes};
 pub use rules::{Reestimation, RoundTrigger, Usual};
 pub(crate) use running::{RunningJob, RunningJobs, Slot};
 pub(crate) use schedule::ends;
-pub use schedule::{Execution, Schedule};
+pub use schedule::{Execution, Placed, Schedule};
 pub use scheduler::{Reservation, Scheduler};
 pub(crate) use usage::Usage;
 pub use view::{Release, Token, View, Waiting};

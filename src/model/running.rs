@@ -114,6 +114,13 @@ impl RunningJobs {
         self.slots.iter().filter(|running| running.processors > 0).map(|running| running.job)
     }
 
+    /// All of them, in no particular order, and where each is kept.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Slot, &RunningJob)> {
+        // a slot has a number of 32 bits
+        let slots = self.slots.iter().zip(0..).map(|(running, i)| (Slot(i), running));
+        slots.filter(|(_, running)| running.processors > 0)
+    }
+
     /// When they are expected to end, as the scheduler was told.
     pub(crate) fn releases(&self) -> impl Iterator<Item = Release> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(RunningJob::release)

@@ -1,6 +1,7 @@
 //! What a simulation leaves behind.
 
 use super::{FairStarts, Notes, SizeClass};
+use crate::machine::Placement;
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,17 @@ pub struct Execution {
     pub start: Seconds,
     /// When it was killed.
     pub end: Seconds,
+}
+
+/// Where a job was put when it started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Which job.
+    pub job: JobId,
+    /// When it started, whether it completed or was killed then.
+    pub start: Seconds,
+    /// In which cells.
+    pub placement: Placement,
 }
 
 /// What happened to every job of a workload, and what was estimated of it. Columns in log order.
@@ -36,6 +48,10 @@ pub struct Schedule {
     pub rounds: u64,
     /// What the scheduler reported.
     pub notes: Notes,
+    /// Where each execution ran, in the order of the starts, on a machine of cells; empty on any other. Nothing that stores
+    /// a schedule keeps it.
+    #[serde(skip)]
+    pub placed: Vec<Placed>,
     /// When jobs would have started without those that arrived later; none if that was not computed.
     pub fair: Option<FairStarts>,
 }

@@ -55,9 +55,13 @@ pub trait Scheduler {
     /// Waiting jobs were estimated anew, just before a round: E of each at its index in log order.
     fn reestimated(&mut self, _estimates: &[f64], _view: &View) {}
 
+    /// What the machine has has changed, or a change of it was announced ([`View::capacity`], [`View::announced`]). A
+    /// round follows.
+    fn capacity_changed(&mut self, _view: &View) {}
+
     /// Whether any waiting job is narrow enough to start now. If none is, no job is estimated anew.
     fn could_start(&self, view: &View) -> bool {
-        view.waiting().any(|job| job.processors <= view.free())
+        view.waiting().any(|job| view.fits_now(job.job, job.processors))
     }
 
     /// Whether a job that has arrived needs a round at this instant, whatever triggers rounds otherwise.

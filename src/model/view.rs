@@ -1,6 +1,7 @@
 //! The cluster as a scheduler sees it.
 
-use super::{Class, JobSet, RunningJobs, SizeClass, Start, Usage};
+use super::{AnnouncedStep, Class, ClusterState, JobSet, Needs, RunningJobs, SizeClass, Start, Usage};
+use crate::machine::Placement;
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cell::{Cell, RefCell};
 
@@ -76,6 +77,8 @@ pub struct View<'a> {
     oldest: Cell<usize>,
     /// How much of the machine each user has had, where the scheduler asks.
     usage: Option<Box<RefCell<Usage>>>,
+    /// Where the machine is more than one number of processors that never changes.
+    cluster: Option<Box<ClusterState<'a>>>,
 }
 
 impl<'a> View<'a> {
@@ -97,6 +100,7 @@ impl<'a> View<'a> {
             classes: Vec::new(),
             oldest: Cell::new(0),
             usage: None,
+            cluster: ClusterState::of(workload),
         }
     }
 
@@ -127,6 +131,54 @@ impl<'a> View<'a> {
     #[inline]
     pub fn free(&self) -> u32 {
         self.free
+    }
+
+    /// What jobs need to run.
+    pub fn needs(&self) -> Needs<'a> {
+        self.cluster.as_ref().map_or_else(Needs::default, |cluster| cluster.needs())
+    }
+
+    /// How much the machine has now of each resource, cell after cell, whoever holds it: on one number of processors,
+    /// that.
+    pub fn capacity(&self) -> Vec<i64> {
+        self.cluster.as_ref().map_or_else(|| vec![i64::from(self.processors)], |cluster| cluster.capacity().to_vec())
+    }
+
+    /// The changes of that which are announced and lie ahead, the soonest first.
+    pub fn announced(&self) -> impl Iterator<Item = AnnouncedStep> + '_ {
+        self.cluster.iter().flat_map(|cluster| cluster.announced())
+    }
+
+    /// Where the job of a release runs, or ran.
+    pub fn placement(&self, release: &Release) -> Placement {
+        let placed = self.cluster.as_ref().and_then(|cluster| cluster.placement(release.job)).cloned();
+        placed.unwrap_or_else(|| Placement::of_one_cell(release.processors))
+    }
+
+    /// Whether a job that asks for so many processors could start now, alone.
+    #[inline]
+    pub fn fits_now(&self, job: JobId, processors: u32) -> bool {
+        match &self.cluster {
+            None => processors <= self.free,
+            Some(cluster) => cluster.fits(job, processors),
+        }
+    }
+
+    /// The cells of the machine, where it is more than one number of processors.
+    pub(crate) fn cluster(&self) -> Option<&ClusterState<'a>> {
+        self.cluster.as_deref()
+    }
+
+    /// The same, to change them.
+    pub(crate) fn cluster_mut(&mut self) -> Option<&mut ClusterState<'a>> {
+        self.cluster.as_deref_mut()
+    }
+
+    /// Counts the idle processors of cells anew.
+    pub(crate) fn count_free(&mut self) {
+        if let Some(cluster) = &self.cluster {
+            self.free = cluster.free_processors();
+        }
     }
 
     /// The present instant.
@@ -272,6 +324,17 @@ impl<'a> View<'a> {
         if let Some(usage) = &mut self.usage {
             usage.get_mut().ended(self.requests[job.index()].user, processors, self.now);
         }
+        if self.cluster.is_some() {
+            self.leave_cells(job, processors);
+        }
+    }
+
+    #[inline(never)]
+    fn leave_cells(&mut self, job: JobId, processors: u32) {
+        if let Some(cluster) = &mut self.cluster {
+            cluster.leave(job, processors);
+        }
+        self.count_free();
     }
 
     /// A running job was killed and waits again, with this estimate.
@@ -325,6 +388,7 @@ impl<'a> View<'a> {
             revised: self.revised.get(..self.arrived.min(self.revised.len())).unwrap_or_default().to_vec(),
             oldest: Cell::new(first),
             usage: self.usage.clone(),
+            cluster: self.cluster.as_ref().map(|cluster| Box::new(cluster.fork(|job| self.is_running(job)))),
             ..*self
         }
     }

@@ -4,6 +4,7 @@ use super::order::Order;
 use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, slurm};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Settings};
 use crate::classifier::Classifier;
+use crate::machine::Machine;
 use crate::model::Usual;
 use crate::simulation::Driven;
 use crate::workload::Workload;
@@ -143,6 +144,9 @@ pub(super) const ORDER_WITH_SHARE: Kind =
 /// What a family does, with these settings, if a study says nothing; whether the estimator learns may matter.
 pub type UsualOf = fn(&Settings, learns: bool) -> Usual;
 
+/// Says whether schedulers of a family can do a machine that is more than one number of processors.
+pub type Applies = fn(&Machine) -> bool;
+
 /// Makes a scheduler with an empty queue.
 pub type Build = fn(&Settings) -> Box<dyn Driven>;
 
@@ -185,6 +189,30 @@ pub struct SchedulerImplementation {
     /// Makes the plain scheduler of the same settings, as the paper states it: what the fast one is compared with.
     /// None if there is none.
     pub plain: Option<Build>,
+    /// Which machines `build` can do beyond one number of processors: [`NO_CELLS`], [`ANY_CELLS`] or some of them. On
+    /// others the plain scheduler runs in its place.
+    pub applies: Applies,
+    /// Which of them `plain` can do. On others the family is refused.
+    pub plain_applies: Applies,
+}
+
+/// A machine is one number of processors.
+pub const NO_CELLS: Applies = |_| false;
+
+/// A machine may have cells, resources, partitions and a calendar.
+pub const ANY_CELLS: Applies = |_| true;
+
+/// A scheduler cannot do a machine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{name} knows machines of one number of processors that never changes, and this one has cells or a calendar. Take one of \
+     {others}, or leave the machine file out."
+)]
+pub struct NotOnMachine {
+    /// The scheduler.
+    name: String,
+    /// The families that can do it.
+    others: String,
 }
 
 impl catalogue::Family for SchedulerFamily {
@@ -227,14 +255,39 @@ impl Policy {
         self.implementation()?.build.map(|build| build(self.settings()))
     }
 
-    /// The same on a workload, for schedulers that go by the site that its files describe.
+    /// The same on a workload: the plain one where the fast one does not know its machine, and one that goes by the site
+    /// that its files describe.
     pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
         match workload.site() {
             Some(site) if self.family().entry.id == slurm::FAMILY.entry.id => {
                 Some(slurm::build_on(self.settings(), site.clone()))
             }
+            _ if self.is_plain_on(workload.cells()) => self.build_plain(),
             _ => self.build(),
         }
+    }
+
+    /// Whether the plain scheduler runs in place of the fast one, for that does not know such machines; none is one of a
+    /// number of processors.
+    pub fn is_plain_on(&self, machine: Option<&Machine>) -> bool {
+        let (Some(machine), Some(family)) = (machine, self.implementation()) else { return false };
+        family.plain.is_some() && !(family.applies)(machine)
+    }
+
+    /// Whether it can do a machine, fast or plainly.
+    ///
+    /// # Errors
+    /// It cannot: who can.
+    pub fn check_on(&self, machine: Option<&Machine>) -> Result<(), NotOnMachine> {
+        let Some(machine) = machine else { return Ok(()) };
+        let can = |family: &SchedulerImplementation| {
+            (family.applies)(machine) || (family.plain.is_some() && (family.plain_applies)(machine))
+        };
+        if self.implementation().is_none_or(can) {
+            return Ok(());
+        }
+        let others = ALL.iter().filter(|family| can(family)).map(|family| family.entry.name);
+        Err(NotOnMachine { name: self.name(), others: others.collect::<Vec<_>>().join(", ") })
     }
 
     /// The classifier of jobs that this scheduler asks for, if it does.

@@ -4,7 +4,7 @@
 
 mod watched;
 
-use super::catalogue::{ORDER, SchedulerImplementation};
+use super::catalogue::{NO_CELLS, ORDER, SchedulerImplementation};
 use super::easy::Easy;
 use super::order::Order;
 use super::plain;
@@ -30,6 +30,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| Box::new(Classes::new(settings))),
     classifier: Some(|settings, workload| classifier::build(&ClassifierOptions::of(settings), workload)),
     plain: Some(plain::classes::build),
+    applies: NO_CELLS,
+    plain_applies: NO_CELLS,
 };
 
 const PARAMETERS: &[Parameter] = &{

@@ -1,6 +1,6 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
-use super::catalogue::{ORDER_WITH_SHARE, SchedulerImplementation};
+use super::catalogue::{ANY_CELLS, NO_CELLS, ORDER_WITH_SHARE, SchedulerImplementation};
 use super::order::Order;
 use super::place::QueuePlace;
 use super::plain;
@@ -51,6 +51,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| Box::new(Easy::new(settings))),
     classifier: None,
     plain: Some(plain::easy::build),
+    applies: NO_CELLS,
+    plain_applies: ANY_CELLS,
 };
 
 /// The family's algorithm.

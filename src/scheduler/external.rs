@@ -1,6 +1,6 @@
 //! A schedule that somebody else made of the same jobs, as one more row beside those that schedulers make.
 
-use super::catalogue::SchedulerImplementation;
+use super::catalogue::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter};
 use crate::model::Usual;
 
@@ -17,4 +17,6 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: None,
     classifier: None,
     plain: None,
+    applies: NO_CELLS,
+    plain_applies: NO_CELLS,
 };

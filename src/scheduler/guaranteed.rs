@@ -1,6 +1,6 @@
 //! Schedulers that guarantee every job a start when it is submitted (FAIRNESS §2).
 
-use super::catalogue::{ORDER, SchedulerImplementation};
+use super::catalogue::{ANY_CELLS, NO_CELLS, ORDER, SchedulerImplementation};
 use super::guarantees::Guarantees;
 use super::order::Order;
 use super::plain;
@@ -34,6 +34,8 @@ pub const CONSERVATIVE: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| Box::new(Guaranteed::new(Order::Fcfs, Compression::of_conservative(settings)))),
     classifier: None,
     plain: Some(plain::guaranteed::conservative),
+    applies: NO_CELLS,
+    plain_applies: ANY_CELLS,
 };
 
 /// Prioritised compression's catalogue line.
@@ -50,6 +52,8 @@ pub const PC: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| prioritised(settings, Compression::Prioritised)),
     classifier: None,
     plain: Some(plain::guaranteed::pc),
+    applies: NO_CELLS,
+    plain_applies: ANY_CELLS,
 };
 
 /// Delayed compression's catalogue line.
@@ -66,6 +70,8 @@ pub const DC: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| prioritised(settings, Compression::Delayed)),
     classifier: None,
     plain: Some(plain::guaranteed::dc),
+    applies: NO_CELLS,
+    plain_applies: ANY_CELLS,
 };
 
 const PRIORITY: &[Parameter] =

@@ -1,6 +1,6 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
-use super::catalogue::{ORDER_WITH_SHARE, SchedulerImplementation};
+use super::catalogue::{ANY_CELLS, NO_CELLS, ORDER_WITH_SHARE, SchedulerImplementation};
 use super::order::Order;
 use super::place::{Depth, QueuePlace};
 use super::plain;
@@ -52,6 +52,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| Box::new(List::new(settings))),
     classifier: None,
     plain: Some(plain::list::build),
+    applies: NO_CELLS,
+    plain_applies: ANY_CELLS,
 };
 
 /// What happens at a job that does not fit.

@@ -1,6 +1,6 @@
 //! The log's own schedule, as one more row beside those that schedulers make.
 
-use super::catalogue::SchedulerImplementation;
+use super::catalogue::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 use crate::catalogue::Entry;
 use crate::model::Usual;
 
@@ -17,4 +17,6 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: None,
     classifier: None,
     plain: None,
+    applies: ANY_CELLS,
+    plain_applies: NO_CELLS,
 };

@@ -32,6 +32,6 @@ mod slurm;
 mod timetable;
 mod window;
 
-pub use catalogue::{FAMILIES, PRESETS, Policy, SchedulerFamily, Schedulers};
+pub use catalogue::{FAMILIES, NotOnMachine, PRESETS, Policy, SchedulerFamily, Schedulers};
 pub use order::Order;
 pub use profile::Profile;

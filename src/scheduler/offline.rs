@@ -1,6 +1,6 @@
 //! The off-line schedule, as a row beside those that schedulers make.
 
-use super::catalogue::SchedulerImplementation;
+use super::catalogue::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter, Preset};
 use crate::model::Usual;
 
@@ -17,6 +17,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: None,
     classifier: None,
     plain: None,
+    applies: NO_CELLS,
+    plain_applies: NO_CELLS,
 };
 
 const PARAMETERS: &[Parameter] = &[

@@ -60,6 +60,15 @@ pub enum Fault {
         /// Processors of the machine.
         processors: u32,
     },
+    /// More is in use in a cell than there is, at the start of a job.
+    OverfullCell {
+        /// The job.
+        job: i64,
+        /// Its start.
+        at: Seconds,
+        /// The name of the cell.
+        cell: String,
+    },
     /// A job starts before another that is before it in the log.
     OutOfOrder {
         /// The later job.
@@ -138,6 +147,9 @@ impl fmt::Display for Fault {
             Fault::Overfull { job, at, used, processors } => {
                 write!(f, "With the start of job {job} at {at} s, {used} of {processors} processors are in use.")
             }
+            Fault::OverfullCell { job, at, cell } => {
+                write!(f, "With the start of job {job} at {at} s more is in use in cell {cell} than there is.")
+            }
             Fault::OutOfOrder { job, start, earlier, earlier_start } => write!(
                 f,
                 "Job {job} starts at {start} s, before job {earlier} at {earlier_start} s, which is before it in the log."
@@ -158,7 +170,7 @@ impl fmt::Display for Fault {
 
 /// Whether this is a schedule of `workload` at all: every job starts, none before its submission, each runs to its end
 /// for its run time, executions of one job come one after the other, and never are more processors in use than there
-/// are. Gives everything that is wrong; of a time with too many processors in use, its beginning.
+/// are; on a machine of cells nobody starts where there is not enough. Gives everything that is wrong; of a time with too many processors in use, its beginning.
 pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     if schedule.starts.len() != workload.len() || schedule.ends.len() != workload.len() {
         let starts = schedule.starts.len().min(schedule.ends.len());
@@ -177,7 +189,10 @@ pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
         }
     }
     faults.extend(killed(workload, schedule));
-    faults.extend(overfull(workload, schedule));
+    match workload.cluster() {
+        None => faults.extend(overfull(workload, schedule)),
+        Some(cluster) => faults.extend(super::check_cells::overfull(workload, cluster, schedule)),
+    }
     faults
 }
 

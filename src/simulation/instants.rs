@@ -99,7 +99,7 @@ impl<'a> Simulation<'a> {
 
     /// Whether running jobs may be killed.
     pub(super) fn may_kill(&self) -> bool {
-        self.scheduler.kills()
+        self.scheduler.kills() || self.world.may_displace()
     }
 
     /// When something happens next.

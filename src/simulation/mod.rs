@@ -3,7 +3,9 @@
 //! A [`Simulation`] knows everything, run times included. A scheduler sees a [`View`](crate::model::View), which does
 //! not lead to a run time.
 
+mod calendar;
 mod check;
+mod check_cells;
 mod completions;
 mod correction;
 mod driven;

@@ -5,18 +5,20 @@
 //! arrive, finished jobs leave, jobs are killed, and the scheduler has one round, for which waiting jobs may be
 //! estimated anew. A scheduler can ask for further instants ([`Actions::wake_at`]).
 
+mod cells;
 mod classifying;
 mod estimating;
 
 use self::estimating::Expiry;
+use super::calendar::Calendar;
 use super::completions::Completions;
 use super::reestimation::Estimates;
 use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Execution, NEVER, NoteId, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass, Start,
-    View, Waiting, ends,
+    Actions, Execution, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler,
+    SizeClass, Slot, Start, View, Waiting, ends,
 };
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
@@ -50,6 +52,10 @@ pub struct World<'a> {
     completed: usize,
     rounds: u64,
     completions: Completions,
+    /// What the calendar of the machine brings, where it has one.
+    calendar: Option<Box<Calendar<'a>>>,
+    /// When that brings something next; [`NEVER`] if it does not.
+    next_change: Seconds,
     /// By the time at which the estimate runs out, then in the order in which that was known.
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// How many expiries were known so far.
@@ -64,6 +70,8 @@ pub struct World<'a> {
 struct KeptColumns {
     corrections: Vec<u32>,
     killed: Vec<Execution>,
+    /// Where jobs started, on a machine of cells.
+    placed: Vec<Placed>,
     /// Why each job was taken for what it was; empty where no classifier is at work.
     because: Vec<Seconds>,
     notes: Notes,
@@ -74,14 +82,18 @@ impl<'a> World<'a> {
     pub(super) fn new(workload: &'a Workload, mut estimator: Box<dyn Estimator + 'a>, options: Options) -> Self {
         let jobs = workload.len();
         let estimates = if estimator.learns() { vec![0.0; jobs] } else { estimator.foresee(workload) };
+        let calendar = workload.cluster().and_then(|cluster| Calendar::of(&cluster.machine)).map(Box::new);
         World {
             workload,
             options,
             view: View::new(workload, estimates),
-            actions: Actions::default(),
+            actions: Actions::on_cells(workload.cluster().is_some()),
+            next_change: calendar.as_ref().map_or(NEVER, |calendar| calendar.next()),
+            calendar,
             kept: Some(KeptColumns {
                 corrections: vec![0; jobs],
                 killed: Vec::new(),
+                placed: Vec::new(),
                 because: Vec::new(),
                 notes: Notes::default(),
             }),
@@ -109,6 +121,11 @@ impl<'a> World<'a> {
         self
     }
 
+    /// Whether the calendar of the machine may kill running jobs.
+    pub(super) fn may_displace(&self) -> bool {
+        self.calendar.is_some()
+    }
+
     /// How far the simulation has come.
     pub(super) fn progress(&self) -> Progress {
         Progress { completed: self.completed, jobs: self.workload.len() }
@@ -130,7 +147,7 @@ impl<'a> World<'a> {
 
     /// What has become of the jobs, with what the scheduler reports.
     pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
-        let Some(KeptColumns { corrections, killed, because, mut notes }) = self.kept else {
+        let Some(KeptColumns { corrections, killed, placed, because, mut notes }) = self.kept else {
             return Schedule::default();
         };
         if !because.is_empty() {
@@ -142,7 +159,18 @@ impl<'a> World<'a> {
         scheduler.report(&mut notes);
         let (starts, estimates, classes) = self.view.into_columns();
         let ends = ends(self.workload, &starts);
-        Schedule { starts, ends, killed, classes, estimates, corrections, rounds: self.rounds, notes, fair: None }
+        Schedule {
+            starts,
+            ends,
+            killed,
+            classes,
+            estimates,
+            corrections,
+            rounds: self.rounds,
+            notes,
+            placed,
+            fair: None,
+        }
     }
 
     /// A copy without further arrivals, which keeps no schedule. The estimator goes on to learn if waiting jobs are
@@ -169,6 +197,8 @@ impl<'a> World<'a> {
             completed: self.completed,
             rounds: self.rounds,
             completions: self.completions.clone(),
+            calendar: self.calendar.clone(),
+            next_change: self.next_change,
             expiries: self.expiries.clone(),
             expected: self.expected,
             revised: Vec::new(),
@@ -185,7 +215,11 @@ impl<'a> World<'a> {
     #[inline]
     pub(super) fn next_instant(&self) -> Option<Seconds> {
         let completion = self.completions.next().unwrap_or(NEVER);
-        Some(self.submission.min(completion).min(self.actions.wake())).filter(|&next| next < NEVER)
+        let next = self.submission.min(completion).min(self.actions.wake());
+        if self.next_change < next && (self.waiting > 0 || next < NEVER) {
+            return Some(self.next_change);
+        }
+        Some(next).filter(|&next| next < NEVER)
     }
 
     /// The job that arrives next.
@@ -261,12 +295,13 @@ impl<'a> World<'a> {
     pub(super) fn close<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.actions.starts.clear();
         let is_left = self.complete(scheduler, now);
+        let is_changed = self.next_change <= now && self.change_capacity(scheduler, now);
         let is_woken = self.actions.wake() == now && self.wake(scheduler, now);
         if self.view.running.has_overdue() {
             self.put_off(scheduler, now);
         }
         let is_triggered = std::mem::take(&mut self.is_triggered);
-        if is_triggered || is_left || is_woken || scheduler.needs_round() {
+        if is_triggered || is_left || is_changed || is_woken || scheduler.needs_round() {
             self.round(scheduler, now);
         }
     }
@@ -303,26 +338,32 @@ impl<'a> World<'a> {
         for job in kills.drain(..) {
             // a job that has completed meanwhile is not there to be killed
             let Some(slot) = self.view.running.slot_of(job) else { continue };
-            let left = self.view.running.leave(slot);
-            self.completions.remove(slot);
-            self.view.release(left.job, left.processors);
-            let request = self.workload.request(job);
-            let estimate = request.limit as f64;
-            self.view.requeue(job, estimate);
-            if let Some(kept) = &mut self.kept {
-                kept.killed.push(Execution { job, start: left.start, end: now });
-                kept.corrections[job.index()] = 0;
-            }
-            if self.learns {
-                self.estimator.killed(job, request, now);
-            }
-            self.waiting += 1;
+            self.kill_at(scheduler, slot, now);
             is_any = true;
-            let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
-            scheduler.killed(left.release(), waiting, &self.view);
         }
         self.actions.kills = kills;
         is_any
+    }
+
+    /// Kills the running job that is kept there; it waits again.
+    fn kill_at<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, now: Seconds) {
+        let left = self.view.running.leave(slot);
+        let job = left.job;
+        self.completions.remove(slot);
+        self.view.release(job, left.processors);
+        let request = self.workload.request(job);
+        let estimate = request.limit as f64;
+        self.view.requeue(job, estimate);
+        if let Some(kept) = &mut self.kept {
+            kept.killed.push(Execution { job, start: left.start, end: now });
+            kept.corrections[job.index()] = 0;
+        }
+        if self.learns {
+            self.estimator.killed(job, request, now);
+        }
+        self.waiting += 1;
+        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
+        scheduler.killed(left.release(), waiting, &self.view);
     }
 
     /// Expects overdue jobs to end a second later.
@@ -359,7 +400,7 @@ impl<'a> World<'a> {
         let estimate = self.view.estimate(job);
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
-        self.is_triggered |= self.options.trigger == RoundTrigger::Every || request.processors <= self.view.free();
+        self.is_triggered |= self.options.trigger == RoundTrigger::Every || self.view.fits_now(job, request.processors);
         self.classify(job, now);
         let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
         self.waiting += 1;
@@ -429,6 +470,9 @@ impl<'a> World<'a> {
     #[inline(always)] // of a round without reservations it is a good part
     fn start_picked(&mut self, now: Seconds) {
         self.view.set_free(self.actions.free());
+        if self.actions.has_cells {
+            self.place_picked(now);
+        }
         let picked = self.actions.starts.len();
         for i in 0..picked {
             let start = self.actions.starts[i];

@@ -81,7 +81,8 @@ impl Digest {
     }
 
     fn schedule(&mut self, schedule: &Schedule) {
-        let Schedule { starts, ends, killed, classes, estimates, corrections, rounds, notes, fair } = schedule;
+        let Schedule { starts, ends, killed, classes, estimates, corrections, rounds, notes, fair, placed: _ } =
+            schedule;
         self.wholes(starts);
         self.wholes(ends);
         for &Execution { job, start, end } in killed {
@@ -120,7 +121,18 @@ impl Digest {
     }
 
     fn report(&mut self, report: &RunReport) {
-        let RunReport { run, shrink: _, jobs, values, curves, wall_s: _, machine: _, overfull, saturation } = report;
+        let RunReport {
+            run,
+            shrink: _,
+            jobs,
+            values,
+            curves,
+            wall_s: _,
+            machine: _,
+            is_plain: _,
+            overfull,
+            saturation,
+        } = report;
         // the factor shows in the schedule
         self.bytes(run.id().as_bytes());
         self.whole(*jobs as u64);

@@ -35,6 +35,7 @@ impl LogPart {
             part.push(workload.request(job).clone(), workload.run(job), wait, workload.record(job) as u32);
         }
         part.set_counting(workload.counting().clone());
+        part.set_cluster(workload.cluster().cloned());
         part
     }
 }

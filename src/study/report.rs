@@ -45,6 +45,9 @@ pub struct RunReport {
     /// The machine it is on; none in a link, which carries the machine of the study's workload alone.
     #[serde(default)]
     pub machine: Option<Machine>,
+    /// Whether the plain scheduler ran, for the fast one does not know such machines; not in a link.
+    #[serde(default)]
+    pub is_plain: bool,
 }
 
 /// A run's report, and the schedule itself.
@@ -70,7 +73,19 @@ impl RunReport {
         let overfull = run.scheduler.is_as_logged().then(|| logged::overfull(workload, schedule)).flatten();
         let saturation = evaluation.saturation();
         let machine = Some(workload.machine);
-        RunReport { run, shrink: workload.shrunk(), jobs, values, curves, wall_s, machine, overfull, saturation }
+        let is_plain = run.scheduler.is_plain_on(workload.cells());
+        RunReport {
+            run,
+            shrink: workload.shrunk(),
+            jobs,
+            values,
+            curves,
+            wall_s,
+            machine,
+            overfull,
+            saturation,
+            is_plain,
+        }
     }
 }
 

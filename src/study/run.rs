@@ -9,7 +9,7 @@ use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
 use crate::model::Schedule;
 use crate::offline::{OfflineRule, OfflineSearch};
-use crate::scheduler::Policy;
+use crate::scheduler::{NotOnMachine, Policy};
 use crate::simulation::{Progress, Simulation};
 use crate::workload::{ExternalFault, ExternalKind, Workload};
 use serde::{Deserialize, Serialize};
@@ -166,6 +166,9 @@ pub enum CannotRun {
         /// Of so many.
         jobs: usize,
     },
+    /// The scheduler cannot do the machine.
+    #[error("{0}")]
+    NotOnMachine(#[from] NotOnMachine),
     /// A file is not there.
     #[error("The file {name} ({fingerprint:032x}) is not here: give it again, with {option} or by dropping it on the page.",
         name = file.name(), fingerprint = file.digest(), option = option(*kind))]
@@ -215,8 +218,9 @@ impl<'a> Running<'a> {
     /// Begins `run` on `workload`.
     ///
     /// # Errors
-    /// The log's own schedule, where the log does not tell it; a file that is not there or not of this workload.
+    /// A machine that the scheduler cannot do; the log's own schedule, where the log does not tell it; a file that is not there or not of this workload.
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, CannotRun> {
+        run.scheduler.check_on(workload.cells())?;
         if let Some(file) = run.estimate.method.settings().file() {
             external::check_estimates(workload, &file)?;
         }

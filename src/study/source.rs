@@ -1,5 +1,6 @@
 //! Where a study's jobs come from, and what is done to them.
 
+use crate::machine::Machine;
 use crate::workload::like::Likeness;
 use crate::workload::{
     Account, CleanError, Cleaning, Counting, Filter, Fingerprint, InitialJobs, Log, Reason, Since, Unit, Workload,
@@ -53,6 +54,11 @@ pub struct Treatment {
     pub initial: Option<InitialJobs>,
     /// Machine size R, where the user gives one.
     pub processors: Option<u32>,
+    /// The cells, partitions and calendar of the machine, where the user gives them; its size is theirs then, and jobs are
+    /// counted in processors. None: the machine is a number of processors. The command line alone is told of it: no file
+    /// and no link carries it.
+    #[serde(skip)]
+    pub machine: Option<Box<Machine>>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
     pub like: Option<Likeness>,
     /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
@@ -75,17 +81,30 @@ impl Treatment {
     /// Where no job is left, the machine or the shrinking factor is out of range, or nothing can be made like the jobs.
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
         let mut account = Account::default();
-        // a site's nodes say how large the machine is, in processors
+        // a site's nodes say how large the machine is, in processors, and so do cells
         let site = log.site.as_ref().filter(|site| !site.nodes.is_empty());
-        let usual = || if site.is_some() { Unit::Processors } else { Unit::fitting(log) };
-        let unit = self.unit.unwrap_or_else(usual);
+        let is_in_processors = site.is_some() || self.machine.is_some();
+        let fitting = || if is_in_processors { Unit::Processors } else { Unit::fitting(log) };
+        let unit = self.unit.unwrap_or_else(fitting);
+        if self.machine.is_some() && unit != Unit::Processors {
+            return Err(CleanError::UnitOfCells(unit.plural()));
+        }
+        if self.machine.is_some() && self.like.is_some() {
+            return Err(CleanError::Like(
+                "what made jobs ask of cells is not known; leave the machine's cells out".to_owned(),
+            ));
+        }
         let of_site = site.filter(|_| unit == Unit::Processors).and_then(|site| u32::try_from(site.cpus()).ok());
-        let processors = self.processors.or(of_site);
+        let of_cells = self.machine.as_ref().map(|machine| machine.processors());
+        let processors = of_cells.or(self.processors).or(of_site);
         let counted = log.counted(unit, self.since);
         let is_held = self.initial.unwrap_or_else(|| InitialJobs::fitting(log)) == InitialJobs::Held;
         // who comes before the filter's beginning may be under way then
         let filter = Filter { from: self.filter.from.filter(|_| !is_held), ..self.filter.clone() };
         let mut workload = clean(&counted, &filter, self.cleaning, processors)?;
+        if let Some(machine) = self.machine.as_ref().filter(|machine| !machine.is_one_number()) {
+            workload.put_on(machine, log)?;
+        }
         if is_held {
             let before = workload.len();
             let (held, waiting) = workload.begin_at(&counted, self.filter.from);
@@ -124,6 +143,7 @@ impl Default for Treatment {
             since: Since::default(),
             initial: None,
             processors: None,
+            machine: None,
             like: None,
             shrink: 1.0,
         }

@@ -100,6 +100,14 @@ pub enum Reason {
     EndedBefore,
     /// Cleaning: ran longer than requested; the request was raised to the run time.
     RaisedToRun,
+    /// Cleaning: asks for more graphics processors than the machine has where it may run; dropped.
+    ShortOfGpus,
+    /// Cleaning: asks for more memory than the machine has where it may run; dropped.
+    ShortOfMemory,
+    /// Cleaning: asks for more of another resource than the machine has where it may run; dropped.
+    ShortOfResource,
+    /// Cleaning: of a partition that the machine does not have; dropped.
+    NoSuchPartition,
 }
 
 impl Reason {
@@ -127,6 +135,22 @@ impl Reason {
                 | Reason::NoDelay
                 | Reason::NoLog
                 | Reason::EndedBefore
+                | Reason::ShortOfGpus
+                | Reason::ShortOfMemory
+                | Reason::ShortOfResource
+                | Reason::NoSuchPartition
+        )
+    }
+
+    /// Whether the job is gone because the machine could never hold it.
+    pub fn is_of_machine(self) -> bool {
+        matches!(
+            self,
+            Reason::WiderThanMachine
+                | Reason::ShortOfGpus
+                | Reason::ShortOfMemory
+                | Reason::ShortOfResource
+                | Reason::NoSuchPartition
         )
     }
 
@@ -170,6 +194,10 @@ impl Reason {
             Reason::WaitingAtBegin => "waiting when the log begins; waits from then on, and is left out of averages",
             Reason::NoDelay => "a profile that is no delay, so that the run time is unknown; left out",
             Reason::EndedBefore => "had ended, by the run time that counts, when the log begins; left out",
+            Reason::ShortOfGpus => "more GPUs than the machine has for it, could never run; dropped",
+            Reason::ShortOfMemory => "more memory than the machine has for it, could never run; dropped",
+            Reason::ShortOfResource => "more of a resource than the machine has for it, could never run; dropped",
+            Reason::NoSuchPartition => "of a partition that the machine does not have; dropped",
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }

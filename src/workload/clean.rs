@@ -94,6 +94,9 @@ pub enum CleanError {
     /// A machine larger than any was asked for.
     #[error("a machine of {0} processors is larger than is simulated; give at most {MOST_PROCESSORS}")]
     TooManyProcessors(u32),
+    /// A machine of cells, and jobs that are counted in something else than processors.
+    #[error("on a machine of cells jobs are counted in processors, not in {0}: the cells say how many {0} there are")]
+    UnitOfCells(&'static str),
     /// A shrinking factor that is no factor.
     #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]
     Shrink(String),

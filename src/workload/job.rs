@@ -3,15 +3,14 @@
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
-    Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobSite, Log, Machine,
+    Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobSite, Log,
+    Machine,
     Reason,
 };
 use crate::catalogue::NamedFile;
+pub use crate::machine::Seconds;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
-pub type Seconds = i64;
 
 /// A job of a [`Workload`]: its place in log order (submit time, then position in the file).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -74,6 +73,9 @@ pub struct Workload {
     /// Of Slurm; it stays where the log was read.
     #[serde(skip)]
     pub(super) site: Option<Arc<JobSite>>,
+    /// Where the machine is more than one number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cluster: Option<Box<Cluster>>,
     #[serde(skip)]
     similarity: Lazy,
     #[serde(skip)]
@@ -98,6 +100,7 @@ impl Workload {
             initial: 0,
             own_zero: 0,
             site: None,
+            cluster: None,
             similarity: Lazy::default(),
             orders: JobOrders::default(),
         }
@@ -135,6 +138,41 @@ impl Workload {
         self.runs = permuted(&self.runs);
         self.logged_waits = permuted(&self.logged_waits);
         self.records = order.iter().map(|&(_, i)| self.records[i as usize]).collect();
+    }
+
+    /// Keeps these jobs and leaves the others out.
+    pub(super) fn keep_jobs(&mut self, is_kept: impl Fn(JobId) -> bool) {
+        fn keep<T>(column: &mut Vec<T>, is_kept: impl Fn(JobId) -> bool) {
+            let mut jobs = (0..).map(JobId);
+            // there is a number for each job
+            column.retain(|_| jobs.next().is_some_and(&is_kept));
+        }
+        self.forget_derived();
+        keep(&mut self.requests, &is_kept);
+        keep(&mut self.runs, &is_kept);
+        keep(&mut self.logged_waits, &is_kept);
+        keep(&mut self.records, &is_kept);
+    }
+
+    /// The cells of the machine and what jobs ask of them; none where the machine is one number of processors that never
+    /// changes.
+    pub fn cluster(&self) -> Option<&Cluster> {
+        self.cluster.as_deref()
+    }
+
+    /// The machine of these cells, likewise.
+    pub fn cells(&self) -> Option<&crate::machine::Machine> {
+        self.cluster().map(|cluster| &cluster.machine)
+    }
+
+    /// Says of which cells the machine is, and what each record of the log asks for.
+    pub fn set_cluster(&mut self, cluster: Option<Cluster>) {
+        self.cluster = cluster.map(Box::new);
+    }
+
+    /// The index of each job among the records of its log, in log order.
+    pub fn records(&self) -> &[u32] {
+        &self.records
     }
 
     /// How many jobs there are.

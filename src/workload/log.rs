@@ -178,6 +178,8 @@ pub struct Beyond {
     pub nodes: Vec<i32>,
     /// Graphics processors that it took, else those that it asked for.
     pub gpus: Vec<i32>,
+    /// Memory that it took on all its nodes, else that which it asked for, MiB.
+    pub memory: Vec<i32>,
     /// Digests of the ids by which the system tells jobs apart; 0 where a job has none.
     pub ids: Vec<u64>,
 }
@@ -214,6 +216,9 @@ impl Beyond {
         // graphics processors are a unit where there are some
         if self.gpus.iter().all(|&gpus| gpus <= 0) {
             self.gpus.clear();
+        }
+        if self.memory.iter().all(|&memory| memory <= 0) {
+            self.memory.clear();
         }
         if self.eligible.iter().all(|&time| time < 0) {
             self.eligible.clear();

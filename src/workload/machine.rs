@@ -3,8 +3,7 @@
 use super::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// Most processors of a machine that is simulated, whoever says how many there are: the largest have some ten million.
-pub const MOST_PROCESSORS: u32 = 100_000_000;
+pub use crate::machine::MOST_PROCESSORS;
 
 /// A cluster of identical processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -103,13 +103,13 @@ impl Merged {
             }
             let value = |column: &[i32]| column.get(at).copied().unwrap_or(-1);
             let eligible = beyond.eligible.get(at).map_or(-1, |&time| if time < 0 { -1 } else { time + shift });
-            let extra = (value(&beyond.nodes), value(&beyond.gpus), eligible);
+            let extra = ([&beyond.nodes, &beyond.gpus, &beyond.memory].map(|column| value(column)), eligible);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
             self.put(id, record, extra);
         }
     }
 
-    fn put(&mut self, id: u64, record: Record, (nodes, gpus, eligible): (i32, i32, Seconds)) {
+    fn put(&mut self, id: u64, record: Record, ([nodes, gpus, memory], eligible): ([i32; 3], Seconds)) {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         match self.places.get(&key).copied().filter(|_| is_known) {
@@ -118,6 +118,7 @@ impl Merged {
                 if record.run >= 0 || self.records[place].run < 0 {
                     self.records[place] = record;
                     (self.beyond.nodes[place], self.beyond.gpus[place]) = (nodes, gpus);
+                    self.beyond.memory[place] = memory;
                     self.beyond.eligible[place] = eligible;
                 }
             }
@@ -126,6 +127,7 @@ impl Merged {
                 self.records.push(record);
                 self.beyond.nodes.push(nodes);
                 self.beyond.gpus.push(gpus);
+                self.beyond.memory.push(memory);
                 self.beyond.eligible.push(eligible);
                 self.beyond.ids.push(id);
             }

@@ -8,6 +8,7 @@ mod accounting;
 mod anonymise;
 mod clean;
 mod clock;
+mod cluster;
 mod down;
 mod external;
 mod filter;
@@ -39,6 +40,7 @@ pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePre
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
+pub use cluster::Cluster;
 pub use down::down_times;
 pub use external::{
     Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,

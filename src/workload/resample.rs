@@ -72,6 +72,7 @@ impl Resampling {
         let mut made = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
         made.account = workload.account.clone();
         made.set_counting(workload.counting().clone());
+        made.set_cluster(workload.cluster().cloned());
         for (number, &(submit, job)) in (1..).zip(&drawn) {
             let request = Request { number, submit, ..workload.request(job).clone() };
             // when it started in the log says nothing of when it would have here

@@ -9,6 +9,7 @@ mod files;
 mod formats;
 mod generating;
 mod logs;
+mod machine;
 mod outside;
 mod program;
 mod recipes;

@@ -224,6 +224,7 @@ mod tests {
                 curves: Curves::default(),
                 wall_s: 0.001,
                 machine: None,
+                is_plain: false,
                 overfull: None,
                 shrink: 1.0,
                 saturation: None,

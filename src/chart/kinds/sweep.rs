@@ -232,6 +232,7 @@ mod tests {
             curves: Curves::default(),
             wall_s: 0.0,
             machine: None,
+            is_plain: false,
             overfull: None,
             saturation: None,
         }

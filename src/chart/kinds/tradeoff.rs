@@ -137,6 +137,7 @@ mod tests {
             curves: Curves::default(),
             wall_s: 0.0,
             machine: None,
+            is_plain: false,
             overfull: None,
             shrink: 1.0,
             saturation: None,

@@ -13,6 +13,7 @@ pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
 pub(super) use site::{LintArguments, SiteArguments, site};
 pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
 
+use super::machine::MachineArguments;
 use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
 use crate::metric::{Grouping, Metric};
@@ -88,6 +89,8 @@ pub(super) struct RunArguments {
     pub(super) limits: LimitArguments,
     #[command(flatten)]
     pub(super) settings: SettingArguments<OfRun>,
+    #[command(flatten)]
+    pub(super) machine: MachineArguments,
     /// Machine sizes of partitions that are taken each by itself: short=64,long=512 [usually the most that jobs held at
     /// once, by the log's own starts]
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "each-partition", conflicts_with = "procs")]

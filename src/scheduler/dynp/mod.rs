@@ -29,7 +29,7 @@ use self::plain::{Plain, Rule};
 use self::rules::DynpRules;
 use self::self_tuning::SelfTuning;
 use super::Order;
-use super::catalogue::SchedulerImplementation;
+use super::catalogue::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter};
 use crate::model::Usual;
 
@@ -96,5 +96,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     usual: |_, _| Usual::EACH_ROUND,
     classifier: None,
     plain: Some(|settings| Box::new(Plain::new(Rule::Compare(DynpRules::of(settings))))),
+    applies: NO_CELLS,
+    plain_applies: NO_CELLS,
     build: Some(|settings| Box::new(SelfTuning::new(DynpRules::of(settings)))),
 };

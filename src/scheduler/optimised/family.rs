@@ -6,7 +6,7 @@ use super::plan::{Effort, PlannedStarts};
 use super::round::{Hold, HoldRule, KeptOrder};
 use crate::catalogue::{Entry, Kind, Parameter, Preset, Settings};
 use crate::model::Usual;
-use crate::scheduler::catalogue::SchedulerImplementation;
+use crate::scheduler::catalogue::{NO_CELLS, SchedulerImplementation};
 
 /// Optimised rounds: the family's catalogue line.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
@@ -21,6 +21,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| Box::new(Optimised::new(rule(settings)))),
     classifier: None,
     plain: None,
+    applies: NO_CELLS,
+    plain_applies: NO_CELLS,
 };
 
 const PARAMETERS: &[Parameter] = &[

@@ -156,27 +156,20 @@ impl Scheduler for Classes {
         let mut profile = Profile::of_running(view);
         let mut waiting = self.queue(view).into_iter();
         let mut start = |job: Waiting, profile: &mut Profile| {
-            profile.reserve(job.processors, now, now + job.estimate);
-            actions.start(job, Token::default());
+            let Some(placement) = profile.place(&job, now, now + job.estimate) else { return false };
+            profile.reserve(&job, &placement, now, now + job.estimate);
+            actions.start_on(job, Token::default(), placement);
             self.watch(&job, view);
+            true
         };
-        let fits = |job: &Waiting, profile: &Profile| profile.is_free(job.processors, now, now + job.estimate);
-        let head = loop {
-            match waiting.next() {
-                Some(job) if fits(&job, &profile) => start(job, &mut profile),
-                other => break other,
-            }
-        };
+        let head = waiting.find(|&job| !start(job, &mut profile));
         if let Some(head) = head {
-            let shadow_time = profile.earliest(head.processors, head.estimate, now);
-            profile.reserve(head.processors, shadow_time, shadow_time + head.estimate);
+            profile.reserve_earliest(&head, now);
             // who has waited long is before others for the reservation only
             let mut others: Vec<Waiting> = waiting.collect();
             sort(&mut others, policy, view);
             for job in others {
-                if fits(&job, &profile) {
-                    start(job, &mut profile);
-                }
+                start(job, &mut profile);
             }
         }
         self.wake(actions);
@@ -185,7 +178,7 @@ impl Scheduler for Classes {
     fn reservations(&self, view: &View) -> Vec<Reservation> {
         let profile = Profile::of_running(view);
         let reserve = |job: Waiting| {
-            let start = profile.earliest(job.processors, job.estimate, view.now() as f64);
+            let start = profile.earliest(&job, job.estimate, view.now() as f64);
             Reservation { job, start }
         };
         self.queue(view).into_iter().take(1).map(reserve).collect()

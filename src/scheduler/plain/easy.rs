@@ -51,37 +51,28 @@ impl Scheduler for Easy {
         let now = view.now() as f64;
         let mut profile = Profile::of_running(view);
         let mut start = |job: Waiting, profile: &mut Profile| {
-            profile.reserve(job.processors, now, now + job.estimate);
-            actions.start(job, Token::default());
+            let Some(placement) = profile.place(&job, now, now + job.estimate) else { return false };
+            profile.reserve(&job, &placement, now, now + job.estimate);
+            actions.start_on(job, Token::default(), placement);
+            true
         };
-        let queue = self.queue(view);
-        let fits = |job: &Waiting, profile: &Profile| profile.is_free(job.processors, now, now + job.estimate);
-        let mut waiting = queue.into_iter();
-        let head = loop {
-            match waiting.next() {
-                Some(job) if fits(&job, &profile) => start(job, &mut profile),
-                Some(job) => break job,
-                None => return,
-            }
-        };
-        let shadow_time = profile.earliest(head.processors, head.estimate, now);
-        profile.reserve(head.processors, shadow_time, shadow_time + head.estimate);
+        let mut waiting = self.queue(view).into_iter();
+        let Some(head) = waiting.find(|&job| !start(job, &mut profile)) else { return };
+        profile.reserve_earliest(&head, now);
         // ties in backfill order are first come, first served, and not as the initial order has them
         let mut others: Vec<Waiting> = waiting.collect();
         others.sort_by_key(|job| job.job);
         for job in by_first_key(self.backfill, others, view) {
-            if fits(&job, &profile) {
-                start(job, &mut profile);
-            }
+            start(job, &mut profile);
         }
     }
 
     fn reservations(&self, view: &View) -> Vec<Reservation> {
         let profile = Profile::of_running(view);
         let reserve = |job: Waiting| {
-            let start = profile.earliest(job.processors, job.estimate, view.now() as f64);
-            Reservation { job, start }
+            let start = profile.earliest(&job, job.estimate, view.now() as f64);
+            start.is_finite().then_some(Reservation { job, start })
         };
-        self.queue(view).into_iter().take(1).map(reserve).collect()
+        self.queue(view).into_iter().take(1).filter_map(reserve).collect()
     }
 }

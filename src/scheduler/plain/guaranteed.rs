@@ -15,17 +15,19 @@
 
 use super::{Profile, sorted};
 use crate::catalogue::Settings;
+use crate::machine::Placement;
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::guaranteed::Compression;
 use crate::scheduler::order::Order;
 use crate::simulation::Driven;
 use crate::workload::{JobId, Seconds};
 
-/// A queued job and the start that it is guaranteed.
-#[derive(Clone, Copy)]
+/// A queued job and the start that it is guaranteed: infinity where it never fits, as far as is known.
+#[derive(Clone)]
 struct Planned {
     job: Waiting,
     start: f64,
+    placement: Placement,
 }
 
 impl Planned {
@@ -82,20 +84,20 @@ fn expected_end(release: &Release, now: Seconds) -> f64 {
 }
 
 /// What running jobs leave free.
-fn running(view: &View) -> Profile {
-    let mut profile = Profile::idle(view.now() as f64, view.processors());
+fn running<'a>(view: &View<'a>) -> Profile<'a> {
+    let mut profile = Profile::idle(view);
     for release in view.running() {
-        profile.reserve(release.processors, view.now() as f64, expected_end(&release, view.now()));
+        profile.hold(&release, view, expected_end(&release, view.now()));
     }
     profile
 }
 
 impl Guaranteed {
     /// What running and queued jobs leave free.
-    fn profile(&self, view: &View) -> Profile {
+    fn profile<'a>(&self, view: &View<'a>) -> Profile<'a> {
         let mut profile = running(view);
         for planned in &self.queue {
-            profile.reserve(planned.job.processors, planned.start, planned.end());
+            profile.reserve(&planned.job, &planned.placement, planned.start, planned.end());
         }
         profile
     }
@@ -117,40 +119,46 @@ impl Guaranteed {
     fn remake(&mut self, mut profile: Profile, now: Seconds) {
         let mut impossible = Vec::new();
         for place in self.by_start() {
-            let Planned { job, start, .. } = self.queue[place];
-            let end = self.queue[place].end();
-            if start >= now as f64 && profile.is_free(job.processors, start, end) {
-                profile.reserve(job.processors, start, end);
-            } else {
-                impossible.push(place);
+            let planned = &mut self.queue[place];
+            let (start, end) = (planned.start, planned.end());
+            let is_ahead = start >= now as f64 && start.is_finite();
+            match profile.place(&planned.job, start, end).filter(|_| is_ahead) {
+                Some(placement) => {
+                    profile.reserve(&planned.job, &placement, start, end);
+                    planned.placement = placement;
+                }
+                None => impossible.push(place),
             }
         }
         for place in impossible {
+            // who had no start has lost no guarantee
+            let was_guaranteed = self.queue[place].start.is_finite();
             self.put(place, &mut profile, now);
-            self.remade += 1;
-            self.is_loose = true;
+            self.remade += u64::from(was_guaranteed);
+            self.is_loose |= was_guaranteed;
         }
     }
 
     /// Gives a queued job the earliest start that there is.
     fn put(&mut self, place: usize, profile: &mut Profile, now: Seconds) {
         let planned = &mut self.queue[place];
-        planned.start = profile.earliest(planned.job.processors, planned.duration(), now as f64);
-        profile.reserve(planned.job.processors, planned.start, planned.end());
+        planned.start = profile.earliest(&planned.job, planned.duration(), now as f64);
+        planned.placement = profile.place(&planned.job, planned.start, planned.end()).unwrap_or_default();
+        profile.reserve(&planned.job, &planned.placement, planned.start, planned.end());
     }
 
     /// A job enters the queue, which does not move for it.
     fn insert(&mut self, job: Waiting, view: &View) {
         let mut profile = self.profile(view);
         let place = self.queue.partition_point(|planned| planned.job.job < job.job);
-        self.queue.insert(place, Planned { job, start: f64::INFINITY });
+        self.queue.insert(place, Planned { job, start: f64::INFINITY, placement: Placement::default() });
         self.put(place, &mut profile, view.now());
     }
 
     /// Removes a queued job from the profile and places it anew; whether it starts earlier then.
     fn advance(&mut self, place: usize, profile: &mut Profile, now: Seconds) -> bool {
-        let before = self.queue[place];
-        profile.release(before.job.processors, before.start, before.end());
+        let before = self.queue[place].clone();
+        profile.release(&before.job, &before.placement, before.start, before.end());
         self.put(place, profile, now);
         self.queue[place].start < before.start
     }
@@ -176,14 +184,15 @@ impl Guaranteed {
         let places = self.by_priority(view);
         let mut profile = self.profile(view);
         while places.iter().any(|&place| {
-            let Planned { job, start, .. } = self.queue[place];
-            let end = self.queue[place].end();
-            profile.release(job.processors, start, end);
-            let moves = start > now && profile.is_free(job.processors, now, now + self.queue[place].duration());
-            if moves {
-                self.queue[place].start = now;
+            let planned = &mut self.queue[place];
+            profile.release(&planned.job, &planned.placement, planned.start, planned.end());
+            let is_later = planned.start > now;
+            let moved = profile.place(&planned.job, now, now + planned.duration()).filter(|_| is_later);
+            let moves = moved.is_some();
+            if let Some(placement) = moved {
+                (planned.start, planned.placement) = (now, placement);
             }
-            profile.reserve(job.processors, self.queue[place].start, self.queue[place].end());
+            profile.reserve(&planned.job, &planned.placement, planned.start, planned.end());
             moves
         }) {}
     }
@@ -206,8 +215,9 @@ impl Guaranteed {
     /// Starts the jobs whose time has come, by priority.
     fn start_due(&mut self, view: &View, actions: &mut Actions) {
         for place in self.by_priority(view) {
-            if self.queue[place].start <= view.now() as f64 {
-                actions.start(self.queue[place].job, Token::default());
+            let Planned { job, start, placement } = &self.queue[place];
+            if *start <= view.now() as f64 {
+                actions.start_on(*job, Token::default(), placement.clone());
             }
         }
         self.queue.retain(|planned| planned.start > view.now() as f64);
@@ -235,7 +245,7 @@ impl Scheduler for Guaranteed {
         // corrections come before completions: until now the job held its processors
         let (now, end) = (view.now(), expected_end(&release, view.now()));
         let mut profile = running(view);
-        profile.reserve(release.processors, now as f64, end);
+        profile.hold(&release, view, end);
         self.remake(profile, now);
         self.is_loose |= end > now as f64;
         if self.compression == Compression::Submission {
@@ -246,6 +256,11 @@ impl Scheduler for Guaranteed {
 
     fn expected(&mut self, release: Release, end: f64, _: &View) {
         self.is_loose |= end.ceil() < release.at.ceil();
+    }
+
+    fn capacity_changed(&mut self, view: &View) {
+        self.remake(running(view), view.now());
+        self.is_loose = true;
     }
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
@@ -278,13 +293,18 @@ impl Scheduler for Guaranteed {
         }
         for job in std::mem::take(&mut self.arrived) {
             let planned = self.queue.iter().find(|planned| planned.job.job == job);
-            actions.note(NoteId::PROMISE, job, planned.map_or(view.now(), |planned| planned.start as Seconds));
+            let promised = planned.map_or(view.now() as f64, |planned| planned.start);
+            // who never fits, as far as is known, is promised nothing
+            if promised.is_finite() {
+                actions.note(NoteId::PROMISE, job, promised as Seconds);
+            }
         }
         self.start_due(view, actions);
     }
 
     fn reservations(&self, _: &View) -> Vec<Reservation> {
-        self.queue.iter().map(|planned| Reservation { job: planned.job, start: planned.start }).collect()
+        let planned = self.queue.iter().filter(|planned| planned.start.is_finite());
+        planned.map(|planned| Reservation { job: planned.job, start: planned.start }).collect()
     }
 
     fn report(&self, notes: &mut Notes) {

@@ -46,16 +46,15 @@ impl Scheduler for List {
         let mut profile = Profile::of_running(view);
         let mut reservations = 0;
         for job in sorted(self.order, view.waiting(), view) {
-            let start = profile.earliest(job.processors, job.estimate, now);
-            if start == now {
-                profile.reserve(job.processors, start, start + job.estimate);
-                actions.start(job, Token::default());
+            if let Some(placement) = profile.place(&job, now, now + job.estimate) {
+                profile.reserve(&job, &placement, now, now + job.estimate);
+                actions.start_on(job, Token::default(), placement);
                 continue;
             }
             match self.blocked {
                 Blocked::EndsTheRound => return,
                 Blocked::IsReservedFor(most) if reservations < most => {
-                    profile.reserve(job.processors, start, start + job.estimate);
+                    profile.reserve_earliest(&job, now);
                     reservations += 1;
                 }
                 Blocked::IsReservedFor(_) | Blocked::IsSkipped => {}
@@ -66,11 +65,8 @@ impl Scheduler for List {
     fn reservations(&self, view: &View) -> Vec<Reservation> {
         let Blocked::IsReservedFor(most) = self.blocked else { return Vec::new() };
         let mut profile = Profile::of_running(view);
-        let reserve = |job: Waiting| {
-            let start = profile.earliest(job.processors, job.estimate, view.now() as f64);
-            profile.reserve(job.processors, start, start + job.estimate);
-            Reservation { job, start }
-        };
-        sorted(self.order, view.waiting(), view).into_iter().take(most).map(reserve).collect()
+        let reserve = |job: Waiting| Reservation { job, start: profile.reserve_earliest(&job, view.now() as f64) };
+        let reservations = sorted(self.order, view.waiting(), view).into_iter().take(most).map(reserve);
+        reservations.filter(|reservation| reservation.start.is_finite()).collect()
     }
 }

@@ -3,7 +3,7 @@
 use super::{Slurm, SlurmSettings};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::Usual;
-use crate::scheduler::catalogue::SchedulerImplementation;
+use crate::scheduler::catalogue::{NO_CELLS, SchedulerImplementation};
 use crate::simulation::Driven;
 use crate::slurm::Version;
 use crate::workload::JobSite;
@@ -45,6 +45,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| Box::new(Slurm::new(read(settings), None))),
     classifier: None,
     plain: None,
+    applies: NO_CELLS,
+    plain_applies: NO_CELLS,
 };
 
 /// The scheduler on a site.

@@ -1,19 +1,29 @@
-//! How large the machines of partitions are that are taken each by itself, in one sentence.
+//! How large the machines of partitions are that are taken each by itself, and which schedulers ran plainly: a sentence each.
 
 use crate::study::RunReport;
 use crate::study::format::whole;
 
-/// The size of each partition's machine, and where that is known from; none where no run is on a partition by itself.
+/// The size of each partition's machine, and where that is known from, where a run is on a partition by itself; and which
+/// schedulers ran as their papers state them, for their fast form does not know the machine. None where neither is so.
 pub fn machines<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
-    let mut said: Vec<String> = Vec::new();
+    let (mut said, mut plain): (Vec<String>, Vec<String>) = Default::default();
     for result in results {
+        let name = result.run.scheduler.name();
+        if result.is_plain && !plain.contains(&name) {
+            plain.push(name);
+        }
         let (Some(partition), Some(machine)) = (&result.run.partition, result.machine) else { continue };
         let size = format!("{} {} ({})", partition.name, whole(machine.processors), machine.source.describe());
         if !said.contains(&size) {
             said.push(size);
         }
     }
-    (!said.is_empty()).then(|| format!("Machine sizes: {}.", said.join(", ")))
+    let sizes = (!said.is_empty()).then(|| format!("Machine sizes: {}.", said.join(", ")));
+    let plainly = (!plain.is_empty()).then(|| {
+        format!("Simulated plainly, which takes longer, for the machine has cells or a calendar: {}.", plain.join(", "))
+    });
+    let sentences: Vec<String> = sizes.into_iter().chain(plainly).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 #[cfg(test)]
@@ -34,6 +44,11 @@ mod tests {
             of
         };
         assert_eq!(machines(&[of(None)]), None);
+        let plain = crate::study::RunReport { is_plain: true, ..of(None) };
+        assert_eq!(
+            machines(&[plain.clone(), plain]).unwrap(),
+            "Simulated plainly, which takes longer, for the machine has cells or a calendar: EASY."
+        );
         let small = || of(Some(("small", 64, MachineSource::Given)));
         let large = of(Some(("large", 1_024, MachineSource::WidestJob)));
         assert_eq!(

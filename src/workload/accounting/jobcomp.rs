@@ -99,6 +99,7 @@ impl Format for JobcompReader {
             requested: width,
             nodes: count(get(b"NodeCnt=")).or(resources.nodes),
             gpus: Some(resources.gpus.unwrap_or(0)),
+            memory: resources.memory.filter(|&memory| memory > 0),
             status: match get(b"JobState=") {
                 b"COMPLETED" => 1,
                 b"CANCELLED" => 5,

@@ -26,6 +26,8 @@ pub(super) struct Job<'a> {
     pub requested: Option<u32>,
     pub nodes: Option<u32>,
     pub gpus: Option<u32>,
+    /// Memory on all its nodes together, MiB.
+    pub memory: Option<u32>,
     /// As SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
     pub status: i32,
     pub user: &'a [u8],
@@ -104,6 +106,7 @@ impl Jobs {
         self.beyond.eligible.push(job.eligible.unwrap_or(-1));
         self.beyond.nodes.push(known(job.nodes));
         self.beyond.gpus.push(known(job.gpus));
+        self.beyond.memory.push(known(job.memory));
         self.records.push(Record {
             line,
             number: job.part_of.unwrap_or(job.number),
@@ -135,7 +138,8 @@ impl Jobs {
         room_for_one(&mut beyond.ids, jobs)?;
         room_for_one(&mut beyond.eligible, jobs)?;
         room_for_one(&mut beyond.nodes, jobs)?;
-        room_for_one(&mut beyond.gpus, jobs)
+        room_for_one(&mut beyond.gpus, jobs)?;
+        room_for_one(&mut beyond.memory, jobs)
     }
 
     /// The job without times that are not meant.
@@ -163,6 +167,8 @@ impl Jobs {
         record.requested_time = record.requested_time.max(job.limit.unwrap_or(-1));
         let (nodes, gpus) = (&mut self.beyond.nodes[place], &mut self.beyond.gpus[place]);
         (*nodes, *gpus) = (sum(*nodes, job.nodes), sum(*gpus, job.gpus));
+        let memory = &mut self.beyond.memory[place];
+        *memory = sum(*memory, job.memory);
         self.account.note(Reason::PartOfJob, line);
         true
     }
@@ -233,6 +239,7 @@ impl Jobs {
         retain(&mut self.beyond.eligible, is_gone);
         retain(&mut self.beyond.nodes, is_gone);
         retain(&mut self.beyond.gpus, is_gone);
+        retain(&mut self.beyond.memory, is_gone);
     }
 }
 

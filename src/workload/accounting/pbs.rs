@@ -81,6 +81,7 @@ impl Pbs {
             requested: width,
             nodes: hosts.hosts.or_else(|| count(b"unique_node_count")).or_else(|| count(b"Resource_List.nodect")),
             gpus: Some(count(b"Resource_List.ngpus").unwrap_or(0)),
+            memory: None,
             status: match exit {
                 Some(0) => 1,
                 Some(code) if DELETED.contains(&code) => 5,

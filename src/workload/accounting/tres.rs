@@ -9,6 +9,8 @@ pub(super) struct Resources {
     pub processors: Option<u32>,
     pub nodes: Option<u32>,
     pub gpus: Option<u32>,
+    /// MiB.
+    pub memory: Option<u32>,
 }
 
 impl Resources {
@@ -21,6 +23,7 @@ impl Resources {
             match name {
                 b"cpu" | b"1" => found.processors = count,
                 b"node" | b"4" => found.nodes = count,
+                b"mem" | b"2" => found.memory = mebibytes(value),
                 // the numbers from 1001 on are a cluster's own; the first is that of its graphics processors
                 b"gres/gpu" | b"1001" => found.gpus = count,
                 _ if name.starts_with(b"gres/gpu:") => typed = Some(typed.unwrap_or(0) + count.unwrap_or(0)),
@@ -48,6 +51,35 @@ pub(super) fn count(text: &[u8]) -> Option<u32> {
     u32::try_from(digits(text)?.checked_mul(times)?).ok()
 }
 
+/// An amount of memory in MiB, rounded up: `31000M`, `4.5G`, `1T`, or a number of MiB.
+pub(super) fn mebibytes(text: &[u8]) -> Option<u32> {
+    let (number, times) = match text.split_last()? {
+        (b'K' | b'k', number) => (number, 1.0 / 1024.0),
+        (b'M' | b'm', number) => (number, 1.0),
+        (b'G' | b'g', number) => (number, 1024.0),
+        (b'T' | b't', number) => (number, 1024.0 * 1024.0),
+        (b'P' | b'p', number) => (number, 1024.0 * 1024.0 * 1024.0),
+        _ => (text, 1.0),
+    };
+    if !number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
+        return None;
+    }
+    let amount = std::str::from_utf8(number).ok()?.parse::<f64>().ok()? * times;
+    // it is no less than 0; what is beyond all nodes stays so
+    Some(amount.ceil().min(f64::from(i32::MAX)) as u32)
+}
+
+/// The memory that a job asks for (`ReqMem`), MiB on all its nodes: `4Gc` for each processor, `20Gn` for each node, `31000M`
+/// for all. None where it asks for no certain amount (`0n`: all of a node).
+pub(super) fn requested_memory(text: &[u8], processors: Option<u32>, nodes: Option<u32>) -> Option<u32> {
+    let (text, times) = match text.split_last()? {
+        (b'c', text) => (text, processors?),
+        (b'n', text) => (text, nodes.unwrap_or(1)),
+        _ => (text, 1),
+    };
+    mebibytes(text).filter(|&memory| memory > 0).map(|memory| memory.saturating_mul(times))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,6 +94,20 @@ mod tests {
         assert_eq!(of("cpu=2K,gres/gpu:a100=4,gres/gpu:v100=2,node=8"), (Some(2_000), Some(8), Some(6)));
         assert_eq!(of("gres/gpu=6,gres/gpu:a100=4,gres/gpu:v100=2"), (None, None, Some(6)));
         assert_eq!(of("1=20,2=170000,4=1,1001=2"), (Some(20), Some(1), Some(2)));
+        let memory = |text: &str| Resources::of(text.as_bytes()).memory;
+        assert_eq!(
+            (memory("cpu=12,mem=31000M"), memory("1=20,2=170000"), memory("mem=4.5G")),
+            (Some(31_000), Some(170_000), Some(4_608))
+        );
+        assert_eq!(
+            (memory("mem=1T"), memory("mem=1500K"), memory("mem=?"), memory("mem=M")),
+            (Some(1 << 20), Some(2), None, None)
+        );
+        let asked = |text: &str| requested_memory(text.as_bytes(), Some(8), Some(2));
+        assert_eq!(
+            ["4Gc", "20Gn", "31000M", "0n", "", "?"].map(asked),
+            [Some(32_768), Some(40_960), Some(31_000), None, None, None]
+        );
         assert_eq!(of(""), (None, None, None));
         assert_eq!(of("cpu=many,node="), (None, None, None));
     }

@@ -191,6 +191,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             requested: width,
             nodes: any("node", ""),
             gpus: Some(any("gres", "gpu").unwrap_or(0)),
+            memory: any("mem", ""),
             status,
             user: user.as_bytes(),
             group: account.as_bytes(),

@@ -10,7 +10,7 @@ pub(super) use columns::is_fixed_width;
 
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration, moment};
-use super::tres::{Resources, count};
+use super::tres::{Resources, count, requested_memory};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds, printable};
 use columns::{COLUMNS, SacctColumn, SacctColumns};
@@ -190,6 +190,12 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     let requested = counted(SacctColumn::RequestedCpus).or(positive(asked.processors));
     let nodes = counted(SacctColumn::AllocatedNodes).or(positive(given.nodes));
     let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
+    // as it was said for a processor or a node, else all of it
+    let memory = get(SacctColumn::RequestedMemory);
+    let asked_memory = requested_memory(memory, allocated.or(requested), nodes);
+    let is_of_parts = memory.ends_with(b"c") || memory.ends_with(b"n");
+    let memory = asked_memory.filter(|_| is_of_parts).or(positive(given.memory));
+    let memory = memory.or(positive(asked.memory)).or(asked_memory);
     // a log of nodes alone is one of a machine of nodes
     let allocated = allocated.or(if requested.is_none() { nodes } else { None });
     if cluster.is_empty() && !get(SacctColumn::Cluster).is_empty() {
@@ -212,6 +218,7 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         requested: allocated.or(requested),
         nodes,
         gpus: given.gpus.or(asked.gpus).or(Some(0)),
+        memory,
         status: match state {
             Some(State::Ended(status)) => status,
             _ => -1,

@@ -241,6 +241,7 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
             requested: width,
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
+            memory: None,
             status: status(get(LogColumn::Status)),
             user: get(LogColumn::User),
             group: get(LogColumn::Group),

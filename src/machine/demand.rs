@@ -1,0 +1,253 @@
+//! What jobs ask for.
+
+use super::Machine;
+use super::fitting::{Shape, ShapeCell};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// What a job asks for: so many equal parts, each within one cell.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Demand {
+    /// How many parts, at least 1.
+    pub parts: u32,
+    /// What each of them takes.
+    pub each: DemandedPart,
+}
+
+/// What a part of a job takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DemandedPart {
+    /// Of each resource of the machine, in its order.
+    pub amounts: Vec<u64>,
+    /// Whether it takes a whole node that has as much.
+    pub whole_node: bool,
+}
+
+impl Demand {
+    /// So many single processors.
+    pub fn of_processors(processors: u32) -> Self {
+        Demand { parts: processors, each: DemandedPart { amounts: vec![1], whole_node: false } }
+    }
+}
+
+/// Why no empty machine could hold a job: the place of the resource in the machine's list of which there is too little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Short(pub usize);
+
+/// What a job needs to run: a number of parts, and what they take where.
+#[derive(Clone, Copy, Debug)]
+pub struct Need<'a> {
+    /// How many parts.
+    pub parts: u32,
+    /// What a part takes in each cell that it may use.
+    pub shape: &'a Shape,
+}
+
+/// What the jobs of a log ask for, by their records.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Demands {
+    /// Number of parts, and the place of the shape; no parts where nothing is known of a record.
+    of_records: Vec<(u32, u32)>,
+    shapes: Vec<Shape>,
+}
+
+impl Demands {
+    /// What the job of a record needs.
+    ///
+    /// # Panics
+    /// Where no demand of that record was taken ([`DemandsBuilder::take`]).
+    pub fn need(&self, record: usize) -> Need<'_> {
+        let (parts, shape) = self.of_records[record];
+        Need { parts, shape: &self.shapes[shape as usize] }
+    }
+}
+
+/// Collects the demands of a log's jobs.
+pub struct DemandsBuilder<'a> {
+    machine: &'a Machine,
+    /// The last capacity: what a job is to fit into, so that it starts some day.
+    last: Vec<i64>,
+    shapes: FxHashMap<(DemandedPart, Option<usize>), u32>,
+    demands: Demands,
+}
+
+impl<'a> DemandsBuilder<'a> {
+    /// On a machine.
+    pub fn new(machine: &'a Machine) -> Self {
+        let last = machine.last_capacity();
+        DemandsBuilder { machine, last, shapes: FxHashMap::default(), demands: Demands::default() }
+    }
+
+    /// Takes the demand of the job of a record that may use the cells of a partition, or all.
+    ///
+    /// # Errors
+    /// Where the empty machine, as it is after the last change, does not hold the job: which resource is short.
+    pub fn take(&mut self, record: usize, demand: Demand, partition: Option<usize>) -> Result<(), Short> {
+        let Demand { parts, mut each } = demand;
+        each.whole_node |= partition.is_some_and(|of| self.machine.partitions()[of].rules.whole_nodes);
+        let key = (each, partition);
+        let place = match self.shapes.get(&key) {
+            Some(&place) => place,
+            None => {
+                // as many as there are jobs at most, which have numbers of 32 bits
+                let place = self.demands.shapes.len() as u32;
+                self.demands.shapes.push(shape(self.machine, &key.0, partition));
+                self.shapes.insert(key.clone(), place);
+                place
+            }
+        };
+        if !self.demands.shapes[place as usize].fits(parts, &self.last) {
+            return Err(self.short(parts, &key.0, partition));
+        }
+        if self.demands.of_records.len() <= record {
+            self.demands.of_records.resize(record + 1, (0, 0));
+        }
+        self.demands.of_records[record] = (parts, place);
+        Ok(())
+    }
+
+    /// The resource that is short: the first of which the cells have too little by itself; else that of which a node has
+    /// too little, and where all of that is enough, the first.
+    fn short(&self, parts: u32, each: &DemandedPart, partition: Option<usize>) -> Short {
+        let only = |resource: usize| {
+            let mut amounts = vec![0; each.amounts.len()];
+            amounts[resource] = each.amounts[resource];
+            let part = DemandedPart { amounts, whole_node: each.whole_node };
+            !shape(self.machine, &part, partition).fits(parts, &self.last)
+        };
+        let asked = (0..each.amounts.len()).filter(|&resource| each.amounts[resource] > 0);
+        Short(asked.into_iter().find(|&resource| only(resource)).unwrap_or(0))
+    }
+
+    /// All demands that were taken.
+    pub fn finish(self) -> Demands {
+        self.demands
+    }
+}
+
+/// What a part takes in each cell that it may use.
+fn shape(machine: &Machine, part: &DemandedPart, partition: Option<usize>) -> Shape {
+    let stride = machine.resources().len();
+    let cells = machine.taking_order(partition).into_iter().filter_map(|cell| {
+        let node = &machine.cells()[cell].node;
+        let is_enough =
+            |(&has, &asked): (&u64, &u64)| if part.whole_node { has >= asked } else { has > 0 || asked == 0 };
+        if !node.iter().zip(&part.amounts).all(is_enough) {
+            return None;
+        }
+        let taken = if part.whole_node { node } else { &part.amounts };
+        // no machine has more than fits into 50 bits
+        let each = taken.iter().map(|&amount| i64::try_from(amount).unwrap_or(i64::MAX)).collect();
+        // at most so many cells with so many resources as a description has
+        Some(ShapeCell { cell: cell as u32, place: (cell * stride) as u32, each })
+    });
+    Shape::new(cells.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cell, Partition, PartitionRules, Placement};
+    use super::*;
+
+    /// Cell a: 2 nodes of 4 processors, 100 MiB. Cell b: 3 nodes of 8 processors, 2 GPUs, 50 MiB. Partition 0 has both,
+    /// partition 1 has b, whole nodes only.
+    fn machine() -> Machine {
+        let cell = |name: &str, nodes, node: [u64; 3]| Cell { name: name.into(), nodes, node: node.to_vec() };
+        let partition = |name: &str, cells: &[usize], whole_nodes| Partition {
+            name: name.into(),
+            cells: cells.to_vec(),
+            rules: PartitionRules { whole_nodes },
+        };
+        Machine::new(
+            ["processors", "gpus", "memory"].map(str::to_owned).to_vec(),
+            vec![cell("a", 2, [4, 0, 100]), cell("b", 3, [8, 2, 50])],
+            vec![partition("all", &[0, 1], false), partition("whole", &[1], true)],
+            Vec::new(),
+        )
+        .unwrap()
+    }
+
+    fn demand(parts: u32, amounts: [u64; 3]) -> Demand {
+        Demand { parts, each: DemandedPart { amounts: amounts.to_vec(), whole_node: false } }
+    }
+
+    fn taken(demand: Demand, partition: Option<usize>) -> Result<Demands, Short> {
+        let machine = machine();
+        let mut builder = DemandsBuilder::new(&machine);
+        builder.take(0, demand, partition)?;
+        Ok(builder.finish())
+    }
+
+    #[test]
+    fn the_least_of_all_resources_decides_how_many_parts_fit() {
+        let free = machine().capacity();
+        let most = |demand, partition| taken(demand, partition).unwrap().need(0).shape.most_parts(&free);
+        assert_eq!(most(demand(1, [1, 0, 0]), None), 8 + 24);
+        assert_eq!(most(demand(1, [3, 0, 0]), None), 2 + 8, "⌊8 / 3⌋ and ⌊24 / 3⌋");
+        assert_eq!(most(demand(1, [1, 0, 60]), None), 3 + 2, "⌊200 / 60⌋ and ⌊150 / 60⌋");
+        assert_eq!(most(demand(1, [1, 1, 10]), None), 6, "only b has GPUs");
+        assert_eq!(most(demand(1, [1, 0, 0]), Some(1)), 3, "whole nodes of b");
+    }
+
+    #[test]
+    fn a_job_takes_first_from_the_cells_of_the_fewest_partitions() {
+        let demands = taken(demand(30, [1, 0, 0]), Some(0)).unwrap();
+        let Need { parts, shape } = demands.need(0);
+        let mut free = machine().capacity();
+        let placement = shape.place(parts, &free).unwrap();
+        assert_eq!(placement, Placement(vec![(0, 8), (1, 22)]), "a is of one partition, b of two");
+        shape.take(&placement, &mut free, 1);
+        assert_eq!(free, [0, 0, 200, 2, 6, 150]);
+        assert_eq!(shape.place(3, &free), None);
+        shape.take(&placement, &mut free, -1);
+        assert_eq!(free, machine().capacity());
+        assert_eq!((shape.holds(&placement, 0), shape.holds(&placement, 1)), (30, 0));
+    }
+
+    #[test]
+    fn whole_nodes_are_taken_with_all_that_they_have() {
+        let demands = taken(demand(2, [5, 1, 0]), Some(1)).unwrap();
+        let Need { parts, shape } = demands.need(0);
+        let placement = shape.place(parts, &machine().capacity()).unwrap();
+        assert_eq!((shape.holds(&placement, 0), shape.holds(&placement, 1), shape.holds(&placement, 2)), (16, 4, 100));
+    }
+
+    #[test]
+    fn what_no_empty_machine_holds_says_what_is_short() {
+        assert_eq!(taken(demand(33, [1, 0, 0]), None), Err(Short(0)));
+        assert_eq!(taken(demand(7, [1, 1, 0]), None), Err(Short(1)));
+        assert_eq!(taken(demand(4, [1, 0, 90]), None), Err(Short(2)));
+        assert_eq!(taken(demand(4, [8, 0, 0]), Some(1)), Err(Short(0)), "three nodes");
+        assert_eq!(taken(demand(1, [9, 0, 0]), Some(1)), Err(Short(0)), "no node has nine");
+    }
+
+    #[test]
+    fn what_is_negative_while_nodes_drain_holds_nothing() {
+        let demands = taken(demand(1, [1, 0, 0]), None).unwrap();
+        assert_eq!(demands.need(0).shape.most_parts(&[-3, 0, 0, 2, 0, 0]), 2);
+    }
+
+    #[test]
+    fn a_job_must_fit_the_machine_that_is_left_in_the_end() {
+        let change = super::super::Change {
+            from: 10,
+            until: None,
+            cell: 1,
+            nodes: -3,
+            announced: None,
+            displaced: super::super::Displaced::Drain,
+        };
+        let before = machine();
+        let machine = Machine::new(
+            before.resources().to_vec(),
+            before.cells().to_vec(),
+            before.partitions().to_vec(),
+            vec![change],
+        )
+        .unwrap();
+        let mut builder = DemandsBuilder::new(&machine);
+        assert_eq!(builder.take(0, demand(8, [1, 0, 0]), None), Ok(()));
+        assert_eq!(builder.take(1, demand(9, [1, 0, 0]), None), Err(Short(0)));
+        assert_eq!(builder.take(2, demand(1, [1, 1, 0]), None), Err(Short(1)));
+    }
+}

@@ -1,0 +1,108 @@
+//! How many parts fit where, and which cells a job takes from (9-machine of the specification, 9.2).
+
+use serde::{Deserialize, Serialize};
+
+/// What a part of a job takes in each of the cells that it may use. Jobs that ask for equal parts share it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// In the order in which a job takes from them.
+    cells: Vec<ShapeCell>,
+}
+
+/// What a part takes in a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ShapeCell {
+    /// Which cell.
+    pub(super) cell: u32,
+    /// The place of its first resource in amounts of all cells.
+    pub(super) place: u32,
+    /// What a part takes of each resource; of at least one something.
+    pub(super) each: Vec<i64>,
+}
+
+/// Where the parts of a job are: cells, and how many parts are in each, at least one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Placement(pub Vec<(u32, u32)>);
+
+impl Placement {
+    /// All parts in the one cell that there is.
+    pub fn of_one_cell(parts: u32) -> Self {
+        Placement(vec![(0, parts)])
+    }
+}
+
+impl ShapeCell {
+    /// How many parts fit into what is free: the least over resources of ⌊free / each⌋.
+    fn parts(&self, free: &[i64]) -> i64 {
+        let fits = self.of(free).map(|(free, each)| free.max(0) / each);
+        // there is a resource of which a part takes something
+        fits.min().unwrap_or(0)
+    }
+
+    /// The amounts of this cell beside what a part takes, where it takes any.
+    fn of<'a>(&'a self, amounts: &'a [i64]) -> impl Iterator<Item = (i64, i64)> + 'a {
+        let own = &amounts[self.place as usize..];
+        own.iter().copied().zip(self.each.iter().copied()).filter(|&(_, each)| each > 0)
+    }
+}
+
+impl Shape {
+    pub(super) fn new(cells: Vec<ShapeCell>) -> Self {
+        Shape { cells }
+    }
+
+    /// One part is one processor of one cell.
+    pub fn of_one_cell() -> Self {
+        Shape { cells: vec![ShapeCell { cell: 0, place: 0, each: vec![1] }] }
+    }
+
+    /// How many parts fit into what is free in all its cells together.
+    pub fn most_parts(&self, free: &[i64]) -> i64 {
+        self.cells.iter().map(|cell| cell.parts(free)).fold(0, i64::saturating_add)
+    }
+
+    /// Whether so many parts fit into what is free, by cell and resource.
+    pub fn fits(&self, parts: u32, free: &[i64]) -> bool {
+        self.most_parts(free) >= i64::from(parts)
+    }
+
+    /// Where so many parts are put, if they fit: as many as there is room for in the first cell, then in the next.
+    pub fn place(&self, parts: u32, free: &[i64]) -> Option<Placement> {
+        let mut left = i64::from(parts);
+        let mut placed = Vec::new();
+        for cell in &self.cells {
+            let here = cell.parts(free).min(left);
+            if here > 0 {
+                // at most as many as there are parts
+                placed.push((cell.cell, here as u32));
+                left -= here;
+            }
+        }
+        (left == 0).then_some(Placement(placed))
+    }
+
+    /// Takes what a placed job holds from what is free; with `times` -1 it gives it back.
+    pub fn take(&self, placement: &Placement, free: &mut [i64], times: i64) {
+        for &(cell, parts) in &placement.0 {
+            let Some(own) = self.cells.iter().find(|own| own.cell == cell) else { continue };
+            let amounts = &mut free[own.place as usize..];
+            for (amount, &each) in amounts.iter_mut().zip(&own.each) {
+                *amount -= times * each * i64::from(parts);
+            }
+        }
+    }
+
+    /// How much of a resource a placed job holds.
+    pub fn holds(&self, placement: &Placement, resource: usize) -> i64 {
+        let of = |&(cell, parts): &(u32, u32)| {
+            let own = self.cells.iter().find(|own| own.cell == cell);
+            own.map_or(0, |own| own.each[resource] * i64::from(parts))
+        };
+        placement.0.iter().map(of).sum()
+    }
+
+    /// How much of a resource a part takes at least, wherever it is.
+    pub fn least(&self, resource: usize) -> i64 {
+        self.cells.iter().map(|cell| cell.each[resource]).min().unwrap_or(0)
+    }
+}

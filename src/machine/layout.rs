@@ -1,0 +1,268 @@
+//! Cells, partitions, and the machine that they make.
+
+use super::calendar::Change;
+use super::{MachineDescription, MachineError};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most cells of a machine: real ones have some ten classes of nodes.
+pub const MOST_CELLS: usize = 1_000;
+
+/// Most changes of a calendar: several a day for a hundred years.
+pub const MOST_CHANGES: usize = 100_000;
+
+/// Most of a resource in a cell, so that sums are exact.
+const MOST_OF_A_RESOURCE: u64 = 1 << 50;
+
+/// Most processors of a machine that is simulated, whoever says how many there are: the largest have some ten million.
+pub const MOST_PROCESSORS: u32 = 100_000_000;
+
+/// Nodes that no rule tells apart: the same partitions may use them, and they are of one size.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// Its name, that of no other cell.
+    pub name: String,
+    /// How many nodes it has, at least 1.
+    pub nodes: u32,
+    /// What a node has of each resource of the machine, in the order of [`Machine::resources`].
+    pub node: Vec<u64>,
+}
+
+/// Cells that jobs may use under common rules. Partitions may overlap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Partition {
+    /// Its name, that of no other partition.
+    pub name: String,
+    /// Places of its cells in [`Machine::cells`], at least one.
+    pub cells: Vec<usize>,
+    /// Its rules.
+    pub rules: PartitionRules,
+}
+
+/// The rules of a partition that say what a job takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PartitionRules {
+    /// Jobs take whole nodes; else they share them.
+    pub whole_nodes: bool,
+}
+
+/// A machine. What is invalid cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "MachineDescription", into = "MachineDescription")]
+pub struct Machine {
+    resources: Vec<String>,
+    cells: Vec<Cell>,
+    partitions: Vec<Partition>,
+    calendar: Vec<Change>,
+}
+
+impl Machine {
+    /// The resource that every machine has, the first of its list.
+    pub const PROCESSORS: &'static str = "processors";
+    /// What graphics processors are called, where they are told apart from processors.
+    pub const GPUS: &'static str = "gpus";
+    /// What memory is called, in MiB.
+    pub const MEMORY: &'static str = "memory";
+
+    /// A machine of these `resources`, processors first, of which each node of `cells` has so many.
+    ///
+    /// # Errors
+    /// What is wrong, in words for a person.
+    pub fn new(
+        resources: Vec<String>,
+        cells: Vec<Cell>,
+        partitions: Vec<Partition>,
+        calendar: Vec<Change>,
+    ) -> Result<Self, MachineError> {
+        let machine = Machine { resources, cells, partitions, calendar };
+        machine.check_cells()?;
+        machine.check_partitions()?;
+        machine.check_calendar()?;
+        Ok(machine)
+    }
+
+    /// One cell of single processors, of which there is at least one.
+    pub fn of_processors(processors: u32) -> Self {
+        Machine {
+            resources: vec![Self::PROCESSORS.to_owned()],
+            cells: vec![Cell { name: "machine".to_owned(), nodes: processors.max(1), node: vec![1] }],
+            partitions: Vec::new(),
+            calendar: Vec::new(),
+        }
+    }
+
+    /// The names of its resources: processors first.
+    pub fn resources(&self) -> &[String] {
+        &self.resources
+    }
+
+    /// The place of a resource in [`Machine::resources`].
+    pub fn resource(&self, name: &str) -> Option<usize> {
+        self.resources.iter().position(|resource| resource == name)
+    }
+
+    /// Its cells.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Its partitions; none: every job may use every cell.
+    pub fn partitions(&self) -> &[Partition] {
+        &self.partitions
+    }
+
+    /// The changes of its cells, in the order in which they were given.
+    pub fn calendar(&self) -> &[Change] {
+        &self.calendar
+    }
+
+    /// Its processors, without the calendar.
+    pub fn processors(&self) -> u32 {
+        // checked when it was made
+        self.total(0) as u32
+    }
+
+    /// How much of a resource it has, without the calendar.
+    pub fn total(&self, resource: usize) -> u64 {
+        self.cells.iter().map(|cell| u64::from(cell.nodes) * cell.node[resource]).sum()
+    }
+
+    /// How much each cell has of each resource, without the calendar: cell after cell.
+    pub fn capacity(&self) -> Vec<i64> {
+        let of =
+            |cell: &Cell| cell.node.iter().map(|&amount| amount as i64 * i64::from(cell.nodes)).collect::<Vec<_>>();
+        self.cells.iter().flat_map(of).collect()
+    }
+
+    /// The same after the last change.
+    pub fn last_capacity(&self) -> Vec<i64> {
+        let mut capacity = self.capacity();
+        for change in self.calendar.iter().filter(|change| change.until.is_none()) {
+            self.add_nodes(&mut capacity, change.cell, change.nodes);
+        }
+        capacity
+    }
+
+    /// Adds nodes to a cell of a capacity, or takes them where there are fewer.
+    pub fn add_nodes(&self, capacity: &mut [i64], cell: usize, nodes: i64) {
+        let stride = self.resources.len();
+        let of_cell = &mut capacity[cell * stride..][..stride];
+        for (amount, &of_node) in of_cell.iter_mut().zip(&self.cells[cell].node) {
+            *amount += nodes * of_node as i64;
+        }
+    }
+
+    /// Whether it is nothing but a number of processors that never changes.
+    pub fn is_one_number(&self) -> bool {
+        self.calendar.is_empty() && self.is_one_cell_of_processors()
+    }
+
+    /// Whether it is one cell of single processors, whatever its calendar.
+    pub fn is_one_cell_of_processors(&self) -> bool {
+        self.resources.len() == 1 && self.cells.len() == 1 && self.cells[0].node == [1]
+    }
+
+    /// The cells that a partition may use, or all, in the order in which jobs take from them: those that the fewest
+    /// partitions may use first, then in the machine's order.
+    pub(super) fn taking_order(&self, partition: Option<usize>) -> Vec<usize> {
+        let mut cells = match partition {
+            Some(partition) => self.partitions[partition].cells.clone(),
+            None => (0..self.cells.len()).collect(),
+        };
+        let partitions_of =
+            |cell: usize| self.partitions.iter().filter(|partition| partition.cells.contains(&cell)).count();
+        cells.sort_by_key(|&cell| (partitions_of(cell), cell));
+        cells
+    }
+
+    /// The names of all cells, for a message.
+    pub(super) fn cell_names(cells: &[Cell]) -> String {
+        cells.iter().map(|cell| cell.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn check_cells(&self) -> Result<(), MachineError> {
+        if self.cells.is_empty() {
+            return Err(MachineError::NoCell);
+        }
+        if self.cells.len() > MOST_CELLS {
+            return Err(MachineError::TooManyCells(self.cells.len()));
+        }
+        check_names("cell", self.cells.iter().map(|cell| &cell.name))?;
+        for Cell { name, nodes, node } in &self.cells {
+            if *nodes == 0 {
+                return Err(MachineError::NoNode(name.clone()));
+            }
+            if node.first().is_none_or(|&processors| processors == 0) {
+                return Err(MachineError::NoProcessor(name.clone()));
+            }
+            for (resource, &amount) in self.resources.iter().zip(node) {
+                if amount.checked_mul(u64::from(*nodes)).is_none_or(|all| all > MOST_OF_A_RESOURCE) {
+                    return Err(MachineError::TooMuch { resource: resource.clone(), cell: name.clone() });
+                }
+            }
+        }
+        let processors = self.total(0);
+        if processors > u64::from(MOST_PROCESSORS) {
+            return Err(MachineError::TooManyProcessors { processors, most: MOST_PROCESSORS });
+        }
+        Ok(())
+    }
+
+    fn check_partitions(&self) -> Result<(), MachineError> {
+        check_names("partition", self.partitions.iter().map(|partition| &partition.name))?;
+        match self.partitions.iter().find(|partition| partition.cells.is_empty()) {
+            None => Ok(()),
+            Some(partition) => Err(MachineError::PartitionOfNoCell {
+                partition: partition.name.clone(),
+                cells: Self::cell_names(&self.cells),
+            }),
+        }
+    }
+
+    fn check_calendar(&self) -> Result<(), MachineError> {
+        if self.calendar.len() > MOST_CHANGES {
+            return Err(MachineError::TooManyChanges(self.calendar.len()));
+        }
+        // by time; at one time what comes, which is above 0, before what goes
+        let mut steps = BTreeMap::new();
+        for (change, number) in self.calendar.iter().zip(1..) {
+            let Change { from, until, cell, nodes, .. } = *change;
+            if nodes == 0 {
+                return Err(MachineError::ChangeOfNothing { number });
+            }
+            if nodes.unsigned_abs() > u64::from(MOST_PROCESSORS) {
+                let name = self.cells[cell].name.clone();
+                return Err(MachineError::TooMuch { resource: "nodes".to_owned(), cell: name });
+            }
+            if let Some(until) = until.filter(|&until| until <= from) {
+                return Err(MachineError::EndsBeforeItBegins { number, from, until });
+            }
+            for (at, nodes) in change.steps() {
+                *steps.entry((cell, at)).or_insert(0) += nodes;
+            }
+        }
+        let mut last = (usize::MAX, 0);
+        for ((cell, at), nodes) in steps {
+            let before = if last.0 == cell { last.1 } else { i64::from(self.cells[cell].nodes) };
+            let left = before + nodes;
+            last = (cell, left);
+            let name = || self.cells[cell].name.clone();
+            if left < 0 {
+                return Err(MachineError::TakesTooMany { at, cell: name(), left });
+            }
+            if left > i64::from(MOST_PROCESSORS) {
+                return Err(MachineError::TooMuch { resource: "nodes".to_owned(), cell: name() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Each name must be there once.
+fn check_names<'a>(what: &'static str, names: impl Iterator<Item = &'a String>) -> Result<(), MachineError> {
+    let mut known = BTreeSet::new();
+    match names.into_iter().find(|&name| !known.insert(name)) {
+        Some(name) => Err(MachineError::Twice { what, name: name.clone() }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,23 @@
+//! What a machine is: cells of nodes with resources, partitions over them, and a calendar of changes; and what a job
+//! asks of it (9-machine of the specification).
+//!
+//! A machine of which only a number of processors is known is one cell of that many nodes with one processor each
+//! ([`Machine::of_processors`]). Within a cell nodes are counted, not named: that is exact where jobs take whole nodes or
+//! single processors, and too kind where parts of several processors fit on no one node.
+
+mod calendar;
+mod demand;
+mod description;
+mod error;
+mod fitting;
+mod layout;
+
+pub use calendar::{Change, Displaced};
+pub use demand::{Demand, DemandedPart, Demands, DemandsBuilder, Need, Short};
+pub use description::{ChangeDescription, MachineDescription, MomentDescription};
+pub use error::MachineError;
+pub use fitting::{Placement, Shape};
+pub use layout::{Cell, MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS, Machine, Partition, PartitionRules};
+
+/// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
+pub type Seconds = i64;

@@ -1,0 +1,170 @@
+//! A machine of cells as a scheduler sees it: what is there now, what is announced, and who holds what.
+//!
+//! The calendar is not here: what is not announced, and has not begun, nobody sees.
+
+use super::Waiting;
+use crate::machine::{Demands, Machine, Need, Placement, Shape};
+use crate::workload::{JobId, Seconds, Workload};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// One part is one processor of one cell.
+static PROCESSORS: LazyLock<Shape> = LazyLock::new(Shape::of_one_cell);
+
+/// What jobs need to run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Needs<'a> {
+    /// The record of each job and what each record asks for; none where jobs ask for processors alone.
+    known: Option<(&'a [u32], &'a Demands)>,
+}
+
+impl<'a> Needs<'a> {
+    /// What a job needs to run, which asks for so many processors.
+    pub fn of(self, job: JobId, processors: u32) -> Need<'a> {
+        match self.known {
+            Some((records, demands)) => demands.need(records[job.index()] as usize),
+            None => Need { parts: processors, shape: &PROCESSORS },
+        }
+    }
+
+    /// What a waiting job needs to run.
+    pub fn of_waiting(self, job: &Waiting) -> Need<'a> {
+        self.of(job.job, job.processors)
+    }
+}
+
+/// An announced change of what a machine has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnnouncedStep {
+    /// When.
+    pub at: Seconds,
+    /// How much more, or less, there is from then on: of each resource in each cell.
+    pub more: Vec<i64>,
+}
+
+/// Cells over time.
+#[derive(Clone, Debug)]
+pub(crate) struct ClusterState<'a> {
+    machine: &'a Machine,
+    needs: Needs<'a>,
+    /// What there is of each resource, cell after cell.
+    capacity: Vec<i64>,
+    /// What is there and nobody holds; below 0 where nodes drain.
+    free: Vec<i64>,
+    /// Where each job runs, or ran last.
+    placements: FxHashMap<JobId, Placement>,
+    /// What is announced and lies ahead: when, which step of the calendar, in which cell, how many nodes more.
+    announced: BTreeMap<(Seconds, u32), (usize, i64)>,
+}
+
+impl<'a> ClusterState<'a> {
+    /// An empty machine, of whose changes nothing is known; none where the machine is a number of processors.
+    pub(crate) fn of(workload: &'a Workload) -> Option<Box<Self>> {
+        let cluster = workload.cluster()?;
+        let capacity = cluster.machine.capacity();
+        Some(Box::new(ClusterState {
+            machine: &cluster.machine,
+            needs: Needs { known: Some((workload.records(), &cluster.demands)) },
+            free: capacity.clone(),
+            capacity,
+            placements: FxHashMap::default(),
+            announced: BTreeMap::new(),
+        }))
+    }
+
+    pub(crate) fn needs(&self) -> Needs<'a> {
+        self.needs
+    }
+
+    pub(crate) fn capacity(&self) -> &[i64] {
+        &self.capacity
+    }
+
+    /// Processors that nobody holds, in all cells together.
+    pub(crate) fn free_processors(&self) -> u32 {
+        let free = self.free.iter().step_by(self.machine.resources().len()).map(|&free| free.max(0)).sum::<i64>();
+        u32::try_from(free).unwrap_or(u32::MAX)
+    }
+
+    /// What is announced and lies ahead, the soonest first.
+    pub(crate) fn announced(&self) -> impl Iterator<Item = AnnouncedStep> + '_ {
+        self.announced.iter().map(|(&(at, _), &(cell, nodes))| {
+            let mut more = vec![0; self.capacity.len()];
+            self.machine.add_nodes(&mut more, cell, nodes);
+            AnnouncedStep { at, more }
+        })
+    }
+
+    /// Where a job runs, or ran last.
+    pub(crate) fn placement(&self, job: JobId) -> Option<&Placement> {
+        self.placements.get(&job)
+    }
+
+    /// Whether a job that asks for so many processors could start now.
+    pub(crate) fn fits(&self, job: JobId, processors: u32) -> bool {
+        let Need { parts, shape } = self.needs.of(job, processors);
+        shape.fits(parts, &self.free)
+    }
+
+    /// A job starts: where its scheduler has put it, else where it fits.
+    ///
+    /// # Panics
+    /// Where it does not fit there: a scheduler's mistake.
+    pub(crate) fn start(&mut self, job: JobId, processors: u32, placement: Option<Placement>) -> &Placement {
+        let Need { parts, shape } = self.needs.of(job, processors);
+        let placement = placement.or_else(|| shape.place(parts, &self.free));
+        let placement = placement.unwrap_or_else(|| panic!("{job:?} was started, but does not fit anywhere"));
+        // nobody takes from where nothing is free, but others may drain there
+        let before = self.free.clone();
+        shape.take(&placement, &mut self.free, 1);
+        let is_free = |(&before, &after): (&i64, &i64)| after >= 0 || after == before;
+        assert!(before.iter().zip(&self.free).all(is_free), "{job:?} was started where it does not fit: {placement:?}");
+        self.placements.insert(job, placement);
+        // just inserted
+        &self.placements[&job]
+    }
+
+    /// A job has left.
+    pub(crate) fn leave(&mut self, job: JobId, processors: u32) {
+        if let Some(placement) = self.placements.get(&job) {
+            self.needs.of(job, processors).shape.take(placement, &mut self.free, -1);
+        }
+    }
+
+    /// Nodes have come to a cell, or have gone. `step` is the step of the calendar.
+    pub(crate) fn change(&mut self, at: Seconds, step: u32, cell: usize, nodes: i64) {
+        self.announced.remove(&(at, step));
+        self.machine.add_nodes(&mut self.capacity, cell, nodes);
+        self.machine.add_nodes(&mut self.free, cell, nodes);
+    }
+
+    /// It is announced that nodes will come or go.
+    pub(crate) fn announce(&mut self, at: Seconds, step: u32, cell: usize, nodes: i64) {
+        self.announced.insert((at, step), (cell, nodes));
+    }
+
+    /// Whether those who run in a cell hold more than there is.
+    pub(crate) fn is_overfull(&self, cell: usize) -> bool {
+        let stride = self.machine.resources().len();
+        self.free[cell * stride..][..stride].iter().any(|&free| free < 0)
+    }
+
+    /// Whether a job that runs holds something in a cell.
+    pub(crate) fn is_in(&self, job: JobId, cell: usize) -> bool {
+        self.placements.get(&job).is_some_and(|placement| placement.0.iter().any(|&(other, _)| other as usize == cell))
+    }
+
+    /// A copy that knows only where running jobs are.
+    pub(crate) fn fork(&self, is_running: impl Fn(JobId) -> bool) -> Self {
+        let known = self.placements.iter().filter(|(job, _)| is_running(**job));
+        let placements = known.map(|(&job, placement)| (job, placement.clone())).collect();
+        ClusterState {
+            placements,
+            capacity: self.capacity.clone(),
+            free: self.free.clone(),
+            announced: self.announced.clone(),
+            ..*self
+        }
+    }
+}

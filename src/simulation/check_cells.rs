@@ -1,0 +1,58 @@
+//! Checks from the outside that nobody starts in a cell where there is not enough (9-machine of the specification, 9.2, 9.3).
+
+use super::check::Fault;
+use crate::model::{Placed, Schedule};
+use crate::workload::{Cluster, Seconds, Workload};
+
+/// What happens at a moment, in this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum CellEvent {
+    /// An execution ends.
+    Ends(usize),
+    /// A change begins or ends.
+    Changes(usize, i64),
+    /// An execution starts.
+    Starts(usize),
+}
+
+/// The starts of a schedule with which more is in use in a cell than there is. Where nodes go and jobs run on, as many are
+/// in use as before; but nobody starts there. Nothing is found where a schedule does not tell where jobs ran.
+pub(super) fn overfull(workload: &Workload, cluster: &Cluster, schedule: &Schedule) -> Vec<Fault> {
+    let Cluster { machine, demands } = cluster;
+    let mut events: Vec<(Seconds, CellEvent)> = Vec::new();
+    for (number, Placed { job, start, .. }) in schedule.placed.iter().enumerate() {
+        let killed = schedule.killed_of(*job).find(|killed| killed.start == *start);
+        let end = killed.map_or(schedule.end(*job), |killed| killed.end);
+        // a job that runs for no time takes nothing
+        if end > *start {
+            events.extend([(*start, CellEvent::Starts(number)), (end, CellEvent::Ends(number))]);
+        }
+    }
+    for change in machine.calendar() {
+        events.push((change.from, CellEvent::Changes(change.cell, change.nodes)));
+        events.extend(change.until.map(|until| (until, CellEvent::Changes(change.cell, -change.nodes))));
+    }
+    events.sort_unstable();
+    let (mut free, stride) = (machine.capacity(), machine.resources().len());
+    let mut faults = Vec::new();
+    for (at, event) in events {
+        let (number, times) = match event {
+            CellEvent::Changes(cell, nodes) => {
+                machine.add_nodes(&mut free, cell, nodes);
+                continue;
+            }
+            CellEvent::Ends(number) => (number, -1),
+            CellEvent::Starts(number) => (number, 1),
+        };
+        let Placed { job, placement, .. } = &schedule.placed[number];
+        demands.need(workload.record(*job)).shape.take(placement, &mut free, times);
+        for &(cell, _) in placement.0.iter().filter(|_| times > 0) {
+            let cell = cell as usize;
+            if free[cell * stride..][..stride].iter().any(|&free| free < 0) {
+                let (job, cell) = (workload.request(*job).number, machine.cells()[cell].name.clone());
+                faults.push(Fault::OverfullCell { job, at, cell });
+            }
+        }
+    }
+    faults
+}
