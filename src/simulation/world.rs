@@ -18,7 +18,7 @@ use crate::model::{
     Actions, Execution, NEVER, NoteId, Notes, Release, RoundTrigger, RunningJob, Schedule, Scheduler, SizeClass, Start,
     View, Waiting, ends,
 };
-use crate::workload::{JobId, Seconds, Workload};
+use crate::workload::{Clock, JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -106,6 +106,12 @@ impl<'a> World<'a> {
     /// The same, which counts how much of the machine each user has.
     pub(super) fn counting_usage(mut self) -> Self {
         self.view.count_usage();
+        self
+    }
+
+    /// The same, which lets the scheduler read the log's clock.
+    pub(super) fn with_clock(mut self) -> Self {
+        self.view.set_clock(Clock::of_workload(self.workload));
         self
     }
 
