@@ -18,6 +18,7 @@ pub mod cli;
 mod column;
 pub mod estimator;
 pub mod explore;
+pub mod expression;
 pub mod machine;
 pub mod metric;
 pub mod model;

@@ -43,7 +43,7 @@ const SHORTEST: Key = |_, e, _| (e, 0.0);
 const SAF_THRESHOLD: Key = |r, e, wait| (if wait > 20.0 { -1.0 } else { f64::from(r) * e }, 0.0);
 
 /// Each preset as the naive simulator has it, and what else is worth it: heads that change as time passes.
-const NAIVE: [(&str, Rule); 21] = [
+const NAIVE: [(&str, Rule); 24] = [
     ("fcfs", Rule::Strict),
     ("easy", Rule::Easy(FCFS, FCFS)),
     ("easy-sjbf", Rule::Easy(FCFS, SHORTEST)),
@@ -62,6 +62,9 @@ const NAIVE: [(&str, Rule); 21] = [
     ("easy:initial=index_1.5_2_-1", Rule::Easy(INDEX, FCFS)),
     ("list:order=index_1.5_2_-1", Rule::Reserving(INDEX)),
     ("list:order=multifactor_1_-7", Rule::Reserving(AGE_AND_SIZE)),
+    ("easy:initial=formula:(wait/estimate)^3*processors,backfill=formula:-area", Rule::Easy(WFP, SAF)),
+    ("list:order=formula:(wait/estimate)^3*processors", Rule::Reserving(WFP)),
+    ("list:order=formula:(wait+estimate)/estimate,blocked=reserving", Rule::Reserving(LXF)),
     ("sjf-aggressive", Rule::Greedy(SJF)),
     ("saf-aggressive", Rule::Greedy(SAF)),
     ("laf-aggressive", Rule::Greedy(LAF)),

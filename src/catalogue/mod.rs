@@ -19,7 +19,7 @@ pub use named::Named;
 pub use parameter::{Kind, Parameter};
 pub use settings::Settings;
 pub use unknown::{UnknownId, shortened};
-pub use value::{Taken, Value};
+pub use value::{Taken, Value, WRITTEN};
 
 /// What a person is told of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]

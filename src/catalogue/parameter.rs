@@ -1,6 +1,7 @@
 //! What can be set of an entry, and the values that it takes.
 
-use super::{Formula, Taken, Value};
+use super::{Formula, Taken, Value, WRITTEN};
+use crate::expression::{Expression, FormulaError};
 
 /// A parameter of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +26,7 @@ pub enum Kind {
         /// Id of the one taken where nothing is said.
         default: &'static str,
     },
-    /// One of several ids, or a formula with its numbers.
+    /// One of several ids, a formula with its numbers, or one that a person writes.
     Formula {
         /// Id and display name of each that has no numbers.
         options: &'static [(&'static str, &'static str)],
@@ -98,7 +99,7 @@ impl Parameter {
             Kind::Formula { options, formulas, .. } => {
                 let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
                 let written: Vec<String> = formulas.iter().map(Formula::takes).collect();
-                format!("{}, or {}", ids.join(", "), written.join(", or "))
+                format!("{}, or {}, or {WRITTEN} and a formula such as wait/estimate", ids.join(", "), written.join(", or "))
             }
             Kind::AtLeast { other, max, unit, .. } => {
                 format!("a whole number from {other} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
@@ -118,6 +119,13 @@ impl Parameter {
         }
     }
 
+    /// The formula that a person has written as the value of this parameter, or what is wrong with it; `None` where the text is
+    /// none, or the parameter takes none.
+    pub fn written(&self, text: &str) -> Option<Result<Expression, FormulaError>> {
+        let takes = matches!(self.kind, Kind::Formula { .. });
+        takes.then(|| text.trim().strip_prefix(WRITTEN)).flatten().map(str::parse)
+    }
+
     /// Reads a value; `None` where it is not one that the parameter takes.
     pub fn parse(&self, text: &str) -> Option<Value> {
         let text = text.trim();
@@ -125,7 +133,9 @@ impl Parameter {
             Kind::Choice { options, .. } => options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id)),
             Kind::Formula { options, formulas, .. } => {
                 let named = options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id));
-                named.or_else(|| formulas.iter().find_map(|formula| formula.parse(text)).map(Value::Formula))
+                let filled = || formulas.iter().find_map(|formula| formula.parse(text)).map(Value::Formula);
+                let written = || self.written(text)?.ok().map(|expression| Value::Written(expression.kept()));
+                named.or_else(filled).or_else(written)
             }
             Kind::AtLeast { max, .. } => text.parse().ok().filter(|n| *n <= max).map(|n| Value::Whole(Some(n))),
             Kind::Several { options, .. } => Taken::parse(options, text).map(Value::Several),

@@ -22,7 +22,7 @@ impl Settings {
     /// An id that is no parameter's, a value that the parameter does not take, or a missing `=`.
     pub fn parse(parameters: &'static [Parameter], of: &str, text: &str) -> Result<Self, UnknownId> {
         let mut settings = Settings::defaults(parameters);
-        for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+        for pair in outside_parentheses(text).map(str::trim).filter(|pair| !pair.is_empty()) {
             let form = || UnknownId::Form { given: shortened(pair), like: "parameter=value" };
             let (id, value) = pair.split_once('=').ok_or_else(form)?;
             settings.take(of, id.trim(), value)?;
@@ -69,6 +69,9 @@ impl Settings {
         let position = self.parameters.iter().position(|p| p.id == id);
         let i = position.ok_or_else(|| UnknownId::entry("parameter", id, self.parameters.iter().map(|p| p.id)))?;
         let parameter = &self.parameters[i];
+        if let Some(Err(why)) = parameter.written(text) {
+            return Err(UnknownId::Formula { of: of.to_owned(), parameter: id.to_owned(), why });
+        }
         self.values[i] = parameter.parse(text).ok_or_else(|| UnknownId::Value {
             of: of.to_owned(),
             parameter: id.to_owned(),
@@ -148,6 +151,19 @@ impl Settings {
             other => panic!("{id} is {other}, not a real number"),
         }
     }
+}
+
+/// The parts of a text between commas; those within parentheses, as formulas have them, part nothing.
+fn outside_parentheses(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    text.split(move |character| {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        character == ',' && depth == 0
+    })
 }
 
 /// `id=value,id=value` of what is not at its default; empty where all is.

@@ -1,5 +1,7 @@
 //! Why a text is no entry of a catalogue, or no value of a parameter.
 
+use crate::expression::FormulaError;
+
 /// Why a text is not an id, or not a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownId {
@@ -24,6 +26,16 @@ pub enum UnknownId {
         given: String,
         /// What would be right.
         takes: String,
+    },
+    /// A formula that cannot be read.
+    #[error("{parameter} of {of}: {why}")]
+    Formula {
+        /// The entry.
+        of: String,
+        /// The parameter's id.
+        parameter: String,
+        /// What is wrong, and where.
+        why: FormulaError,
     },
     /// Values that are each right make no sense together.
     #[error("{of}: {why}")]

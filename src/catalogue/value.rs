@@ -1,7 +1,11 @@
 //! The values of parameters.
 
 use super::{Filled, NamedFile};
+use crate::expression::Expression;
 use std::fmt;
+
+/// What stands before a formula that a person has written.
+pub const WRITTEN: &str = "formula:";
 
 /// The value of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +14,8 @@ pub enum Value {
     Choice(&'static str),
     /// A formula with its numbers.
     Formula(Filled),
+    /// A formula that a person has written; as text behind [`WRITTEN`].
+    Written(&'static Expression),
     /// A whole number, or none.
     Whole(Option<i64>),
     /// Those that are taken.
@@ -25,6 +31,7 @@ impl fmt::Display for Value {
         match self {
             Value::Choice(id) => f.write_str(id),
             Value::Formula(filled) => write!(f, "{filled}"),
+            Value::Written(expression) => write!(f, "{WRITTEN}{expression}"),
             Value::Whole(Some(n)) => write!(f, "{n}"),
             Value::Whole(None) => f.write_str("off"),
             Value::Several(taken) => write!(f, "{taken}"),

@@ -30,6 +30,11 @@ pub trait Scheduler {
         false
     }
 
+    /// Whether it asks for the hour or the day of the week ([`View::hour`]), so that the log's clock is wanted.
+    fn reads_clock(&self) -> bool {
+        false
+    }
+
     /// A job enters the queue. Jobs of one instant come in log order.
     fn arrived(&mut self, _job: Waiting, _view: &View) {}
 

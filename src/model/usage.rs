@@ -112,6 +112,11 @@ impl Usage {
         self.all.change(now, change);
     }
 
+    /// What a user has had by now, processor-seconds, older ones counting less.
+    pub(crate) fn used(&self, user: i32, now: Seconds) -> f64 {
+        self.users.get(&user).map_or(0.0, |own| own.used.at(now))
+    }
+
     /// The factor of a user, by the last calculation.
     pub(crate) fn factor(&mut self, user: i32) -> f64 {
         let Some(own) = self.users.get_mut(&user) else { return 1.0 };

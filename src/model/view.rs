@@ -2,8 +2,9 @@
 
 use super::{AnnouncedStep, Class, ClusterState, JobSet, Needs, RunningJobs, SizeClass, Start, Usage};
 use crate::machine::Placement;
-use crate::workload::{JobId, Request, Seconds, Workload};
+use crate::workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,6 +80,8 @@ pub struct View<'a> {
     usage: Option<Box<RefCell<Usage>>>,
     /// Where the machine is more than one number of processors that never changes.
     cluster: Option<Box<ClusterState<'a>>>,
+    /// The log's clock, where the scheduler asks.
+    clock: Option<Rc<Clock>>,
 }
 
 impl<'a> View<'a> {
@@ -101,12 +104,37 @@ impl<'a> View<'a> {
             oldest: Cell::new(0),
             usage: None,
             cluster: ClusterState::of(workload),
+            clock: None,
         }
     }
 
     /// Counts how much of the machine each user has. To be called before the first job arrives.
     pub(crate) fn count_usage(&mut self) {
         self.usage = Some(Box::default());
+    }
+
+    /// Lets the scheduler read the clock of the log.
+    pub(crate) fn set_clock(&mut self, clock: Clock) {
+        self.clock = Some(Rc::new(clock));
+    }
+
+    /// Hour of the day, 0 to 23, on the clock of the log; 0 where the scheduler does not say that it asks
+    /// ([`Scheduler::reads_clock`](super::Scheduler::reads_clock)).
+    pub fn hour(&self) -> u8 {
+        self.clock.as_ref().map_or(0, |clock| clock.hour(self.now) as u8)
+    }
+
+    /// Day of the week, 1 (Monday) to 7, likewise; 0 also where the log's date is unknown.
+    pub fn weekday(&self) -> u8 {
+        let day = self.clock.as_ref().and_then(|clock| clock.weekday(self.now));
+        day.map_or(0, |day| day as u8 + 1)
+    }
+
+    /// What a job's user has had of the machine, processor-seconds, of which each counts half as much for every 7 days that have
+    /// passed since; 0 where the scheduler does not say that it asks
+    /// ([`Scheduler::counts_usage`](super::Scheduler::counts_usage)).
+    pub fn used(&self, job: JobId) -> f64 {
+        self.usage.as_ref().map_or(0.0, |usage| usage.borrow().used(self.request(job).user, self.now))
     }
 
     /// The share factor of a job's user, from 1 for who has had nothing of the machine lately down to 0, by the last
@@ -389,6 +417,7 @@ impl<'a> View<'a> {
             oldest: Cell::new(first),
             usage: self.usage.clone(),
             cluster: self.cluster.as_ref().map(|cluster| Box::new(cluster.fork(|job| self.is_running(job)))),
+            clock: self.clock.clone(),
             ..*self
         }
     }

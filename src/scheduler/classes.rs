@@ -27,7 +27,10 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         parameters: PARAMETERS,
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| Box::new(Classes::new(settings))),
+    build: Some(|settings| match Order::of(settings, "policy") {
+        policy if policy.needs_view() => plain::classes::build(settings),
+        _ => Box::new(Classes::new(settings)),
+    }),
     classifier: Some(|settings, workload| classifier::build(&ClassifierOptions::of(settings), workload)),
     plain: Some(plain::classes::build),
     applies: NO_CELLS,

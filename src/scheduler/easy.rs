@@ -48,7 +48,13 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     usual: |settings, learns| {
         if learns && Order::of(settings, "initial") == Order::Fcfs { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
     },
-    build: Some(|settings| Box::new(Easy::new(settings))),
+    build: Some(|settings| {
+        let needs_view = |id| Order::of(settings, id).needs_view();
+        if needs_view("initial") || needs_view("backfill") {
+            return plain::easy::build(settings);
+        }
+        Box::new(Easy::new(settings))
+    }),
     classifier: None,
     plain: Some(plain::easy::build),
     applies: NO_CELLS,
@@ -381,12 +387,12 @@ impl Easy {
 
 impl Scheduler for Easy {
     fn counts_usage(&self) -> bool {
-        self.initial.has_share() || self.backfill.as_ref().is_some_and(Queue::has_share)
+        self.initial.counts_usage() || self.backfill.as_ref().is_some_and(Queue::counts_usage)
     }
 
     fn arrived(&mut self, job: Waiting, view: &View) {
         for queue in self.queues() {
-            queue.keep_share(&job, view);
+            queue.keep_told(&job, view);
         }
         let is_alone = self.newcomer.is_none();
         // of several that could start, a round must decide

@@ -1,6 +1,6 @@
 //! Schedulers that guarantee every job a start when it is submitted (FAIRNESS §2).
 
-use super::catalogue::{ANY_CELLS, NO_CELLS, ORDER, SchedulerImplementation};
+use super::catalogue::{ANY_CELLS, Build, NO_CELLS, ORDER, SchedulerImplementation};
 use super::guarantees::Guarantees;
 use super::order::Order;
 use super::plain;
@@ -49,7 +49,7 @@ pub const PC: SchedulerImplementation = SchedulerImplementation {
         parameters: PRIORITY,
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| prioritised(settings, Compression::Prioritised)),
+    build: Some(|settings| prioritised(settings, Compression::Prioritised, plain::guaranteed::pc)),
     classifier: None,
     plain: Some(plain::guaranteed::pc),
     applies: NO_CELLS,
@@ -67,7 +67,7 @@ pub const DC: SchedulerImplementation = SchedulerImplementation {
         parameters: PRIORITY,
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| prioritised(settings, Compression::Delayed)),
+    build: Some(|settings| prioritised(settings, Compression::Delayed, plain::guaranteed::dc)),
     classifier: None,
     plain: Some(plain::guaranteed::dc),
     applies: NO_CELLS,
@@ -77,8 +77,12 @@ pub const DC: SchedulerImplementation = SchedulerImplementation {
 const PRIORITY: &[Parameter] =
     &[Parameter { id: "order", name: "Priority", help: "in which jobs may move earlier", kind: ORDER }];
 
-fn prioritised(settings: &Settings, compression: Compression) -> Box<dyn Driven> {
-    Box::new(Guaranteed::new(Order::of(settings, "order"), compression))
+/// The fast scheduler, or the plain one where keys are made of what only the view tells.
+fn prioritised(settings: &Settings, compression: Compression, plain: Build) -> Box<dyn Driven> {
+    match Order::of(settings, "order") {
+        order if order.needs_view() || order.has_told() => plain(settings),
+        order => Box::new(Guaranteed::new(order, compression)),
+    }
 }
 
 /// Which starts move earlier, and when: after the completions of an instant and before its arrivals are placed, unless it is

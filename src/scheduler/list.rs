@@ -49,7 +49,10 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         ],
     },
     usual: |_, _| Usual::EACH_ROUND,
-    build: Some(|settings| Box::new(List::new(settings))),
+    build: Some(|settings| match Order::of(settings, "order") {
+        order if order.needs_view() => plain::list::build(settings),
+        _ => Box::new(List::new(settings)),
+    }),
     classifier: None,
     plain: Some(plain::list::build),
     applies: NO_CELLS,
@@ -213,13 +216,13 @@ impl List {
 
 impl Scheduler for List {
     fn counts_usage(&self) -> bool {
-        self.queue.has_share()
+        self.queue.counts_usage()
     }
 
     #[inline(always)]
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.enter_newcomer(view.now());
-        self.queue.keep_share(&job, view);
+        self.queue.keep_told(&job, view);
         if self.might_start_alone(&job, view) {
             self.newcomer = Some(job);
         } else {

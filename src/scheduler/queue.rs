@@ -83,22 +83,22 @@ impl Queue {
     #[inline]
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
         let key = match self.lasting.get(job.job.index()) {
-            Some(&lasting) if self.order.has_share() => self.order.key_over(lasting, job, now),
+            Some(&lasting) if self.order.has_told() => self.order.key_over(lasting, job, now),
             _ => self.order.key(job, now),
         };
         self.with_ties(key, job)
     }
 
     /// Whether keys depend on how much of the machine each user has had.
-    pub(super) fn has_share(&self) -> bool {
-        self.order.has_share()
+    pub(super) fn counts_usage(&self) -> bool {
+        self.order.counts_usage()
     }
 
-    /// Keeps the share factor of a job that has arrived. To be called before its key is asked for.
+    /// Keeps what the view tells of the key of a job that has arrived. To be called before its key is asked for.
     #[inline]
-    pub(super) fn keep_share(&mut self, job: &Waiting, view: &View) {
-        if self.order.has_share() {
-            self.set_lasting(job, self.order.lasting_with(job, view.share(job.job)));
+    pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
+        if self.order.has_told() {
+            self.set_lasting(job, self.order.told(job, view));
         }
     }
 
@@ -109,7 +109,7 @@ impl Queue {
             self.calculation = view.share_calculation();
             self.contenders.forget();
             let blocks = std::mem::take(&mut self.blocks);
-            blocks.iter().flat_map(|block| block.jobs()).for_each(|job| self.keep_share(job, view));
+            blocks.iter().flat_map(|block| block.jobs()).for_each(|job| self.keep_told(job, view));
             self.blocks = blocks;
         }
     }
@@ -162,7 +162,7 @@ impl Queue {
     /// The same where jobs stand in log order.
     fn lead_by_keys(&mut self, now: Seconds) -> Option<Waiting> {
         let is_short = self.blocks.len() < 2 && self.blocks.first().is_none_or(|block| block.len() <= FEW);
-        if is_short || !self.order.depends_on_now() {
+        if is_short || !self.order.depends_on_now() || !self.order.only_falls() {
             return self.jobs().min_by_key(|job| self.present_rank(job, now)).copied();
         }
         let first = self.contenders.first(now, |job| self.present_rank(job, now));
@@ -234,8 +234,8 @@ impl Queue {
     /// Keeps what lasts of the key of a job that enters, or was estimated anew.
     #[inline]
     fn keep_lasting(&mut self, job: &Waiting) {
-        // share factors are kept when they are known
-        if self.order.has_lasting() && !self.order.has_share() {
+        // what the view tells is kept when it is known
+        if self.order.has_lasting() && !self.order.has_told() {
             self.set_lasting(job, self.order.lasting(job));
         }
     }

@@ -50,6 +50,7 @@ impl<'a> Simulation<'a> {
     ) -> Self {
         let world = World::new(workload, estimator, options);
         let world = if scheduler.counts_usage() { world.counting_usage() } else { world };
+        let world = if scheduler.reads_clock() { world.with_clock() } else { world };
         Simulation { scheduler, world }
     }
 

@@ -20,7 +20,7 @@ use crate::model::{
     Actions, Execution, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler,
     SizeClass, Slot, Start, View, Waiting, ends,
 };
-use crate::workload::{JobId, Seconds, Workload};
+use crate::workload::{Clock, JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -124,6 +124,12 @@ impl<'a> World<'a> {
     /// Whether the calendar of the machine may kill running jobs.
     pub(super) fn may_displace(&self) -> bool {
         self.calendar.is_some()
+    }
+
+    /// The same, which lets the scheduler read the log's clock.
+    pub(super) fn with_clock(mut self) -> Self {
+        self.view.set_clock(Clock::of_workload(self.workload));
+        self
     }
 
     /// How far the simulation has come.

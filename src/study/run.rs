@@ -124,14 +124,16 @@ impl Run {
     }
 
     /// The id as a file's name without ending, on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).
-    /// Two runs never have the same; a very long one ends with a digest of the rest.
+    /// Two runs never have the same: a very long one, and one with signs of a formula in it, ends with a digest.
     pub fn file_stem(&self) -> String {
         let stem = self.id().replace(':', ".").replace('*', "-x");
-        // names of files may have 255 bytes, and ids are ASCII
-        match stem.get(..LONGEST_STEM).filter(|_| stem.len() > LONGEST_STEM) {
-            Some(begin) => format!("{begin}-{:016x}", xxhash_rust::xxh3::xxh3_64(stem.as_bytes())),
-            None => stem,
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+=,@".contains(c);
+        if stem.len() <= LONGEST_STEM && stem.chars().all(is_plain) {
+            return stem;
         }
+        // names of files may have 255 bytes
+        let begin: String = stem.chars().map(|c| if is_plain(c) { c } else { '-' }).take(LONGEST_STEM).collect();
+        format!("{begin}-{:016x}", xxhash_rust::xxh3::xxh3_64(stem.as_bytes()))
     }
 }
 

@@ -128,7 +128,25 @@ pub fn orders() -> impl Strategy<Value = String> {
     let index = (0..=20_i32, -20..=20_i32, -20..=20_i32)
         .prop_map(move |(a, b, c)| format!("index_{}_{}_{}", quarters(a), quarters(b), quarters(c)));
     let multifactor = (1..=2_u32, -200..=200_i32).prop_map(|(age, size)| format!("multifactor_{age}_{size}"));
-    prop_oneof![3 => named, 1 => index, 1 => multifactor]
+    prop_oneof![6 => named, 2 => index, 2 => multifactor, 1 => formulas()]
+}
+
+/// Formulas that a person could write, of all that a scheduler sees.
+pub fn formulas() -> impl Strategy<Value = String> {
+    let written = [
+        "(wait/estimate)^3*processors",
+        "-estimate",
+        "wait/requested",
+        "-(requested*processors)",
+        "if(wait>30,1,0)*1e6-area",
+        "sqrt(wait+1)*processors-now/7",
+        "-submit-user_running*10+user_waiting",
+        "user_usage<100|hour==3",
+        "min(free,processors)-queue_length*estimate",
+        "0/(wait-5)+class",
+        "if(processors>2,-wait,wait)",
+    ];
+    prop::sample::select(written.map(|text| format!("formula:{text}")).to_vec())
 }
 
 /// Schedulers that count how much of the machine each user has had, with all their settings.

@@ -4,7 +4,9 @@ use crate::app::prelude::*;
 use crate::app::widget::{ChoiceOption, Field, Select, When};
 use crate::catalogue::{
     Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Settings, Taken, Value,
+    WRITTEN,
 };
+use crate::expression::{FUNCTIONS, VARIABLES};
 
 /// What can be built, and how what is built is called. Without the types of a catalogue, so that there
 /// is one form for all.
@@ -208,7 +210,11 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
     }
 }
 
-/// A list of what has no numbers and of formulas; below it, the numbers of the formula that is taken.
+/// What a formula of a person's own begins as.
+const FIRST_WRITTEN: &str = "wait/estimate";
+
+/// A list of what has no numbers and of formulas; below it, the numbers of the formula that is taken, or the text of the one that
+/// is written.
 fn formula_field(
     parameter: &'static Parameter,
     options: &'static [(&'static str, &'static str)],
@@ -218,19 +224,29 @@ fn formula_field(
 ) -> AnyView {
     let named = options.iter().map(|(id, name)| ChoiceOption::new(*id, *name, ""));
     let written = formulas.iter().map(|formula| ChoiceOption::new(formula.id, formula.name, formula.help));
-    let offered: Vec<ChoiceOption> = named.chain(written).collect();
+    let own = ChoiceOption::new(WRITTEN, "A formula of your own", "largest value first");
+    let offered: Vec<ChoiceOption> = named.chain(written).chain([own]).collect();
     let filled = move || match value.get() {
         Some(Value::Formula(filled)) => Some(filled),
         _ => None,
     };
     let taken = Signal::derive(move || match value.get() {
         Some(Value::Formula(filled)) => filled.formula.id.to_owned(),
+        Some(Value::Written(_)) => WRITTEN.to_owned(),
         other => other.map(|value| value.to_string()).unwrap_or_default(),
     });
     let choose = move |id: String| {
+        if id == WRITTEN {
+            return set.run(format!("{WRITTEN}{FIRST_WRITTEN}"));
+        }
         let formula = formulas.iter().find(|formula| formula.id == id);
         set.run(formula.map_or(id, |formula| formula.defaults().to_string()));
     };
+    let is_written = Signal::derive(move || matches!(value.get(), Some(Value::Written(_))));
+    let own_text = Signal::derive(move || match value.get() {
+        Some(Value::Written(expression)) => expression.to_string(),
+        _ => String::new(),
+    });
     let formula = Memo::new(move |_| filled().map(|filled| filled.formula.id));
     let numbers = move || {
         let formula = formulas.iter().find(|own| Some(own.id) == formula.get());
@@ -246,8 +262,26 @@ fn formula_field(
             on_change=choose
         />
         {numbers}
+        <When when=is_written>{written_field(parameter, own_text, set)}</When>
     }
     .into_any()
+}
+
+/// The text of a formula of a person's own.
+fn written_field(parameter: &'static Parameter, text: Signal<String>, set: Callback<String>) -> AnyView {
+    let read = Callback::new(move |text: String| match parameter.written(&format!("{WRITTEN}{text}")) {
+        Some(Err(why)) => Err(why.to_string()),
+        _ => Ok(text),
+    });
+    let change = move |text: String| set.run(format!("{WRITTEN}{text}"));
+    let names: Vec<&str> = VARIABLES.iter().map(|line| line.id).collect();
+    let functions: Vec<&str> = FUNCTIONS.iter().map(|(_, name, ..)| *name).collect();
+    let help = format!(
+        "The largest value comes first. Of a job: {}. Functions: {}; comparisons, and, or, not; 2h, 3d",
+        names.join(", "),
+        functions.join(", ")
+    );
+    view! { <Field label="Formula" help=help value=text read=read on_change=change /> }.into_any()
 }
 
 /// The field of one number of a formula.

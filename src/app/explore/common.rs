@@ -25,6 +25,7 @@ impl Shares {
         for (parameter, value) in run.scheduler.settings().iter() {
             let value = match value {
                 Value::Formula(filled) => filled.formula.name.to_owned(),
+                Value::Written(_) => "A formula of your own".to_owned(),
                 Value::Whole(Some(number)) if is_time(parameter) => duration(number as f64),
                 other => other.to_string(),
             };

@@ -157,7 +157,7 @@ fn number(value: Value) -> Option<f64> {
     match value {
         Value::Whole(number) => number.map(|number| number as f64),
         Value::Real(number) => Some(number),
-        Value::Choice(_) | Value::Formula(_) | Value::Several(_) | Value::File(_) => None,
+        Value::Choice(_) | Value::Formula(_) | Value::Written(_) | Value::Several(_) | Value::File(_) => None,
     }
 }
 

@@ -4,10 +4,12 @@ mod fair_share;
 mod index;
 mod learned;
 mod multifactor;
+mod written;
 
 pub use fair_share::AgeSizeAndShare;
 pub use index::Exponents;
 pub use multifactor::AgeAndSize;
+pub use written::Written;
 
 use crate::catalogue::{Formula, Settings, Value};
 use crate::model::{View, Waiting};
@@ -15,7 +17,7 @@ use crate::workload::Seconds;
 use learned::Learned;
 
 /// The order in which a queue is gone through. Equal keys keep log order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// First come, first served.
     Fcfs,
@@ -55,6 +57,8 @@ pub enum Order {
     Multifactor(AgeAndSize),
     /// Largest weighted sum of age, size and the share factor of the user first: changes as time passes.
     FairShare(AgeSizeAndShare),
+    /// Largest value of a formula that a person has written first.
+    Written(Written),
 }
 
 /// Id and name of an order, and what its keys depend on.
@@ -141,6 +145,7 @@ impl Order {
                 Order::FairShare(AgeSizeAndShare::of(filled.numbers()))
             }
             Value::Formula(filled) => Order::Multifactor(AgeAndSize::of(filled.numbers())),
+            Value::Written(expression) => Order::Written(Written::new(expression)),
             _ => Order::from_id(settings.choice(parameter)),
         }
     }
@@ -178,6 +183,7 @@ impl Order {
         match self {
             Order::Index(exponents) if !exponents.depend_on_wait() => DependsOn::Estimate,
             Order::Index(_) | Order::Multifactor(_) | Order::FairShare(_) => DependsOn::Wait,
+            Order::Written(formula) => formula.depends_on(),
             // each of the others has a line: a test looks
             named => LINES.iter().find(|line| line.order == named).map_or(DependsOn::Wait, |line| line.depends_on),
         }
@@ -189,9 +195,51 @@ impl Order {
         matches!(self, Order::Unicef | Order::Index(_) | Order::FairShare(_)) && self.depends_on_now()
     }
 
+    /// Whether a job's key is made of more than the waiting job and the time: then a queue cannot keep it, and the plain scheduler
+    /// runs, which has the view at hand.
+    pub(super) fn needs_view(self) -> bool {
+        matches!(self, Order::Written(formula) if formula.needs_view())
+    }
+
+    /// Whether a job's key depends on the hour or the day of the week.
+    pub(super) fn reads_clock(self) -> bool {
+        matches!(self, Order::Written(formula) if formula.reads_clock())
+    }
+
+    /// Whether keys only fall as time passes, so that who is first now stays before who came before.
+    pub(super) fn only_falls(self) -> bool {
+        !matches!(self, Order::Written(_))
+    }
+
     /// Whether a job's key depends on how much of the machine its user has had.
     pub(super) fn has_share(self) -> bool {
         matches!(self, Order::FairShare(_))
+    }
+
+    /// Whether keys are made of what users have had, so that this has to be counted.
+    pub(super) fn counts_usage(self) -> bool {
+        match self {
+            Order::FairShare(_) => true,
+            Order::Written(formula) => formula.counts_usage(),
+            _ => false,
+        }
+    }
+
+    /// Whether a part of a job's key is told by the view as the job arrives, and then kept.
+    pub(super) fn has_told(self) -> bool {
+        match self {
+            Order::FairShare(_) => true,
+            Order::Written(formula) => formula.names_request(),
+            _ => false,
+        }
+    }
+
+    /// That part: what its user asked for, or the lasting part with the share factor of the user.
+    pub(super) fn told(self, job: &Waiting, view: &View) -> f64 {
+        match self {
+            Order::Written(_) => view.request(job.job).limit as f64,
+            other => other.lasting_with(job, view.share(job.job)),
+        }
     }
 
     /// The lasting part of a job's key with the share factor of its user, where the order has one.
@@ -205,7 +253,9 @@ impl Order {
     /// The key of a job that waits now, by its definition.
     pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
         let now = view.now();
-        if self.has_share() {
+        if let Order::Written(formula) = self {
+            formula.key_in(view, job)
+        } else if self.has_share() {
             self.key_over(self.lasting_with(job, view.share(job.job)), job, now)
         } else {
             self.key(job, now)
@@ -233,6 +283,7 @@ impl Order {
             Order::Unicef => (-(wait / lasting), 0.0),
             Order::Index(exponents) => (-(exponents.dividend(wait) / lasting), 0.0),
             Order::FairShare(weights) => (-(weights.request.age(now - job.submit) + lasting), 0.0),
+            Order::Written(formula) => formula.key(job, now, lasting),
             other => other.key(job, now),
         }
     }
@@ -261,6 +312,8 @@ impl Order {
             Order::F3 => (Learned::F3.of(job), 0.0),
             Order::F4 => (Learned::F4.of(job), 0.0),
             Order::Multifactor(weights) => (-weights.priority(r, now - job.submit), 0.0),
+            // one that names the request is told of it: `Order::has_told`
+            Order::Written(formula) => formula.key(job, now, f64::NAN),
         }
     }
 }

@@ -52,8 +52,8 @@ pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
 }
 
 /// The order of the queue: small jobs first, then the policy, then log order.
-fn compare(policy: Order, a: (Class, &Waiting), b: (Class, &Waiting), now: Seconds) -> Ordering {
-    let first = |job: &Waiting| policy.key(job, now).0;
+fn compare(policy: Order, a: (Class, &Waiting), b: (Class, &Waiting), view: &View) -> Ordering {
+    let first = |job: &Waiting| policy.key_in(view, job).0;
     // keys are numbers, for estimates are above 0
     a.0.cmp(&b.0).then(first(a.1).partial_cmp(&first(b.1)).unwrap()).then(a.1.job.cmp(&b.1.job))
 }
@@ -61,7 +61,7 @@ fn compare(policy: Order, a: (Class, &Waiting), b: (Class, &Waiting), now: Secon
 /// Puts waiting jobs in the order of the queue.
 fn sort(jobs: &mut [Waiting], policy: Order, view: &View) {
     let class = |job: &Waiting| view.present_class(job.job);
-    jobs.sort_by(|a, b| compare(policy, (class(a), a), (class(b), b), view.now()));
+    jobs.sort_by(|a, b| compare(policy, (class(a), a), (class(b), b), view));
 }
 
 impl Classes {
@@ -89,7 +89,7 @@ impl Classes {
         let own = Waiting { job, submit: request.submit, processors: width, estimate: request.limit as f64 };
         let stands_before = |other: &Waiting| {
             let class = view.present_class(other.job);
-            compare(self.policy, (class, other), (Class::Large, &own), view.now()) == Ordering::Less
+            compare(self.policy, (class, other), (Class::Large, &own), view) == Ordering::Less
         };
         let mut blocked = view.waiting().filter(|other| other.processors > free && stands_before(other));
         match kill {
@@ -120,6 +120,14 @@ impl Classes {
 impl Scheduler for Classes {
     fn kills(&self) -> bool {
         self.safeguard
+    }
+
+    fn counts_usage(&self) -> bool {
+        self.policy.counts_usage()
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.policy.reads_clock()
     }
 
     fn completed(&mut self, release: Release, _: &View) {

@@ -44,7 +44,11 @@ fn by_first_key(order: Order, mut jobs: Vec<Waiting>, view: &View) -> Vec<Waitin
 
 impl Scheduler for Easy {
     fn counts_usage(&self) -> bool {
-        self.initial.has_share() || self.backfill.has_share()
+        self.initial.counts_usage() || self.backfill.counts_usage()
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.initial.reads_clock() || self.backfill.reads_clock()
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {

@@ -230,6 +230,14 @@ impl Guaranteed {
 }
 
 impl Scheduler for Guaranteed {
+    fn counts_usage(&self) -> bool {
+        self.order.counts_usage()
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.order.reads_clock()
+    }
+
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.remake(running(view), view.now());
         self.arrived.push(job.job);

@@ -38,7 +38,11 @@ pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
 
 impl Scheduler for List {
     fn counts_usage(&self) -> bool {
-        self.order.has_share()
+        self.order.counts_usage()
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.order.reads_clock()
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {

@@ -1,0 +1,188 @@
+//! From text to tree.
+
+use super::token::{Placed, Token, tokens};
+use super::tree::{Operator, Tree};
+use super::variable::VARIABLES;
+use super::{DEEPEST, FUNCTIONS, FormulaError, Function, LONGEST, Variable};
+
+/// Reads a formula.
+///
+/// # Errors
+/// What is wrong, and where.
+pub(super) fn parse(text: &str) -> Result<Tree, FormulaError> {
+    if text.len() > LONGEST {
+        return Err(FormulaError::TooLong { length: text.len() });
+    }
+    if text.trim().is_empty() {
+        return Err(FormulaError::Empty);
+    }
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
+    let tree = parser.binary(0)?;
+    match parser.peek().token {
+        Token::End => Ok(tree),
+        _ => Err(parser.unexpected("an operator such as + or *, or the end")),
+    }
+}
+
+struct Parser {
+    tokens: Vec<Placed>,
+    at: usize,
+    depth: usize,
+}
+
+/// What stands between values, by how strongly it binds, the loosest first. Powers are read apart.
+const LEVELS: [&[(&str, Operator)]; 5] = [
+    &[("|", Operator::Or)],
+    &[("&", Operator::And)],
+    &[
+        ("<", Operator::Less),
+        ("<=", Operator::AtMost),
+        (">", Operator::More),
+        (">=", Operator::AtLeast),
+        ("==", Operator::Equal),
+        ("!=", Operator::Unequal),
+    ],
+    &[("+", Operator::Plus), ("-", Operator::Minus)],
+    &[("*", Operator::Times), ("/", Operator::Over)],
+];
+
+/// The level of comparisons: "not" binds just looser, and they do not follow each other.
+const COMPARISONS: usize = 2;
+
+impl Parser {
+    fn peek(&self) -> &Placed {
+        // the last token is the end, which is never passed
+        &self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let is_there = matches!(self.peek().token, Token::Sign(there) if there == sign);
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    fn unexpected(&self, expected: &'static str) -> FormulaError {
+        let Placed { token, place } = self.peek();
+        let found = match token {
+            Token::Number(number) => number.to_string(),
+            Token::Name(name) => name.clone(),
+            Token::Sign(sign) => (*sign).to_owned(),
+            Token::End => "the end".to_owned(),
+        };
+        FormulaError::Unexpected { place: *place, found, expected }
+    }
+
+    /// Goes one part deeper.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, FormulaError>) -> Result<T, FormulaError> {
+        if self.depth == DEEPEST {
+            return Err(FormulaError::TooDeep { place: self.peek().place });
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    /// What operators of this level and tighter ones join.
+    fn binary(&mut self, level: usize) -> Result<Tree, FormulaError> {
+        let Some(operators) = LEVELS.get(level) else { return self.signed() };
+        if level == COMPARISONS && self.take("!") {
+            return self.deeper(|parser| Ok(Tree::Not(Box::new(parser.binary(COMPARISONS)?))));
+        }
+        let mut tree = self.binary(level + 1)?;
+        while let Some(&(_, operator)) = operators.iter().find(|(sign, _)| self.take(sign)) {
+            tree = Tree::Pair(operator, Box::new([tree, self.binary(level + 1)?]));
+            if level == COMPARISONS {
+                break;
+            }
+        }
+        Ok(tree)
+    }
+
+    fn signed(&mut self) -> Result<Tree, FormulaError> {
+        if self.take("-") {
+            return self.deeper(|parser| Ok(Tree::Negative(Box::new(parser.signed()?))));
+        }
+        let base = self.atom()?;
+        if !self.take("^") {
+            return Ok(base);
+        }
+        self.deeper(|parser| Ok(Tree::Pair(Operator::Power, Box::new([base, parser.signed()?]))))
+    }
+
+    fn atom(&mut self) -> Result<Tree, FormulaError> {
+        let Placed { token, place } = self.peek().clone();
+        match token {
+            Token::Number(number) => {
+                self.at += 1;
+                Ok(Tree::Number(number))
+            }
+            Token::Name(name) => {
+                self.at += 1;
+                if let Some(variable) = Variable::from_id(&name) {
+                    return Ok(Tree::Variable(variable));
+                }
+                let Some(function) = Function::from_id(&name) else {
+                    return Err(FormulaError::UnknownName { nearest: nearest(&name), given: name, place });
+                };
+                self.deeper(|parser| parser.call(function, place))
+            }
+            Token::Sign("(") => {
+                self.at += 1;
+                let inner = self.deeper(|parser| parser.binary(0))?;
+                if self.take(")") { Ok(inner) } else { Err(self.unexpected("an operator, or a parenthesis that closes")) }
+            }
+            _ => Err(self.unexpected("a number, a name or a parenthesis that opens")),
+        }
+    }
+
+    fn call(&mut self, function: Function, place: usize) -> Result<Tree, FormulaError> {
+        if !self.take("(") {
+            return Err(self.unexpected("a parenthesis that opens, for what stands before it is a function"));
+        }
+        let mut arguments = Vec::new();
+        if !self.take(")") {
+            loop {
+                arguments.push(self.binary(0)?);
+                if self.take(")") {
+                    break;
+                }
+                if !self.take(",") {
+                    return Err(self.unexpected("a comma, or a parenthesis that closes"));
+                }
+            }
+        }
+        let (name, count, takes) = function.line();
+        if !count.contains(&arguments.len()) {
+            return Err(FormulaError::Arguments { function: name, place, takes, given: arguments.len() });
+        }
+        Ok(Tree::Call(function, arguments))
+    }
+}
+
+/// The name that was probably meant: what others call so, else the one with the fewest letters to change.
+fn nearest(given: &str) -> &'static str {
+    let plain: String = given.chars().filter(char::is_ascii_alphanumeric).collect();
+    let known = VARIABLES.iter().find(|line| line.also.iter().any(|also| *also == given || *also == plain));
+    if let Some(line) = known {
+        return line.id;
+    }
+    let names = VARIABLES.iter().map(|line| line.id).chain(FUNCTIONS.iter().map(|(_, name, ..)| *name));
+    names.min_by_key(|name| distance(given, name)).unwrap_or("wait")
+}
+
+/// How many letters one has to change, add or leave out to make one word of the other (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

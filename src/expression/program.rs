@@ -1,0 +1,280 @@
+//! A formula as a program.
+
+use super::parse::parse;
+use super::tree::{Operator, Tree};
+use super::variable::COUNT;
+use super::{FormulaError, Function, Needs, VARIABLES, Variable};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+/// How many values a program may have in hand.
+const STACK: usize = 32;
+
+/// The largest whole power that is made by multiplying.
+const LARGEST_POWER: f64 = 16.0;
+
+/// A formula that has been read. As text it is written without spaces, with no parentheses that nothing needs.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    text: Box<str>,
+    program: Box<[Step]>,
+    /// Bit i: it names variable i.
+    names: u32,
+}
+
+/// One step: takes values off the stack and puts one on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Step {
+    Number(f64),
+    Variable(Variable),
+    Negative,
+    Not,
+    Pair(Operator),
+    /// x^n for a whole n, by multiplying x with itself.
+    Whole(u8),
+    Call(Function),
+    /// The second from the top where the third is true, else the top.
+    If,
+}
+
+/// A truth as a number.
+fn truth(holds: bool) -> f64 {
+    f64::from(u8::from(holds))
+}
+
+fn is_true(value: f64) -> bool {
+    value != 0.0 && !value.is_nan()
+}
+
+impl Expression {
+    /// The same, for as long as the program runs: so that what names a formula is as small as what names a choice. A formula that
+    /// is written twice is kept once.
+    pub fn kept(self) -> &'static Expression {
+        static KEPT: Mutex<BTreeMap<&'static str, &'static Expression>> = Mutex::new(BTreeMap::new());
+        // nobody panics while holding it
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = kept.get(&*self.text) {
+            return found;
+        }
+        let own: &'static Expression = Box::leak(Box::new(self));
+        kept.insert(&own.text, own);
+        own
+    }
+
+    /// What has to be known for it.
+    pub fn needs(&self) -> Needs {
+        let named = VARIABLES.iter().filter(|line| self.names(line.variable));
+        named.map(|line| line.needs).max().unwrap_or(Needs::Request)
+    }
+
+    /// The variables that it names.
+    pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        VARIABLES.iter().map(|line| line.variable).filter(|&variable| self.names(variable))
+    }
+
+    /// Whether it names a variable.
+    pub fn names(&self, variable: Variable) -> bool {
+        self.names >> variable as u32 & 1 == 1
+    }
+
+    /// A sort key, the smallest first: whose value is largest is first, and whose value is NaN is last.
+    #[inline]
+    pub fn key(&self, values: &impl Fn(Variable) -> f64) -> f64 {
+        let value = self.value(values);
+        if value.is_nan() { f64::INFINITY } else { -value }
+    }
+
+    /// Its value.
+    #[inline]
+    pub fn value(&self, values: &impl Fn(Variable) -> f64) -> f64 {
+        let mut stack = [0.0; STACK];
+        let mut top = 0;
+        for step in &self.program {
+            match *step {
+                Step::Number(number) => {
+                    stack[top] = number;
+                    top += 1;
+                }
+                Step::Variable(variable) => {
+                    stack[top] = values(variable);
+                    top += 1;
+                }
+                Step::Negative => stack[top - 1] = -stack[top - 1],
+                Step::Not => stack[top - 1] = truth(!is_true(stack[top - 1])),
+                Step::Pair(operator) => {
+                    top -= 1;
+                    stack[top - 1] = pair(operator, stack[top - 1], stack[top]);
+                }
+                Step::Whole(power) => stack[top - 1] = whole(stack[top - 1], power),
+                Step::Call(function @ (Function::Min | Function::Max | Function::Pow)) => {
+                    top -= 1;
+                    stack[top - 1] = call2(function, stack[top - 1], stack[top]);
+                }
+                Step::Call(function) => stack[top - 1] = call1(function, stack[top - 1]),
+                Step::If => {
+                    top -= 2;
+                    stack[top - 1] = if is_true(stack[top - 1]) { stack[top] } else { stack[top + 1] };
+                }
+            }
+        }
+        stack[0]
+    }
+}
+
+fn pair(operator: Operator, a: f64, b: f64) -> f64 {
+    match operator {
+        Operator::Or => truth(is_true(a) || is_true(b)),
+        Operator::And => truth(is_true(a) && is_true(b)),
+        Operator::Less => truth(a < b),
+        Operator::AtMost => truth(a <= b),
+        Operator::More => truth(a > b),
+        Operator::AtLeast => truth(a >= b),
+        Operator::Equal => truth(a == b),
+        Operator::Unequal => truth(a != b),
+        Operator::Plus => a + b,
+        Operator::Minus => a - b,
+        Operator::Times => a * b,
+        Operator::Over => a / b,
+        Operator::Power => libm::pow(a, b),
+    }
+}
+
+fn whole(x: f64, power: u8) -> f64 {
+    let mut product = x;
+    for _ in 1..power {
+        product *= x;
+    }
+    product
+}
+
+/// Of NaN and a number the least and the largest are NaN: what cannot be computed does not win.
+fn call2(function: Function, a: f64, b: f64) -> f64 {
+    match function {
+        Function::Pow => libm::pow(a, b),
+        _ if a.is_nan() || b.is_nan() => f64::NAN,
+        Function::Min => a.min(b),
+        _ => a.max(b),
+    }
+}
+
+fn call1(function: Function, x: f64) -> f64 {
+    match function {
+        Function::Abs => x.abs(),
+        Function::Sqrt => x.sqrt(),
+        Function::Exp => libm::exp(x),
+        Function::Ln => libm::log(x),
+        // of a whole number it is the number itself
+        _ => x.floor(),
+    }
+}
+
+/// Makes a program of a tree.
+#[derive(Default)]
+struct Compiler {
+    steps: Vec<Step>,
+    names: u32,
+}
+
+/// How many values a program has in hand at most.
+fn height(steps: &[Step]) -> usize {
+    let (mut height, mut most) = (0_usize, 0);
+    for step in steps {
+        match step {
+            Step::Number(_) | Step::Variable(_) => height += 1,
+            Step::Pair(_) | Step::Call(Function::Min | Function::Max | Function::Pow) => height -= 1,
+            Step::If => height -= 2,
+            Step::Negative | Step::Not | Step::Whole(_) | Step::Call(_) => {}
+        }
+        most = most.max(height);
+    }
+    most
+}
+
+impl Compiler {
+    fn compile(&mut self, tree: &Tree) {
+        let begin = self.steps.len();
+        match tree {
+            Tree::Number(number) => self.steps.push(Step::Number(*number)),
+            Tree::Variable(variable) => {
+                self.names |= 1 << *variable as u32;
+                self.steps.push(Step::Variable(*variable));
+            }
+            Tree::Negative(of) => self.unary(of, Step::Negative),
+            Tree::Not(of) => self.unary(of, Step::Not),
+            Tree::Pair(Operator::Power, sides) => match sides[1] {
+                Tree::Number(power) if (1.0..=LARGEST_POWER).contains(&power) && power.fract() == 0.0 => {
+                    self.unary(&sides[0], Step::Whole(power as u8));
+                }
+                _ => self.binary(&sides[0], &sides[1], Step::Pair(Operator::Power)),
+            },
+            Tree::Pair(operator, sides) => self.binary(&sides[0], &sides[1], Step::Pair(*operator)),
+            Tree::Call(Function::If, arguments) => {
+                arguments.iter().for_each(|argument| self.compile(argument));
+                self.steps.push(Step::If);
+            }
+            Tree::Call(function, arguments) => {
+                for (i, argument) in arguments.iter().enumerate() {
+                    self.compile(argument);
+                    if i > 0 || arguments.len() == 1 {
+                        self.steps.push(Step::Call(*function));
+                    }
+                }
+            }
+        }
+        self.fold(begin);
+    }
+
+    fn unary(&mut self, of: &Tree, step: Step) {
+        self.compile(of);
+        self.steps.push(step);
+    }
+
+    fn binary(&mut self, left: &Tree, right: &Tree, step: Step) {
+        self.compile(left);
+        self.compile(right);
+        self.steps.push(step);
+    }
+
+    /// Computes a part in which no variable is named, once and for all.
+    fn fold(&mut self, begin: usize) {
+        let part = &self.steps[begin..];
+        if (2..=STACK).contains(&part.len()) && !part.iter().any(|step| matches!(step, Step::Variable(_))) {
+            let alone = Expression { text: "".into(), program: part.into(), names: 0 };
+            let value = alone.value(&|_| f64::NAN);
+            self.steps.truncate(begin);
+            self.steps.push(Step::Number(value));
+        }
+    }
+}
+
+impl FromStr for Expression {
+    type Err = FormulaError;
+
+    fn from_str(text: &str) -> Result<Self, FormulaError> {
+        const { assert!(COUNT <= u32::BITS as usize) }
+        let tree = parse(text)?;
+        let mut compiler = Compiler::default();
+        compiler.compile(&tree);
+        if height(&compiler.steps) > STACK {
+            return Err(FormulaError::TooWide);
+        }
+        Ok(Expression { text: tree.to_string().into(), program: compiler.steps.into(), names: compiler.names })
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Formulas that are written alike are alike.
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Expression {}

@@ -1,0 +1,141 @@
+//! What a formula can know of a job and of the moment.
+
+/// A value that a formula names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Variable {
+    /// How long the job has waited, seconds.
+    Wait,
+    /// When it was submitted, seconds of the log.
+    Submit,
+    /// The present, seconds of the log.
+    Now,
+    /// Its estimated run time E, seconds.
+    Estimate,
+    /// The run time that its user asked for, seconds.
+    Requested,
+    /// Its processors r.
+    Processors,
+    /// r E, processor-seconds.
+    Area,
+    /// Processor-seconds that its user has had lately.
+    UserUsage,
+    /// How many jobs of its user run.
+    UserRunning,
+    /// How many jobs of its user wait, itself among them.
+    UserWaiting,
+    /// How many jobs wait.
+    QueueLength,
+    /// Idle processors at the beginning of the round.
+    Free,
+    /// Hour of the day, 0 to 23, in the log's zone.
+    Hour,
+    /// Day of the week, 1 (Monday) to 7, in the log's zone.
+    Weekday,
+    /// 1 where a classifier takes the job for small, else 0.
+    Class,
+}
+
+/// What has to be known for the value of a variable. A later one includes those before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// What stays as it was at submission.
+    Request,
+    /// The job's present estimate.
+    Estimate,
+    /// The time.
+    Time,
+    /// What else runs and waits.
+    Cluster,
+}
+
+/// A line of the list of variables.
+#[derive(Clone, Copy, Debug)]
+pub struct VariableLine {
+    /// Which.
+    pub variable: Variable,
+    /// Its name in a formula.
+    pub id: &'static str,
+    /// Its unit; empty where it is a plain number.
+    pub unit: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    /// What has to be known.
+    pub needs: Needs,
+    /// What others call it: whoever writes this is told of the name.
+    pub also: &'static [&'static str],
+}
+
+const fn line(
+    variable: Variable,
+    id: &'static str,
+    unit: &'static str,
+    help: &'static str,
+    needs: Needs,
+    also: &'static [&'static str],
+) -> VariableLine {
+    VariableLine { variable, id, unit, help, needs, also }
+}
+
+/// All variables, in the order of the enum.
+pub const VARIABLES: &[VariableLine] = &{
+    use Needs::{Cluster, Estimate, Request, Time};
+    [
+        line(Variable::Wait, "wait", "s", "how long the job has waited", Time, &["age", "waiting", "w", "waittime"]),
+        line(Variable::Submit, "submit", "s", "when it was submitted", Request, &["arrival", "submitted", "s", "q"]),
+        line(Variable::Now, "now", "s", "the present", Time, &["time", "t"]),
+        line(
+            Variable::Estimate,
+            "estimate",
+            "s",
+            "its estimated run time",
+            Estimate,
+            &["runtime", "run", "duration", "expected", "e", "p"],
+        ),
+        line(
+            Variable::Requested,
+            "requested",
+            "s",
+            "the run time that its user asked for",
+            Request,
+            &["walltime", "limit", "timelimit", "requesttime", "reqtime", "wallclock"],
+        ),
+        line(
+            Variable::Processors,
+            "processors",
+            "",
+            "its processors",
+            Request,
+            &["procs", "cpus", "cores", "width", "size", "ncpus", "r", "n"],
+        ),
+        line(Variable::Area, "area", "s", "processors times estimate", Estimate, &["work", "volume"]),
+        line(Variable::UserUsage, "user_usage", "s", "processor-seconds its user has had, half of them forgotten every 7 days", Cluster, &[
+            "usage",
+            "fairshare",
+        ]),
+        line(Variable::UserRunning, "user_running", "", "how many jobs of its user run", Cluster, &["running"]),
+        line(Variable::UserWaiting, "user_waiting", "", "how many jobs of its user wait, itself among them", Cluster, &[
+            "user_queued",
+        ]),
+        line(Variable::QueueLength, "queue_length", "", "how many jobs wait", Cluster, &["queue", "queued", "backlog"]),
+        line(Variable::Free, "free", "", "idle processors at the beginning of the round", Cluster, &["idle", "available"]),
+        line(Variable::Hour, "hour", "", "hour of the day, 0 to 23", Time, &["hours"]),
+        line(Variable::Weekday, "weekday", "", "day of the week, 1 (Monday) to 7", Time, &["day", "dow"]),
+        line(Variable::Class, "class", "", "1 for a job taken for small by a classifier, else 0", Request, &["small"]),
+    ]
+};
+
+/// How many variables there are.
+pub(super) const COUNT: usize = VARIABLES.len();
+
+impl Variable {
+    /// Its line.
+    pub fn line(self) -> &'static VariableLine {
+        &VARIABLES[self as usize]
+    }
+
+    /// By its name.
+    pub(super) fn from_id(id: &str) -> Option<Self> {
+        VARIABLES.iter().find(|line| line.id == id).map(|line| line.variable)
+    }
+}

@@ -1,0 +1,100 @@
+//! A queue order that a person has written as a formula.
+
+use super::{DependsOn, Key};
+use crate::expression::{Expression, Needs, Variable};
+use crate::model::{Class, View, Waiting};
+use crate::workload::Seconds;
+
+/// Largest value first, ties in log order. What has no value, as 0 / 0, comes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written(&'static Expression);
+
+impl Written {
+    pub(super) fn new(expression: &'static Expression) -> Self {
+        Written(expression)
+    }
+
+    pub(super) fn depends_on(self) -> DependsOn {
+        match self.0.needs() {
+            Needs::Request => DependsOn::Request,
+            Needs::Estimate => DependsOn::Estimate,
+            Needs::Time | Needs::Cluster => DependsOn::Wait,
+        }
+    }
+
+    /// Whether it names what the user asked for.
+    pub(super) fn names_request(self) -> bool {
+        self.0.names(Variable::Requested)
+    }
+
+    /// Whether its keys are made of more than the job and the time.
+    pub(super) fn needs_view(self) -> bool {
+        let is_of_job = |variable| {
+            matches!(
+                variable,
+                Variable::Wait
+                    | Variable::Submit
+                    | Variable::Now
+                    | Variable::Estimate
+                    | Variable::Requested
+                    | Variable::Processors
+                    | Variable::Area
+            )
+        };
+        self.0.variables().any(|variable| !is_of_job(variable))
+    }
+
+    /// Whether it asks what users have had.
+    pub(super) fn counts_usage(self) -> bool {
+        self.0.names(Variable::UserUsage)
+    }
+
+    /// Whether it asks for the hour or the day of the week.
+    pub(super) fn reads_clock(self) -> bool {
+        self.0.names(Variable::Hour) || self.0.names(Variable::Weekday)
+    }
+
+    /// The key of a job that asked for so many seconds, of a formula that needs no more than the job and the time.
+    #[inline]
+    pub(super) fn key(self, job: &Waiting, now: Seconds, requested: f64) -> Key {
+        (self.0.key(&|variable| of_job(variable, job, now, requested)), 0.0)
+    }
+
+    /// The key of a job, of any formula.
+    pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
+        (self.0.key(&|variable| of_view(variable, job, view)), 0.0)
+    }
+}
+
+/// What a waiting job and the time tell.
+#[inline(always)]
+fn of_job(variable: Variable, job: &Waiting, now: Seconds, requested: f64) -> f64 {
+    match variable {
+        Variable::Wait => (now - job.submit) as f64,
+        Variable::Submit => job.submit as f64,
+        Variable::Now => now as f64,
+        Variable::Estimate => job.estimate,
+        Variable::Processors => f64::from(job.processors),
+        Variable::Area => job.area(),
+        Variable::Requested => requested,
+        // such formulas are asked with the view: `Written::needs_view`
+        _ => f64::NAN,
+    }
+}
+
+/// What a scheduler sees.
+fn of_view(variable: Variable, job: &Waiting, view: &View) -> f64 {
+    let request = view.request(job.job);
+    let user = request.user;
+    match variable {
+        Variable::Free => f64::from(view.free()),
+        Variable::QueueLength => view.waiting().count() as f64,
+        Variable::UserWaiting => view.waiting().filter(|other| view.request(other.job).user == user).count() as f64,
+        Variable::UserRunning => view.running().filter(|other| view.request(other.job).user == user).count() as f64,
+        Variable::UserUsage => view.used(job.job),
+        Variable::Hour => f64::from(view.hour()),
+        Variable::Weekday => f64::from(view.weekday()),
+        Variable::Class => f64::from(u8::from(view.present_class(job.job) == Class::Small)),
+        _ => of_job(variable, job, view.now(), request.limit as f64),
+    }
+}
