@@ -99,7 +99,11 @@ impl Parameter {
             Kind::Formula { options, formulas, .. } => {
                 let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
                 let written: Vec<String> = formulas.iter().map(Formula::takes).collect();
-                format!("{}, or {}, or {WRITTEN} and a formula such as wait/estimate", ids.join(", "), written.join(", or "))
+                format!(
+                    "{}, or {}, or {WRITTEN} and a formula such as wait/estimate",
+                    ids.join(", "),
+                    written.join(", or ")
+                )
             }
             Kind::AtLeast { other, max, unit, .. } => {
                 format!("a whole number from {other} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })

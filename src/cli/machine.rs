@@ -3,6 +3,7 @@
 use super::{Failure, load};
 use crate::machine::{ChangeDescription, Displaced, Machine, MachineDescription, MomentDescription};
 use crate::study::Treatment;
+use crate::study::limits::LARGEST_DESCRIPTION;
 use crate::workload::{Clock, Log, Seconds, read_moment};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,7 @@ fn read(
         file.or(changes),
         match file {
             Some(path) => {
-                let text = load::text(path)?;
+                let text = load::text(path, LARGEST_DESCRIPTION)?;
                 toml::from_str(&text).map_err(|error| wrong(path, error.to_string().trim_end().to_owned()))?
             }
             None if changes.is_none() => return Ok(None),
@@ -73,7 +74,7 @@ fn read(
             [cell] => Some(cell.name.clone()),
             _ => None,
         };
-        let table = load::text(path)?;
+        let table = load::text(path, LARGEST_DESCRIPTION)?;
         description.changes.extend(table_of_changes(&table, only.as_deref()).map_err(|problem| wrong(path, problem))?);
     }
     description.machine(moment).map(|machine| Some(Box::new(machine))).map_err(|error| wrong(named, error.to_string()))

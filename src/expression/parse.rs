@@ -130,7 +130,11 @@ impl Parser {
             Token::Sign("(") => {
                 self.at += 1;
                 let inner = self.deeper(|parser| parser.binary(0))?;
-                if self.take(")") { Ok(inner) } else { Err(self.unexpected("an operator, or a parenthesis that closes")) }
+                if self.take(")") {
+                    Ok(inner)
+                } else {
+                    Err(self.unexpected("an operator, or a parenthesis that closes"))
+                }
             }
             _ => Err(self.unexpected("a number, a name or a parenthesis that opens")),
         }

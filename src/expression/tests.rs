@@ -32,7 +32,10 @@ fn computes_as_it_is_written() {
         ("min(3, 2, 5) + max(1, 2) + abs(-3)", 7.0),
         ("if(wait > 1h and processors <= 4, 10, 20)", 10.0),
         ("if(not wait > 1h or hour == 3, 10, 20)", 20.0),
-        ("sqrt(processors) + floor(2.7) + pow(2, 0.5)^2", 2.0 + 2.0 + libm::pow(libm::pow(2.0, 0.5), 1.0) * libm::pow(2.0, 0.5)),
+        (
+            "sqrt(processors) + floor(2.7) + pow(2, 0.5)^2",
+            2.0 + 2.0 + libm::pow(libm::pow(2.0, 0.5), 1.0) * libm::pow(2.0, 0.5),
+        ),
         ("exp(0) + ln(1)", 1.0),
         ("wait ≥ 2h & estimate ≠ 0 || 0", 1.0),
         ("−wait × 2", -14_400.0),
@@ -102,7 +105,10 @@ fn says_what_is_wrong_and_where() {
     assert_eq!(wrong("srqt(2)"), "there is no srqt (character 1); there is sqrt");
     assert_eq!(wrong(" "), "the formula is empty; write one such as (wait/estimate)^3*processors");
     assert_eq!(wrong("min(1)"), "min (character 1) takes two values or more, up to 8, not 1");
-    assert_eq!(wrong("3 parsecs"), "at character 3 there is parsecs; what should be there is an operator such as + or *, or the end");
+    assert_eq!(
+        wrong("3 parsecs"),
+        "at character 3 there is parsecs; what should be there is an operator such as + or *, or the end"
+    );
     assert_eq!(wrong("3parsecs"), "there is no unit parsecs (character 2); there are s, min, h, d and w");
     assert_eq!(
         wrong("(wait"),
@@ -127,7 +133,8 @@ fn says_what_is_wrong_and_where() {
     assert!(wrong(&"!".repeat(400)).starts_with("the formula has parts within parts"));
     assert!(wrong(&"2^".repeat(200)).starts_with("the formula has parts within parts"));
     assert!(wrong(&"1+".repeat(300)).starts_with("the formula has 600 bytes"));
-    for text in ["é", "日本", "\u{0}", "..", "1..2", "e", ",", "()", "if(,,)", "wait)", "__proto__", "constructor(1)"] {
+    for text in ["é", "日本", "\u{0}", "..", "1..2", "e", ",", "()", "if(,,)", "wait)", "__proto__", "constructor(1)"]
+    {
         wrong(text);
     }
 }

@@ -53,6 +53,9 @@ pub const LONGEST_NAME: usize = 255;
 /// Longest study file, bytes. A study of 2,000 runs has some hundred thousand.
 pub const LARGEST_STUDY: usize = 10_000_000;
 
+/// Largest file that describes a machine or a site, bytes: a calendar of 10⁶ changes has some 100 million.
+pub const LARGEST_DESCRIPTION: u64 = 500_000_000;
+
 /// Most jobs that a link can speak of: as many as a workload can number.
 pub const MOST_JOBS: u64 = u32::MAX as u64;
 

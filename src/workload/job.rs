@@ -4,8 +4,7 @@ use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
     Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobSite, Log,
-    Machine,
-    Reason,
+    Machine, Reason,
 };
 use crate::catalogue::NamedFile;
 pub use crate::machine::Seconds;

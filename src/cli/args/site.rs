@@ -2,6 +2,7 @@
 
 use crate::cli::{Failure, load, say};
 use crate::slurm::{Finding, Site, SiteFile, Version, read_site};
+use crate::study::limits::LARGEST_DESCRIPTION;
 use crate::workload::Log;
 use clap::Args;
 use std::path::PathBuf;
@@ -53,7 +54,7 @@ pub(in crate::cli) fn site(paths: &[PathBuf]) -> Result<Site, Failure> {
     let mut read = Vec::with_capacity(paths.len());
     for path in paths {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        read.push((name, load::bytes(path)?));
+        read.push((name, load::bytes(path, LARGEST_DESCRIPTION)?));
     }
     let files: Vec<SiteFile<'_>> = read.iter().map(|(name, content)| SiteFile { name, content }).collect();
     Ok(read_site(&files, Version::default()))
