@@ -1,4 +1,4 @@
-//! Machines of cells, resources, partitions and a calendar (9-machine of the specification): cases worked by hand, and a
+//! Machines of cells, resources, partitions and a calendar (docs/machine.md): cases worked by hand, and a
 //! checker that has no code in common with the engine, on random machines.
 
 #![cfg(not(target_arch = "wasm32"))]

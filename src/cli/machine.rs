@@ -37,7 +37,7 @@ impl MachineArguments {
     }
 }
 
-/// The columns of a table of changes (9-machine of the specification, 9.3).
+/// The columns of a table of changes (docs/machine.md).
 const COLUMNS: [&str; 6] = ["from", "until", "nodes", "cell", "announced", "what"];
 
 /// Reads the machine of a TOML file, and the changes of a table: of its cells, or where there is no such file of the one

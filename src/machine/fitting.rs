@@ -1,4 +1,4 @@
-//! How many parts fit where, and which cells a job takes from (9-machine of the specification, 9.2).
+//! How many parts fit where, and which cells a job takes from (docs/machine.md).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 //! What a machine is: cells of nodes with resources, partitions over them, and a calendar of changes; and what a job
-//! asks of it (9-machine of the specification).
+//! asks of it (docs/machine.md).
 //!
 //! A machine of which only a number of processors is known is one cell of that many nodes with one processor each
 //! ([`Machine::of_processors`]). Within a cell nodes are counted, not named: that is exact where jobs take whole nodes or

@@ -1,5 +1,4 @@
-//! The calendar of a machine in a simulation: what happens to its capacity, and when that is announced (9-machine of the
-//! specification, 9.3).
+//! The calendar of a machine in a simulation: what happens to its capacity, and when that is announced (docs/machine.md).
 
 use crate::machine::{Change, Displaced, Machine};
 use crate::model::NEVER;

@@ -1,4 +1,4 @@
-//! Checks from the outside that nobody starts in a cell where there is not enough (9-machine of the specification, 9.2, 9.3).
+//! Checks from the outside that nobody starts in a cell where there is not enough (docs/machine.md).
 
 use super::check::Fault;
 use crate::model::{Placed, Schedule};

@@ -1,4 +1,4 @@
-//! A workload on a machine of cells: what each job asks for, as far as the log tells (9-machine of the specification, 9.2).
+//! A workload on a machine of cells: what each job asks for, as far as the log tells (docs/machine.md).
 
 use super::{CleanError, Log, Reason, Request, Workload};
 use crate::machine::{Demand, DemandedPart, Demands, DemandsBuilder, Machine, Short};
