@@ -1,7 +1,8 @@
 //! Runs on all processors, their results in order.
 
+use crate::metric::{Throughput, outcomes};
 use crate::model::{FairStarts, Schedule};
-use crate::study::{CannotRun, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
+use crate::study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
 use crate::workload::Workload;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +22,8 @@ pub(super) struct Finished {
     pub(super) made_fair: Duration,
     /// How long measuring took.
     pub(super) measured: Duration,
+    /// What was done within the log's span, where users react.
+    pub(super) throughput: Option<Throughput>,
     /// Why there are no fair start times, where they were asked for.
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
@@ -34,7 +37,7 @@ pub(super) fn run_all(
     study: &Study,
     workloads: &Workloads,
     threads: usize,
-    keep: impl Fn(&Run, &Schedule) + Sync,
+    keep: impl Fn(&Run, &Ended) + Sync,
 ) -> Result<Vec<Finished>, CannotRun> {
     let runs = study.runs();
     let next = AtomicUsize::new(0);
@@ -48,8 +51,8 @@ pub(super) fn run_all(
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(i) else { return };
                     let result =
-                        simulate(run, study, workloads.of_run(run), threads / at_a_time).map(|(finished, schedule)| {
-                            keep(run, &schedule);
+                        simulate(run, study, workloads.of_run(run), threads / at_a_time).map(|(finished, ended)| {
+                            keep(run, &ended);
                             finished
                         });
                     if result.is_err() {
@@ -69,29 +72,31 @@ pub(super) fn run_all(
 ///
 /// # Errors
 /// That the log does not tell the schedule that is asked for.
-pub(super) fn simulate(
+pub(super) fn simulate<'a>(
     run: &Run,
     study: &Study,
-    workload: &Workload,
+    workload: &'a Workload,
     threads: usize,
-) -> Result<(Finished, Schedule), CannotRun> {
+) -> Result<(Finished, Ended<'a>), CannotRun> {
     let begin = Instant::now();
     let mut running = Running::begin(run, workload, study.rules())?;
     running.advance(usize::MAX);
     let simulated = begin.elapsed();
-    let mut schedule = running.schedule();
+    let Ended { workload, mut schedule } = running.ended();
     let (mut made_fair, mut no_fair_starts) = (Duration::ZERO, None);
     if study.asks_for_fair_starts() {
         let begin = Instant::now();
-        match fair_starts(run, study, workload, &schedule, threads) {
+        match fair_starts(run, study, &workload, &schedule, threads) {
             Ok(fair) => schedule.fair = Some(fair),
             Err(why) => no_fair_starts = Some(why),
         }
         made_fair = begin.elapsed();
     }
     let begin = Instant::now();
-    let report = RunReport::of(run.clone(), workload, &schedule, &study.measure, simulated.as_secs_f64());
-    Ok((Finished { report, simulated, made_fair, measured: begin.elapsed(), no_fair_starts }, schedule))
+    let report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, simulated.as_secs_f64());
+    let measured = begin.elapsed();
+    let throughput = workload.life().map(|life| Throughput::of(life, &outcomes(&workload, &schedule)));
+    Ok((Finished { report, simulated, made_fair, measured, throughput, no_fair_starts }, Ended { workload, schedule }))
 }
 
 /// Fair start times of all jobs, on so many threads. Each thread goes through the run once.

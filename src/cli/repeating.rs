@@ -4,7 +4,7 @@ use super::Failure;
 use super::progress::Progress;
 use crate::metric::Metric;
 use crate::study::sureness::{Repeated, RepeatedWorkloads, Repeats, measured, repeatable};
-use crate::study::{Running, Study, Treatment};
+use crate::study::{Ended, Running, Study, Treatment};
 use crate::workload::{Log, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -67,8 +67,8 @@ fn one(
     let metrics = repeated.lock().unwrap().metrics.clone();
     for run in study.repeated_runs() {
         let workload = workloads.of_run(&run);
-        let schedule = Running::begin(&run, workload, study.rules())?.schedule();
-        let values = measured(workload, &schedule, &study.measure, &metrics);
+        let Ended { workload, schedule } = Running::begin(&run, workload, study.rules())?.ended();
+        let values = measured(&workload, &schedule, &study.measure, &metrics);
         // as above
         repeated.lock().unwrap().set(&run, repeat, values);
     }

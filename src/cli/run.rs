@@ -18,7 +18,7 @@ use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Judged;
 use crate::study::{
-    CannotRun, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
+    CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
 };
 use crate::workload::{External, Log, Summary, Workload};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -138,12 +138,12 @@ fn perform(
     starts.answer_interruptions();
     let collected = Collected::of(study, output);
     let wrong = AtomicUsize::new(0);
-    let keep = |run: &Run, schedule: &_| {
-        if output.check && !is_right(run, study, workloads.of_run(run), schedule) {
+    let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
+        if output.check && !is_right(run, study, workload, schedule) {
             wrong.fetch_add(1, Ordering::Relaxed);
         }
-        collected.add(run, workloads.of_run(run), schedule);
-        starts.keep(run, || export::starts(workloads.of_run(run), schedule))
+        collected.add(run, workload, schedule);
+        starts.keep(run, || export::starts(workload, schedule))
     };
     let threads = threads(output);
     let begin = Instant::now();
@@ -155,6 +155,9 @@ fn perform(
     for run in &finished {
         if let Some(why) = run.no_fair_starts {
             say(&format!("packfair: {}: {why}", run.report.run.id()));
+        }
+        if let Some(throughput) = &run.throughput {
+            say(&format!("packfair: {}: {throughput}.", run.report.run.id()));
         }
         if let Some(saturation) = &run.report.saturation {
             say(&format!("packfair: {}: {saturation}.", run.report.run.id()));

@@ -231,6 +231,11 @@ impl Policy {
         self.implementation()?.classifier.map(|build| build(self.settings(), workload))
     }
 
+    /// Whether it asks for a classifier of jobs.
+    pub fn classifies(&self) -> bool {
+        self.implementation().is_some_and(|family| family.classifier.is_some())
+    }
+
     /// The plain scheduler of the same settings, slow and as the paper states it; none if there is none.
     pub fn build_plain(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.plain.map(|build| build(self.settings()))

@@ -81,7 +81,7 @@ impl Digest {
     }
 
     fn schedule(&mut self, schedule: &Schedule) {
-        let Schedule { starts, ends, killed, classes, estimates, corrections, rounds, notes, fair } = schedule;
+        let Schedule { starts, ends, killed, classes, estimates, corrections, rounds, notes, fair, submits } = schedule;
         self.wholes(starts);
         self.wholes(ends);
         for &Execution { job, start, end } in killed {
@@ -99,6 +99,7 @@ impl Digest {
             self.wholes(strict);
             self.wholes(relaxed);
         }
+        submits.iter().for_each(|submits| self.wholes(submits));
     }
 
     fn notes(&mut self, notes: &Notes) {

@@ -1,5 +1,6 @@
 //! The workload that a simulation takes.
 
+use super::feedback::Submissions;
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
@@ -58,14 +59,15 @@ pub struct Workload {
     pub header: Header,
     /// What was repaired and dropped on the way here.
     pub account: Account,
-    requests: Vec<Request>,
-    runs: Vec<Seconds>,
-    logged_waits: Vec<Seconds>,
-    records: Vec<u32>,
-    shrunk: f64,
-    counting: Counting,
-    external: Vec<ExternalColumn>,
-    initial: u32,
+    pub(super) requests: Vec<Request>,
+    pub(super) runs: Vec<Seconds>,
+    pub(super) logged_waits: Vec<Seconds>,
+    pub(super) records: Vec<u32>,
+    pub(super) shrunk: f64,
+    pub(super) counting: Counting,
+    pub(super) external: Vec<ExternalColumn>,
+    pub(super) initial: u32,
+    pub(super) submissions: Submissions,
     #[serde(skip)]
     similarity: Lazy,
     #[serde(skip)]
@@ -88,6 +90,7 @@ impl Workload {
             counting: Counting::default(),
             external: Vec::new(),
             initial: 0,
+            submissions: Submissions::default(),
             similarity: Lazy::default(),
             orders: JobOrders::default(),
         }

@@ -10,6 +10,7 @@ mod clean;
 mod clock;
 mod down;
 mod external;
+mod feedback;
 mod filter;
 mod initial;
 mod interned;
@@ -43,6 +44,8 @@ pub use external::{
     Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,
     read_external,
 };
+pub(crate) use feedback::WaitedFor;
+pub use feedback::{Feedback, FeedbackRule, GAP_RANGE, Life, NoFeedback, Reactions, SessionBy, StatedCounts};
 pub use filter::Filter;
 pub use initial::InitialJobs;
 pub use job::{JobId, Request, Seconds, Workload};

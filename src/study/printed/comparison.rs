@@ -8,7 +8,7 @@ use crate::study::format::{MISSING, with_places};
 use crate::study::recipe::Recipe;
 use crate::study::table::{Grid, GridLine};
 use crate::study::{Baseline, Run, RunReport, Study, Treatment, preset};
-use crate::workload::{Cleaning, Filter, InitialJobs, Seconds, Since, Summary, Workload};
+use crate::workload::{Cleaning, Feedback, Filter, InitialJobs, Seconds, Since, Summary, Workload};
 use std::fmt;
 
 /// What a log is known by.
@@ -298,12 +298,14 @@ impl MetricFigures {
 
 /// Whether `study` simulates and measures the log as `own`, the recipe's, does. What it shows may differ, and what it runs.
 fn is_comparable(study: &Study, own: &Study) -> bool {
-    let Treatment { filter, cleaning, like, shrink, processors: _, unit: _, since, initial } = &study.treatment;
+    let Treatment { filter, cleaning, like, shrink, processors: _, unit: _, since, initial, feedback } =
+        &study.treatment;
     *filter == Filter::default()
         && *cleaning == Cleaning::Metrics
         && like.is_none()
         && *shrink == 1.0
         && *since == Since::Submit
+        && feedback.feedback == Feedback::Off
         && *initial != Some(InitialJobs::Held)
         && study.measure == own.measure
         && study.rules() == own.rules()
