@@ -7,7 +7,8 @@ use super::{
     Account, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, Log, Machine, Reason,
 };
 use crate::catalogue::NamedFile;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
 pub type Seconds = i64;
@@ -49,7 +50,7 @@ pub struct Request {
 }
 
 /// A cleaned workload: jobs in log order on a machine of a known size.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Workload {
     /// What to call it: the file's name, or the generator's.
     pub name: String,
@@ -67,11 +68,37 @@ pub struct Workload {
     pub(super) counting: Counting,
     pub(super) external: Vec<ExternalColumn>,
     pub(super) initial: u32,
+    #[serde(default)]
     pub(super) submissions: Submissions,
     #[serde(skip)]
     similarity: Lazy,
     #[serde(skip)]
     orders: JobOrders,
+}
+
+impl Serialize for Workload {
+    /// As derived; but in texts submissions are not mentioned where they are the log's, so that a workload has the text that
+    /// it always had.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_told = !serializer.is_human_readable() || self.submissions != Submissions::Logged;
+        let mut fields = serializer.serialize_struct("Workload", 12 + usize::from(is_told))?;
+        fields.serialize_field("name", &self.name)?;
+        fields.serialize_field("machine", &self.machine)?;
+        fields.serialize_field("header", &self.header)?;
+        fields.serialize_field("account", &self.account)?;
+        fields.serialize_field("requests", &self.requests)?;
+        fields.serialize_field("runs", &self.runs)?;
+        fields.serialize_field("logged_waits", &self.logged_waits)?;
+        fields.serialize_field("records", &self.records)?;
+        fields.serialize_field("shrunk", &self.shrunk)?;
+        fields.serialize_field("counting", &self.counting)?;
+        fields.serialize_field("external", &self.external)?;
+        fields.serialize_field("initial", &self.initial)?;
+        if is_told {
+            fields.serialize_field("submissions", &self.submissions)?;
+        }
+        fields.end()
+    }
 }
 
 impl Workload {

@@ -58,10 +58,10 @@ impl<'a> Reacting<'a> {
         let mut followers_from = vec![0; count + 1];
         let mut followers_of_jobs: FxHashMap<JobId, Vec<(u32, u32)>> = FxHashMap::default();
         let mut due = Vec::new();
-        for batch in 0..count {
+        for (batch, waits) in batches.iter_mut().enumerate() {
             let (jobs, depends) = (reactions.jobs(batch), reactions.dependencies(batch));
             jobs.iter().for_each(|job| of_job[job.index()] = batch as u32);
-            (batches[batch].open, batches[batch].left) = (depends.len() as u32, jobs.len() as u32);
+            (waits.open, waits.left) = (depends.len() as u32, jobs.len() as u32);
             if depends.is_empty() {
                 due.push(Reverse((workload.request(jobs[0]).submit, jobs[0], 0)));
             }
