@@ -1,9 +1,10 @@
 //! Runs on all processors, their results in order.
 
 use super::guarded::{Mistake, guarded};
+use crate::metric::{Throughput, outcomes};
 use crate::model::{FairStarts, Schedule};
 use crate::study::table::FailedRun;
-use crate::study::{CannotRun, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
+use crate::study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
 use crate::workload::Workload;
 use std::panic::resume_unwind;
 use std::sync::Mutex;
@@ -24,12 +25,14 @@ pub(super) struct Finished {
     pub(super) made_fair: Duration,
     /// How long measuring took.
     pub(super) measured: Duration,
+    /// What was done within the log's span, where users react.
+    pub(super) throughput: Option<Throughput>,
     /// Why there are no fair start times, where they were asked for.
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
 
 /// How the runs of a study have ended, each in the order of [`Study::runs`].
-pub(super) struct Ended {
+pub(super) struct RunsEnded {
     /// Those that went well.
     pub(super) finished: Vec<Finished>,
     /// Those that ended by a mistake of Packfair's own.
@@ -45,13 +48,13 @@ pub(super) fn run_all(
     study: &Study,
     workloads: &Workloads,
     threads: usize,
-    keep: impl Fn(&Run, &Schedule) + Sync,
-) -> Result<Ended, CannotRun> {
+    keep: impl Fn(&Run, &Ended) + Sync,
+) -> Result<RunsEnded, CannotRun> {
     let runs = study.runs();
     let at_a_time = threads.min(runs.len()).max(1);
     let one = |run: &Run| {
-        let (finished, schedule) = simulate(run, study, workloads.of_run(run), threads / at_a_time)?;
-        keep(run, &schedule);
+        let (finished, ended) = simulate(run, study, workloads.of_run(run), threads / at_a_time)?;
+        keep(run, &ended);
         Ok(finished)
     };
     let mut ended = each(&runs, at_a_time, one)?;
@@ -66,7 +69,7 @@ fn each(
     runs: &[Run],
     at_a_time: usize,
     one: impl Fn(&Run) -> Result<Finished, CannotRun> + Sync,
-) -> Result<Ended, CannotRun> {
+) -> Result<RunsEnded, CannotRun> {
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<Option<Result<Result<Finished, CannotRun>, Mistake>>>> =
         runs.iter().map(|_| Mutex::new(None)).collect();
@@ -87,7 +90,7 @@ fn each(
             });
         }
     });
-    let mut ended = Ended { finished: Vec::new(), failed: Vec::new() };
+    let mut ended = RunsEnded { finished: Vec::new(), failed: Vec::new() };
     for (place, (run, result)) in runs.iter().zip(results).enumerate() {
         // as above
         match result.into_inner().unwrap() {
@@ -107,29 +110,31 @@ fn each(
 ///
 /// # Errors
 /// That the log does not tell the schedule that is asked for.
-pub(super) fn simulate(
+pub(super) fn simulate<'a>(
     run: &Run,
     study: &Study,
-    workload: &Workload,
+    workload: &'a Workload,
     threads: usize,
-) -> Result<(Finished, Schedule), CannotRun> {
+) -> Result<(Finished, Ended<'a>), CannotRun> {
     let begin = Instant::now();
     let mut running = Running::begin(run, workload, study.rules())?;
     running.advance(usize::MAX);
     let simulated = begin.elapsed();
-    let mut schedule = running.schedule();
+    let Ended { workload, mut schedule } = running.ended();
     let (mut made_fair, mut no_fair_starts) = (Duration::ZERO, None);
     if study.asks_for_fair_starts() {
         let begin = Instant::now();
-        match fair_starts(run, study, workload, &schedule, threads) {
+        match fair_starts(run, study, &workload, &schedule, threads) {
             Ok(fair) => schedule.fair = Some(fair),
             Err(why) => no_fair_starts = Some(why),
         }
         made_fair = begin.elapsed();
     }
     let begin = Instant::now();
-    let report = RunReport::of(run.clone(), workload, &schedule, &study.measure, simulated.as_secs_f64());
-    Ok((Finished { report, simulated, made_fair, measured: begin.elapsed(), no_fair_starts }, schedule))
+    let report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, simulated.as_secs_f64());
+    let measured = begin.elapsed();
+    let throughput = workload.life().map(|life| Throughput::of(life, &outcomes(&workload, &schedule)));
+    Ok((Finished { report, simulated, made_fair, measured, throughput, no_fair_starts }, Ended { workload, schedule }))
 }
 
 /// Fair start times of all jobs, on so many threads. Each thread goes through the run once.

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::{Failure, say};
 use crate::metric::Metric;
 use crate::study::sureness::{Repeated, RepeatedWorkloads, Repeats, measured, repeatable};
-use crate::study::{CannotRun, Running, Study, Treatment};
+use crate::study::{CannotRun, Ended, Running, Study, Treatment};
 use crate::workload::{Log, Workload};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -79,8 +79,8 @@ fn one(
     for run in study.repeated_runs() {
         let workload = workloads.of_run(&run);
         let values = guarded(|| {
-            let schedule = Running::begin(&run, workload, study.rules())?.schedule();
-            Ok::<_, CannotRun>(measured(workload, &schedule, &study.measure, &metrics))
+            let Ended { workload, schedule } = Running::begin(&run, workload, study.rules())?.ended();
+            Ok::<_, CannotRun>(measured(&workload, &schedule, &study.measure, &metrics))
         });
         // as above
         let mut ended = ended.lock().unwrap();

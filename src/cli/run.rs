@@ -3,7 +3,7 @@
 use super::args::{OutputArguments, OutputFormat, RunArguments, StartsForm, StudyArguments};
 use super::asked::study_of;
 use super::grouped::Collected;
-use super::pool::{Ended, Finished, run_all};
+use super::pool::{Finished, RunsEnded, run_all};
 use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::{Failure, load, peak, print, results, say, spread};
@@ -19,7 +19,7 @@ use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Judged;
 use crate::study::{
-    CannotRun, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
+    CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
 };
 use crate::workload::{External, Log, Summary, Workload, write_swf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -146,16 +146,16 @@ fn perform(
     starts.answer_interruptions();
     let collected = Collected::of(study, output);
     let wrong = AtomicUsize::new(0);
-    let keep = |run: &Run, schedule: &_| {
-        if output.check && !is_right(run, study, workloads.of_run(run), schedule) {
+    let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
+        if output.check && !is_right(run, study, workload, schedule) {
             wrong.fetch_add(1, Ordering::Relaxed);
         }
-        collected.add(run, workloads.of_run(run), schedule);
-        starts.keep(run, || schedule_files(&output.starts_as, log, workloads.of_run(run), schedule))
+        collected.add(run, workload, schedule);
+        starts.keep(run, || schedule_files(&output.starts_as, log, workload, schedule))
     };
     let threads = threads(output);
     let begin = Instant::now();
-    let Ended { finished, failed } = run_all(study, &workloads, threads, keep)?;
+    let RunsEnded { finished, failed } = run_all(study, &workloads, threads, keep)?;
     if output.timing {
         tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
     }
@@ -169,6 +169,9 @@ fn perform(
         }
         if let Some(late) = advice::late_jobs(&run.report, workloads.of_run(&run.report.run)) {
             say(&format!("packfair: {}: {late}", run.report.run.id()));
+        }
+        if let Some(throughput) = &run.throughput {
+            say(&format!("packfair: {}: {throughput}.", run.report.run.id()));
         }
         if let Some(saturation) = &run.report.saturation {
             say(&format!("packfair: {}: {saturation}.", run.report.run.id()));

@@ -97,8 +97,13 @@ fn area(all: &[Outcome]) -> i128 {
 /// ends the first 1 % (rounded down) of completions and the last submission, over R × that window
 /// (after CP §3.1, Tsafrir et al. 2007). None if nothing is submitted after that completion.
 pub fn steady_utilisation(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
+    utilisation_within(all, killed, available, steady_window_of(all)?)
+}
+
+/// The window of [`steady_utilisation`].
+pub(super) fn steady_window_of(all: &[Outcome]) -> Option<(Seconds, Seconds)> {
     let ((begin, _), end) = steady_window(all)?;
-    utilisation_within(all, killed, available, (begin, end))
+    Some((begin, end))
 }
 
 /// The share of the machine in use within a window of time.

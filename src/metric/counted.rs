@@ -106,7 +106,12 @@ impl CountedJobs {
     /// Those that count, in log order. `all` is what became of the jobs of `workload`, in log order. Completions are
     /// looked at first, so that a group's jobs are the same whatever else is counted.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
-        let mut kept = by_completion(all, self.counted);
+        let end = workload.life().map(|life| life.span.1);
+        let mut kept = by_completion(all, self.counted, end);
+        if let Some(end) = end {
+            // the interval is the log's, however long its users take
+            kept.retain(|outcome| outcome.submit <= end);
+        }
         if workload.initial() > 0 {
             kept.retain(|outcome| outcome.job.index() >= workload.initial());
         }
@@ -117,7 +122,8 @@ impl CountedJobs {
     }
 }
 
-fn by_completion(all: &[Outcome], counted: Counted) -> Vec<Outcome> {
+/// `end` is when measuring ends, where that is not with the last submission.
+fn by_completion(all: &[Outcome], counted: Counted, end: Option<Seconds>) -> Vec<Outcome> {
     match counted {
         Counted::All => all.to_vec(),
         Counted::Metrics => {
@@ -126,6 +132,7 @@ fn by_completion(all: &[Outcome], counted: Counted) -> Vec<Outcome> {
         }
         Counted::Steady => {
             let Some((warm, last)) = steady_window(all) else { return Vec::new() };
+            let last = end.unwrap_or(last);
             let inside = |&(i, job): &(usize, &Outcome)| (job.completion(), i) >= warm && job.completion() <= last;
             all.iter().enumerate().filter(inside).map(|(_, job)| *job).collect()
         }

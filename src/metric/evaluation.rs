@@ -127,10 +127,14 @@ impl<'a> Evaluation<'a> {
     pub(super) fn steady_utilisation(&self) -> Option<f64> {
         let (all, killed, available) = (&self.all[..], &self.killed[..], &self.available);
         // its completions are sorted already, where it is there
-        match self.timeline.get() {
-            Some(timeline) => capacity::utilisation_within(all, killed, available, timeline.steady_window()?),
-            None => capacity::steady_utilisation(all, killed, available),
-        }
+        let window = match self.timeline.get() {
+            Some(timeline) => timeline.steady_window(),
+            None => capacity::steady_window_of(all),
+        };
+        let (begin, end) = window?;
+        // where users react, the interval is the log's, however long they take
+        let end = self.workload.life().map_or(end, |life| life.span.1);
+        capacity::utilisation_within(all, killed, available, (begin, end))
     }
 
     pub(super) fn unfairness(&self, fair: Fair) -> Option<f64> {

@@ -34,6 +34,7 @@ mod series;
 mod sorted_waits;
 mod sum;
 mod sums;
+mod throughput;
 mod timeline;
 
 pub use accuracy::{Accuracy, AccuracyCell, EstimateQuality, Period};
@@ -52,6 +53,7 @@ pub use noted::Noted;
 pub use outcome::{Outcome, outcomes};
 pub use saturation::Saturation;
 pub use series::{TimeSeries, time_series};
+pub use throughput::Throughput;
 
 #[cfg(test)]
 mod tests;

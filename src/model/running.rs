@@ -76,6 +76,11 @@ impl RunningJobs {
         &mut self.slots[slot.0 as usize]
     }
 
+    /// Which job runs at a place.
+    pub(crate) fn job(&self, slot: Slot) -> JobId {
+        self.slots[slot.0 as usize].job
+    }
+
     /// A running job has outlived its estimate, which cannot be corrected any further.
     pub(crate) fn is_overdue(&mut self, slot: Slot) {
         if !self.overdue.contains(&slot) {

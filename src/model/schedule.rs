@@ -54,6 +54,9 @@ pub struct Schedule {
     pub placed: Vec<Placed>,
     /// When jobs would have started without those that arrived later; none if that was not computed.
     pub fair: Option<FairStarts>,
+    /// When each job of the log was submitted, by its place there, where users reacted; all other columns are then in the
+    /// order of arrival, that of [`Workload::lived`]. None where the log says it.
+    pub submits: Option<Vec<Seconds>>,
 }
 
 impl Schedule {

@@ -47,12 +47,31 @@ pub struct Release {
 /// Stands in a fork for the start of a job that has started before it.
 const STARTED_BEFORE: Seconds = Seconds::MIN + 1;
 
+/// What was known of each job at its submission.
+#[derive(Clone, Debug)]
+enum Requests<'a> {
+    /// Of all jobs of a workload, whether they have arrived or not.
+    Logged(&'a [Request]),
+    /// Of those that have arrived: when others are submitted comes about as time passes.
+    Lived(Vec<Request>),
+}
+
+impl Requests<'_> {
+    #[inline(always)]
+    fn of(&self, index: usize) -> &Request {
+        match self {
+            Requests::Logged(requests) => &requests[index],
+            Requests::Lived(requests) => &requests[index],
+        }
+    }
+}
+
 /// The present: the time, idle processors, running jobs with their expected ends, and the queue.
 ///
 /// It holds requests and estimates, never run times.
 #[derive(Debug)]
 pub struct View<'a> {
-    requests: &'a [Request],
+    requests: Requests<'a>,
     processors: u32,
     free: u32,
     now: Seconds,
@@ -88,7 +107,7 @@ impl<'a> View<'a> {
     /// Before the first job of `workload` arrives. `estimates` has a place for each job.
     pub(crate) fn new(workload: &'a Workload, estimates: Vec<f64>) -> Self {
         View {
-            requests: workload.requests(),
+            requests: Requests::Logged(workload.requests()),
             processors: workload.machine.processors,
             free: workload.machine.processors,
             now: Seconds::MIN,
@@ -105,6 +124,20 @@ impl<'a> View<'a> {
             usage: None,
             cluster: ClusterState::of(workload),
             clock: None,
+        }
+    }
+
+    /// The same of users who react: of what each job asks is told as it is submitted, and so is its estimate.
+    pub(crate) fn reacting(workload: &'a Workload) -> Self {
+        let requests = Requests::Lived(Vec::with_capacity(workload.len()));
+        View { requests, ..View::new(workload, vec![0.0; workload.len()]) }
+    }
+
+    /// The next job is submitted, by a user who reacts.
+    pub(crate) fn submitted(&mut self, request: Request) {
+        match &mut self.requests {
+            Requests::Lived(requests) => requests.push(request),
+            Requests::Logged(_) => debug_assert!(false, "a workload's requests are known"),
         }
     }
 
@@ -216,8 +249,9 @@ impl<'a> View<'a> {
     }
 
     /// What was known of a job at its submission.
-    pub fn request(&self, job: JobId) -> &'a Request {
-        &self.requests[job.index()]
+    #[inline]
+    pub fn request(&self, job: JobId) -> &Request {
+        self.requests.of(job.index())
     }
 
     /// Running jobs and when they are expected to end, in no particular order.
@@ -245,7 +279,7 @@ impl<'a> View<'a> {
             self.oldest.set(self.oldest.get() + 1);
         }
         (self.oldest.get()..self.arrived).filter(|i| self.starts[i - self.first] == Seconds::MIN).map(|i| {
-            let request = &self.requests[i];
+            let request = self.requests.of(i);
             Waiting {
                 job: JobId(i as u32),
                 submit: request.submit,
@@ -306,7 +340,7 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn arrive(&mut self) {
         if let Some(usage) = &mut self.usage {
-            usage.get_mut().submitted(self.requests[self.arrived].user);
+            usage.get_mut().submitted(self.requests.of(self.arrived).user);
         }
         self.arrived += 1;
     }
@@ -335,7 +369,7 @@ impl<'a> View<'a> {
         debug_assert_eq!(*column, Seconds::MIN, "{:?} was started twice", start.job.job);
         *column = self.now;
         if let Some(usage) = &mut self.usage {
-            usage.get_mut().started(self.requests[start.job.job.index()].user, start.job.processors, self.now);
+            usage.get_mut().started(self.requests.of(start.job.job.index()).user, start.job.processors, self.now);
         }
     }
 
@@ -350,7 +384,7 @@ impl<'a> View<'a> {
     pub(crate) fn release(&mut self, job: JobId, processors: u32) {
         self.free += processors;
         if let Some(usage) = &mut self.usage {
-            usage.get_mut().ended(self.requests[job.index()].user, processors, self.now);
+            usage.get_mut().ended(self.requests.of(job.index()).user, processors, self.now);
         }
         if self.cluster.is_some() {
             self.leave_cells(job, processors);
@@ -405,7 +439,7 @@ impl<'a> View<'a> {
             older.sort_unstable_by_key(|&(job, _)| job);
         }
         View {
-            requests: self.requests,
+            requests: self.requests.clone(),
             running: self.running.clone(),
             first,
             older,

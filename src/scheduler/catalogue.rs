@@ -255,11 +255,16 @@ impl Policy {
         self.implementation()?.build.map(|build| build(self.settings()))
     }
 
+    /// Whether it goes by the site that the log's files describe, where there are any.
+    pub fn goes_by_site(&self) -> bool {
+        self.family().entry.id == slurm::FAMILY.entry.id
+    }
+
     /// The same on a workload: the plain one where the fast one does not know its machine, and one that goes by the site
     /// that its files describe.
     pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
         match workload.site() {
-            Some(site) if self.family().entry.id == slurm::FAMILY.entry.id => {
+            Some(site) if self.goes_by_site() => {
                 Some(slurm::build_on(self.settings(), site.clone()))
             }
             _ if self.is_plain_on(workload.cells()) => self.build_plain(),
@@ -293,6 +298,11 @@ impl Policy {
     /// The classifier of jobs that this scheduler asks for, if it does.
     pub fn classifier<'a>(&self, workload: &'a Workload) -> Option<Box<dyn Classifier + 'a>> {
         self.implementation()?.classifier.map(|build| build(self.settings(), workload))
+    }
+
+    /// Whether it asks for a classifier of jobs.
+    pub fn classifies(&self) -> bool {
+        self.implementation().is_some_and(|family| family.classifier.is_some())
     }
 
     /// The plain scheduler of the same settings, slow and as the paper states it; none if there is none.

@@ -52,6 +52,15 @@ impl Completions {
         self.soonest.last().map(|&(end, ..)| end)
     }
 
+    /// The jobs that end by `now`, in no particular order.
+    pub(super) fn due(&self, now: Seconds) -> impl Iterator<Item = Slot> {
+        let soonest = self.soonest.iter().rev().take_while(move |(end, ..)| *end <= now);
+        let is_all = self.soonest.first().is_none_or(|&(last, ..)| last <= now);
+        // else none of these ends before that one
+        let later = self.later.iter().filter(move |Reverse((end, ..))| is_all && *end <= now);
+        soonest.chain(later.map(|Reverse(end)| end)).map(|&(.., slot)| slot)
+    }
+
     /// Takes out the next job, if it ends by `now`.
     #[inline]
     pub(super) fn pop_until(&mut self, now: Seconds) -> Option<Slot> {

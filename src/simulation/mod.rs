@@ -14,7 +14,9 @@ mod fair_start;
 mod guarantee;
 mod instants;
 mod outlook;
+mod reacting;
 mod reestimation;
+mod renumbered;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod running_tests;
 mod safeguard;
@@ -30,5 +32,6 @@ pub use fair_start::{FairStartSearch, fair_starts};
 pub use guarantee::{check_conservative, check_earliest_fit, check_easy, check_fcfs, check_promises};
 pub use instants::{Options, Progress, Simulation};
 pub use outlook::{Expected, Outlook, ReservationCourse, Reserved, outlook, reservation_course};
+pub use reacting::ReactingSimulation;
 pub use safeguard::check_safeguard;
 pub use world::World;

@@ -8,8 +8,10 @@
 mod cells;
 mod classifying;
 mod estimating;
+mod reacting;
 
 use self::estimating::Expiry;
+use self::reacting::Reacting;
 use super::calendar::Calendar;
 use super::completions::Completions;
 use super::reestimation::Estimates;
@@ -20,7 +22,7 @@ use crate::model::{
     Actions, Execution, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler,
     SizeClass, Slot, Start, View, Waiting, ends,
 };
-use crate::workload::{Clock, JobId, Seconds, Workload};
+use crate::workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -43,6 +45,11 @@ pub struct World<'a> {
     is_observed: bool,
     /// Says which jobs are small, if the scheduler needs to know.
     classifier: Option<Box<dyn Classifier + 'a>>,
+    /// What users who react have yet to submit; none where each job is submitted when the workload says. Forks have none:
+    /// who reacts is simulated again on the lived workload for them.
+    reacting: Option<Box<Reacting<'a>>>,
+    /// Whether there is something to do before an instant begins: there are users who react, or a classifier.
+    prepares: bool,
     /// When the next job is submitted; [`NEVER`] if none arrives any more, as in a fork.
     submission: Seconds,
     /// Whether a submission at the present instant has triggered a round.
@@ -102,6 +109,8 @@ impl<'a> World<'a> {
             estimates: Estimates::new(options.reestimation, &*estimator),
             estimator,
             classifier: None,
+            reacting: None,
+            prepares: false,
             submission: workload.requests().first().map_or(NEVER, |request| request.submit),
             is_triggered: false,
             waiting: 0,
@@ -142,7 +151,7 @@ impl<'a> World<'a> {
         let mut left = instants;
         while left > 0 {
             let Some(now) = self.next_instant() else { break };
-            if self.classifier.is_some() && self.train(now) {
+            if self.prepares && self.prepare(now) {
                 left = left.saturating_sub(classifying::STEP);
                 continue;
             }
@@ -151,8 +160,21 @@ impl<'a> World<'a> {
         }
     }
 
+    /// What must be done before the instant `now`; whether it was a step of training, and there may be others.
+    #[inline(never)]
+    fn prepare(&mut self, now: Seconds) -> bool {
+        self.foresee_ends(now);
+        self.classifier.is_some() && self.train(now)
+    }
+
     /// What has become of the jobs, with what the scheduler reports.
     pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
+        let workload = self.workload;
+        self.into_lived_schedule(scheduler, workload)
+    }
+
+    /// The same of the jobs of a workload that has come about.
+    pub(super) fn into_lived_schedule(self, scheduler: &dyn Scheduler, lived: &Workload) -> Schedule {
         let Some(KeptColumns { corrections, killed, placed, because, mut notes }) = self.kept else {
             return Schedule::default();
         };
@@ -160,11 +182,11 @@ impl<'a> World<'a> {
             notes.set_of_jobs(NoteId::BECAUSE, because);
         }
         if let Some(classifier) = &self.classifier {
-            classifying::note_importances(&**classifier, self.workload, &mut notes);
+            classifying::note_importances(&**classifier, lived, &mut notes);
         }
         scheduler.report(&mut notes);
         let (starts, estimates, classes) = self.view.into_columns();
-        let ends = ends(self.workload, &starts);
+        let ends = ends(lived, &starts);
         Schedule {
             starts,
             ends,
@@ -175,7 +197,7 @@ impl<'a> World<'a> {
             rounds: self.rounds,
             notes,
             placed,
-            fair: None,
+            ..Schedule::default()
         }
     }
 
@@ -197,6 +219,8 @@ impl<'a> World<'a> {
             estimator,
             // all jobs that have arrived are classified already
             classifier: None,
+            reacting: None,
+            prepares: false,
             submission: NEVER,
             is_triggered: self.is_triggered,
             waiting: self.waiting,
@@ -226,6 +250,15 @@ impl<'a> World<'a> {
             return Some(self.next_change);
         }
         Some(next).filter(|&next| next < NEVER)
+    }
+
+    /// Run time D of a job that has arrived.
+    #[inline(always)]
+    fn run_of(&self, job: JobId) -> Seconds {
+        match &self.reacting {
+            None => self.workload.run(job),
+            Some(reacting) => reacting.run(job),
+        }
     }
 
     /// The job that arrives next.
@@ -258,7 +291,7 @@ impl<'a> World<'a> {
 
     /// Why a job that arrives at `now` is estimated as it is.
     pub(super) fn explain_arrived(&self, job: JobId, now: Seconds) -> Explanation {
-        self.estimator.explain(job, self.workload.request(job), now)
+        self.estimator.explain(job, self.view.request(job), now)
     }
 
     /// How many rounds there were.
@@ -357,17 +390,17 @@ impl<'a> World<'a> {
         let job = left.job;
         self.completions.remove(slot);
         self.view.release(job, left.processors);
-        let request = self.workload.request(job);
-        let estimate = request.limit as f64;
+        let estimate = self.view.request(job).limit as f64;
         self.view.requeue(job, estimate);
         if let Some(kept) = &mut self.kept {
             kept.killed.push(Execution { job, start: left.start, end: now });
             kept.corrections[job.index()] = 0;
         }
         if self.learns {
-            self.estimator.killed(job, request, now);
+            self.estimator.killed(job, self.view.request(job), now);
         }
         self.waiting += 1;
+        let request = self.view.request(job);
         let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
         scheduler.killed(left.release(), waiting, &self.view);
     }
@@ -396,19 +429,23 @@ impl<'a> World<'a> {
     #[inline]
     pub(super) fn arrive<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
         let job = self.arriving_at(now)?;
+        if self.reacting.is_some() {
+            self.submit_next();
+        } else {
+            self.submission = self.workload.requests().get(job.index() + 1).map_or(NEVER, |request| request.submit);
+        }
         self.view.arrive();
-        let request = self.workload.request(job);
-        self.submission = self.workload.requests().get(job.index() + 1).map_or(NEVER, |request| request.submit);
+        let &Request { submit, processors, .. } = self.view.request(job);
         if self.learns {
-            let estimate = self.estimator.estimate(job, request, now);
+            let estimate = self.estimator.estimate(job, self.view.request(job), now);
             self.view.set_estimate(job, estimate);
         }
         let estimate = self.view.estimate(job);
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
-        self.is_triggered |= self.options.trigger == RoundTrigger::Every || self.view.fits_now(job, request.processors);
+        self.is_triggered |= self.options.trigger == RoundTrigger::Every || self.view.fits_now(job, processors);
         self.classify(job, now);
-        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
+        let waiting = Waiting { job, submit, processors, estimate };
         self.waiting += 1;
         scheduler.arrived(waiting, &self.view);
         Some(waiting)
@@ -417,7 +454,7 @@ impl<'a> World<'a> {
     /// A job submitted at `now` is withheld from the scheduler of a fork: only the estimator is told.
     pub(super) fn withhold(&mut self, job: JobId, now: Seconds) {
         if !self.keeps_estimates() {
-            let estimate = self.estimator.estimate(job, self.workload.request(job), now);
+            let estimate = self.estimator.estimate(job, self.view.request(job), now);
             self.estimates.submitted(job, estimate, &mut self.view.revised);
         }
     }
@@ -453,7 +490,7 @@ impl<'a> World<'a> {
     /// Tells the estimator and the classifier that a job has completed.
     #[inline(never)]
     fn tell_completed(&mut self, job: JobId, now: Seconds) {
-        let (request, run) = (self.workload.request(job), self.workload.run(job));
+        let (request, run) = (self.view.request(job), self.run_of(job));
         if self.learns {
             self.estimator.completed(job, request, run, now);
         }
@@ -488,7 +525,7 @@ impl<'a> World<'a> {
             let end = now as f64 + estimate;
             let running = RunningJob { job, processors, start: now, end, told: end, first, corrections: 0, token };
             let slot = self.view.running.start(running);
-            let run = self.workload.run(job);
+            let run = self.run_of(job);
             self.completions.push(now + run, slot);
             if self.is_observed {
                 self.tell_started(job, now);

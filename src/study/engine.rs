@@ -81,8 +81,19 @@ impl Digest {
     }
 
     fn schedule(&mut self, schedule: &Schedule) {
-        let Schedule { starts, ends, killed, classes, estimates, corrections, rounds, notes, fair, placed: _ } =
-            schedule;
+        let Schedule {
+            starts,
+            ends,
+            killed,
+            classes,
+            estimates,
+            corrections,
+            rounds,
+            notes,
+            fair,
+            placed: _,
+            submits,
+        } = schedule;
         self.wholes(starts);
         self.wholes(ends);
         for &Execution { job, start, end } in killed {
@@ -100,6 +111,7 @@ impl Digest {
             self.wholes(strict);
             self.wholes(relaxed);
         }
+        submits.iter().for_each(|submits| self.wholes(submits));
     }
 
     fn notes(&mut self, notes: &Notes) {

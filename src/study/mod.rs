@@ -44,7 +44,7 @@ pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
-pub use run::{CannotRun, Run, RunPartition, Running, execute};
+pub use run::{CannotRun, Ended, Run, RunPartition, Running, execute};
 pub use source::{Generated, Source, Treatment};
 pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verification, verify};
 pub use workloads::Workloads;

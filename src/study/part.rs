@@ -1,7 +1,7 @@
 //! Parts of a workload by submission, and runs of which only some metrics are wanted: what a search among settings asks for.
 
 use super::rules::Rules;
-use super::run::{CannotRun, Run, Running};
+use super::run::{CannotRun, Ended, Run, Running};
 use super::{NoFairStarts, fair_starts_of};
 use crate::metric::{Evaluation, Measure, Metric};
 use crate::workload::Workload;
@@ -71,11 +71,11 @@ pub fn measured(
     measure: &Measure,
     metrics: &[Metric],
 ) -> Result<Vec<Option<f64>>, Unmeasured> {
-    let mut schedule = Running::begin(run, workload, rules)?.schedule();
+    let Ended { workload, mut schedule } = Running::begin(run, workload, rules)?.ended();
     if metrics.iter().any(|metric| Metric::OF_FAIR_STARTS.contains(metric)) {
-        schedule.fair = Some(fair_starts_of(run, workload, rules, &schedule, 0..workload.len())?);
+        schedule.fair = Some(fair_starts_of(run, &workload, rules, &schedule, 0..workload.len())?);
     }
-    let evaluation = Evaluation::new(workload, &schedule, measure);
+    let evaluation = Evaluation::new(&workload, &schedule, measure);
     Ok(metrics.iter().map(|&metric| evaluation.value(metric)).collect())
 }
 

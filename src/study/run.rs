@@ -10,9 +10,10 @@ use crate::metric::Measure;
 use crate::model::Schedule;
 use crate::offline::{OfflineRule, OfflineSearch};
 use crate::scheduler::{NotOnMachine, Policy};
-use crate::simulation::{Progress, Simulation};
-use crate::workload::{ExternalFault, ExternalKind, Workload};
+use crate::simulation::{Progress, ReactingSimulation, Simulation};
+use crate::workload::{ExternalFault, ExternalKind, Reactions, Workload};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Longest name of a run's file that is written out, bytes.
 const LONGEST_STEM: usize = 180;
@@ -95,12 +96,38 @@ impl Run {
         treatment
     }
 
-    /// The run on a workload, before its first job arrives; none for the log's own schedule, and for an off-line one.
+    /// The run on a workload, before its first job arrives; none for the log's own schedule, for an off-line one, and where
+    /// users are yet to react: what they come to is a workload of its own ([`Running`]).
     pub fn simulation<'a>(&self, workload: &'a Workload, rules: impl Into<Rules>) -> Option<Simulation<'a>> {
-        let scheduler = self.scheduler.build_on(workload)?;
+        let scheduler = self.scheduler.build_on(workload).filter(|_| workload.reactions().is_none())?;
         let (estimator, options) = (self.estimate.build(workload), rules.into().options(self));
         let simulation = Simulation::new(workload, scheduler, estimator, options);
         Some(simulation.with_classifier(self.scheduler.classifier(workload)))
+    }
+
+    /// The run on a workload whose users react, before its first job arrives.
+    fn reacting<'a>(
+        &self,
+        workload: &'a Workload,
+        reactions: &'a Reactions,
+        rules: Rules,
+    ) -> Result<ReactingSimulation<'a>, CannotRun> {
+        let name = || self.scheduler.name();
+        if self.scheduler.is_offline() {
+            return Err(CannotRun::ArrivalsUnknown { name: name() });
+        }
+        if self.scheduler.classifies() {
+            return Err(CannotRun::OrderUnknown { name: name() });
+        }
+        if workload.cells().is_some() {
+            return Err(CannotRun::ReactingOnCells);
+        }
+        if self.scheduler.goes_by_site() && workload.site().is_some() {
+            return Err(CannotRun::ReactingAtSite { name: name() });
+        }
+        let scheduler = self.scheduler.build().ok_or_else(|| CannotRun::LoggedArrivals { name: name() })?;
+        let (estimator, options) = (self.estimate.build(workload), rules.options(self));
+        Ok(ReactingSimulation::new(workload, reactions, scheduler, estimator, options))
     }
 
     /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
@@ -148,10 +175,20 @@ pub struct Running<'a> {
 enum StartSource<'a> {
     /// A scheduler decides.
     Simulated(Box<Simulation<'a>>),
+    /// A scheduler decides, and users react to it.
+    Reacting(Box<ReactingSimulation<'a>>),
     /// A search finds them, with run times and arrivals known.
     Offline(Box<OfflineSearch<'a>>),
     /// The log says.
     Logged(Box<Schedule>),
+}
+
+/// What a run came to.
+pub struct Ended<'a> {
+    /// The workload of the schedule: the run's own, or, where users react, as it came about.
+    pub workload: Cow<'a, Workload>,
+    /// When every job of it started.
+    pub schedule: Schedule,
 }
 
 /// Why a run has no schedule.
@@ -187,6 +224,41 @@ pub enum CannotRun {
     #[error("{name} is a schedule of other arrivals: set the load back to that of the log (shrinking factor 1).")]
     OtherArrivals {
         /// What the file is called.
+        name: String,
+    },
+    /// Users react, and the machine has cells.
+    #[error("Users who react are not simulated on a machine of cells: take feedback off, or leave the machine file out.")]
+    ReactingOnCells,
+    /// Users react, and the scheduler goes by what a site's files tell of each job of the log.
+    #[error("{name} goes by the site's files job by job, and users who react come in another order: take feedback off.")]
+    ReactingAtSite {
+        /// The scheduler.
+        name: String,
+    },
+    /// A file's schedule is one of the log's own arrivals, and users react.
+    #[error(
+        "{name} is a schedule of the log's own arrivals, and users who react come at other times: take feedback off."
+    )]
+    LoggedArrivals {
+        /// What the file is called.
+        name: String,
+    },
+    /// An off-line schedule knows all arrivals beforehand, and users react.
+    #[error(
+        "{name} plans with all arrivals known beforehand, and where users react they follow from the schedule: take \
+         feedback off, or {name} out of the schedulers."
+    )]
+    ArrivalsUnknown {
+        /// The scheduler.
+        name: String,
+    },
+    /// A classifier of jobs goes through the log in its order, and users react.
+    #[error(
+        "{name} learns from the log in the order of its submissions, and users who react submit in another: take \
+         feedback off, or {name} out of the schedulers."
+    )]
+    OrderUnknown {
+        /// The scheduler.
         name: String,
     },
     /// The checker does not agree with a file's schedule.
@@ -226,6 +298,11 @@ impl<'a> Running<'a> {
         if let Some(file) = run.estimate.method.settings().file() {
             external::check_estimates(workload, &file)?;
         }
+        let rules = rules.into();
+        if let Some(reactions) = workload.reactions().filter(|_| !run.scheduler.is_as_logged()) {
+            let simulation = run.reacting(workload, reactions, rules)?;
+            return Ok(Running { run: run.clone(), workload, course: StartSource::Reacting(Box::new(simulation)) });
+        }
         let course = match (run.simulation(workload, rules), OfflineRule::of(&run.scheduler)) {
             (Some(simulation), _) => StartSource::Simulated(Box::new(simulation)),
             (None, Some(rule)) => StartSource::Offline(Box::new(OfflineSearch::begin(rule, workload))),
@@ -241,25 +318,31 @@ impl<'a> Running<'a> {
     pub fn advance(&mut self, instants: usize) -> Progress {
         match &mut self.course {
             StartSource::Simulated(simulation) => simulation.advance(instants),
+            StartSource::Reacting(simulation) => simulation.advance(instants),
             StartSource::Offline(search) => search.advance(instants),
             StartSource::Logged(_) => Progress { completed: self.workload.len(), jobs: self.workload.len() },
         }
     }
 
-    /// Runs to the end and gives the schedule.
-    pub fn schedule(self) -> Schedule {
-        match self.course {
+    /// Runs to the end and gives the schedule, with the workload that it is of.
+    pub fn ended(self) -> Ended<'a> {
+        let schedule = match self.course {
             StartSource::Simulated(simulation) => simulation.finish(),
+            StartSource::Reacting(simulation) => {
+                let (lived, schedule) = simulation.finish();
+                return Ended { workload: Cow::Owned(lived), schedule };
+            }
             StartSource::Offline(search) => search.finish(),
             StartSource::Logged(schedule) => *schedule,
-        }
+        };
+        Ended { workload: Cow::Borrowed(self.workload), schedule }
     }
 
     /// Runs to the end and measures. `seconds` is the time the simulation took, where it was timed.
     pub fn finish(self, measure: &Measure, seconds: f64) -> RunResult {
-        let (run, workload) = (self.run.clone(), self.workload);
-        let schedule = self.schedule();
-        RunResult { report: RunReport::of(run, workload, &schedule, measure, seconds), schedule }
+        let run = self.run.clone();
+        let Ended { workload, schedule } = self.ended();
+        RunResult { report: RunReport::of(run, &workload, &schedule, measure, seconds), schedule }
     }
 }
 

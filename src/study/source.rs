@@ -3,10 +3,11 @@
 use crate::machine::Machine;
 use crate::workload::like::Likeness;
 use crate::workload::{
-    Account, CleanError, Cleaning, Counting, Filter, Fingerprint, InitialJobs, Log, Reason, Since, Unit, Workload,
-    clean, lublin, shrink,
+    Account, CleanError, Cleaning, Counting, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs, Log, Reason,
+    Since, Unit, Workload, clean, lublin, shrink,
 };
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// What a study's jobs come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,8 +39,9 @@ pub enum Generated {
     },
 }
 
-/// What is done to a log's jobs before they are simulated, in this order: filter, clean, make others like them, shrink.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What is done to a log's jobs before they are simulated, in this order: filter, clean, make others like them, see what
+/// their users react to, have more users, shrink.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Treatment {
     /// Which of the log's jobs are taken.
@@ -63,6 +65,30 @@ pub struct Treatment {
     pub like: Option<Likeness>,
     /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
     pub shrink: f64,
+    /// Whether users react to what becomes of their jobs, and how.
+    pub feedback: FeedbackRule,
+}
+
+impl Serialize for Treatment {
+    /// As derived; but where texts are written (study files, links), users who do not react are not mentioned, so that a
+    /// study has the text that it always had.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Treatment { filter, cleaning, unit, since, initial, processors, like, shrink, feedback } = self;
+        let is_told = !serializer.is_human_readable() || *feedback != FeedbackRule::default();
+        let mut fields = serializer.serialize_struct("Treatment", 8 + usize::from(is_told))?;
+        fields.serialize_field("filter", filter)?;
+        fields.serialize_field("cleaning", cleaning)?;
+        fields.serialize_field("unit", unit)?;
+        fields.serialize_field("since", since)?;
+        fields.serialize_field("initial", initial)?;
+        fields.serialize_field("processors", processors)?;
+        fields.serialize_field("like", like)?;
+        fields.serialize_field("shrink", shrink)?;
+        if is_told {
+            fields.serialize_field("feedback", feedback)?;
+        }
+        fields.end()
+    }
 }
 
 impl Generated {
@@ -129,6 +155,9 @@ impl Treatment {
             workload = likeness.workload(&workload).map_err(|error| CleanError::Like(error.to_string()))?;
             workload.set_counting(counting);
         }
+        if self.feedback.feedback != Feedback::Off {
+            workload.react(self.feedback, log).map_err(CleanError::Feedback)?;
+        }
         shrink(&mut workload, self.shrink)?;
         Ok(workload)
     }
@@ -146,6 +175,7 @@ impl Default for Treatment {
             machine: None,
             like: None,
             shrink: 1.0,
+            feedback: FeedbackRule::default(),
         }
     }
 }

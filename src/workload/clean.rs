@@ -103,6 +103,9 @@ pub enum CleanError {
     /// No workload can be made that is like the log's.
     #[error("no workload can be made like this one: {0}")]
     Like(String),
+    /// Its users cannot react.
+    #[error("{0}")]
+    Feedback(super::NoFeedback),
     /// No further workloads can be made from the log's.
     #[error("{0}")]
     Resample(super::ResampleError),

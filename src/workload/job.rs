@@ -1,5 +1,6 @@
 //! The workload that a simulation takes.
 
+use super::feedback::Submissions;
 use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
@@ -8,7 +9,8 @@ use super::{
 };
 use crate::catalogue::NamedFile;
 pub use crate::machine::Seconds;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
 
 /// A job of a [`Workload`]: its place in log order (submit time, then position in the file).
@@ -48,7 +50,7 @@ pub struct Request {
 }
 
 /// A cleaned workload: jobs in log order on a machine of a known size.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Workload {
     /// What to call it: the file's name, or the generator's.
     pub name: String,
@@ -58,14 +60,16 @@ pub struct Workload {
     pub header: Header,
     /// What was repaired and dropped on the way here.
     pub account: Account,
-    requests: Vec<Request>,
-    runs: Vec<Seconds>,
-    logged_waits: Vec<Seconds>,
-    records: Vec<u32>,
-    shrunk: f64,
-    counting: Counting,
-    external: Vec<ExternalColumn>,
-    initial: u32,
+    pub(super) requests: Vec<Request>,
+    pub(super) runs: Vec<Seconds>,
+    pub(super) logged_waits: Vec<Seconds>,
+    pub(super) records: Vec<u32>,
+    pub(super) shrunk: f64,
+    pub(super) counting: Counting,
+    pub(super) external: Vec<ExternalColumn>,
+    pub(super) initial: u32,
+    #[serde(default)]
+    pub(super) submissions: Submissions,
     /// As in [`Log::own_zero`]; no result depends on it.
     #[serde(skip)]
     own_zero: Seconds,
@@ -73,12 +77,42 @@ pub struct Workload {
     #[serde(skip)]
     pub(super) site: Option<Arc<JobSite>>,
     /// Where the machine is more than one number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     cluster: Option<Box<Cluster>>,
     #[serde(skip)]
     similarity: Lazy,
     #[serde(skip)]
     orders: JobOrders,
+}
+
+impl Serialize for Workload {
+    /// As derived; but in texts submissions are not mentioned where they are the log's, nor cells where there are none, so
+    /// that a workload has the text that it always had.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_told = !serializer.is_human_readable() || self.submissions != Submissions::Logged;
+        let has_cells = !serializer.is_human_readable() || self.cluster.is_some();
+        let told = usize::from(is_told) + usize::from(has_cells);
+        let mut fields = serializer.serialize_struct("Workload", 12 + told)?;
+        fields.serialize_field("name", &self.name)?;
+        fields.serialize_field("machine", &self.machine)?;
+        fields.serialize_field("header", &self.header)?;
+        fields.serialize_field("account", &self.account)?;
+        fields.serialize_field("requests", &self.requests)?;
+        fields.serialize_field("runs", &self.runs)?;
+        fields.serialize_field("logged_waits", &self.logged_waits)?;
+        fields.serialize_field("records", &self.records)?;
+        fields.serialize_field("shrunk", &self.shrunk)?;
+        fields.serialize_field("counting", &self.counting)?;
+        fields.serialize_field("external", &self.external)?;
+        fields.serialize_field("initial", &self.initial)?;
+        if is_told {
+            fields.serialize_field("submissions", &self.submissions)?;
+        }
+        if has_cells {
+            fields.serialize_field("cluster", &self.cluster)?;
+        }
+        fields.end()
+    }
 }
 
 impl Workload {
@@ -97,6 +131,7 @@ impl Workload {
             counting: Counting::default(),
             external: Vec::new(),
             initial: 0,
+            submissions: Submissions::default(),
             own_zero: 0,
             site: None,
             cluster: None,

@@ -11,6 +11,7 @@ mod clock;
 mod cluster;
 mod down;
 mod external;
+mod feedback;
 mod filter;
 mod initial;
 mod interned;
@@ -46,6 +47,8 @@ pub use external::{
     Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,
     read_external,
 };
+pub(crate) use feedback::WaitedFor;
+pub use feedback::{Feedback, FeedbackRule, GAP_RANGE, Life, NoFeedback, Reactions, SessionBy, StatedCounts};
 pub use filter::Filter;
 pub use initial::InitialJobs;
 pub use job::{JobId, Request, Seconds, Workload};

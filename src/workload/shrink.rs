@@ -28,6 +28,8 @@ pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
     let moved = |submit: Seconds| first + ratio.times(submit - first);
     let submits: Vec<Seconds> = workload.requests().iter().map(|request| moved(request.submit)).collect();
     workload.set_submits(&submits);
+    // users who react do all that is theirs so much sooner: they think for so much less time as well
+    workload.scale_thinking(|think| ratio.times(think));
     workload.set_shrunk(factor);
     Ok(())
 }

@@ -3,8 +3,8 @@
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::protocol::{FromWorker, RepeatTask, Ticket};
-use crate::study::Running;
 use crate::study::sureness::{RepeatedRun, RepeatedWorkloads};
+use crate::study::{Ended, Running};
 use crate::workload::Workload;
 use gloo::timers::future::TimeoutFuture;
 
@@ -38,7 +38,8 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
                     }
                 }
             }
-            values.push(RepeatedRun::of(workload, &running.schedule(), &measure, &metrics, &distributions));
+            let Ended { workload, schedule } = running.ended();
+            values.push(RepeatedRun::of(&workload, &schedule, &measure, &metrics, &distributions));
         }
         // plain data
         FromWorker::Repeated { ticket, values: postcard::to_stdvec(&values).unwrap_or_default() }

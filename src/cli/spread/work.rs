@@ -8,7 +8,7 @@ use crate::cli::pool::simulate;
 use crate::cli::progress::Progress;
 use crate::cli::repeating::unshrunk;
 use crate::study::sureness::{RepeatedValues, RepeatedWorkloads, measured, repeatable};
-use crate::study::{RunReport, Running, Study, Workloads};
+use crate::study::{Ended, RunReport, Running, Study, Workloads};
 use crate::workload::{Log, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -176,5 +176,6 @@ fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<Rep
 fn values(study: &Study, repeated: &RepeatedWorkloads, unit: &SpreadUnit) -> Result<RepeatedValues, Fault> {
     let workload = repeated.of_run(&unit.run);
     let running = Running::begin(&unit.run, workload, study.rules()).map_err(Fault::cannot)?;
-    Ok(measured(workload, &running.schedule(), &study.measure, &repeatable(&study.columns)))
+    let Ended { workload, schedule } = running.ended();
+    Ok(measured(&workload, &schedule, &study.measure, &repeatable(&study.columns)))
 }

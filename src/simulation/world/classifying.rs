@@ -12,7 +12,12 @@ pub(super) const STEP: usize = 128;
 impl<'a> World<'a> {
     /// The same, with a classifier of its jobs.
     pub(in crate::simulation) fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
-        World { is_observed: self.learns || classifier.is_some(), classifier, ..self }
+        World {
+            is_observed: self.learns || classifier.is_some(),
+            prepares: self.reacting.is_some() || classifier.is_some(),
+            classifier,
+            ..self
+        }
     }
 
     /// Does a step of the training that must be done before the jobs submitted at `now` arrive. Returns whether there was
@@ -27,7 +32,7 @@ impl<'a> World<'a> {
     #[inline]
     pub(super) fn classify(&mut self, job: JobId, now: Seconds) {
         let Some(classifier) = &mut self.classifier else { return };
-        let classified = classifier.classify(job, self.workload.request(job), now);
+        let classified = classifier.classify(job, self.view.request(job), now);
         self.view.classify(SizeClass { class: classified.class, divider: classified.divider });
         if let Some(kept) = &mut self.kept {
             kept.because.push(classified.because.noted());

@@ -43,7 +43,7 @@ impl World<'_> {
             if let Some(kept) = &mut self.kept {
                 kept.corrections[job.index()] = corrections;
             }
-            let limit = self.workload.request(job).limit;
+            let limit = self.view.request(job).limit;
             let corrected = self.options.correction.apply(corrections, first, estimate, limit);
             if corrected > estimate {
                 self.expect(scheduler, slot, corrected);
@@ -60,7 +60,7 @@ impl World<'_> {
         let (before, end) = (running.release(), start + estimate);
         (running.end, running.told) = (end, end);
         scheduler.expected(before, end, &self.view);
-        self.watch(job, slot, start, estimate, self.workload.run(job));
+        self.watch(job, slot, start, estimate, self.run_of(job));
     }
 
     /// Estimates waiting jobs anew if that is due; but not if none could start, for then the round changes nothing.

@@ -9,7 +9,7 @@ use crate::study::format::{MISSING, whole, with_places};
 use crate::study::recipe::Recipe;
 use crate::study::table::{Grid, GridLine};
 use crate::study::{Baseline, Run, RunReport, Study, Treatment, preset};
-use crate::workload::{Cleaning, Filter, InitialJobs, Since};
+use crate::workload::{Cleaning, Feedback, Filter, InitialJobs, Since};
 use std::fmt;
 
 /// A paper's table for one log, beside ours.
@@ -324,7 +324,7 @@ impl MetricFigures {
 
 /// Whether `study` simulates and measures the log as `own`, the recipe's, does. What it shows may differ, and what it runs.
 fn is_comparable(study: &Study, own: &Study) -> bool {
-    let Treatment { filter, cleaning, like, shrink, processors: _, machine, unit: _, since, initial } =
+    let Treatment { filter, cleaning, like, shrink, processors: _, machine, unit: _, since, initial, feedback } =
         &study.treatment;
     *filter == Filter::default()
         && *cleaning == Cleaning::Metrics
@@ -332,6 +332,7 @@ fn is_comparable(study: &Study, own: &Study) -> bool {
         && machine.is_none()
         && *shrink == 1.0
         && *since == Since::Submit
+        && feedback.feedback == Feedback::Off
         && *initial != Some(InitialJobs::Held)
         && study.measure == own.measure
         && study.rules() == own.rules()

@@ -50,10 +50,22 @@ pub fn begin<'a>(
     schedule: &dyn Fn(&Run) -> Option<&'a Schedule>,
 ) -> Result<Begun<'a>, String> {
     // a schedule of another treatment of the log has other jobs
-    let find = |run: &Run| schedule(run).filter(|schedule| schedule.starts.len() == workload.len());
+    // and where users reacted, they came in another order
+    let is_of_workload = |schedule: &&Schedule| {
+        schedule.starts.len() == workload.len() && schedule.submits.is_some() == workload.life().is_some()
+    };
+    let find = |run: &Run| schedule(run).filter(is_of_workload);
     let of = |run: &Run| {
-        let missing =
-            || format!("{} with {} has not been simulated here; run it first.", run.scheduler.name(), run.estimate);
+        let missing = || {
+            let (name, estimate) = (run.scheduler.name(), &run.estimate);
+            match schedule(run) {
+                Some(Schedule { submits: Some(_), .. }) => format!(
+                    "Users reacted to {name} with {estimate}, and came in another order than in the log: packfair run \
+                     --starts tells when each of its jobs started."
+                ),
+                _ => format!("{name} with {estimate} has not been simulated here; run it first."),
+            }
+        };
         find(run).ok_or_else(missing)
     };
     Ok(Begun::Answered(match query {

@@ -1,5 +1,6 @@
 //! The entries: a file for each part of a study.
 
+mod feedback;
 mod filter;
 mod like;
 mod measure;
@@ -14,8 +15,15 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// All settings. One that changes what another means stands before it.
-pub(super) static ALL: &[&[Setting]] =
-    &[treatment::SETTINGS, filter::SETTINGS, like::SETTINGS, rules::SETTINGS, measure::SETTINGS, repeats::SETTINGS];
+pub(super) static ALL: &[&[Setting]] = &[
+    treatment::SETTINGS,
+    feedback::SETTINGS,
+    filter::SETTINGS,
+    like::SETTINGS,
+    rules::SETTINGS,
+    measure::SETTINGS,
+    repeats::SETTINGS,
+];
 
 impl Setting {
     /// What an entry need not say.

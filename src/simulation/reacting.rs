@@ -1,0 +1,49 @@
+//! Simulations of users who react.
+
+use super::world::World;
+use super::{Driven, Options, Progress};
+use crate::estimator::Estimator;
+use crate::model::Schedule;
+use crate::workload::{Reactions, Workload};
+
+/// A workload whose users react, under one scheduler and one estimator.
+///
+/// It comes to a lived workload and its schedule. All else that can be asked of a simulation (fair starts, reservations,
+/// explanations) is asked of one of the lived workload, which does the same again: at each instant the same jobs arrive.
+pub struct ReactingSimulation<'a> {
+    scheduler: Box<dyn Driven + 'a>,
+    world: World<'a>,
+    workload: &'a Workload,
+}
+
+impl<'a> ReactingSimulation<'a> {
+    /// A simulation at the moment before the first job arrives. `estimator` is one of `workload`.
+    pub fn new(
+        workload: &'a Workload,
+        reactions: &'a Reactions,
+        scheduler: Box<dyn Driven + 'a>,
+        estimator: Box<dyn Estimator + 'a>,
+        options: Options,
+    ) -> Self {
+        let world = World::reacting(workload, reactions, estimator, options);
+        let world = if scheduler.counts_usage() { world.counting_usage() } else { world };
+        let world = if scheduler.reads_clock() { world.with_clock() } else { world };
+        ReactingSimulation { scheduler, world, workload }
+    }
+
+    /// Lives through up to `instants` further instants.
+    pub fn advance(&mut self, instants: usize) -> Progress {
+        self.scheduler.advance(&mut self.world, instants);
+        self.world.progress()
+    }
+
+    /// Runs to the end: the workload as it came about, and its schedule.
+    pub fn finish(mut self) -> (Workload, Schedule) {
+        let progress = self.advance(usize::MAX);
+        debug_assert!(progress.is_done(), "a scheduler left jobs in its queue for ever");
+        let submits = self.world.lived_submits().unwrap_or_default().to_vec();
+        let lived = self.workload.lived(&submits);
+        let schedule = self.world.into_lived_schedule(&*self.scheduler, &lived);
+        (lived, Schedule { submits: Some(submits), ..schedule })
+    }
+}

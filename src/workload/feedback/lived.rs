@@ -1,0 +1,105 @@
+//! Workloads as they came about.
+
+use super::{FeedbackRule, NoFeedback, Reactions};
+use crate::workload::{ExternalColumn, ExternalValues, JobId, Log, Request, Seconds, Workload};
+use serde::{Deserialize, Serialize};
+
+/// Where a workload's submissions come from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::workload) enum Submissions {
+    /// From the log.
+    #[default]
+    Logged,
+    /// From users who react to what a simulation does with their jobs; so far they are the log's.
+    Reacting(Box<Reactions>),
+    /// From a simulation that has ended.
+    Lived(Box<Life>),
+}
+
+/// What a workload that has come about in a simulation keeps of the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Life {
+    /// The log's first and last submission: the interval in which is measured.
+    pub span: (Seconds, Seconds),
+    /// By job: its place in the log.
+    pub places: Vec<JobId>,
+    /// By job: its session; empty where there are none.
+    pub sessions: Vec<u32>,
+}
+
+impl Workload {
+    /// Has its users react. `log` is what it was made of.
+    ///
+    /// # Errors
+    /// Where the log tells nothing that somebody could react to.
+    pub fn react(&mut self, rule: FeedbackRule, log: &Log) -> Result<(), NoFeedback> {
+        self.submissions = Submissions::Reacting(Box::new(Reactions::of(self, log, rule)?));
+        Ok(())
+    }
+
+    /// Changes the times for which its users think, where they react.
+    pub(in crate::workload) fn scale_thinking(&mut self, scaled: impl Fn(Seconds) -> Seconds) {
+        if let Submissions::Reacting(reactions) = &mut self.submissions {
+            reactions.scale(scaled);
+        }
+    }
+
+    /// What its submissions wait for, where its users react.
+    pub fn reactions(&self) -> Option<&Reactions> {
+        match &self.submissions {
+            Submissions::Reacting(reactions) => Some(reactions),
+            _ => None,
+        }
+    }
+
+    /// What it keeps of the log, where it has come about in a simulation.
+    pub fn life(&self) -> Option<&Life> {
+        match &self.submissions {
+            Submissions::Lived(life) => Some(life),
+            _ => None,
+        }
+    }
+
+    /// The workload that comes about where its jobs, in log order, are submitted at `submits`: in the order of arrival, of
+    /// jobs submitted at once in log order.
+    pub fn lived(&self, submits: &[Seconds]) -> Workload {
+        let mut order: Vec<(Seconds, JobId)> = submits.iter().copied().zip(self.jobs()).collect();
+        order.sort_unstable();
+        let places: Vec<JobId> = order.into_iter().map(|(_, place)| place).collect();
+        let ends = |requests: &[Request]| {
+            requests.first().zip(requests.last()).map_or((0, 0), |(first, last)| (first.submit, last.submit))
+        };
+        let sessions = self.reactions().map_or(&[][..], Reactions::sessions);
+        let life = Life {
+            span: ends(&self.requests),
+            sessions: if sessions.is_empty() { Vec::new() } else { in_order(sessions, &places) },
+            places,
+        };
+        let places = &life.places;
+        let mut lived = Workload::empty(self.name.clone(), self.machine, self.header.clone());
+        lived.account = self.account.clone();
+        lived.requests = in_order(&self.requests, places);
+        lived.requests.iter_mut().zip(places).for_each(|(request, place)| request.submit = submits[place.index()]);
+        lived.runs = in_order(&self.runs, places);
+        lived.logged_waits = in_order(&self.logged_waits, places);
+        lived.records = in_order(&self.records, places);
+        lived.external = self.external.iter().map(|column| reordered(column, places)).collect();
+        (lived.shrunk, lived.initial) = (self.shrunk, self.initial);
+        lived.counting = self.counting.clone();
+        lived.submissions = Submissions::Lived(Box::new(life));
+        lived
+    }
+}
+
+/// The values of a column in another order.
+fn in_order<T: Clone>(column: &[T], places: &[JobId]) -> Vec<T> {
+    places.iter().map(|place| column[place.index()].clone()).collect()
+}
+
+fn reordered(column: &ExternalColumn, places: &[JobId]) -> ExternalColumn {
+    let values = column.values.as_ref().map(|values| match values {
+        ExternalValues::Starts(starts) => ExternalValues::Starts(in_order(starts, places)),
+        ExternalValues::Estimates(estimates) => ExternalValues::Estimates(in_order(estimates, places)),
+    });
+    ExternalColumn { values: values.map_err(Clone::clone), ..column.clone() }
+}

@@ -1,0 +1,24 @@
+//! Users who react: who of a log's jobs waited for which others, so that a simulation can say when each is submitted.
+//!
+//! A log's submit times come from users who saw the log's scheduler: under a better one they would have come back sooner.
+//! Here a log is taken apart into what its users submitted at once (`batches.rs`), what each of these waited for, and
+//! how long the user thought before it. Sources: Shmueli and Feitelson, "On simulation and design of parallel-systems
+//! schedulers: are we doing the right thing?", IEEE TPDS 20(7), 2009; Zakay and Feitelson, "Preserving user behavior
+//! characteristics in trace-based simulation of parallel job scheduling", MASCOTS 2014.
+//!
+//! A job that runs for no time counts as ended a second after its start. An instant takes in its submissions before its
+//! starts: who is submitted in the second of a start cannot have waited for what that job does.
+
+mod batches;
+mod hours;
+mod lived;
+mod reactions;
+mod rule;
+mod stated;
+
+pub use lived::Life;
+pub(super) use lived::Submissions;
+pub use reactions::Reactions;
+pub(crate) use reactions::WaitedFor;
+pub use rule::{Feedback, FeedbackRule, GAP_RANGE, NoFeedback, SessionBy};
+pub use stated::StatedCounts;

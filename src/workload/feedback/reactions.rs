@@ -1,0 +1,270 @@
+//! What each submission of a workload waits for.
+
+use super::batches::UserBatches;
+use super::hours::WorkingHours;
+use super::stated::{self, OnJob};
+use super::{Feedback, FeedbackRule, NoFeedback, SessionBy, StatedCounts};
+use crate::workload::{Clock, JobId, Log, Seconds, Workload};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// What a batch waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum WaitedFor {
+    /// All jobs of a batch of the same user.
+    Batch(u32),
+    /// A job that the log names, by its place in the log.
+    Job(JobId),
+}
+
+/// That a batch waits for something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Dependency {
+    pub(crate) on: WaitedFor,
+    /// How long the user thought, from the end of that to the submission, seconds.
+    pub(super) think: Seconds,
+    /// When that ended in the log.
+    pub(super) end: Seconds,
+}
+
+/// Who of a workload's jobs waited for which others. Jobs are named by their places in the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reactions {
+    rule: FeedbackRule,
+    /// The jobs of each batch in log order, batch after batch.
+    jobs: Vec<JobId>,
+    /// With which of those each batch begins; and where the last one ends.
+    begins: Vec<u32>,
+    /// What each batch waits for, batch after batch.
+    dependencies: Vec<Dependency>,
+    /// With which of those each batch begins; and where the last one ends.
+    depends_from: Vec<u32>,
+    /// The session of each job, numbered from 0; empty where sessions were not asked for.
+    sessions: Vec<u32>,
+    stated: StatedCounts,
+    /// Jobs of which the log does not tell when they started.
+    unknown: usize,
+    /// Where submissions keep to working hours.
+    hours: Option<Hours>,
+}
+
+/// The working hours of all users.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Hours {
+    clock: Clock,
+    each: Vec<WorkingHours>,
+    /// Whose those of each batch are.
+    of_batches: Vec<u32>,
+}
+
+/// What is known of a user on the way through the log.
+#[derive(Default)]
+struct UserCourse {
+    batches: UserBatches,
+    last_submit: Option<Seconds>,
+    /// The last end of all jobs so far.
+    last_end: Seconds,
+    session: u32,
+    /// The batches, and when each began on the clock of the place.
+    begun: Vec<(u32, Seconds)>,
+}
+
+/// Batches and sessions as far as the log was gone through.
+#[derive(Default)]
+struct Course {
+    of_job: Vec<u32>,
+    dependencies: Vec<Dependency>,
+    depends_from: Vec<u32>,
+    sessions: Vec<u32>,
+    session_count: u32,
+}
+
+impl Course {
+    /// Begins a batch with the next job.
+    fn begin(&mut self) -> u32 {
+        let batch = self.depends_from.len() as u32;
+        self.of_job.push(batch);
+        self.depends_from.push(self.dependencies.len() as u32);
+        batch
+    }
+
+    /// The session of the next job, which `user` submits.
+    fn session(&mut self, submit: Seconds, end: Seconds, user: &mut UserCourse, rule: &FeedbackRule) {
+        let since = match rule.session {
+            SessionBy::Arrival => user.last_submit,
+            SessionBy::Max => user.last_submit.map(|_| user.last_end),
+        };
+        if since.is_none_or(|since| submit - since > rule.gap()) {
+            user.session = self.session_count;
+            self.session_count += 1;
+        }
+        user.last_end = user.last_submit.map_or(end, |_| user.last_end.max(end));
+        user.last_submit = Some(submit);
+        self.sessions.push(user.session);
+    }
+}
+
+impl Reactions {
+    /// Those of the users of a workload that was made of `log`.
+    ///
+    /// # Errors
+    /// Where the log tells nothing that somebody could react to.
+    pub(super) fn of(workload: &Workload, log: &Log, rule: FeedbackRule) -> Result<Self, NoFeedback> {
+        let end = |job: JobId| {
+            let wait = workload.logged_wait(job)?;
+            Some(workload.request(job).submit + wait + workload.run(job).max(1))
+        };
+        let (stated, counts) = stated::followed(&stated::of_log(log, workload), workload, end);
+        let by_sessions = rule.feedback == Feedback::Sessions;
+        let unknown = workload.jobs().filter(|&job| workload.logged_wait(job).is_none()).count();
+        match counts.followed {
+            0 if !by_sessions => return Err(NoFeedback::NothingStated),
+            0 if workload.requests().iter().all(|request| request.user < 0) => return Err(NoFeedback::NoUsers),
+            _ if by_sessions && unknown == workload.len() => return Err(NoFeedback::NoStarts),
+            _ => {}
+        }
+        let clock = Clock::of_workload(workload);
+        let (mut course, mut users): (Course, FxHashMap<i32, UserCourse>) = Default::default();
+        for job in workload.jobs() {
+            let request = workload.request(job);
+            let submit = request.submit;
+            // who is not known to have waited is taken to have started at once
+            let ended = |job: JobId| end(job).unwrap_or(workload.request(job).submit + workload.run(job).max(1));
+            let stated = stated[job.index()].map(|(on, think): OnJob| Dependency {
+                on: WaitedFor::Job(on),
+                think,
+                end: ended(on),
+            });
+            if !by_sessions || request.user < 0 {
+                course.begin();
+                course.dependencies.extend(stated);
+                if by_sessions {
+                    course.session(submit, ended(job), &mut UserCourse::default(), &rule);
+                }
+                continue;
+            }
+            let user = users.entry(request.user).or_default();
+            match user.batches.joined(submit).filter(|_| stated.is_none()) {
+                Some(batch) => {
+                    course.of_job.push(batch);
+                    user.batches.join(ended(job));
+                }
+                None => {
+                    let batch = course.begin();
+                    user.begun.push((batch, clock.local(submit)));
+                    let mut guessed = Vec::new();
+                    user.batches.begin(batch, submit, ended(job), &mut guessed);
+                    match stated {
+                        Some(stated) => course.dependencies.push(stated),
+                        // the state in which a simulation finds the machine waits for nobody
+                        None if job.index() < workload.initial() => {}
+                        None => course.dependencies.extend(guessed),
+                    }
+                }
+            }
+            course.session(submit, ended(job), user, &rule);
+        }
+        let hours = (by_sessions && rule.hours).then(|| Hours::of(clock, course.depends_from.len(), users));
+        Ok(Reactions { hours, stated: counts, unknown, ..Reactions::of_course(rule, course) })
+    }
+
+    fn of_course(rule: FeedbackRule, course: Course) -> Self {
+        let Course { of_job, dependencies, mut depends_from, sessions, .. } = course;
+        let batches = depends_from.len();
+        depends_from.push(dependencies.len() as u32);
+        let mut begins = vec![0; batches + 1];
+        of_job.iter().for_each(|&batch| begins[batch as usize + 1] += 1);
+        (0..batches).for_each(|batch| begins[batch + 1] += begins[batch]);
+        let (mut places, mut jobs) = (begins.clone(), vec![JobId(0); of_job.len()]);
+        for (job, &batch) in (0..).map(JobId).zip(&of_job) {
+            let place = &mut places[batch as usize];
+            jobs[*place as usize] = job;
+            *place += 1;
+        }
+        let (stated, unknown, hours) = Default::default();
+        Reactions { rule, jobs, begins, dependencies, depends_from, sessions, stated, unknown, hours }
+    }
+
+    /// What was asked for.
+    pub fn rule(&self) -> FeedbackRule {
+        self.rule
+    }
+
+    /// What became of the dependencies that the log states.
+    pub fn stated(&self) -> StatedCounts {
+        self.stated
+    }
+
+    /// Of how many jobs the log does not tell when they started: they are taken to have started at once.
+    pub fn unknown_starts(&self) -> usize {
+        self.unknown
+    }
+
+    /// How many batches there are.
+    pub fn batches(&self) -> usize {
+        self.begins.len() - 1
+    }
+
+    /// How many of them wait for something.
+    pub fn dependent_batches(&self) -> usize {
+        (0..self.batches()).filter(|&batch| !self.dependencies(batch).is_empty()).count()
+    }
+
+    /// The session of each job, numbered from 0; empty where sessions were not asked for.
+    pub fn sessions(&self) -> &[u32] {
+        &self.sessions
+    }
+
+    /// The jobs of a batch, in log order.
+    pub(crate) fn jobs(&self, batch: usize) -> &[JobId] {
+        &self.jobs[self.begins[batch] as usize..self.begins[batch + 1] as usize]
+    }
+
+    /// What a batch waits for.
+    pub(crate) fn dependencies(&self, batch: usize) -> &[Dependency] {
+        &self.dependencies[self.depends_from[batch] as usize..self.depends_from[batch + 1] as usize]
+    }
+
+    /// When a batch is submitted that waited for something that has ended at `end`, as far as that goes.
+    ///
+    /// What ended as in the log is followed as in the log. Otherwise, with working hours: a submission outside them moves to
+    /// the next such hour; and a time longer than the gap between sessions was not spent thinking, but until the next
+    /// session: so many working hours later.
+    pub(crate) fn submission(&self, batch: usize, dependency: &Dependency, end: Seconds) -> Seconds {
+        let Dependency { think, end: logged, .. } = *dependency;
+        let at = end.saturating_add(think);
+        let Some(hours) = self.hours.as_ref().filter(|_| end != logged) else { return at };
+        let Some(own) = hours.of_batch(batch) else { return at };
+        if think > self.rule.gap() {
+            own.after(&hours.clock, end, own.between(&hours.clock, logged, logged + think))
+        } else {
+            own.next(&hours.clock, at)
+        }
+    }
+
+    /// Changes each time that a user thought.
+    pub(in crate::workload) fn scale(&mut self, scaled: impl Fn(Seconds) -> Seconds) {
+        self.dependencies.iter_mut().for_each(|dependency| dependency.think = scaled(dependency.think));
+    }
+}
+
+/// Batches that have no user have no hours.
+const NOBODY: u32 = u32::MAX;
+
+impl Hours {
+    fn of(clock: Clock, batches: usize, users: FxHashMap<i32, UserCourse>) -> Self {
+        let mut of_batches = vec![NOBODY; batches];
+        let mut users: Vec<UserCourse> = users.into_values().collect();
+        users.sort_by_key(|user| user.begun.first().copied());
+        let mut each = Vec::new();
+        for user in users {
+            user.begun.iter().for_each(|&(batch, _)| of_batches[batch as usize] = each.len() as u32);
+            each.push(WorkingHours::of(&user.begun.iter().map(|&(_, begin)| begin).collect::<Vec<_>>()));
+        }
+        Hours { clock, each, of_batches }
+    }
+
+    fn of_batch(&self, batch: usize) -> Option<&WorkingHours> {
+        self.each.get(self.of_batches[batch] as usize)
+    }
+}

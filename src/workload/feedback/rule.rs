@@ -1,0 +1,93 @@
+//! What is asked of users who react.
+
+use crate::workload::Seconds;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// Gaps between sessions, minutes.
+pub const GAP_RANGE: RangeInclusive<u64> = 1..=525_600;
+
+/// Whether submissions follow what happens to the jobs before them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Feedback {
+    /// No: each job is submitted when the log says.
+    #[default]
+    Off,
+    /// Where the log itself says which job another one came after.
+    Stated,
+    /// There, and wherever a user had waited for the jobs before.
+    Sessions,
+}
+
+crate::named!(Feedback, "feedback", {
+    Off => "off", "Submit times of the log", "Each job is submitted when the log says";
+    Stated => "stated", "Stated dependencies", "Where the log says which job another one came after";
+    Sessions => "sessions", "Users who react", "There, and wherever a user had waited for the jobs before";
+});
+
+/// Where a user's session ends and the next begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SessionBy {
+    /// Where two submissions in a row are further apart than the gap.
+    #[default]
+    Arrival,
+    /// Where a submission comes later than the gap after the last end so far.
+    Max,
+}
+
+crate::named!(SessionBy, "way of telling sessions", {
+    Arrival => "arrival", "By submissions", "Where two submissions in a row are further apart than the gap";
+    Max => "max", "By the last end", "Where a submission comes later than the gap after the last end";
+});
+
+/// How users react.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FeedbackRule {
+    /// Whether they do.
+    pub feedback: Feedback,
+    /// Where sessions end.
+    pub session: SessionBy,
+    /// The gap between sessions, minutes; none: 60 by arrival, 20 by the last end.
+    pub gap: Option<u64>,
+    /// Whether submissions keep to the hours in which the user works.
+    pub hours: bool,
+}
+
+impl FeedbackRule {
+    /// By sessions, all else as usual.
+    pub fn sessions() -> Self {
+        FeedbackRule { feedback: Feedback::Sessions, ..FeedbackRule::default() }
+    }
+
+    /// The gap between sessions, seconds.
+    pub fn gap(&self) -> Seconds {
+        let minutes = self.gap.unwrap_or(match self.session {
+            SessionBy::Arrival => 60,
+            SessionBy::Max => 20,
+        });
+        // a year and less
+        60 * minutes.min(*GAP_RANGE.end()) as Seconds
+    }
+}
+
+/// Why the users of a log cannot react.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoFeedback {
+    /// The log does not tell when jobs started, so nobody knows who had waited for what.
+    #[error(
+        "users cannot react: the log does not tell when its jobs started, so nobody knows what its users had waited for; \
+         take feedback off, or a log with wait times"
+    )]
+    NoStarts,
+    /// No job has a user.
+    #[error("users cannot react: the log does not tell the users of its jobs; take feedback off, or stated")]
+    NoUsers,
+    /// The log states nothing.
+    #[error(
+        "the log states no dependency that could be followed (preceding job, field 17); take feedback off, or sessions"
+    )]
+    NothingStated,
+}

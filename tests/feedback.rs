@@ -1,0 +1,349 @@
+//! Users who react: the engine against a replay of its own, and against logs.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod random;
+mod shared;
+
+use packfair::model::{Actions, Scheduler, Token, View};
+use packfair::scheduler::PRESETS;
+use packfair::simulation::{Options, ReactingSimulation, Simulation};
+use packfair::study::{CannotRun, Ended, Rules, Run, Running, Treatment, fair_starts_of};
+use packfair::workload::{Feedback, FeedbackRule, JobId, Log, NoFeedback, Seconds, SessionBy, Workload, reading};
+use proptest::prelude::*;
+use random::{cases, estimates};
+use std::collections::HashMap;
+
+/// A job as (seconds since the last submission, processors, run time, wait in the log, user).
+type Job = (Seconds, u32, Seconds, Seconds, i32);
+
+/// A log of jobs on 8 processors, whose own schedule need not fit them.
+fn log(jobs: &[Job]) -> Log {
+    let mut submit = 0;
+    let lines = jobs.iter().zip(1..).map(|(&(gap, processors, run, wait, user), number)| {
+        submit += gap;
+        format!(
+            "{number} {submit} {wait} {run} {processors} -1 -1 {processors} {} -1 1 {user} 1 {} 1 1 -1 -1\n",
+            run + 5,
+            number % 2
+        )
+    });
+    let text = format!("; MaxProcs: 8\n{}", lines.collect::<String>());
+    reading::read("log", text.as_bytes()).expect("a log")
+}
+
+fn jobs() -> impl Strategy<Value = Vec<Job>> {
+    let gap = prop_oneof![2 => Just(0), 2 => 1..=4_i64, 2 => 5..=40_i64];
+    let job = (gap, 1..=8_u32, 0..=12_i64, prop_oneof![Just(0), 0..=30_i64], 1..=3_i32);
+    prop::collection::vec(job, 1..=50)
+}
+
+/// As FAIRNESS cleans: jobs that run for no time stay.
+fn treatment(rule: FeedbackRule) -> Treatment {
+    Treatment { feedback: rule, cleaning: packfair::workload::Cleaning::Fairness, ..Treatment::default() }
+}
+
+fn reacting(jobs: &[Job]) -> Workload {
+    treatment(FeedbackRule::sessions()).apply(&log(jobs)).expect("a workload")
+}
+
+fn end(workload: &Workload, job: usize, start: Seconds) -> Seconds {
+    // who runs for no time has ended a second later
+    start + workload.runs()[job].max(1)
+}
+
+/// A replay as plain as can be: second by second, first come first served, batches and what they wait for by their
+/// definitions. When each job is submitted, and when it starts, by place in the log.
+fn replay(workload: &Workload) -> (Vec<Seconds>, Vec<Seconds>) {
+    let count = workload.len();
+    let submit = |job: usize| workload.requests()[job].submit;
+    let logged_end = |job: usize| end(workload, job, submit(job) + workload.logged_wait(JobId(job as u32)).unwrap());
+    // batches by user, in the order of submissions
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    for user in 1..=3 {
+        let mut open: Vec<usize> = Vec::new();
+        for job in (0..count).filter(|&job| workload.requests()[job].user == user) {
+            if open.iter().any(|&other| logged_end(other) <= submit(job)) {
+                batches.push(std::mem::take(&mut open));
+            }
+            open.push(job);
+        }
+        batches.extend((!open.is_empty()).then_some(open));
+    }
+    let user = |batch: &Vec<usize>| workload.requests()[batch[0]].user;
+    let last = |batch: &Vec<usize>| batch.iter().map(|&job| logged_end(job)).max().unwrap();
+    let waited =
+        |b: usize, a: usize| user(&batches[a]) == user(&batches[b]) && last(&batches[a]) <= submit(batches[b][0]);
+    let depends: Vec<Vec<usize>> = (0..batches.len())
+        .map(|b| {
+            let all: Vec<usize> = (0..batches.len()).filter(|&a| waited(b, a)).collect();
+            all.iter().copied().filter(|&a| !all.iter().any(|&between| waited(between, a))).collect()
+        })
+        .collect();
+    let (mut submits, mut starts) = (vec![Seconds::MAX; count], vec![Seconds::MAX; count]);
+    let mut queue: Vec<usize> = Vec::new();
+    let mut free = workload.machine.processors;
+    for now in 0.. {
+        if starts.iter().all(|&start| start < now) {
+            break;
+        }
+        // batches whose time is known now
+        for (batch, depends) in batches.iter().zip(&depends) {
+            let end_of = |a: usize| batches[a].iter().map(|&job| end(workload, job, starts[job])).max().unwrap();
+            let is_known =
+                depends.iter().all(|&a| batches[a].iter().all(|&job| starts[job] < now && starts[job] < Seconds::MAX));
+            if is_known && submits[batch[0]] == Seconds::MAX {
+                let think = |a: usize| submit(batch[0]) - last(&batches[a]);
+                let at = depends.iter().map(|&a| end_of(a) + think(a)).max().unwrap_or(submit(batch[0]));
+                batch.iter().for_each(|&job| submits[job] = at + submit(job) - submit(batch[0]));
+            }
+        }
+        queue.extend((0..count).filter(|&job| submits[job] == now));
+        free += (0..count)
+            .filter(|&job| starts[job] < now && starts[job] + workload.runs()[job] == now)
+            .map(|job| workload.requests()[job].processors)
+            .sum::<u32>();
+        while let Some(&first) = queue.first().filter(|&&job| workload.requests()[job].processors <= free) {
+            queue.remove(0);
+            starts[first] = now;
+            // who runs for no time is gone at once
+            free -= if workload.runs()[first] == 0 { 0 } else { workload.requests()[first].processors };
+        }
+    }
+    (submits, starts)
+}
+
+fn run(scheduler: &str, estimate: &str) -> Run {
+    Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap())
+}
+
+fn ended<'a>(run: &Run, workload: &'a Workload) -> Ended<'a> {
+    Running::begin(run, workload, Rules::default()).unwrap().ended()
+}
+
+/// Starts every job when the log did.
+#[derive(Clone)]
+struct AsLogged(HashMap<i64, Seconds>);
+
+impl Scheduler for AsLogged {
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        for job in view.waiting().collect::<Vec<_>>() {
+            match self.0[&view.request(job.job).number] {
+                start if start <= view.now() => actions.start(job, Token::default()),
+                start => actions.wake_at(start),
+            }
+        }
+    }
+}
+
+/// A schedule with these starts comes to the submissions of the log, to the second.
+fn comes_out_as_logged(workload: &Workload) {
+    let start = |job: JobId| workload.request(job).submit + workload.logged_wait(job).unwrap_or(0);
+    let starts = workload.jobs().map(|job| (workload.request(job).number, start(job))).collect();
+    let mut ample = workload.clone();
+    // the log's own schedule may not fit its machine
+    ample.machine.processors = u32::MAX >> 1;
+    let estimator = "requested".parse::<packfair::estimator::Estimate>().unwrap().build(&ample);
+    let reactions = ample.reactions().expect("its users react");
+    let simulation =
+        ReactingSimulation::new(&ample, reactions, Box::new(AsLogged(starts)), estimator, Options::default());
+    let (lived, schedule) = simulation.finish();
+    let submits: Vec<Seconds> = workload.requests().iter().map(|request| request.submit).collect();
+    assert_eq!(schedule.submits.as_ref(), Some(&submits));
+    assert_eq!(lived.requests(), workload.requests());
+    assert_eq!(schedule.starts, workload.jobs().map(start).collect::<Vec<_>>());
+}
+
+/// Nobody waits on a machine without limit: no batch comes later than in the log, and each at its think time.
+fn none_comes_later_without_limit(workload: &Workload) {
+    let mut ample = workload.clone();
+    ample.machine.processors = u32::MAX >> 1;
+    let (submits, starts) = {
+        let ended = ended(&run("fcfs", "requested"), &ample);
+        assert_eq!(ended.schedule.starts, ended.workload.requests().iter().map(|r| r.submit).collect::<Vec<_>>());
+        (ended.schedule.submits.unwrap(), ended.schedule.starts)
+    };
+    assert_eq!(submits.len(), starts.len());
+    let later = workload.jobs().filter(|job| submits[job.index()] > workload.request(*job).submit).count();
+    assert_eq!(later, 0);
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn the_engine_does_what_a_plain_replay_does(jobs in jobs()) {
+        let workload = reacting(&jobs);
+        let (submits, starts) = replay(&workload);
+        let Ended { workload: lived, schedule } = ended(&run("fcfs", "requested"), &workload);
+        prop_assert_eq!(schedule.submits.as_ref(), Some(&submits));
+        let places = &lived.life().unwrap().places;
+        let found: Vec<Seconds> = places.iter().map(|place| starts[place.index()]).collect();
+        prop_assert_eq!(&schedule.starts, &found);
+    }
+
+    #[test]
+    fn with_the_log_s_own_starts_every_submission_comes_out_as_logged(
+        jobs in jobs(), hours in any::<bool>(), max in any::<bool>()
+    ) {
+        let session = if max { SessionBy::Max } else { SessionBy::Arrival };
+        let rule = FeedbackRule { hours, session, gap: Some(1), ..FeedbackRule::sessions() };
+        comes_out_as_logged(&treatment(rule).apply(&log(&jobs)).unwrap());
+    }
+
+    #[test]
+    fn on_a_machine_without_limit_nobody_comes_later_than_in_the_log(jobs in jobs()) {
+        none_comes_later_without_limit(&reacting(&jobs));
+    }
+
+    /// A lived workload is one as any other: whoever simulates it gets the schedule of which it came about.
+    #[test]
+    fn the_lived_workload_simulated_again_has_the_same_schedule(
+        jobs in jobs(), policy in policies(), estimate in prop_oneof![estimates(), learned()]
+    ) {
+        let workload = reacting(&jobs);
+        let run = run(&policy, estimate);
+        let Ended { workload: lived, schedule } = ended(&run, &workload);
+        let again = ended(&run, &lived).schedule;
+        let submits = schedule.submits.clone();
+        prop_assert_eq!(&schedule, &packfair::model::Schedule { submits, ..again });
+        if jobs.len() < 20 {
+            let fair = fair_starts_of(&run, &lived, Rules::default(), &schedule, 0..lived.len()).unwrap();
+            prop_assert!(fair.strict.iter().zip(lived.requests()).all(|(&fair, request)| fair >= request.submit));
+        }
+    }
+}
+
+/// All that decide as time passes and ask for no class of jobs.
+fn policies() -> impl Strategy<Value = String> {
+    let is_one = |id: &str| {
+        let policy: packfair::scheduler::Policy = id.parse().unwrap();
+        policy.build().is_some() && !policy.classifies()
+    };
+    let presets = PRESETS.iter().map(|preset| preset.id.to_owned()).filter(move |id| is_one(id));
+    let sharing = "easy:initial=fairshare_24_0_24".to_owned();
+    prop::sample::select(presets.chain([sharing]).collect::<Vec<_>>())
+}
+
+fn learned() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["last2", "hierarchy", "sp2", "survival", "cvh"])
+}
+
+/// A job that is killed has not ended: who waits for it waits on.
+#[test]
+fn a_killed_execution_does_not_end_a_batch() {
+    /// Kills the first job after ten seconds, once.
+    #[derive(Clone, Default)]
+    struct Impatient(bool);
+    impl Scheduler for Impatient {
+        fn woken(&mut self, view: &View, actions: &mut Actions) -> bool {
+            if view.now() == 10 && !std::mem::replace(&mut self.0, true) {
+                actions.kill(JobId(0));
+            }
+            true
+        }
+        fn round(&mut self, view: &View, actions: &mut Actions) {
+            for job in view.waiting().collect::<Vec<_>>() {
+                if job.processors <= actions.free() {
+                    actions.start(job, Token::default());
+                }
+            }
+            if view.now() < 10 {
+                actions.wake_at(10);
+            }
+        }
+    }
+    // the second came 5 s after the end of the first
+    let workload = reacting(&[(0, 1, 20, 0, 1), (25, 1, 5, 0, 1)]);
+    let estimator = "requested".parse::<packfair::estimator::Estimate>().unwrap().build(&workload);
+    let reactions = workload.reactions().unwrap();
+    let simulation =
+        ReactingSimulation::new(&workload, reactions, Box::new(Impatient::default()), estimator, Options::default());
+    let (lived, schedule) = simulation.finish();
+    assert_eq!((schedule.killed.len(), &schedule.ends[..1]), (1, &[30][..]));
+    assert_eq!(lived.requests()[1].submit, 35);
+}
+
+#[test]
+fn what_a_log_states_is_followed_or_counted() {
+    let line = |number: i64, submit: Seconds, user: i32, after: i64, think: Seconds| {
+        format!("{number} {submit} 0 10 1 -1 -1 1 20 -1 1 {user} 1 1 1 1 {after} {think}\n")
+    };
+    // followed, not there, itself, later (a circle of two), not ended
+    let jobs = [(1, 0, -1), (2, 15, 1), (3, 20, 99), (4, 30, 4), (5, 40, 6), (6, 60, 5), (7, 65, 6)];
+    let text: String = jobs.iter().map(|&(number, submit, after)| line(number, submit, -1, after, 3)).collect();
+    let read = |text: &str| reading::read("log", text.as_bytes()).unwrap();
+    let rule = FeedbackRule { feedback: Feedback::Stated, ..FeedbackRule::default() };
+    let workload = treatment(rule).apply(&read(&text)).unwrap();
+    let counts = workload.reactions().unwrap().stated();
+    assert_eq!(
+        (counts.followed, counts.missing, counts.itself, counts.later, counts.contradicted),
+        (2, 1, 1, 1, 1),
+        "{counts:?}"
+    );
+    comes_out_as_logged(&workload);
+    // one processor: the first ends at 10, the second comes 5 s later; all others as in the log
+    let Ended { schedule, .. } = ended(&run("fcfs", "requested"), &workload);
+    assert_eq!(schedule.submits.unwrap()[..3], [0, 15, 20]);
+    let silent = read(&line(1, 0, -1, -1, -1));
+    assert_eq!(treatment(rule).apply(&silent).unwrap_err().to_string(), NoFeedback::NothingStated.to_string());
+    let sessions = treatment(FeedbackRule::sessions());
+    assert_eq!(sessions.apply(&silent).unwrap_err().to_string(), NoFeedback::NoUsers.to_string());
+    let generated = packfair::workload::lublin(50, 8, 1);
+    let refused = sessions.apply(&generated).unwrap_err().to_string();
+    assert!(refused.starts_with("users cannot react"), "{refused}");
+}
+
+#[test]
+fn one_user_of_all_jobs_reacts_too() {
+    let jobs: Vec<Job> = (0..200).map(|i| (7 + i % 5, 1 + (i % 3) as u32, 20, i % 9, 1)).collect();
+    let workload = reacting(&jobs);
+    comes_out_as_logged(&workload);
+    none_comes_later_without_limit(&workload);
+}
+
+#[test]
+fn who_knows_the_arrivals_beforehand_is_refused_with_the_reason() {
+    let workload = reacting(&[(0, 1, 20, 0, 1), (25, 1, 5, 0, 1)]);
+    let refused = |scheduler: &str| Running::begin(&run(scheduler, "requested"), &workload, Rules::default()).err();
+    assert!(matches!(refused("off-af"), Some(CannotRun::ArrivalsUnknown { .. })));
+    assert!(matches!(refused("fcfs-ci"), Some(CannotRun::OrderUnknown { .. })));
+    assert_eq!(refused("as-logged"), None, "its users did react");
+}
+
+#[test]
+fn on_kth_sp2_every_submission_comes_out_as_logged() {
+    let Some(folder) = shared::folder() else { return };
+    let file = std::fs::File::open(folder.join("traces/KTH-SP2.swf.gz")).expect("the log is there");
+    let log = reading::read("KTH-SP2", file).expect("the log can be read");
+    for hours in [false, true] {
+        let rule = FeedbackRule { hours, ..FeedbackRule::sessions() };
+        let workload = Treatment { feedback: rule, ..Treatment::default() }.apply(&log).unwrap();
+        comes_out_as_logged(&workload);
+        if !hours {
+            none_comes_later_without_limit(&workload);
+        }
+    }
+}
+
+/// A generator tells no starts: those of a simulation are taken as the log's own.
+#[test]
+fn on_generated_jobs_every_submission_comes_out_as_logged() {
+    let generated = packfair::workload::lublin(1_000, 64, 3);
+    let plain = Treatment::default().apply(&generated).unwrap();
+    let easy = run("easy", "requested");
+    let schedule =
+        Simulation::new(&plain, easy.scheduler.build().unwrap(), easy.estimate.build(&plain), Options::default())
+            .finish();
+    let mut log = generated.clone();
+    for job in plain.jobs() {
+        let record = &mut log.records[plain.record(job)];
+        record.wait = schedule.start(job) - plain.request(job).submit;
+        record.user = record.user.max(1 + job.0 as i32 % 20);
+    }
+    let workload = Treatment { feedback: FeedbackRule::sessions(), ..Treatment::default() }.apply(&log).unwrap();
+    assert!(workload.reactions().unwrap().dependent_batches() > 100);
+    comes_out_as_logged(&workload);
+    let again = ended(&easy, &workload);
+    assert_eq!(again.workload.requests(), workload.requests(), "and so with the scheduler that made it");
+}
