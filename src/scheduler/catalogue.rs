@@ -264,9 +264,7 @@ impl Policy {
     /// that its files describe.
     pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
         match workload.site() {
-            Some(site) if self.goes_by_site() => {
-                Some(slurm::build_on(self.settings(), site.clone()))
-            }
+            Some(site) if self.goes_by_site() => Some(slurm::build_on(self.settings(), site.clone())),
             _ if self.is_plain_on(workload.cells()) => self.build_plain(),
             _ => self.build(),
         }

@@ -81,19 +81,8 @@ impl Digest {
     }
 
     fn schedule(&mut self, schedule: &Schedule) {
-        let Schedule {
-            starts,
-            ends,
-            killed,
-            classes,
-            estimates,
-            corrections,
-            rounds,
-            notes,
-            fair,
-            placed: _,
-            submits,
-        } = schedule;
+        let Schedule { starts, ends, killed, classes, estimates, corrections, rounds, notes, fair, placed: _, submits } =
+            schedule;
         self.wholes(starts);
         self.wholes(ends);
         for &Execution { job, start, end } in killed {

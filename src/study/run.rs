@@ -227,10 +227,14 @@ pub enum CannotRun {
         name: String,
     },
     /// Users react, and the machine has cells.
-    #[error("Users who react are not simulated on a machine of cells: take feedback off, or leave the machine file out.")]
+    #[error(
+        "Users who react are not simulated on a machine of cells: take feedback off, or leave the machine file out."
+    )]
     ReactingOnCells,
     /// Users react, and the scheduler goes by what a site's files tell of each job of the log.
-    #[error("{name} goes by the site's files job by job, and users who react come in another order: take feedback off.")]
+    #[error(
+        "{name} goes by the site's files job by job, and users who react come in another order: take feedback off."
+    )]
     ReactingAtSite {
         /// The scheduler.
         name: String,

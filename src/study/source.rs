@@ -73,7 +73,8 @@ impl Serialize for Treatment {
     /// As derived; but where texts are written (study files, links), users who do not react are not mentioned, so that a
     /// study has the text that it always had.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Treatment { filter, cleaning, unit, since, initial, processors, like, shrink, feedback } = self;
+        // the command line alone knows of cells
+        let Treatment { filter, cleaning, unit, since, initial, processors, machine: _, like, shrink, feedback } = self;
         let is_told = !serializer.is_human_readable() || *feedback != FeedbackRule::default();
         let mut fields = serializer.serialize_struct("Treatment", 8 + usize::from(is_told))?;
         fields.serialize_field("filter", filter)?;
