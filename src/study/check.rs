@@ -196,6 +196,11 @@ impl Study {
 
     fn check_repeats(&self, findings: &mut Findings) {
         let Some(repeats) = &self.repeats else { return };
+        findings.require(
+            self.treatment.feedback.feedback == Feedback::Off,
+            "repeats",
+            "what the users of a resampled workload would have waited for is not known; take the repeats off, or feedback",
+        );
         // where there are too many runs, that was said
         if findings.0.is_empty() {
             let (runs, count) = (self.runs().len(), repeats.count as usize);

@@ -151,6 +151,6 @@ mod tests {
         let once = WorkingHours::of(&[50 * HOUR]);
         assert_eq!(once.of_a_week(), 8 * HOUR);
         assert!(once.is_within(50 * HOUR));
-        assert_eq!(WorkingHours::of(&[]).of_a_week(), 8 * HOUR, "who never came works some time as well");
+        assert_eq!(WorkingHours::of(&[]).of_a_week(), 7 * 8 * HOUR, "who never came works some time of each day");
     }
 }
