@@ -64,6 +64,9 @@ pub(super) fn run_all(
     Ok(ended)
 }
 
+/// What came of trying a run: a result, that it cannot be run, or a mistake of Packfair's own.
+type Attempt = Result<Result<Finished, CannotRun>, Mistake>;
+
 /// Ends all of these runs by `one`, so many at a time.
 fn each(
     runs: &[Run],
@@ -71,8 +74,7 @@ fn each(
     one: impl Fn(&Run) -> Result<Finished, CannotRun> + Sync,
 ) -> Result<RunsEnded, CannotRun> {
     let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<Result<Result<Finished, CannotRun>, Mistake>>>> =
-        runs.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<Mutex<Option<Attempt>>> = runs.iter().map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {
         for _ in 0..at_a_time {
             scope.spawn(|| {

@@ -34,8 +34,9 @@ fn a_site_beside_a_log_is_what_slurm_runs_on() {
     let folder = Folder::new("site");
     let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));
     let run = |more: &[&str]| {
-        let output =
-            packfair(&[&["run", &log, "-s", "slurm", "-e", "requested", "--format", "markdown", "--check"], more].concat());
+        let output = packfair(
+            &[&["run", &log, "-s", "slurm", "-e", "requested", "--format", "markdown", "--check"], more].concat(),
+        );
         (stdout(&output).to_owned(), text(&output.stderr).to_owned())
     };
     let (plain, _) = run(&[]);
