@@ -138,7 +138,8 @@ async fn a_table_that_nobody_knows_is_read_once_its_columns_are_named() {
         page.says("asked-jobs", "Of 400 rows, 400 would be jobs").await;
         page.evaluate(&choose(6, "")).await;
         page.press("asked-read").await;
-        page.completed(9).await;
+        // a log that names no limits has no rows of requested times
+        page.completed(5).await;
     })
     .await;
 }
