@@ -7,26 +7,30 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use packfair::address::PagePlace;
 use packfair::estimator::Estimate;
+use packfair::expression::{Expression, Variable};
+use packfair::machine::{MachineDescription, changes_of_table};
 use packfair::metric::{CountedGroup, Metric};
 use packfair::model::Schedule;
 use packfair::scheduler::{PRESETS, Policy};
 use packfair::simulation::{Driven, Simulation};
-use packfair::study::query::{JobColumn, JobsQuery, Query, answer};
+use packfair::slurm::{SiteFile, Version, read_site};
+use packfair::study::query::{JobField, JobsQuery, Query, answer};
 use packfair::study::recipe::Recipe;
-use packfair::study::{Rules, Run, Study, Treatment, export, link};
+use packfair::study::{Rules, Run, Running, Study, Treatment, export, fair_starts_of, link, verify};
 use packfair::workload::reading::{Limits, Reader, read_by};
 use packfair::workload::{
     ColumnMap, Header, Log, Machine, MachineSource, MappedColumn, Request, Summary, Workload, anonymise, read_moment,
     write_log,
 };
 use std::io::Write;
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A target by its name.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 12] = [
     ("log", log),
     ("columns", columns),
     ("study", study),
@@ -35,6 +39,10 @@ pub const TARGETS: [Target; 8] = [
     ("ids", ids),
     ("search", search),
     ("schedules", schedules),
+    ("forks", forks),
+    ("formulas", formulas),
+    ("machines", machines),
+    ("site", site),
 ];
 
 /// So much is read of a log that a fuzzer makes.
@@ -126,7 +134,7 @@ pub fn search(bytes: &[u8]) {
     let workload = workload(&[3; 40]);
     let query = Query::Jobs(JobsQuery {
         search: String::from_utf8_lossy(bytes).into_owned(),
-        sort: JobColumn::Submit,
+        sort: JobField::Submit.into(),
         descending: false,
         first: 0,
         count: 100,
@@ -155,6 +163,103 @@ pub fn schedules(bytes: &[u8]) {
     if let (Some(fast), Some(plain)) = (simulated(run.scheduler.build()), simulated(run.scheduler.build_plain())) {
         assert_eq!(fast, plain, "{run:?}");
     }
+}
+
+/// A small workload under a scheduler that may kill: what is found bit by bit is what is found at once, and so are fair starts,
+/// for which the simulation goes on by itself from each arrival.
+pub fn forks(bytes: &[u8]) {
+    let [policy, order, estimate, split, jobs @ ..] = bytes else { return };
+    let pick = |options: &[&'static str], byte: u8| options[usize::from(byte) % options.len()];
+    let order = pick(&["fcfs", "sjf", "spf", "saf", "wfp", "lxf"], *order);
+    let id = match policy % 4 {
+        0 => format!("classes:policy={order},again={}", 1 + policy / 4 % 12),
+        1 => format!("classes:policy={order},by=all,kill=useful,again={}", 1 + policy / 4 % 12),
+        2 => format!("classes:policy={order},by=clairvoyant,safeguard=on,estimate=capped"),
+        _ => format!("classes:policy={order},by=last,kill=waiting"),
+    };
+    // not every order is one of this family
+    let Ok(scheduler) = id.parse::<Policy>() else { return };
+    let estimate = pick(&["actual", "requested", "actual*0.5", "requested*1.5", "last2", "actual*1.149"], *estimate);
+    let run = Run::new(scheduler, estimate.parse().expect("it is in the catalogue"));
+    let (workload, rules) = (workload(&jobs[..jobs.len().min(4 * 24)]), Rules::default());
+    let Ok(running) = Running::begin(&run, &workload, rules) else { return };
+    let schedule = running.ended().schedule;
+    let mut slowly = Running::begin(&run, &workload, rules).expect("it could be run before");
+    while !slowly.advance(2).is_done() {}
+    assert_eq!(slowly.ended().schedule, schedule, "{run:?}");
+    let faults = verify(&run, rules, &workload, &schedule).faults;
+    assert!(faults.is_empty(), "{run:?}: {faults:?}");
+    let (all, split) = (workload.len(), usize::from(*split) % (workload.len() + 1));
+    let of = |jobs| fair_starts_of(&run, &workload, rules, &schedule, jobs).expect("a scheduler decides");
+    let (whole, mut parts) = (of(0..all), of(0..split));
+    parts.append(of(split..all));
+    assert_eq!(parts, whole, "{run:?}");
+}
+
+/// A formula that a person writes: read, written, read again, and computed.
+pub fn formulas(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(formula) = text.parse::<Expression>() else { return };
+    let written = formula.to_string();
+    let again: Expression = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
+    assert_eq!(again.to_string(), written);
+    for scale in [0.0, 1.0, -3.5, 1e300] {
+        let known = |variable: Variable| scale * (variable as u32 as f64 + 1.0);
+        assert_eq!(formula.value(&known).to_bits(), again.value(&known).to_bits(), "{written}");
+        assert!(!formula.key(&known).is_nan(), "{written}");
+    }
+}
+
+/// A machine as a file says it; behind a line of minus signs, a table of its changes.
+pub fn machines(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (machine, table) = text.split_once("\n---\n").unwrap_or((&text, ""));
+    let changes = changes_of_table(table, Some("all")).unwrap_or_default();
+    let Ok(mut described) = toml::from_str::<MachineDescription>(machine) else { return };
+    described.changes.extend(changes);
+    let Ok(machine) = described.machine(|_| Err("no clock".to_owned())) else { return };
+    let again = MachineDescription::from(machine.clone()).machine(|_| Err("no clock".to_owned()));
+    assert_eq!(again.map_err(|error| error.to_string()), Ok(machine.clone()), "what was read can be described");
+    // a huge one is for logs of its size
+    if machine.processors() > 1_000 {
+        return;
+    }
+    let log = read_by(Reader::new("a log"), JOBS.as_bytes()).expect("it is a log");
+    let Ok(workload) = (Treatment { machine: Some(Box::new(machine)), ..Treatment::default() }).apply(&log) else {
+        return;
+    };
+    for scheduler in ["easy", "justbf", "conservative"] {
+        let run =
+            Run::new(scheduler.parse().expect("it is in the catalogue"), "requested".parse().expect("so is this"));
+        let Ok(running) = Running::begin(&run, &workload, Rules::default()) else { continue };
+        let schedule = running.ended().schedule;
+        let faults = verify(&run, Rules::default(), &workload, &schedule).faults;
+        assert!(faults.is_empty(), "{scheduler}: {faults:?}");
+    }
+}
+
+/// A few jobs for machines.
+const JOBS: &str = "; MaxProcs: 8\n1 0 -1 50 2 -1 -1 2 60 -1 1 1 1 1 1 1 -1 -1\n\
+    2 0 -1 20 4 -1 -1 4 20 -1 1 2 1 1 1 1 -1 -1\n3 5 -1 30 1 -1 -1 1 90 -1 1 1 1 1 1 2 -1 -1\n\
+    4 9 -1 5 8 -1 -1 8 5 -1 1 3 1 1 1 1 -1 -1\n5 40 -1 10 1 -1 -1 1 10 -1 1 3 1 1 1 -1 -1 -1\n";
+
+/// The files of a Slurm site, parted by lines of minus signs: read, and put beside a few jobs.
+pub fn site(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let contents: Vec<&str> = text.split("\n---\n").collect();
+    let files: Vec<SiteFile> =
+        contents.iter().map(|content| SiteFile { name: "file", content: content.as_bytes() }).collect();
+    let site = read_site(&files, Version::default());
+    for finding in &site.findings {
+        assert!(!finding.to_string().is_empty());
+    }
+    if site.nodes.len() > 200 || site.cpus() > 1_000 {
+        return;
+    }
+    let mut log = read_by(Reader::new("a log"), JOBS.as_bytes()).expect("it is a log");
+    log.site = Some(Arc::new(site));
+    // to simulate it takes as long as its reservations and outages last: its scheduler has a round each few seconds
+    let _ = Treatment::default().apply(&log);
 }
 
 /// Four bytes a job: gap, width, run time, and how much more was requested; at most 60 jobs on 16 processors.

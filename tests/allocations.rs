@@ -2,7 +2,11 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use packfair::estimator::Method;
+use packfair::metric::Measure;
+use packfair::study::{Rules, Run, Treatment, execute};
+use packfair::workload::reading::{Reader, read_by};
 use packfair::workload::{Header, JobId, Machine, MachineSource, Request, Workload};
+use packfair::workload::{lublin, write_log};
 
 const JOBS: u32 = 2_000;
 
@@ -50,4 +54,32 @@ fn predictions_allocate_nothing() {
         assert_eq!(counted.count_total, 0, "{method}");
         assert!(estimates[new[0].index()..].iter().all(|&estimate| estimate >= 1.0), "{method}");
     }
+}
+
+/// SECURITY.md says how much memory a job takes at most, bytes: to be read, and to be simulated and measured besides.
+const PROMISED: [u64; 2] = [260, 400];
+
+#[test]
+fn a_job_takes_as_much_memory_as_is_promised() {
+    const MANY: u32 = 60_000;
+    let mut text = Vec::new();
+    write_log(&mut text, &lublin(MANY, 128, 1)).expect("memory takes all");
+    let mut log = None;
+    let read = allocation_counter::measure(|| log = read_by(Reader::new("a log"), text.as_slice()).ok());
+    let log = log.expect("it is a log");
+    let mut result = None;
+    let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+    let simulated = allocation_counter::measure(|| {
+        let workload = Treatment::default().apply(&log).expect("jobs are left");
+        result = execute(&run, &workload, Rules::default(), &Measure::default()).ok();
+    });
+    assert!(result.is_some());
+    let each = [read, simulated].map(|counted| counted.bytes_max / u64::from(MANY));
+    println!("bytes a job: {} read, {} simulated and measured", each[0], each[1]);
+    assert!(
+        each[0] <= PROMISED[0] && each[1] <= PROMISED[1],
+        "{each:?} bytes a job, of which {PROMISED:?} are promised"
+    );
+    let security = include_str!("../SECURITY.md");
+    assert!(PROMISED.iter().all(|bytes| security.contains(&bytes.to_string())), "SECURITY.md says other numbers");
 }

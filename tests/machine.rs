@@ -8,7 +8,7 @@ mod random;
 use packfair::machine::{Machine, MachineDescription};
 use packfair::metric::Measure;
 use packfair::model::Schedule;
-use packfair::simulation::Correction;
+use packfair::simulation::{Correction, Simulation};
 use packfair::study::{CannotRun, Run, RunResult, Treatment, execute};
 use packfair::workload::{Log, Seconds, Workload, reading};
 use proptest::prelude::*;
@@ -206,7 +206,8 @@ fn families_that_do_not_know_cells_say_who_does() {
             "{refused}"
         );
     }
-    assert!(result(&workload, "easy", "requested").unwrap().report.is_plain);
+    assert!(result(&workload, "justbf", "requested").unwrap().report.is_plain);
+    assert!(!result(&workload, "easy", "requested").unwrap().report.is_plain, "EASY is fast on cells");
 }
 
 // ---- what follows checks schedules of random machines from the outside ----
@@ -297,7 +298,10 @@ impl ToldMachine {
         let is_whole = partition.is_some_and(|(_, whole)| *whole);
         let gpus = if self.resources > 1 { job.gpus } else { 0 };
         let memory = if self.resources > 2 { job.memory } else { 0 };
+        // a cell of single processors is a number of them, whatever nodes a log tells of
+        let is_number = self.resources == 1 && self.cells.len() == 1 && self.cells[0].node[0] == 1;
         let parts = match (job.nodes, gpus) {
+            _ if is_number => job.processors,
             (Some(nodes), _) => nodes,
             (None, _) if is_whole => {
                 let smallest = partition.unwrap().0.iter().map(|&cell| self.cells[cell].node[0]).min().unwrap();
@@ -508,7 +512,7 @@ fn told_jobs() -> impl Strategy<Value = Vec<ToldJob>> {
 }
 
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(cases(500))]
 
     #[test]
     fn every_schedule_on_a_random_machine_is_one(
@@ -525,6 +529,34 @@ proptest! {
         }
         let schedule = schedule(&workload, scheduler, estimate);
         prop_assert_eq!(faults(&told, &jobs, &workload, &schedule), Vec::<String>::new());
+    }
+
+    /// The fast one on cells and the plain one, with all settings.
+    #[test]
+    fn easy_on_cells_does_what_the_plain_one_does(
+        told in machines(),
+        jobs in told_jobs(),
+        initial in random::orders(),
+        backfill in random::orders(),
+        threshold in prop::option::of(0..=40_u32),
+        estimate in prop_oneof![3 => random::estimates(), 1 => random::learned_estimates()],
+        rules in random::rules(),
+    ) {
+        let mut told = told;
+        let machine = told.machine();
+        let Some(workload) = workload(&machine, &jobs) else { return Ok(()) };
+        if workload.cluster().is_none() {
+            return Ok(());
+        }
+        let threshold = threshold.map_or(String::new(), |threshold| format!(",threshold={threshold}"));
+        let scheduler = format!("easy:initial={initial},backfill={backfill}{threshold}");
+        let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
+        prop_assert!(!run.scheduler.is_plain_on(workload.cells()));
+        let [fast, plain] = [run.scheduler.build_on(&workload), run.scheduler.build_plain()].map(|scheduler| {
+            let estimator = run.estimate.build(&workload);
+            Simulation::new(&workload, scheduler.unwrap(), estimator, rules.options(&run)).finish()
+        });
+        prop_assert_eq!(fast, plain);
     }
 
     /// What is not announced by a moment, and has not begun, does not change what starts up to then.

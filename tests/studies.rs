@@ -9,7 +9,7 @@ use packfair::model::Schedule;
 use packfair::simulation::Correction;
 use packfair::study::printed::{Agreement, Facts, PrintedComparison};
 use packfair::study::query::{
-    Answer, BoxesAsked, GanttBox, JobColumn, JobRow, JobsQuery, Query, ScheduleFormat, answer,
+    Answer, BoxesAsked, GanttBox, JobColumn, JobField, JobRow, JobsQuery, Query, ScheduleFormat, answer,
 };
 use packfair::study::recipe::Recipe;
 use packfair::study::table::{Cell, Mode, Table};
@@ -332,7 +332,7 @@ proptest! {
     fn a_page_of_jobs_is_as_by_hand(
         search in prop::sample::select(vec![("", 0), ("procs>=8", 1), ("wait>1h", 2), ("diff<0 procs:..16", 3)]),
         column in prop::sample::select(vec![
-            JobColumn::Number, JobColumn::Processors, JobColumn::Run, JobColumn::Wait(1), JobColumn::Difference,
+            JobField::Number.under(0), JobField::Processors.under(0), JobField::Run.under(0), JobField::Wait.under(1), JobField::Difference.under(0),
         ]),
         descending: bool,
         first in 0..500_usize,
@@ -343,7 +343,7 @@ proptest! {
         let query = |search: &str, first, count| JobsQuery {
             search: search.to_owned(), sort: column, descending, first, count, runs: case.runs(),
         };
-        let (all, mut rows) = case.jobs(JobsQuery { sort: JobColumn::Submit, descending: false, ..query("", 0, 1_000) });
+        let (all, mut rows) = case.jobs(JobsQuery { sort: JobField::Submit.under(0), descending: false, ..query("", 0, 1_000) });
         prop_assert_eq!((all, rows.len()), (400, 400));
         rows.retain(|row| match search.1 {
             0 => true,
@@ -352,10 +352,10 @@ proptest! {
             _ => wait(row, 1) < wait(row, 0) && row.request.processors <= 16,
         });
         let key = |row: &JobRow| match column {
-            JobColumn::Processors => i64::from(row.request.processors),
-            JobColumn::Run => row.run,
-            JobColumn::Wait(run) => wait(row, run),
-            JobColumn::Difference => wait(row, 1) - wait(row, 0),
+            JobColumn { field: JobField::Processors, .. } => i64::from(row.request.processors),
+            JobColumn { field: JobField::Run, .. } => row.run,
+            JobColumn { field: JobField::Wait, run } => wait(row, run),
+            JobColumn { field: JobField::Difference, .. } => wait(row, 1) - wait(row, 0),
             _ => row.request.number,
         };
         // stable, so that ties keep log order both ways

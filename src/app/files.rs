@@ -174,6 +174,14 @@ async fn open_study(app: App, file: File) {
     }
 }
 
+/// The name of a file of something that is of the active log: `packfair-KTH-SP2-results.csv`.
+pub fn of_log(app: App, end: &str) -> String {
+    let log = app.study.with_untracked(|study| study.source.name());
+    let kept = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
+    let log: String = log.trim_end_matches(".gz").trim_end_matches(".swf").chars().take(60).map(kept).collect();
+    format!("packfair-{log}-{end}")
+}
+
 /// Offers `content` as a file to save.
 ///
 /// # Errors

@@ -17,10 +17,16 @@ pub fn Notices() -> impl IntoView {
 
 fn message(app: App, notice: Notice) -> AnyView {
     let id = notice.id;
+    let is_error = notice.is_error;
     let undo = notice.undo.map(|undo| {
         let take_back = move |_| {
-            undo();
-            app.dismiss(id);
+            if is_error {
+                // no undoing, but what is offered to be done about it
+                undo();
+                app.dismiss(id);
+            } else {
+                app.undo(id);
+            }
         };
         view! { <button class="button button-quiet" type="button" on:click=take_back>{notice.label}</button> }
     });

@@ -8,7 +8,9 @@ use super::backend::Backend;
 pub use crate::address::Tab;
 use crate::app::prelude::*;
 use crate::metric::Metric;
-pub use crate::run_queue::{DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status};
+pub use crate::run_queue::{
+    DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
+};
 use crate::study::cost::Speeds;
 use crate::study::link::Agreement;
 use crate::study::{Run, Source, Study, link};
@@ -24,8 +26,10 @@ pub struct App {
     pub library: RwSignal<Vec<KnownLog>>,
     /// The active log.
     pub log: RwSignal<LogState>,
-    /// One row for each run of the study, in the table's order.
+    /// One row for each run of the study, in the table's order; where a partition is looked at by itself, its rows.
     pub rows: RwSignal<Vec<RunRow>>,
+    /// The number of the partition that is looked at by itself, where the study takes each so; none: all are.
+    pub partition: RwSignal<Option<i32>>,
     /// Which tab is shown.
     pub view: RwSignal<Tab>,
     /// The run that is pointed out everywhere.
@@ -44,6 +48,10 @@ pub struct App {
     pub fairness: RwSignal<Metric>,
     /// Messages at the foot of the page.
     pub notices: RwSignal<Vec<Notice>>,
+    /// What the comparison says in one sentence, once it says something.
+    pub verdict: RwSignal<Option<String>>,
+    /// What can be taken back, the latest last, with the number of its message; also when the message is gone.
+    pub undoable: StoredValue<Vec<(u32, Act)>>,
     /// Where what is shown came out of a link: from where, and whether it agrees with a recomputation.
     pub shared: RwSignal<Option<LinkOrigin>>,
     /// A shared result that another log has taken the place of, until a person says which of the two is wanted.
@@ -62,6 +70,8 @@ pub struct App {
     pub speeds: RwSignal<Speeds>,
     /// The repeats of the study, once they were wanted.
     pub repeats: RwSignal<Option<RepeatsState>>,
+    /// What is tried where the model explains little of the log, once that was wanted.
+    pub trials: RwSignal<Option<TrialsState>>,
     /// The run queue and its workers.
     pub(super) backend: StoredValue<Backend, LocalStorage>,
 }

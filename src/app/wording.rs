@@ -1,17 +1,7 @@
 //! Counts and names as they stand in sentences of the page.
 
-use crate::study::format;
-use crate::workload::Unit;
-
-/// `1 job`, `28,481 jobs`.
-pub fn jobs(n: usize) -> String {
-    counted(n as u64, "job", "jobs")
-}
-
-/// `1 processor`, `100 nodes`.
-pub fn size(n: impl Into<u64>, unit: Unit) -> String {
-    unit.worded(&counted(n, "processor", "processors"))
-}
+use crate::study::format::counted;
+pub use crate::study::format::{jobs, size};
 
 /// `1 run`, `20 runs`.
 pub fn runs(n: usize) -> String {
@@ -27,9 +17,4 @@ pub fn lines(n: usize) -> String {
 pub fn sentence(line: &str) -> String {
     let mut letters = line.chars();
     letters.next().map(|first| std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()).unwrap_or_default()
-}
-
-fn counted(n: impl Into<u64>, one: &str, many: &str) -> String {
-    let n = n.into();
-    format!("{} {}", format::whole(n), if n == 1 { one } else { many })
 }

@@ -1,7 +1,8 @@
 //! Figures: what a chart shows, before it has a size or colours.
 
 use super::{AxisUnit, Scale};
-use crate::metric::{Envelope, Line};
+use crate::metric::{Envelope, Line, Metric};
+use crate::order;
 use crate::study::Run;
 use crate::study::sureness::DistributionBand;
 
@@ -180,6 +181,8 @@ pub enum Shade {
     Category(usize),
     /// A point on the sequential ramp, 0 to 1.
     Level(f64),
+    /// A point between better, −1, none, 0, and worse, 1.
+    Change(f64),
 }
 
 /// What a series is drawn with.
@@ -214,7 +217,44 @@ pub enum Mark {
     },
 }
 
+/// Kinds of which a page has several, told apart by their titles.
+const OFTEN: [&str; 6] = ["distortion", "load", "parameter", "improvement", "gantt", "wait-map"];
+
+impl Figure {
+    /// What names it in a file's name: its kind, or its title where a page has several of the kind.
+    pub fn file_part(&self) -> String {
+        if !OFTEN.contains(&self.kind) {
+            return self.kind.to_owned();
+        }
+        let mut part = String::new();
+        for letter in self.title.chars() {
+            let letter = match letter {
+                'ᵃ' => 'a',
+                '⁰' => '0',
+                '¹' => '1',
+                '²' => '2',
+                '³' => '3',
+                plain if plain.is_ascii_alphanumeric() => plain.to_ascii_lowercase(),
+                _ => '-',
+            };
+            if letter != '-' || !part.is_empty() && !part.ends_with('-') {
+                part.push(letter);
+            }
+        }
+        part.trim_end_matches('-').to_owned()
+    }
+}
+
 impl Axis {
+    /// An axis of a metric's values: logarithmic where outliers rule, so that the others are told apart.
+    pub fn of_metric(title: &str, metric: Metric, values: impl IntoIterator<Item = f64>) -> Self {
+        let unit = AxisUnit::of(metric);
+        match outliers_rule(values) {
+            true => Axis::log(title, unit).or(Scale::Linear),
+            false => Axis::linear(title, unit).or(Scale::Log),
+        }
+    }
+
     /// A linear axis that follows its data.
     pub fn linear(title: &str, unit: AxisUnit) -> Self {
         Axis { title: title.to_owned(), unit, scale: Scale::Linear, other_scale: None, extent: Extent::Data }
@@ -248,6 +288,19 @@ impl Axis {
     /// Whether it is a time axis, shared with other time charts.
     pub fn is_time(&self) -> bool {
         matches!(self.unit, AxisUnit::Time(_))
+    }
+}
+
+/// Above so many times the middle value the largest leaves no room for the others.
+const OUTLIER: f64 = 10.0;
+
+/// Whether the largest of values above 0 is so far from the middle one that a linear axis would show nothing but it.
+fn outliers_rule(values: impl IntoIterator<Item = f64>) -> bool {
+    let mut values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+    order::sort_by(&mut values, |a, b| a.total_cmp(b));
+    match (values.first(), values.get(values.len() / 2), values.last()) {
+        (Some(&least), Some(&middle), Some(&largest)) => least > 0.0 && largest > OUTLIER * middle,
+        _ => false,
     }
 }
 
@@ -329,4 +382,31 @@ fn range(values: impl Iterator<Item = f64>, counts: impl Fn(f64) -> bool) -> Opt
         None => Some((v, v)),
         Some((low, high)) => Some((v.min(low), v.max(high))),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_is_logarithmic_where_outliers_rule() {
+        let scale = |values: &[f64]| Axis::of_metric("AWF", Metric::Awf, values.iter().copied()).scale;
+        assert_eq!(scale(&[1.0, 2.0, 3.0, 19.0]), Scale::Linear);
+        assert_eq!(scale(&[1.0, 2.0, 3.0, 400.0]), Scale::Log);
+        assert_eq!(scale(&[0.0, 2.0, 3.0, 400.0]), Scale::Linear, "0 has no logarithm");
+        assert_eq!(scale(&[]), Scale::Linear);
+    }
+
+    #[test]
+    fn figures_of_one_kind_have_files_of_their_own() {
+        let part = |kind, title: &str| {
+            let axis = || Axis::linear("", AxisUnit::Number(""));
+            let (x, y, title) = (axis(), axis(), title.to_owned());
+            let (common, empty) = (String::new(), String::new());
+            Figure { kind, title, common, help: "", source: "", x, y, series: vec![], marks: vec![], empty }.file_part()
+        };
+        assert_eq!(part("distortion", "BSLD against distortion"), "bsld-against-distortion");
+        assert_eq!(part("distortion", "P²SF against distortion"), "p2sf-against-distortion");
+        assert_eq!(part("cwa", "Cumulative wait area"), "cwa");
+    }
 }

@@ -21,9 +21,9 @@ const POINT: f64 = 6.0;
 const HEIGHT: f64 = TICK_TEXT + 2.0;
 
 /// Places the names of all visible points: right of them, else left, above or below; a name without a
-/// free place is left out (pointing at its point still tells it).
+/// free place is left out (pointing at its point still tells it). What lies on top is named first.
 pub fn place_names(plot: &Plot) -> Vec<Name> {
-    let points = plot.visible.iter().filter_map(|&i| match &plot.figure.series[i].data {
+    let points = plot.visible.iter().rev().filter_map(|&i| match &plot.figure.series[i].data {
         Data::NamedPoints(points) => Some(points),
         _ => None,
     });

@@ -1,8 +1,9 @@
 //! How a figure leaves the page for a paper or a talk.
 
 use super::panels::GAP as PANEL_GAP;
-use super::{Heading, Legend, Sheet, Theme, Typeface};
+use super::{Figure, Heading, Ink, Legend, Sheet, Theme, Typeface};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Pixels of CSS for an inch.
 pub const PIXELS_PER_INCH: f64 = 96.0;
@@ -103,6 +104,26 @@ impl Printing {
     pub fn theme(&self) -> Theme {
         let theme = if self.has_colours { Theme::LIGHT } else { Theme::GREY };
         Theme { typeface: self.typeface, ..theme }
+    }
+
+    /// The figure as it is printed: without colours its series have the patterns in their order, whatever their colours
+    /// were.
+    pub fn inked(&self, figure: &Arc<Figure>) -> Arc<Figure> {
+        if self.has_colours {
+            return figure.clone();
+        }
+        let mut figure = Figure::clone(figure);
+        let mut met: Vec<usize> = Vec::new();
+        for series in &mut figure.series {
+            if let Ink::Series(number) = series.ink {
+                let place = met.iter().position(|&other| other == number).unwrap_or_else(|| {
+                    met.push(number);
+                    met.len() - 1
+                });
+                series.ink = Ink::Series(place);
+            }
+        }
+        Arc::new(figure)
     }
 
     /// Pixels of a PNG for one of the sheet.

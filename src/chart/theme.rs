@@ -7,6 +7,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
+impl Rgb {
+    /// The colour that lies so far between this one, 0, and another, 1.
+    fn towards(self, other: Rgb, level: f64) -> Rgb {
+        let mix = |a: u8, b: u8| (f64::from(a) + level * (f64::from(b) - f64::from(a))).round() as u8;
+        Rgb(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+    }
+}
+
 /// A kind of letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Typeface {
@@ -41,9 +49,11 @@ pub struct Theme {
     /// Grid lines.
     pub grid: Rgb,
     /// The categorical colours, told apart also by colour-blind eyes, 3:1 against the surface.
-    pub series: [Rgb; 8],
+    pub series: [Rgb; COLOURS],
     /// Ends of the sequential ramp, from little to much.
     pub ramp: (Rgb, Rgb),
+    /// Colours of what is better, the same and worse.
+    pub diverge: (Rgb, Rgb, Rgb),
     /// The letters.
     pub typeface: Typeface,
     /// How many series one after another have the same line pattern: as many as have colours that tell them apart.
@@ -53,8 +63,14 @@ pub struct Theme {
 /// Dash and gap of a line in pixels; none for a solid line.
 pub type Pattern = Option<(f64, f64)>;
 
+/// How many colours there are.
+pub(super) const COLOURS: usize = 8;
+
+/// How many line patterns there are.
+pub(super) const PATTERN_COUNT: usize = 4;
+
 /// Line patterns.
-const PATTERNS: [Pattern; 4] = [None, Some((7.0, 3.0)), Some((2.0, 2.5)), Some((13.0, 4.0))];
+const PATTERNS: [Pattern; PATTERN_COUNT] = [None, Some((7.0, 3.0)), Some((2.0, 2.5)), Some((13.0, 4.0))];
 
 /// The pattern of guides.
 const GUIDE: (f64, f64) = (1.5, 3.0);
@@ -78,6 +94,7 @@ impl Theme {
             Rgb(0xb8, 0x3d, 0xf5),
         ],
         ramp: (Rgb(0xc9, 0xdf, 0xf2), Rgb(0x08, 0x30, 0x6b)),
+        diverge: (Rgb(0x82, 0xb6, 0xe8), Rgb(0xff, 0xff, 0xff), Rgb(0xf6, 0xab, 0x66)),
         typeface: Typeface::Sans,
         alike: 8,
     };
@@ -100,6 +117,7 @@ impl Theme {
             Rgb(0xf2, 0xe6, 0x6b),
         ],
         ramp: (Rgb(0x2b, 0x44, 0x5e), Rgb(0xcf, 0xe6, 0xfa)),
+        diverge: (Rgb(0x1e, 0x52, 0x85), Rgb(0x1a, 0x1d, 0x23), Rgb(0x7d, 0x46, 0x11)),
         typeface: Typeface::Sans,
         alike: 8,
     };
@@ -122,6 +140,7 @@ impl Theme {
             Rgb(0x80, 0x80, 0x80),
         ],
         ramp: (Rgb(0xe0, 0xe0, 0xe0), Rgb(0x20, 0x20, 0x20)),
+        diverge: (Rgb(0xff, 0xff, 0xff), Rgb(0xb8, 0xb8, 0xb8), Rgb(0x20, 0x20, 0x20)),
         typeface: Typeface::Sans,
         alike: 1,
     };
@@ -151,9 +170,12 @@ impl Theme {
             Shade::Category(i) => self.series[i % self.series.len()],
             Shade::Level(level) => {
                 let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) };
-                let mix = |a: u8, b: u8| (f64::from(a) + level * (f64::from(b) - f64::from(a))).round() as u8;
-                let (low, high) = self.ramp;
-                Rgb(mix(low.0, high.0), mix(low.1, high.1), mix(low.2, high.2))
+                self.ramp.0.towards(self.ramp.1, level)
+            }
+            Shade::Change(change) => {
+                let change = if change.is_nan() { 0.0 } else { change.clamp(-1.0, 1.0) };
+                let (better, none, worse) = self.diverge;
+                none.towards(if change < 0.0 { better } else { worse }, change.abs())
             }
         }
     }
@@ -212,6 +234,9 @@ mod tests {
             ("surface".to_owned(), Theme::LIGHT.surface, Theme::DARK.surface),
             ("text".to_owned(), Theme::LIGHT.text, Theme::DARK.text),
             ("text-muted".to_owned(), Theme::LIGHT.muted, Theme::DARK.muted),
+            ("diverge-low".to_owned(), Theme::LIGHT.diverge.0, Theme::DARK.diverge.0),
+            ("diverge-mid".to_owned(), Theme::LIGHT.diverge.1, Theme::DARK.diverge.1),
+            ("diverge-high".to_owned(), Theme::LIGHT.diverge.2, Theme::DARK.diverge.2),
         ];
         for i in 0..8 {
             pairs.push((format!("series-{}", i + 1), Theme::LIGHT.series[i], Theme::DARK.series[i]));

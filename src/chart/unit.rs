@@ -1,6 +1,7 @@
 //! Units: how the values of an axis are said.
 
 use super::{AxisClock, number};
+use crate::metric::Metric;
 use std::sync::Arc;
 
 /// What the values of an axis are, and so how they are written.
@@ -23,6 +24,17 @@ pub enum AxisUnit {
 }
 
 impl AxisUnit {
+    /// The unit of a metric's values: times are said in hours and days where they are long.
+    pub fn of(metric: Metric) -> Self {
+        match metric.about().unit {
+            "s" => AxisUnit::Duration,
+            "jobs" => AxisUnit::Count("jobs"),
+            _ if Metric::SHARES_OF_JOBS.contains(&metric) => AxisUnit::Fraction,
+            own if metric.is_count() => AxisUnit::Count(own),
+            own => AxisUnit::Number(own),
+        }
+    }
+
     /// A tick's label where ticks lie `step` apart and the largest is `largest`.
     pub fn tick(&self, value: f64, step: f64, largest: f64) -> String {
         match self {
@@ -87,6 +99,19 @@ fn name(names: &[String], value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn metrics_have_units_that_a_person_reads() {
+        let said = [
+            (Metric::Awf, 93_600.0, "1.1 d"),
+            (Metric::Bsld, 42.0, "42"),
+            (Metric::Late, 12.0, "12"),
+            (Metric::UnderRate, 0.5, "50 %"),
+        ];
+        for (metric, value, label) in said {
+            assert_eq!(AxisUnit::of(metric).tick(value, value, value), label, "{metric}");
+        }
+    }
 
     #[test]
     fn every_unit_says_its_values() {

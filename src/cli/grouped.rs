@@ -2,6 +2,7 @@
 
 use super::args::{OutputArguments, OutputFormat};
 use crate::model::Schedule;
+use crate::study::export::for_spreadsheets;
 use crate::study::grouped::WaitsRow;
 use crate::study::grouped::{sort_waits, waits_as_logged, waits_csv, waits_grid, waits_json, waits_of};
 use crate::study::{Run, Study, table};
@@ -55,6 +56,7 @@ impl<'a> Collected<'a> {
             OutputFormat::Latex => format!("\n{}", table::latex_of(&waits_grid(&rows))),
             OutputFormat::Json => waits_json(&rows) + "\n",
             OutputFormat::Csv => waits_csv(&rows),
+            OutputFormat::Spreadsheet => for_spreadsheets(&waits_csv(&rows)),
         }
     }
 }

@@ -98,11 +98,13 @@ fn standard_input(limits: Limits) -> Result<Log, ReadError> {
 pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let mut content = Vec::new();
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    file.take(most.saturating_add(1)).read_to_end(&mut content).map_err(|error| unreadable(path, &error))?;
-    if content.len() as u64 > most {
-        return Err(Failure::Input(format!("{}: it has more than {} bytes", path.display(), whole(most as i64))));
+    let too_large = || Failure::Input(format!("{}: it has more than {} bytes", path.display(), whole(most as i64)));
+    // a pipe has no length beforehand
+    if file.metadata().is_ok_and(|known| known.len() > most) {
+        return Err(too_large());
     }
-    Ok(content)
+    file.take(most.saturating_add(1)).read_to_end(&mut content).map_err(|error| unreadable(path, &error))?;
+    if content.len() as u64 > most { Err(too_large()) } else { Ok(content) }
 }
 
 /// Reads the text file at `path`, of at most so many bytes.

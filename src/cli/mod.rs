@@ -20,6 +20,7 @@ mod run;
 mod spread;
 mod starts;
 mod summary;
+mod trying;
 
 use crate::study::CannotRun;
 use crate::workload::printable;

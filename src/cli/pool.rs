@@ -1,7 +1,6 @@
 //! Runs on all processors, their results in order.
 
 use super::guarded::{Mistake, guarded};
-use crate::metric::{Throughput, outcomes};
 use crate::model::{FairStarts, Schedule};
 use crate::study::table::FailedRun;
 use crate::study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
@@ -25,8 +24,6 @@ pub(super) struct Finished {
     pub(super) made_fair: Duration,
     /// How long measuring took.
     pub(super) measured: Duration,
-    /// What was done within the log's span, where users react.
-    pub(super) throughput: Option<Throughput>,
     /// Why there are no fair start times, where they were asked for.
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
@@ -135,8 +132,7 @@ pub(super) fn simulate<'a>(
     let begin = Instant::now();
     let report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, simulated.as_secs_f64());
     let measured = begin.elapsed();
-    let throughput = workload.life().map(|life| Throughput::of(life, &outcomes(&workload, &schedule)));
-    Ok((Finished { report, simulated, made_fair, measured, throughput, no_fair_starts }, Ended { workload, schedule }))
+    Ok((Finished { report, simulated, made_fair, measured, no_fair_starts }, Ended { workload, schedule }))
 }
 
 /// Fair start times of all jobs, on so many threads. Each thread goes through the run once.

@@ -2,19 +2,19 @@
 
 use super::args::OutputFormat;
 use crate::metric::Metric;
-use crate::study::format::TimeUnit;
+use crate::study::export::for_spreadsheets;
+use crate::study::format::{TimeUnit, whole};
 use crate::study::printed::{PrintedComparison, PrintedTable};
 use crate::study::sureness::Repeated;
 use crate::study::table::{self, FailedRun, Mode, Table};
-use crate::study::verdict::{Concern, Fit, Judged, judge};
+use crate::study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};
 use crate::study::{Baseline, RunReport, Study};
 use std::collections::BTreeSet;
 
 /// The metrics that are shown where those of `asked` are asked for; where none are, people get the study's, and programs
 /// all that are defined.
 pub(super) fn columns(study: &Study, reports: &[RunReport], asked: &[Metric], format: OutputFormat) -> Vec<Metric> {
-    let for_programs = matches!(format, OutputFormat::Json | OutputFormat::Csv);
-    match (asked.is_empty(), for_programs) {
+    match (asked.is_empty(), format.is_for_programs()) {
         (false, _) => asked.to_vec(),
         (true, true) => all_defined(reports),
         (true, false) => table::columns(&study.columns, reports),
@@ -41,6 +41,7 @@ pub(super) fn render(
         OutputFormat::Table => table::text(&table, TimeUnit::Seconds),
         OutputFormat::Json => table::json(&table) + "\n",
         OutputFormat::Csv => table::csv(&table),
+        OutputFormat::Spreadsheet => for_spreadsheets(&table::csv(&table)),
         OutputFormat::Markdown => table::markdown(&table, TimeUnit::Seconds),
         OutputFormat::Latex => table::latex(&table, TimeUnit::Seconds),
     }
@@ -51,10 +52,28 @@ pub(super) fn in_words(table: &Judged<'_>, concern: Concern, format: OutputForma
     if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
         return String::new();
     }
+    if let Some(apart) = judge_apart(table, concern) {
+        return in_words_apart(&apart);
+    }
     let Some(verdict) = judge(table, concern) else { return String::new() };
     // how far it is to be believed comes first
     let fit = Fit::of(table.reports.iter().copied()).map_or_else(String::new, |fit| format!("{} ", fit.in_words()));
     format!("\n{fit}{}\n", verdict.text)
+}
+
+/// An answer for each partition, and one for all of them.
+fn in_words_apart(apart: &Apart) -> String {
+    let with_fit = |fit: &Option<(FitGrade, String)>, verdict: &Verdict| {
+        let fit = fit.as_ref().map_or_else(String::new, |(_, words)| format!("{words} "));
+        format!("{fit}{}", verdict.text)
+    };
+    let mut text = String::new();
+    for OfPartition { partition, jobs, fit, verdict } in &apart.each {
+        let jobs = jobs.map_or_else(String::new, |jobs| format!(" ({} jobs)", whole(jobs as i64)));
+        text.push_str(&format!("\n{}{jobs}: {}\n", partition.name, with_fit(fit, verdict)));
+    }
+    text.push_str(&format!("\n{}: {}\n", Apart::ALL, with_fit(&apart.fit, &apart.total)));
+    text
 }
 
 /// Every metric that some run has, in the catalogue's order.
@@ -72,7 +91,7 @@ pub(super) fn beside_printed(comparison: &PrintedComparison, format: OutputForma
         OutputFormat::Table => format!("\n{title}\n\n{}\n{caption}\n{known_by}\n", table::text_of(&grid)),
         OutputFormat::Markdown => format!("\n{title}\n\n{}\n{caption} {known_by}\n", table::markdown_of(&grid)),
         OutputFormat::Latex => format!("\n% {title}\n% {caption}\n% {known_by}\n{}", table::latex_of(&grid)),
-        OutputFormat::Json | OutputFormat::Csv => String::new(),
+        OutputFormat::Json | OutputFormat::Csv | OutputFormat::Spreadsheet => String::new(),
     }
 }
 

@@ -1,11 +1,12 @@
 //! `packfair run` and `packfair study`.
 
-use super::args::{OutputArguments, OutputFormat, RunArguments, StartsForm, StudyArguments};
+use super::args::{OutputArguments, RunArguments, StartsForm, StudyArguments};
 use super::asked::study_of;
 use super::grouped::Collected;
 use super::pool::{Finished, RunsEnded, run_all};
 use super::repeating::repeat_all;
 use super::starts::Starts;
+use super::trying::better_fit;
 use super::{Failure, load, peak, print, results, say, spread};
 use crate::classifier::evaluation::shares;
 use crate::estimator::Method;
@@ -13,6 +14,7 @@ use crate::metric::Metric;
 use crate::model::Schedule;
 use crate::study::advice;
 use crate::study::check::Problem;
+use crate::study::cost::{Size, Speeds, TOO_LONG, about};
 use crate::study::format::{duration, whole};
 use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
@@ -117,6 +119,18 @@ pub(super) fn source_of(log: &Log) -> Source {
     Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
 }
 
+/// Says which runs take long, by the model of what runs take, before they are begun.
+fn tell_long(study: &Study, summary: &Summary) {
+    let size = Size::of(study.source.key(), summary);
+    let seconds = |run: Run| (Speeds::default().together(study, std::slice::from_ref(&run), &size, 1), run);
+    let long: Vec<(f64, Run)> = study.runs().into_iter().map(seconds).filter(|(takes, _)| *takes > TOO_LONG).collect();
+    if let Some((takes, run)) = long.iter().max_by(|one, other| one.0.total_cmp(&other.0)) {
+        let others =
+            if long.len() > 1 { format!(", and {} others long as well", long.len() - 1) } else { String::new() };
+        say(&format!("packfair: {} takes {} by a rough reckoning{others}", run.id(), about(*takes)));
+    }
+}
+
 /// Runs `study` on `log` and gives its results; where `recipe` made it, beside the paper's of the log that it is or that
 /// it is taken for.
 fn perform(
@@ -129,15 +143,17 @@ fn perform(
 ) -> Result<(), Failure> {
     check_baseline(study)?;
     let (workloads, cleaning) = timed(|| Workloads::of(study, log).map_err(Failure::input))?;
+    let summary = Summary::of(workloads.first());
     if advice::asks_for_more(study) {
-        let lacking = advice::lacking(&Summary::of(workloads.first()), study);
+        let lacking = advice::lacking(&summary, study);
         lacking.iter().for_each(|lacking| say(&format!("packfair: {lacking}")));
     }
-    if let Some(why) = advice::requested_times(&Summary::of(workloads.first()), &study.methods)
+    if let Some(why) = advice::requested_times(&summary, &study.methods)
         && study.runs().iter().any(|run| run.estimate.method == Method::requested())
     {
         say(&format!("packfair: {why}"));
     }
+    tell_long(study, &summary);
     if workloads.first().cluster().is_some() {
         let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());
         left_out.for_each(|line| say(&format!("packfair: {line}")));
@@ -170,9 +186,6 @@ fn perform(
         if let Some(late) = advice::late_jobs(&run.report, workloads.of_run(&run.report.run)) {
             say(&format!("packfair: {}: {late}", run.report.run.id()));
         }
-        if let Some(throughput) = &run.throughput {
-            say(&format!("packfair: {}: {throughput}.", run.report.run.id()));
-        }
         if let Some(saturation) = &run.report.saturation {
             say(&format!("packfair: {}: {saturation}.", run.report.run.id()));
         }
@@ -187,8 +200,7 @@ fn perform(
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     let mut failed_repeats = 0;
-    let is_for_programs = matches!(output.format, OutputFormat::Json | OutputFormat::Csv);
-    if !(is_for_programs && collected.is_asked_for()) {
+    if !(output.format.is_for_programs() && collected.is_asked_for()) {
         let columns = results::columns(study, &reports, columns, output.format);
         let begin = Instant::now();
         let repeated = repeat_all(study, log, &columns, threads)?;
@@ -207,6 +219,11 @@ fn perform(
             load: Summary::of(workloads.first()).offered_load,
         };
         print(&results::in_words(&judged, output.matters, output.format))?;
+        if !output.format.is_for_programs()
+            && let Some(offer) = better_fit(study, log, workloads.first(), &reports, threads)
+        {
+            say(&format!("packfair: {} ({})", offer.text, offer.remedy.options()));
+        }
     }
     if collected.is_asked_for() {
         print(&collected.render(workloads.first()))?;

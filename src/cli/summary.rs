@@ -2,8 +2,8 @@
 
 use super::args::{SummaryArguments, SummaryFormat};
 use super::{Failure, load, print};
-use crate::study::export;
 use crate::study::format::{MISSING, duration, number, whole};
+use crate::study::{export, habits};
 use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
 use crate::workload::{Account, Quantiles, Summary, Workload};
 use serde::Serialize;
@@ -114,10 +114,12 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         );
         lines.push(("down", said));
     }
+    let habits = summary.habits.as_ref().map(habits::lines).unwrap_or_default();
+    lines.extend(habits.into_iter().map(|(what, value, note)| (what, format!("{value}; {note}"))));
     let repairs = workload.account.entries().iter().map(|entry| ("repaired", entry.to_string()));
     let mut text = format!("{}\n", summary.name);
     for (what, value) in lines.into_iter().chain(repairs) {
-        text.push_str(&format!("  {what:<16} {value}\n"));
+        text.push_str(&format!("  {what:<20} {value}\n"));
     }
     text
 }

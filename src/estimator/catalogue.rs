@@ -1,8 +1,9 @@
 //! The catalogue of estimators.
 
 use super::distorted::Distorted;
+use super::implementation::{EstimatorFamily, EstimatorImplementation};
 use super::{Estimator, actual, cvh, external, hierarchy, last2, requested, sp, survival};
-use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Settings, UnknownId};
+use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, UnknownId};
 use crate::workload::Workload;
 use std::fmt;
 use std::str::FromStr;
@@ -30,15 +31,6 @@ pub const PRESETS: &[Preset] = &[
     Preset::new("sp4", "SP-4%", "the run time that 4 % of the work in similar jobs outlives", "sp:x=4"),
 ];
 
-/// A family of estimators: a way of estimating, and what can be set of it.
-#[derive(Clone, Copy, Debug)]
-pub struct EstimatorFamily {
-    /// What a person is told of it.
-    pub entry: Entry,
-    /// Whether it learns from completed jobs.
-    pub learns: bool,
-}
-
 /// What is told of all families, without the algorithms: the page, which only offers them, does not
 /// have to carry these.
 pub const FAMILIES: &[EstimatorFamily] = &{
@@ -50,23 +42,6 @@ pub const FAMILIES: &[EstimatorFamily] = &{
     }
     families
 };
-
-/// A family and its algorithm.
-#[derive(Debug)]
-pub struct EstimatorImplementation {
-    /// What a person is told of it.
-    pub entry: Entry,
-    /// Whether it learns from completed jobs.
-    pub learns: bool,
-    /// Makes an estimator that has seen nothing yet.
-    pub build: for<'a> fn(&Settings, &'a Workload) -> Box<dyn Estimator + 'a>,
-}
-
-impl EstimatorImplementation {
-    const fn family(&self) -> EstimatorFamily {
-        EstimatorFamily { entry: self.entry, learns: self.learns }
-    }
-}
 
 impl catalogue::Family for EstimatorFamily {
     fn entry(&self) -> &Entry {

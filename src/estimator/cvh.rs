@@ -1,6 +1,6 @@
 //! An online linear model with an asymmetric loss (Gaussier et al. 2015; METRICS "CVH").
 
-use super::catalogue::EstimatorImplementation;
+use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, note_each};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{JobId, Request, Seconds, Similarity};

@@ -1,6 +1,6 @@
 //! Estimates that somebody else made of the same jobs.
 
-use super::catalogue::EstimatorImplementation;
+use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation};
 use crate::catalogue::{Entry, Kind, Parameter};
 use crate::workload::{JobId, Request, Seconds};

@@ -1,6 +1,6 @@
 //! The mean of a user's last completed jobs (Tsafrir, Etsion, Feitelson 2007).
 
-use super::catalogue::EstimatorImplementation;
+use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{JobId, Request, Seconds, Similarity};

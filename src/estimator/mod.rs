@@ -10,6 +10,7 @@ mod distorted;
 mod explanation;
 mod external;
 mod hierarchy;
+mod implementation;
 mod last2;
 mod requested;
 mod sp;
@@ -17,8 +18,9 @@ mod survival;
 #[cfg(test)]
 mod testing;
 
-pub use catalogue::{Estimate, EstimatorFamily, Estimators, FAMILIES, K_RANGE, Method, PRESETS};
+pub use catalogue::{Estimate, Estimators, FAMILIES, K_RANGE, Method, PRESETS};
 pub use explanation::{Explanation, Listing, Quantity};
+pub use implementation::EstimatorFamily;
 pub(crate) use requested::Requested;
 
 use crate::workload::{JobId, Request, Seconds, Workload};

@@ -1,6 +1,6 @@
 //! The requested time.
 
-use super::catalogue::EstimatorImplementation;
+use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation};
 use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};

@@ -4,7 +4,7 @@
 //! published program looks at no running job, weighs each run by its length and starts from one
 //! observation of L; this is that program's method. [`super::survival`] is what the text describes.
 
-use super::catalogue::EstimatorImplementation;
+use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{JobId, Request, Seconds, Similarity};

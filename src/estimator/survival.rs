@@ -9,7 +9,7 @@
 //! which S is below x, or L where there is none. For a job that has run for a seconds it is the
 //! first beyond a at which S(t) / S(a) is below x.
 
-use super::catalogue::EstimatorImplementation;
+use super::implementation::EstimatorImplementation;
 use super::sp::{DECAY, EXCEEDED};
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Settings};

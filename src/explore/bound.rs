@@ -58,7 +58,7 @@ impl FromStr for KeptBound {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let form = || format!("\"{text}\" is no bound; it should look like max_wait<=2d or utilisation>=70%");
+        let form = || format!("\"{text}\" is none; a bound looks like max_wait<=2d or utilisation>=70%");
         let (side, parts) = match (text.split_once("<="), text.split_once(">=")) {
             (Some(parts), None) => (BoundSide::AtMost, parts),
             (None, Some(parts)) => (BoundSide::AtLeast, parts),
@@ -118,7 +118,7 @@ mod tests {
     fn what_is_no_bound_is_refused_in_words() {
         for text in ["max_wait", "max_wait<2d", "max_wait<=", "max_wait<=2w", "BSLD<=2d", "AF<=-3", "AF<=5%", "AF<=NaN"]
         {
-            assert!(bound(text).unwrap_err().contains("should look like max_wait<=2d"), "{text}");
+            assert!(bound(text).unwrap_err().contains("is none; a bound looks like max_wait<=2d"), "{text}");
         }
         assert!(bound("maxwait<=2d").unwrap_err().starts_with("there is no metric"));
         assert!(bound("corrections<=2").unwrap_err().contains("neither better"));

@@ -41,6 +41,8 @@ pub struct Need<'a> {
     pub parts: u32,
     /// What a part takes in each cell that it may use.
     pub shape: &'a Shape,
+    /// The number of that shape among those of the log's jobs, from 0.
+    pub number: u32,
 }
 
 /// What the jobs of a log ask for, by their records.
@@ -57,8 +59,8 @@ impl Demands {
     /// # Panics
     /// Where no demand of that record was taken ([`DemandsBuilder::take`]).
     pub fn need(&self, record: usize) -> Need<'_> {
-        let (parts, shape) = self.of_records[record];
-        Need { parts, shape: &self.shapes[shape as usize] }
+        let (parts, number) = self.of_records[record];
+        Need { parts, shape: &self.shapes[number as usize], number }
     }
 }
 
@@ -192,7 +194,7 @@ mod tests {
     #[test]
     fn a_job_takes_first_from_the_cells_of_the_fewest_partitions() {
         let demands = taken(demand(30, [1, 0, 0]), Some(0)).unwrap();
-        let Need { parts, shape } = demands.need(0);
+        let Need { parts, shape, .. } = demands.need(0);
         let mut free = machine().capacity();
         let placement = shape.place(parts, &free).unwrap();
         assert_eq!(placement, Placement(vec![(0, 8), (1, 22)]), "a is of one partition, b of two");
@@ -207,7 +209,7 @@ mod tests {
     #[test]
     fn whole_nodes_are_taken_with_all_that_they_have() {
         let demands = taken(demand(2, [5, 1, 0]), Some(1)).unwrap();
-        let Need { parts, shape } = demands.need(0);
+        let Need { parts, shape, .. } = demands.need(0);
         let placement = shape.place(parts, &machine().capacity()).unwrap();
         assert_eq!((shape.holds(&placement, 0), shape.holds(&placement, 1), shape.holds(&placement, 2)), (16, 4, 100));
     }

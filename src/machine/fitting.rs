@@ -66,6 +66,16 @@ impl Shape {
         self.most_parts(free) >= i64::from(parts)
     }
 
+    /// How many parts fit into what is free in one of the machine's cells; none where the job may not use it.
+    pub fn parts_in(&self, cell: u32, free: &[i64]) -> Option<i64> {
+        self.cells.iter().find(|own| own.cell == cell).map(|own| own.parts(free))
+    }
+
+    /// The cells that the job may use.
+    pub fn usable_cells(&self) -> impl Iterator<Item = u32> + '_ {
+        self.cells.iter().map(|own| own.cell)
+    }
+
     /// Where so many parts are put, if they fit: as many as there is room for in the first cell, then in the next.
     pub fn place(&self, parts: u32, free: &[i64]) -> Option<Placement> {
         let mut left = i64::from(parts);
@@ -79,6 +89,11 @@ impl Shape {
             }
         }
         (left == 0).then_some(Placement(placed))
+    }
+
+    /// Whether what a placed job holds is free there.
+    pub fn is_free(&self, placement: &Placement, free: &[i64]) -> bool {
+        placement.0.iter().all(|&(cell, parts)| self.parts_in(cell, free).is_some_and(|most| most >= i64::from(parts)))
     }
 
     /// Takes what a placed job holds from what is free; with `times` -1 it gives it back.

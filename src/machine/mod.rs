@@ -6,6 +6,7 @@
 //! single processors, and too kind where parts of several processors fit on no one node.
 
 mod calendar;
+mod changes;
 mod demand;
 mod description;
 mod error;
@@ -13,6 +14,7 @@ mod fitting;
 mod layout;
 
 pub use calendar::{Change, Displaced};
+pub use changes::changes_of_table;
 pub use demand::{Demand, DemandedPart, Demands, DemandsBuilder, Need, Short};
 pub use description::{ChangeDescription, MachineDescription, MomentDescription};
 pub use error::MachineError;

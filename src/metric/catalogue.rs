@@ -285,6 +285,32 @@ metrics! {
         help "share of jobs that start within five minutes of the start that the log tells"
         formula "jobs with |Q − logged Q| ≤ 300 s / jobs"
         |m| m.distance().map(|distance| distance.nearer);
+    /// Jobs that completed within the log's span.
+    JobsDone = "jobs_done", "Jobs done", "Shmueli and Feitelson 2009", "jobs", High
+        help "jobs that completed by the log's last submission: where users react, throughput is a result"
+        formula "jobs with c ≤ last s of the log"
+        |m| Some(m.throughput()?.jobs as f64);
+    /// Processor-seconds of the jobs that completed within the log's span.
+    WorkDone = "work_done", "Work done", "Shmueli and Feitelson 2009", "proc s", High
+        help "processor time of the jobs that completed by the log's last submission"
+        formula "Σ r D over jobs with c ≤ last s of the log"
+        |m| Some(m.throughput()?.area);
+    /// Sessions of users who react, all of whose jobs completed within the log's span.
+    SessionsDone = "sessions_done", "Sessions done", "Zakay and Feitelson 2014", "sessions", High
+        help "sessions of users who react that were over by the log's last submission"
+        formula "sessions with every c ≤ last s of the log"
+        |m| Some(m.throughput()?.sessions? as f64);
+    /// How long a session was on average.
+    SessionLength = "session_length", "Session", "Zakay and Feitelson 2014", "s", Low
+        help "mean length of the sessions that were over by the log's last submission: from the first submission to the \
+        last completion"
+        formula "mean of max c − min s over these sessions"
+        |m| m.throughput()?.session_s;
+    /// From the first submission to the last, as users who react came.
+    LivedSpan = "lived_span", "Last job after", "Shmueli and Feitelson 2009", "s", Low
+        help "how long it took users who react until they had submitted all that the log holds"
+        formula "max s − min s"
+        |m| m.throughput()?.lived_s;
 }
 
 /// Which way a metric is better.

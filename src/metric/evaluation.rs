@@ -8,6 +8,7 @@ use super::killed::{self, KilledRun};
 use super::logged::Distance;
 use super::sorted_waits::SortedWaits;
 use super::sums::{JobSums, PowerSums};
+use super::throughput::Throughput;
 use super::timeline::Timeline;
 use super::{Curves, JobCounts, JobDistribution, Measure, Metric, Outcome, Saturation};
 use super::{Noted, capacity, fair_start, fairness, outcome};
@@ -44,6 +45,8 @@ pub struct Evaluation<'a> {
     fair_shares: OnceCell<FairShares>,
     /// How far it is from the log's own, where the log tells that; once it was asked for.
     distance: OnceCell<Option<Distance>>,
+    /// How much was done within the log's span, once that was asked for.
+    throughput: OnceCell<Option<Throughput>>,
     workload: &'a Workload,
 }
 
@@ -59,6 +62,7 @@ impl<'a> Evaluation<'a> {
             available: Available::of(workload),
             measure: *measure,
             distance: OnceCell::new(),
+            throughput: OnceCell::new(),
             workload,
             kept,
             estimates: OnceCell::new(),
@@ -114,6 +118,10 @@ impl<'a> Evaluation<'a> {
     pub(super) fn distance(&self) -> Option<&Distance> {
         let distance = || Distance::of_sorted(self.workload, &self.kept, self.waits());
         self.distance.get_or_init(distance).as_ref()
+    }
+
+    pub(super) fn throughput(&self) -> Option<&Throughput> {
+        self.throughput.get_or_init(|| Throughput::of(self.workload, &self.all)).as_ref()
     }
 
     fn waits(&self) -> &SortedWaits {

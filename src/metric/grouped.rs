@@ -44,6 +44,8 @@ const WEEK: Seconds = 7 * 86_400;
 /// How a quantity is spread over the jobs of a group, by nearest rank: each is a value that occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
+    /// Their average.
+    pub mean: f64,
     /// Half of the jobs have at most this.
     pub median: f64,
     /// 90 % of them.
@@ -203,8 +205,9 @@ impl Spread {
     /// Of at least one value.
     pub fn of(mut values: Vec<f64>) -> Self {
         values.sort_unstable_by(f64::total_cmp);
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
         let rank = |percent: usize| values[(values.len() * percent).div_ceil(100).max(1) - 1];
-        Spread { median: rank(50), p90: rank(90), p95: rank(95), max: rank(100) }
+        Spread { mean, median: rank(50), p90: rank(90), p95: rank(95), max: rank(100) }
     }
 }
 
@@ -256,7 +259,7 @@ mod tests {
         let all = outcomes(&workload, &schedule);
         let partitions = waits_by_group(&workload, &all, Grouping::Partition, 10.0);
         let first = partitions[0];
-        assert_eq!(first.wait, Spread { median: 500.0, p90: 500.0, p95: 500.0, max: 500.0 });
+        assert_eq!(first.wait, Spread { mean: 500.0, median: 500.0, p90: 500.0, p95: 500.0, max: 500.0 });
         assert_eq!(first.bsld.max, 11.0);
         assert_eq!(first.to_log.unwrap().nearer, 0.0, "490 s later than logged");
         let second = partitions[1];
@@ -282,7 +285,7 @@ mod tests {
     #[test]
     fn spreads_are_nearest_ranks() {
         let spread = Spread::of((1..=20).rev().map(f64::from).collect());
-        assert_eq!(spread, Spread { median: 10.0, p90: 18.0, p95: 19.0, max: 20.0 });
+        assert_eq!(spread, Spread { mean: 10.5, median: 10.0, p90: 18.0, p95: 19.0, max: 20.0 });
     }
 
     #[test]

@@ -53,7 +53,6 @@ pub use noted::Noted;
 pub use outcome::{Outcome, outcomes};
 pub use saturation::Saturation;
 pub use series::{TimeSeries, time_series};
-pub use throughput::Throughput;
 
 #[cfg(test)]
 mod tests;

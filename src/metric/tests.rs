@@ -85,8 +85,12 @@ fn each_metric_is_as_worked_out_by_hand() {
     is(Metric::ClassRecall, 1.0);
     is(Metric::FalseLarge, 0.0);
     is(Metric::FalseSmall, 0.5);
-    // nothing of these jobs was logged
-    assert_eq!(evaluation.values().len(), Metric::OWN.len() - Metric::OF_LOG.len());
+    // the last comes at 12: by then the first and the third have ended
+    is(Metric::JobsDone, 2.0);
+    is(Metric::WorkDone, 28.0);
+    // nothing of these jobs was logged, and nobody reacts
+    let of_users = [Metric::SessionsDone, Metric::SessionLength, Metric::LivedSpan];
+    assert_eq!(evaluation.values().len(), Metric::OWN.len() - Metric::OF_LOG.len() - of_users.len());
 }
 
 #[test]
@@ -194,7 +198,11 @@ fn what_is_not_defined_is_left_out() {
     let alone = evaluate(&first, Counted::Metrics);
     assert_eq!(alone.jobs(), 0, "the only job is the last to complete");
     let keys: Vec<Metric> = alone.values().into_keys().collect();
-    assert_eq!(keys, [Metric::Loc, Metric::Makespan, Metric::Utilisation, Metric::Remade]);
+    let of_all = [Metric::JobsDone, Metric::WorkDone];
+    assert_eq!(
+        keys,
+        [[Metric::Loc, Metric::Makespan, Metric::Utilisation, Metric::Remade].as_slice(), &of_all].concat()
+    );
     let nothing_done = evaluate(&schedule(4, &[(0, 1, 0, 0, 1.0, 0); 2]), Counted::All).values();
     for metric in [Metric::Awf, Metric::P0sf, Metric::Pasf, Metric::Loc, Metric::Utilisation, Metric::R2] {
         assert!(!nothing_done.contains_key(&metric), "{metric}");

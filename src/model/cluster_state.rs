@@ -7,6 +7,7 @@ use crate::machine::{Demands, Machine, Need, Placement, Shape};
 use crate::workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 
 /// One part is one processor of one cell.
@@ -24,7 +25,7 @@ impl<'a> Needs<'a> {
     pub fn of(self, job: JobId, processors: u32) -> Need<'a> {
         match self.known {
             Some((records, demands)) => demands.need(records[job.index()] as usize),
-            None => Need { parts: processors, shape: &PROCESSORS },
+            None => Need { parts: processors, shape: &PROCESSORS, number: 0 },
         }
     }
 
@@ -52,7 +53,7 @@ pub(crate) struct ClusterState<'a> {
     capacity: Vec<i64>,
     /// What is there and nobody holds; below 0 where nodes drain.
     free: Vec<i64>,
-    /// Where each job runs, or ran last.
+    /// Where each job runs.
     placements: FxHashMap<JobId, Placement>,
     /// What is announced and lies ahead: when, which step of the calendar, in which cell, how many nodes more.
     announced: BTreeMap<(Seconds, u32), (usize, i64)>,
@@ -81,9 +82,19 @@ impl<'a> ClusterState<'a> {
         &self.capacity
     }
 
+    /// What is there and nobody holds, of each resource, cell after cell; below 0 where nodes drain.
+    pub(crate) fn free(&self) -> &[i64] {
+        &self.free
+    }
+
     /// Processors that nobody holds, in all cells together.
     pub(crate) fn free_processors(&self) -> u32 {
-        let free = self.free.iter().step_by(self.machine.resources().len()).map(|&free| free.max(0)).sum::<i64>();
+        self.processors_of(&self.free)
+    }
+
+    /// The processors of what is free, in all cells together.
+    pub(crate) fn processors_of(&self, free: &[i64]) -> u32 {
+        let free = free.iter().step_by(self.machine.resources().len()).map(|&free| free.max(0)).sum::<i64>();
         u32::try_from(free).unwrap_or(u32::MAX)
     }
 
@@ -96,14 +107,14 @@ impl<'a> ClusterState<'a> {
         })
     }
 
-    /// Where a job runs, or ran last.
+    /// Where a job runs.
     pub(crate) fn placement(&self, job: JobId) -> Option<&Placement> {
         self.placements.get(&job)
     }
 
     /// Whether a job that asks for so many processors could start now.
     pub(crate) fn fits(&self, job: JobId, processors: u32) -> bool {
-        let Need { parts, shape } = self.needs.of(job, processors);
+        let Need { parts, shape, .. } = self.needs.of(job, processors);
         shape.fits(parts, &self.free)
     }
 
@@ -112,23 +123,24 @@ impl<'a> ClusterState<'a> {
     /// # Panics
     /// Where it does not fit there: a scheduler's mistake.
     pub(crate) fn start(&mut self, job: JobId, processors: u32, placement: Option<Placement>) -> &Placement {
-        let Need { parts, shape } = self.needs.of(job, processors);
+        let Need { parts, shape, .. } = self.needs.of(job, processors);
         let placement = placement.or_else(|| shape.place(parts, &self.free));
         let placement = placement.unwrap_or_else(|| panic!("{job:?} was started, but does not fit anywhere"));
-        // nobody takes from where nothing is free, but others may drain there
-        let before = self.free.clone();
+        assert!(shape.is_free(&placement, &self.free), "{job:?} was started where it does not fit: {placement:?}");
         shape.take(&placement, &mut self.free, 1);
-        let is_free = |(&before, &after): (&i64, &i64)| after >= 0 || after == before;
-        assert!(before.iter().zip(&self.free).all(is_free), "{job:?} was started where it does not fit: {placement:?}");
-        self.placements.insert(job, placement);
-        // just inserted
-        &self.placements[&job]
+        match self.placements.entry(job) {
+            Entry::Occupied(mut before) => {
+                before.insert(placement);
+                before.into_mut()
+            }
+            Entry::Vacant(none) => none.insert(placement),
+        }
     }
 
     /// A job has left.
     pub(crate) fn leave(&mut self, job: JobId, processors: u32) {
-        if let Some(placement) = self.placements.get(&job) {
-            self.needs.of(job, processors).shape.take(placement, &mut self.free, -1);
+        if let Some(placement) = self.placements.remove(&job) {
+            self.needs.of(job, processors).shape.take(&placement, &mut self.free, -1);
         }
     }
 
@@ -153,18 +165,5 @@ impl<'a> ClusterState<'a> {
     /// Whether a job that runs holds something in a cell.
     pub(crate) fn is_in(&self, job: JobId, cell: usize) -> bool {
         self.placements.get(&job).is_some_and(|placement| placement.0.iter().any(|&(other, _)| other as usize == cell))
-    }
-
-    /// A copy that knows only where running jobs are.
-    pub(crate) fn fork(&self, is_running: impl Fn(JobId) -> bool) -> Self {
-        let known = self.placements.iter().filter(|(job, _)| is_running(**job));
-        let placements = known.map(|(&job, placement)| (job, placement.clone())).collect();
-        ClusterState {
-            placements,
-            capacity: self.capacity.clone(),
-            free: self.free.clone(),
-            announced: self.announced.clone(),
-            ..*self
-        }
     }
 }

@@ -4,6 +4,7 @@ use super::{FairStarts, Notes, SizeClass};
 use crate::machine::Placement;
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// An execution of a job that was killed (CLASSIFY §5.2). The job waited again from `end` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +66,14 @@ impl Schedule {
         Schedule { ends: ends(workload, &starts), starts, ..Schedule::default() }
     }
 
+    /// The workload that it is of: `log`, the one that was simulated, or, where users reacted, what that came to.
+    pub fn workload<'a>(&self, log: &'a Workload) -> Cow<'a, Workload> {
+        match &self.submits {
+            Some(submits) if submits.len() == log.len() => Cow::Owned(log.lived(submits)),
+            _ => Cow::Borrowed(log),
+        }
+    }
+
     /// Start time b of a job.
     pub fn start(&self, job: JobId) -> Seconds {
         self.starts[job.index()]
@@ -83,11 +92,6 @@ impl Schedule {
     /// The killed executions of a job, in the order of time.
     pub fn killed_of(&self, job: JobId) -> impl Iterator<Item = Execution> + '_ {
         self.killed.iter().copied().filter(move |execution| execution.job == job)
-    }
-
-    /// How often a job was killed.
-    pub fn kills(&self, job: JobId) -> usize {
-        self.killed_of(job).count()
     }
 }
 

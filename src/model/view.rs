@@ -210,7 +210,7 @@ impl<'a> View<'a> {
         self.cluster.iter().flat_map(|cluster| cluster.announced())
     }
 
-    /// Where the job of a release runs, or ran.
+    /// Where the job of a release runs.
     pub fn placement(&self, release: &Release) -> Placement {
         let placed = self.cluster.as_ref().and_then(|cluster| cluster.placement(release.job)).cloned();
         placed.unwrap_or_else(|| Placement::of_one_cell(release.processors))
@@ -450,7 +450,7 @@ impl<'a> View<'a> {
             revised: self.revised.get(..self.arrived.min(self.revised.len())).unwrap_or_default().to_vec(),
             oldest: Cell::new(first),
             usage: self.usage.clone(),
-            cluster: self.cluster.as_ref().map(|cluster| Box::new(cluster.fork(|job| self.is_running(job)))),
+            cluster: self.cluster.clone(),
             clock: self.clock.clone(),
             ..*self
         }

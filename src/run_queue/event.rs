@@ -4,7 +4,8 @@ use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
 use super::row::{RunOutcome, RunSettings};
 use super::workers::WorkerId;
 use crate::study::query::{Answer, Query};
-use crate::study::sureness::Repeated;
+use crate::study::sureness::{Repeated, Repeats};
+use crate::study::verdict::Trials;
 use crate::study::{Generated, Run, RunReport, Source, Study};
 use std::sync::Arc;
 
@@ -125,10 +126,16 @@ pub enum Event<B> {
         /// Why, for a person.
         message: String,
     },
-    /// The repeats of the study are wanted.
-    RepeatsWanted,
+    /// The repeats of the study are wanted; these, where it asks for none.
+    RepeatsWanted(Option<Repeats>),
     /// They are not wanted any longer; what has come stays.
     RepeatsStopped,
+    /// Questions without a run are about the partition of this number by itself; none: about all jobs of the study.
+    PartitionChosen(Option<i32>),
+    /// The model explains little: what may be wrong is to be tried.
+    TrialsWanted(Arc<Trials>),
+    /// It is not to be tried any longer.
+    TrialsStopped,
     /// A link that was opened has the intervals of its study's repeats.
     RepeatsCarried(Box<Repeated>),
 }
@@ -225,6 +232,8 @@ pub enum QueueOrder<B> {
     Complain(String),
     /// Show [`super::RunQueue::repeats`], which have changed.
     ShowRepeats,
+    /// Show [`super::RunQueue::trials`], which have changed.
+    ShowTrials,
 }
 
 /// A log that was read.

@@ -5,6 +5,7 @@ use super::protocol::{FromWorker, Ticket};
 use super::repeats::RepeatsNews;
 use super::row::{LogState, Status};
 use super::task::{Packed, RunTask, Work};
+use super::trials::TrialsNews;
 use super::workers::{Role, WorkerId};
 use super::{QueueOrder, RunQueue};
 use crate::study::{Run, RunReport};
@@ -49,7 +50,11 @@ impl<B: Clone> RunQueue<B> {
             // a runner's answer is a share, also where the question was taken back meanwhile
             FromWorker::Answered { ticket, answer } if self.workers.of(Role::Logs) != Some(worker) => {
                 self.workers.set_idle(worker);
-                self.tell_measurings(MeasuringNews::Came(ticket, *answer));
+                if self.is_trial(ticket) {
+                    self.tell_trials(TrialsNews::Came(ticket, *answer));
+                } else {
+                    self.tell_measurings(MeasuringNews::Came(ticket, *answer));
+                }
                 self.dispatch();
             }
             FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
@@ -69,15 +74,24 @@ impl<B: Clone> RunQueue<B> {
         self.dispatch();
     }
 
-    /// The workload of the latest runs cannot be made: they cannot run.
+    /// The workload of the latest runs cannot be made: they cannot run, nor can what else was to be on it.
     fn workload_failed(&mut self, message: &str) {
         let Some(Packed { log, treatment, .. }) = self.packed.take() else { return };
+        if self.trying.as_ref().is_some_and(|trying| trying.awaits(&treatment)) {
+            return self.tell_trials(TrialsNews::Unmade(treatment));
+        }
         let is_on_it = |task: &RunTask| task.log == log && task.treatment() == treatment;
         let (failed, others): (VecDeque<_>, VecDeque<_>) = self.waiting.drain(..).partition(is_on_it);
         self.waiting = others;
         for task in failed {
             self.run_failed(&task.run, message.to_owned());
         }
+        self.others_failed(None, message.to_owned());
+    }
+
+    /// Whether a worker is at this trial.
+    fn is_trial(&self, ticket: Ticket) -> bool {
+        self.trying.as_ref().is_some_and(|trying| trying.is_at(ticket))
     }
 
     /// A worker is so far with a run.
@@ -143,7 +157,6 @@ impl<B: Clone> RunQueue<B> {
             self.description_failed(message);
         } else if self.packed.as_ref().is_some_and(|packed| packed.ticket == ticket) {
             self.workload_failed(&message);
-            self.others_failed(None, message);
         } else {
             self.others_failed(Some(ticket), message);
         }
@@ -152,6 +165,9 @@ impl<B: Clone> RunQueue<B> {
 
     /// The repeats or the share of a question have failed that a worker was at; where it is not said which, all of them.
     fn others_failed(&mut self, ticket: Option<Ticket>, message: String) {
+        if let Some(ticket) = ticket.filter(|ticket| self.is_trial(*ticket)) {
+            return self.tell_trials(TrialsNews::Failed(ticket));
+        }
         if self.repeats.is_some() {
             self.tell_repeats(RepeatsNews::Failed(ticket, message.clone()));
         }
@@ -189,7 +205,6 @@ impl<B: Clone> RunQueue<B> {
         self.kept.clear();
         if self.packed.as_ref().is_some_and(|packed| packed.bytes.is_none()) {
             self.workload_failed(message);
-            self.others_failed(None, message.to_owned());
         }
         self.answer_all(message);
         if let Some(log) = self.loading {

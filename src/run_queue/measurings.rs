@@ -84,7 +84,7 @@ impl<B: Clone> RunQueue<B> {
             waiting.push(0..0); // how many jobs there are is an answer, too
         }
         waiting.reverse();
-        let treatment = self.study.treatment.clone();
+        let treatment = self.treatment_asked();
         let (running, values) = (HashMap::new(), vec![None; count]);
         self.measurings.push(SharedOut { question, query, log, treatment, waiting, running, jobs: 0, values });
         self.dispatch();
@@ -92,7 +92,7 @@ impl<B: Clone> RunQueue<B> {
 
     /// Gives shares to idle runners, once all runs and repeats have one.
     fn dispatch_measurings(&mut self) {
-        if !self.waiting.is_empty() || self.has_repeats_waiting() {
+        if !self.waiting.is_empty() || self.has_trials_waiting() || self.has_repeats_waiting() {
             return;
         }
         while let Some(at) = self.measurings.iter().position(|shared| !shared.waiting.is_empty()) {

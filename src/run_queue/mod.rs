@@ -20,6 +20,7 @@ mod row;
 mod runs;
 mod series;
 mod task;
+mod trials;
 mod workers;
 
 #[cfg(test)]
@@ -29,11 +30,12 @@ pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile};
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
 pub use repeats::RepeatsState;
 pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
+pub use trials::TrialsState;
 pub use workers::{Role, WorkerId};
 
 use crate::study::cost::Speeds;
 use crate::study::query::Query;
-use crate::study::{Run, Source, Study};
+use crate::study::{Run, RunPartition, Source, Study, Treatment};
 use crate::workload::{Fingerprint, Header};
 use measurings::SharedOut;
 use protocol::{LogId, ScheduleKey, Ticket};
@@ -43,6 +45,7 @@ use series::LogSeries;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use task::{FairWork, Packed, RunTask};
+use trials::{TrialsNews, Trying};
 use workers::Workers;
 
 /// The log that the study is on, once a worker has read it.
@@ -67,6 +70,8 @@ pub struct RunQueue<B> {
     log_changed: bool,
 
     study: Study,
+    /// The number of the partition that is looked at by itself; none: all jobs are.
+    partition: Option<i32>,
     /// The settings with which the rows were last made.
     followed: Option<RunSettings>,
     rows: Vec<RunRow>,
@@ -123,6 +128,8 @@ pub struct RunQueue<B> {
     series: Option<LogSeries>,
     /// The repeats of the study, once they were wanted.
     repeats: Option<Box<Repeating>>,
+    /// What is tried where the model explains little, once that was wanted.
+    trying: Option<Box<Trying>>,
     /// Questions that runners are at, in the order in which they were asked.
     measurings: Vec<SharedOut>,
     next: Ticket,
@@ -139,6 +146,7 @@ impl<B: Clone> RunQueue<B> {
             rows_changed: false,
             log_changed: false,
             study,
+            partition: None,
             followed: None,
             rows: Vec::new(),
             is_shared: false,
@@ -168,6 +176,7 @@ impl<B: Clone> RunQueue<B> {
             asked: Vec::new(),
             series: None,
             repeats: None,
+            trying: None,
             measurings: Vec::new(),
             next: 0,
         }
@@ -212,13 +221,26 @@ impl<B: Clone> RunQueue<B> {
             }
             Event::Said { worker, message, attachment } => self.said(worker, message, attachment),
             Event::Died { worker, message } => self.died(worker, &message),
-            Event::RepeatsWanted => self.tell_repeats(RepeatsNews::Wanted),
+            Event::RepeatsWanted(by_itself) => self.tell_repeats(RepeatsNews::Wanted(by_itself)),
             Event::RepeatsStopped => self.tell_repeats(RepeatsNews::Stopped),
+            Event::PartitionChosen(partition) => self.partition = partition,
+            Event::TrialsWanted(trials) => self.tell_trials(TrialsNews::Wanted(trials)),
+            Event::TrialsStopped => self.tell_trials(TrialsNews::Stopped),
             Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();
         // the last of many is shown at once
         self.take_orders(if is_of_many && !self.is_idle() { QueueOrder::ShowRowsSoon } else { QueueOrder::ShowRows })
+    }
+
+    /// What is done to the log before questions without a run are answered: that of the partition that is looked at, where
+    /// the study takes it by itself.
+    fn treatment_asked(&self) -> Treatment {
+        let is_chosen = |of: &&RunPartition| Some(of.number) == self.partition;
+        match self.study.partitions.iter().find(is_chosen) {
+            Some(partition) => partition.treatment(self.study.treatment.clone()),
+            None => self.study.treatment.clone(),
+        }
     }
 
     /// The rows of the table.

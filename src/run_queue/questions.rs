@@ -43,7 +43,7 @@ impl<B: Clone> RunQueue<B> {
     fn prepare(&self, question: Ticket, query: Query) -> Result<Preparing, String> {
         let outcomes = query.runs().map(|run| self.result_of(run)).collect::<Result<Vec<_>, _>>()?;
         let first = outcomes.first();
-        let treatment = first.map_or_else(|| self.study.treatment.clone(), |outcome| outcome.treatment());
+        let treatment = first.map_or_else(|| self.treatment_asked(), |outcome| outcome.treatment());
         let source = first.map(|outcome| outcome.settings.source.key());
         let is_of_same = |outcome: &Arc<RunOutcome>| {
             outcome.treatment() == treatment && Some(outcome.settings.source.key()) == source

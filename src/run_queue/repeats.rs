@@ -31,19 +31,31 @@ pub struct RepeatsState {
     pub left: Option<f64>,
     /// Why they cannot be made, for a person; none where they can.
     pub failed: Option<String>,
+    /// Whether they are made though the study does not ask for them.
+    pub by_itself: bool,
 }
 
 impl RepeatsState {
     /// Whether they are those of a study as it stands.
     pub fn is_of(&self, study: &Study) -> bool {
-        study.repeats == Some(self.repeated.repeats) && self.settings == RunSettings::of(study)
+        let is_asked_for = match study.repeats {
+            Some(repeats) => !self.by_itself && repeats == self.repeated.repeats,
+            None => self.by_itself,
+        };
+        is_asked_for && self.settings == RunSettings::of(study)
+    }
+
+    /// Whether they are those of a study, and enough of them to be told: of those that nobody asked for all, so that no
+    /// sentence changes again and again.
+    pub fn is_told(&self, study: &Study) -> bool {
+        self.done >= 2 && !(self.by_itself && self.done < self.repeated.repeats.count as usize) && self.is_of(study)
     }
 }
 
 /// What concerns repeats.
 pub(super) enum RepeatsNews {
-    /// They are wanted.
-    Wanted,
+    /// They are wanted; these, where the study asks for none.
+    Wanted(Option<Repeats>),
     /// They are not wanted any longer.
     Stopped,
     /// The study is another.
@@ -82,7 +94,7 @@ impl<B: Clone> RunQueue<B> {
     #[inline(never)]
     pub(super) fn tell_repeats(&mut self, news: RepeatsNews) {
         match news {
-            RepeatsNews::Wanted => self.begin_repeats(),
+            RepeatsNews::Wanted(by_itself) => self.begin_repeats(by_itself),
             RepeatsNews::Stopped => self.stop_repeats(),
             RepeatsNews::StudyChanged => self.give_up_other_repeats(),
             RepeatsNews::Idle => self.dispatch_repeats(),
@@ -103,10 +115,10 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Makes the repeats of the study that are missing.
-    fn begin_repeats(&mut self) {
+    fn begin_repeats(&mut self, by_itself: Option<Repeats>) {
         self.stop_repeats();
         let open = self.open.as_ref().filter(|open| open.source.key() == self.study.source.key()).map(|open| open.id);
-        let (Some(repeats), Some(log)) = (self.study.repeats, open) else { return };
+        let (Some(repeats), Some(log)) = (self.study.repeats.or(by_itself), open) else { return };
         let (runs, metrics) = (self.study.repeated_runs(), repeatable(&self.study.columns));
         let settings = RunSettings::of(&self.study);
         let mut repeated = self.present_repeats(&repeats).unwrap_or_else(|| Repeated::new(repeats, metrics, &[]));
@@ -121,6 +133,7 @@ impl<B: Clone> RunQueue<B> {
             goes_on: !waiting.is_empty(),
             left: None,
             failed: None,
+            by_itself: self.study.repeats.is_none(),
         };
         let (running, wanted, begun) = (HashMap::new(), waiting.len(), self.now);
         let log = Some(log);
@@ -139,6 +152,7 @@ impl<B: Clone> RunQueue<B> {
             goes_on: false,
             left: None,
             failed: None,
+            by_itself: self.study.repeats.is_none(),
         };
         // they are begun anew once there is a log
         let log = None;
@@ -177,13 +191,14 @@ impl<B: Clone> RunQueue<B> {
             self.repeats = None;
             self.order(QueueOrder::ShowRepeats);
         } else if repeating.runs != self.study.repeated_runs() && repeating.state.goes_on {
-            self.begin_repeats();
+            let same = repeating.state.repeated.repeats;
+            self.begin_repeats(Some(same));
         }
     }
 
     /// Gives repeats to idle workers, once all other runs have one.
     fn dispatch_repeats(&mut self) {
-        if !self.waiting.is_empty() {
+        if !self.waiting.is_empty() || self.has_trials_waiting() {
             return;
         }
         while let Some(repeating) = self.repeats.as_ref().filter(|repeating| !repeating.waiting.is_empty()) {

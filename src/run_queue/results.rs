@@ -3,8 +3,10 @@
 use super::protocol::{ScheduleKey, Ticket};
 use super::repeats::RepeatsNews;
 use super::row::{RunOutcome, RunRow, RunSettings, Status};
+use super::trials::TrialsNews;
 use super::{QueueOrder, RunQueue};
 use crate::study::{RunReport, Study};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// So many results of a session are at hand. Others are found in the browser's storage again.
@@ -20,9 +22,15 @@ impl<B: Clone> RunQueue<B> {
         if self.repeats.is_some() {
             self.tell_repeats(RepeatsNews::StudyChanged);
         }
+        if self.trying.is_some() {
+            self.tell_trials(TrialsNews::StudyChanged);
+        }
         let (mut rows, mut missing) = (Vec::new(), Vec::new());
+        // there may be thousands
+        let mut known: HashMap<String, RunRow> =
+            std::mem::take(&mut self.rows).into_iter().map(|row| (row.run.id(), row)).collect();
         for run in self.study.runs() {
-            let old = self.rows.iter().find(|row| row.run == run).cloned();
+            let old = known.remove(&run.id()).filter(|row| row.run == run);
             let mut row = old.unwrap_or_else(|| RunRow::idle(run));
             // with other settings it may end otherwise
             if is_changed && matches!(row.status, Status::Cancelled | Status::Failed(_)) {
@@ -65,8 +73,11 @@ impl<B: Clone> RunQueue<B> {
             self.give_up_fair_starts(&run);
             self.drop_tasks(&run);
         }
+        // there may be thousands
+        let mut reports: HashMap<String, RunReport> =
+            reports.into_iter().map(|report| (report.run.id(), report)).collect();
         let rows = study.runs().into_iter().map(|run| {
-            let report = reports.iter().find(|report| report.run == run).cloned();
+            let report = reports.remove(&run.id()).filter(|report| report.run == run);
             let outcome = |report| Arc::new(RunOutcome { settings: settings.clone(), report, has_schedule: false });
             let result = report.map(outcome);
             let status = if result.is_some() { Status::Done } else { Status::Idle };

@@ -5,6 +5,7 @@ use super::protocol::{LogId, Ticket, ToWorker};
 use super::repeats::RepeatsNews;
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Work};
+use super::trials::TrialsNews;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
 use crate::order;
 use crate::study::{Run, Treatment};
@@ -130,6 +131,9 @@ impl<B: Clone> RunQueue<B> {
             let (message, attachment) = self.message_of(&task);
             self.send_with(worker, message, attachment);
             self.running.insert(task.ticket, (RunTask { begun: self.now, ..task }, worker));
+        }
+        if self.has_trials_waiting() {
+            self.tell_trials(TrialsNews::Idle);
         }
         if self.repeats.is_some() {
             self.tell_repeats(RepeatsNews::Idle);

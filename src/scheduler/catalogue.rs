@@ -1,8 +1,8 @@
 //! The catalogue of schedulers.
 
-use super::order::Order;
+use super::implementation::{SchedulerImplementation, UsualOf};
 use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, slurm};
-use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Settings};
+use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Settings};
 use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
@@ -125,6 +125,13 @@ const LISTS: &[Preset] = &[
          jobs starve",
         "classes:policy=saf,by=all,estimate=capped,kill=waiting,again=2700",
     ),
+    Preset::new(
+        "classes-bounded",
+        "Classes, bounded",
+        "EASY, small jobs first by a learned class, killed only where others wait; whoever has waited for two hours goes \
+         before both classes",
+        "classes:estimate=capped,kill=waiting,starvation=7200",
+    ),
     Preset::new("f1-easy", "F1-EASY", "EASY in the learned order F1 throughout", "easy:initial=f1,backfill=f1"),
     Preset::new(
         "unicef-easy",
@@ -133,25 +140,6 @@ const LISTS: &[Preset] = &[
         "easy:initial=unicef,backfill=unicef",
     ),
 ];
-
-/// The values of a parameter that is a queue order.
-pub(super) const ORDER: Kind = Kind::Formula { options: Order::OPTIONS, formulas: Order::FORMULAS, default: "fcfs" };
-
-/// The same of a family that knows how much of the machine each user has had.
-pub(super) const ORDER_WITH_SHARE: Kind =
-    Kind::Formula { options: Order::OPTIONS, formulas: Order::FORMULAS_WITH_SHARE, default: "fcfs" };
-
-/// What a family does, with these settings, if a study says nothing; whether the estimator learns may matter.
-pub type UsualOf = fn(&Settings, learns: bool) -> Usual;
-
-/// Says whether schedulers of a family can do a machine that is more than one number of processors.
-pub type Applies = fn(&Machine) -> bool;
-
-/// Makes a scheduler with an empty queue.
-pub type Build = fn(&Settings) -> Box<dyn Driven>;
-
-/// Makes a classifier of the jobs of a workload.
-pub type BuildClassifier = for<'a> fn(&Settings, &'a Workload) -> Box<dyn Classifier + 'a>;
 
 /// A family of schedulers: an algorithm and what can be set of it.
 #[derive(Clone, Copy, Debug)]
@@ -173,34 +161,6 @@ pub const FAMILIES: &[SchedulerFamily] = &{
     }
     families
 };
-
-/// A family and its algorithm.
-#[derive(Debug)]
-pub struct SchedulerImplementation {
-    /// What a person is told of it.
-    pub entry: Entry,
-    /// What it does if a study says nothing.
-    pub usual: UsualOf,
-    /// Makes a scheduler with an empty queue; none if there is nothing to decide, for the log's own starts are taken, or
-    /// such as were computed beforehand.
-    pub build: Option<Build>,
-    /// Makes the classifier that says which jobs are small, for schedulers that ask for it.
-    pub classifier: Option<BuildClassifier>,
-    /// Makes the plain scheduler of the same settings, as the paper states it: what the fast one is compared with.
-    /// None if there is none.
-    pub plain: Option<Build>,
-    /// Which machines `build` can do beyond one number of processors: [`NO_CELLS`], [`ANY_CELLS`] or some of them. On
-    /// others the plain scheduler runs in its place.
-    pub applies: Applies,
-    /// Which of them `plain` can do. On others the family is refused.
-    pub plain_applies: Applies,
-}
-
-/// A machine is one number of processors.
-pub const NO_CELLS: Applies = |_| false;
-
-/// A machine may have cells, resources, partitions and a calendar.
-pub const ANY_CELLS: Applies = |_| true;
 
 /// A scheduler cannot do a machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -265,8 +225,7 @@ impl Policy {
     pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
         match workload.site() {
             Some(site) if self.goes_by_site() => Some(slurm::build_on(self.settings(), site.clone())),
-            _ if self.is_plain_on(workload.cells()) => self.build_plain(),
-            _ => self.build(),
+            _ => self.implementation()?.maker(workload.cells()).map(|make| make(self.settings())),
         }
     }
 
@@ -274,7 +233,7 @@ impl Policy {
     /// number of processors.
     pub fn is_plain_on(&self, machine: Option<&Machine>) -> bool {
         let (Some(machine), Some(family)) = (machine, self.implementation()) else { return false };
-        family.plain.is_some() && !(family.applies)(machine)
+        family.plain.is_some() && !family.is_fast_on(machine)
     }
 
     /// Whether it can do a machine, fast or plainly.
@@ -284,7 +243,7 @@ impl Policy {
     pub fn check_on(&self, machine: Option<&Machine>) -> Result<(), NotOnMachine> {
         let Some(machine) = machine else { return Ok(()) };
         let can = |family: &SchedulerImplementation| {
-            (family.applies)(machine) || (family.plain.is_some() && (family.plain_applies)(machine))
+            family.is_fast_on(machine) || (family.plain.is_some() && (family.plain_applies)(machine))
         };
         if self.implementation().is_none_or(can) {
             return Ok(());

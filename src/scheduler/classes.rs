@@ -4,8 +4,8 @@
 
 mod watched;
 
-use super::catalogue::{NO_CELLS, ORDER, SchedulerImplementation};
 use super::easy::Easy;
+use super::implementation::{NO_CELLS, ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::plain;
 use super::queue::Ties;
@@ -31,6 +31,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         policy if policy.needs_view() => plain::classes::build(settings),
         _ => Box::new(Classes::new(settings)),
     }),
+    on_cells: None,
     classifier: Some(|settings, workload| classifier::build(&ClassifierOptions::of(settings), workload)),
     plain: Some(plain::classes::build),
     applies: NO_CELLS,
@@ -153,7 +154,7 @@ impl Classes {
         let policy = Order::of(settings, "policy");
         let safeguard = settings.choice("safeguard") == "on";
         Classes {
-            easy: Easy::in_order(policy, policy, Ties::SmallFirst, settings.whole("starvation")),
+            easy: Easy::in_order(policy, Ties::SmallFirst, settings.whole("starvation")),
             safeguard,
             kill: Kill::of(settings),
             again: settings.whole("again"),

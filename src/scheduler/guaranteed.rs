@@ -1,7 +1,7 @@
 //! Schedulers that guarantee every job a start when it is submitted (FAIRNESS §2).
 
-use super::catalogue::{ANY_CELLS, Build, NO_CELLS, ORDER, SchedulerImplementation};
 use super::guarantees::Guarantees;
+use super::implementation::{ANY_CELLS, Build, NO_CELLS, ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::plain;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
@@ -32,6 +32,7 @@ pub const CONSERVATIVE: SchedulerImplementation = SchedulerImplementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| Box::new(Guaranteed::new(Order::Fcfs, Compression::of_conservative(settings)))),
+    on_cells: None,
     classifier: None,
     plain: Some(plain::guaranteed::conservative),
     applies: NO_CELLS,
@@ -50,6 +51,7 @@ pub const PC: SchedulerImplementation = SchedulerImplementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Prioritised, plain::guaranteed::pc)),
+    on_cells: None,
     classifier: None,
     plain: Some(plain::guaranteed::pc),
     applies: NO_CELLS,
@@ -68,6 +70,7 @@ pub const DC: SchedulerImplementation = SchedulerImplementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| prioritised(settings, Compression::Delayed, plain::guaranteed::dc)),
+    on_cells: None,
     classifier: None,
     plain: Some(plain::guaranteed::dc),
     applies: NO_CELLS,

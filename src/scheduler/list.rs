@@ -1,6 +1,6 @@
 //! The list family (METRICS Alg. 1, CP Alg. 1): go through the queue in its order, start what fits.
 
-use super::catalogue::{ANY_CELLS, NO_CELLS, ORDER_WITH_SHARE, SchedulerImplementation};
+use super::implementation::{ANY_CELLS, ONE_CELL, ORDER_WITH_SHARE, SchedulerImplementation};
 use super::order::Order;
 use super::place::{Depth, QueuePlace};
 use super::plain;
@@ -8,6 +8,7 @@ use super::plan::{Admission, ReservationPlan};
 use super::profile::Profile;
 use super::queue::{Queue, Ties};
 use super::rank::Rank;
+use super::timetable::{Completion, Timetable};
 use super::window::BackfillWindow;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
@@ -53,9 +54,10 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         order if order.needs_view() => plain::list::build(settings),
         _ => Box::new(List::new(settings)),
     }),
+    on_cells: None,
     classifier: None,
     plain: Some(plain::list::build),
-    applies: NO_CELLS,
+    applies: ONE_CELL,
     plain_applies: ANY_CELLS,
 };
 
@@ -78,6 +80,9 @@ struct List {
     newcomer: Option<Waiting>,
     blocked: Blocked,
     plan: ReservationPlan,
+    /// Running jobs and what is announced, where nobody gets a reservation; none as long as the machine has not changed, nor
+    /// was it announced that it will: then free processors tell all.
+    calendar: Option<Box<Timetable>>,
     /// Places of the jobs that start in a round without reservations.
     started: Vec<QueuePlace>,
     /// What could start, where the queue is not in the order of its keys; kept for their memory.
@@ -102,6 +107,7 @@ impl List {
             newcomer: None,
             blocked,
             plan: ReservationPlan::default(),
+            calendar: None,
             started: Vec::new(),
             window: BackfillWindow::default(),
             fitting: Vec::new(),
@@ -112,6 +118,7 @@ impl List {
     #[inline(always)]
     fn might_start_alone(&self, job: &Waiting, view: &View) -> bool {
         job.processors <= view.free()
+            && self.calendar.is_none()
             && match self.blocked {
                 Blocked::Strict => self.queue.is_empty(),
                 Blocked::Greedy => self.queue.narrowest() > view.free(),
@@ -147,10 +154,26 @@ impl List {
         }
     }
 
+    /// Whether a job fits now, and for as long as it takes.
+    #[inline(always)]
+    fn fits(&mut self, job: &Waiting, view: &View, actions: &Actions) -> bool {
+        job.processors <= actions.free()
+            && self.calendar.as_mut().is_none_or(|timetable| timetable.leaves_announced(job, view))
+    }
+
+    /// Starts a job without a reservation.
+    #[inline(always)]
+    fn start(&mut self, job: Waiting, view: &View, actions: &mut Actions) {
+        let token = self.calendar.as_mut().map_or_else(Token::default, |timetable| {
+            timetable.start(view.now() as f64 + job.estimate, job.processors, view)
+        });
+        actions.start(job, token);
+    }
+
     fn strict(&mut self, view: &View, actions: &mut Actions) {
         if self.queue.is_in_log_order() {
-            while let Some(job) = self.queue.lead(view.now()).filter(|job| job.processors <= actions.free()) {
-                actions.start(job, Token::default());
+            while let Some(job) = self.queue.lead(view.now()).filter(|job| self.fits(job, view, actions)) {
+                self.start(job, view, actions);
                 self.queue.remove_job(&job, view.now());
             }
             return;
@@ -158,10 +181,10 @@ impl List {
         let mut place = QueuePlace::HEAD;
         while let Some(next) = self.queue.first_narrow(place, u32::MAX) {
             let job = self.queue.job(next);
-            if job.processors > actions.free() {
+            if !self.fits(&job, view, actions) {
                 break;
             }
-            actions.start(job, Token::default());
+            self.start(job, view, actions);
             self.started.push(next);
             place = next.next();
         }
@@ -172,6 +195,9 @@ impl List {
         if self.queue.is_in_log_order() {
             return self.greedy_by_keys(view, actions);
         }
+        if self.calendar.is_some() {
+            return self.greedy_before_changes(view, actions);
+        }
         let mut place = QueuePlace::HEAD;
         while let Some(next) = self.queue.first_narrow(place, actions.free()) {
             actions.start(self.queue.job(next), Token::default());
@@ -181,14 +207,40 @@ impl List {
         self.remove_started();
     }
 
+    /// The same where nodes go and come back: nobody starts who would run into what is announced.
+    #[inline(never)]
+    fn greedy_before_changes(&mut self, view: &View, actions: &mut Actions) {
+        let mut place = QueuePlace::HEAD;
+        loop {
+            self.look(view, actions);
+            let Some(next) = self.queue.first_fitting(place, &self.window) else { break };
+            self.start(self.queue.job(next), view, actions);
+            self.started.push(next);
+            place = next.next();
+        }
+        self.remove_started();
+    }
+
+    /// Sees what may start now.
+    fn look(&mut self, view: &View, actions: &Actions) {
+        let now = view.now() as f64;
+        match &mut self.calendar {
+            Some(timetable) => {
+                self.window.read(now, actions.free(), timetable.open(view), self.queue.narrowest());
+            }
+            None => self.window.before(now, f64::INFINITY, actions.free(), 0),
+        }
+    }
+
     /// The same where the queue is not in the order of its keys: of the jobs that could start, the first by these.
     fn greedy_by_keys(&mut self, view: &View, actions: &mut Actions) {
-        self.window.before(view.now() as f64, f64::INFINITY, actions.free(), 0);
+        self.look(view, actions);
         self.queue.fitting(&self.window, view.now(), &mut self.fitting);
-        for &(_, place) in &self.fitting {
+        for i in 0..self.fitting.len() {
+            let (_, place) = self.fitting[i];
             let job = self.queue.job(place);
-            if job.processors <= actions.free() {
-                actions.start(job, Token::default());
+            if self.fits(&job, view, actions) {
+                self.start(job, view, actions);
                 self.started.push(place);
             }
         }
@@ -207,6 +259,9 @@ impl List {
         #[cfg(debug_assertions)]
         {
             self.queue.check();
+            if let Some(timetable) = &self.calendar {
+                timetable.check(_view);
+            }
             if let Blocked::Reserving(_) = self.blocked {
                 self.plan.check(_view);
             }
@@ -235,6 +290,10 @@ impl Scheduler for List {
         self.enter_newcomer(view.now());
         if let Blocked::Reserving(_) = self.blocked {
             self.plan.completed(release, view);
+        } else if let Some(timetable) = &mut self.calendar
+            && timetable.completed(&release, view.now() as f64) == Completion::Unexpected
+        {
+            timetable.give_back(release.at, release.processors);
         }
     }
 
@@ -242,6 +301,17 @@ impl Scheduler for List {
         self.enter_newcomer(view.now());
         if let Blocked::Reserving(_) = self.blocked {
             self.plan.expected(release, end);
+        } else if let Some(timetable) = &mut self.calendar {
+            timetable.expected(&release, end);
+        }
+    }
+
+    fn capacity_changed(&mut self, view: &View) {
+        self.enter_newcomer(view.now());
+        if let Blocked::Reserving(_) = self.blocked {
+            self.plan.capacity_changed(view);
+        } else {
+            self.calendar.get_or_insert_default().capacity_changed(view);
         }
     }
 
@@ -289,7 +359,13 @@ impl Scheduler for List {
     fn reservations(&self, view: &View) -> Vec<Reservation> {
         let Blocked::Reserving(depth) = self.blocked else { return Vec::new() };
         let mut profile = Profile::of(view);
-        let reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };
-        depth.of(self.queue.ordered(view.now()).into_iter()).map(reserve).collect()
+        let reserve = |job: Waiting| {
+            // who never fits, as far as is known, gets none
+            let span = profile.earliest_before(f64::INFINITY, job.processors, job.estimate)?;
+            let start = span.begin;
+            profile.take(span, job.processors);
+            Some(Reservation { job, start })
+        };
+        depth.of(self.queue.ordered(view.now()).into_iter().filter_map(reserve)).collect()
     }
 }

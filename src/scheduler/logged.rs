@@ -1,6 +1,6 @@
 //! The log's own schedule, as one more row beside those that schedulers make.
 
-use super::catalogue::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
+use super::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 use crate::catalogue::Entry;
 use crate::model::Usual;
 
@@ -15,6 +15,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     },
     usual: |_, _| Usual::EACH_ROUND,
     build: None,
+    on_cells: None,
     classifier: None,
     plain: None,
     applies: ANY_CELLS,

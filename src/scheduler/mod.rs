@@ -3,6 +3,7 @@
 //! A scheduler sees requests, estimates and the cluster, never a run time. Families are one file
 //! each, registered in the catalogue; presets name the settings that papers use.
 
+mod ahead;
 mod block;
 mod capacity;
 mod catalogue;
@@ -15,6 +16,7 @@ mod external;
 mod freed;
 mod guaranteed;
 mod guarantees;
+mod implementation;
 mod list;
 mod logged;
 mod offline;

@@ -1,6 +1,6 @@
 //! The off-line schedule, as a row beside those that schedulers make.
 
-use super::catalogue::{NO_CELLS, SchedulerImplementation};
+use super::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter, Preset};
 use crate::model::Usual;
 
@@ -15,6 +15,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     },
     usual: |_, _| Usual::EACH_ROUND,
     build: None,
+    on_cells: None,
     classifier: None,
     plain: None,
     applies: NO_CELLS,

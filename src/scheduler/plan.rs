@@ -185,7 +185,8 @@ impl ReservationPlan {
     ) -> Admission {
         self.open(queue, view, actions);
         debug_assert!(self.started.is_empty(), "a reservation begins only when a job ends");
-        let admission = if queue.is_empty() { Admission::Starts } else { self.admission(newcomer, rank, queue, depth) };
+        let is_free = queue.is_empty() && !self.timetable.shrinks();
+        let admission = if is_free { Admission::Starts } else { self.admission(newcomer, rank, queue, depth) };
         if let Admission::Starts = admission {
             let token = self.timetable.start(self.now + newcomer.estimate, newcomer.processors, view);
             actions.start(*newcomer, token);
@@ -193,12 +194,17 @@ impl ReservationPlan {
         admission
     }
 
+    /// Whether fewer processors may be free at a later time than now.
+    #[inline(always)]
+    fn has_less_later(&self) -> bool {
+        self.reserved() > 0 || self.timetable.shrinks()
+    }
+
     /// What becomes of a newcomer while others wait. It is narrow enough to start.
     #[inline(always)]
     fn admission(&mut self, newcomer: &Waiting, rank: Rank, queue: &Queue, depth: Depth) -> Admission {
         let end = self.now + newcomer.estimate;
-        let fits_plan =
-            self.reservations.is_empty() || self.timetable.at(self.now).has_free_until(end, newcomer.processors);
+        let fits_plan = !self.has_less_later() || self.timetable.at(self.now).has_free_until(end, newcomer.processors);
         if rank < self.planned {
             // if it fits beside all reservations, they stand; but it might delay a job that was put off
             let may_delay = || end > self.horizon && self.has_put_off(queue.place(self.planned), queue);
@@ -259,7 +265,7 @@ impl ReservationPlan {
     #[inline(always)]
     fn next_candidate(&mut self, place: QueuePlace, queue: &Queue, actions: &Actions) -> Option<QueuePlace> {
         let any = queue.first_narrow(place, actions.free())?;
-        if self.reserved() == 0 {
+        if !self.has_less_later() {
             return Some(any);
         }
         if !std::mem::replace(&mut self.window_is_known, true) {

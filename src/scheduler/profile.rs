@@ -11,7 +11,8 @@ use crate::model::View;
 /// A step function of free processors over [now, infinity).
 ///
 /// Invariants: at least one step, once rebuilt; times strictly increase, the first is now; after the
-/// last step nothing changes.
+/// last step nothing changes. Where nodes have gone, or will have, and jobs run on, fewer than none are free: that counts
+/// as none.
 #[derive(Debug, Default)]
 pub struct Profile {
     steps: ProfileSteps,
@@ -61,6 +62,18 @@ pub struct ReservedSpan {
     pub least: u32,
 }
 
+/// Processors as a level, or as a change of one: no machine has as many as 2³¹.
+#[inline(always)]
+fn level(processors: u32) -> i32 {
+    processors as i32
+}
+
+/// How many processors are free at a level.
+#[inline(always)]
+fn free(level: i32) -> u32 {
+    level.max(0) as u32
+}
+
 impl Clone for Profile {
     fn clone(&self) -> Self {
         Profile { steps: self.steps.clone() }
@@ -76,31 +89,48 @@ impl Profile {
     /// Makes it anew, keeping its memory: `free` processors now, and more as running jobs end. `releases` say when how many
     /// processors become free; they are sorted by time and lie after `now`.
     pub fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
+        self.sum_up(now, level(free), releases.map(|(at, processors)| (at, level(processors))));
+    }
+
+    /// The same with changes of either sign, and from a level that may be below 0.
+    fn sum_up(&mut self, now: f64, first: i32, changes: impl Iterator<Item = (f64, i32)>) {
         self.steps.clear();
-        let (mut last, mut level) = (now, free);
-        for (at, processors) in releases {
+        let (mut last, mut level) = (now, first);
+        for (at, more) in changes {
             debug_assert!(at >= last && at > now);
             if at > last {
                 self.steps.push(last, level);
                 last = at;
             }
-            level += processors;
+            level += more;
         }
         self.steps.push(last, level);
     }
 
-    /// The processors that running jobs leave free, from now on, if they end when they are expected to.
+    /// The processors that running jobs leave free, from now on, if they end when they are expected to: on a machine of one
+    /// cell of processors, with what is announced of its calendar.
     pub fn of(view: &View) -> Self {
         let mut profile = Profile::default();
-        let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
-        profile.rebuild(view.now() as f64, view.free(), releases);
+        profile.read(view);
         profile
+    }
+
+    /// Makes it anew, of that.
+    pub(super) fn read(&mut self, view: &View) {
+        let now = view.now() as f64;
+        // whoever is expected to have ended does not hold anything any more
+        let running = view.running().filter(|release| release.at > now);
+        let mut changes: Vec<(f64, i32)> = running.map(|release| (release.at, level(release.processors))).collect();
+        let held: i32 = changes.iter().map(|&(_, processors)| processors).sum();
+        changes.extend(view.announced().map(|step| (step.at as f64, step.more[0] as i32)));
+        changes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        self.sum_up(now, view.capacity()[0] as i32 - held, changes.into_iter());
     }
 
     /// All `processors` are free, from `now` on.
     pub fn idle(now: f64, processors: u32) -> Self {
         let mut profile = Profile::default();
-        profile.steps.push(now, processors);
+        profile.steps.push(now, level(processors));
         profile
     }
 
@@ -111,7 +141,7 @@ impl Profile {
 
     /// The steps: from which time on how many processors are free.
     pub fn steps(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
-        self.steps.iter()
+        self.steps.iter().map(|(time, level)| (time, free(level)))
     }
 
     /// Forgets what was before `now`.
@@ -144,7 +174,7 @@ impl Profile {
         processors: u32,
         duration: f64,
     ) -> SpanSearch<FreeSpan> {
-        match self.steps.earliest(first, until, processors, duration) {
+        match self.steps.earliest(first, until, level(processors), duration) {
             SpanSearch::Found(StepSpan { begin, first, after }) => {
                 SpanSearch::Found(FreeSpan { begin, end: begin + duration, first, after })
             }
@@ -156,14 +186,14 @@ impl Profile {
     #[inline(always)]
     pub fn take(&mut self, span: FreeSpan, processors: u32) -> ReservedSpan {
         let FreeSpan { first, end, .. } = span;
-        let least = self.steps.take(first, span.after, end, processors);
-        ReservedSpan { first, end, least }
+        let least = self.steps.take(first, span.after, end, level(processors));
+        ReservedSpan { first, end, least: free(least) }
     }
 
     /// Whether `processors` are still free in a span that was just reserved, as far as it lies before `until`.
     pub fn has_free_in(&mut self, span: &ReservedSpan, until: f64, processors: u32) -> bool {
         let first = self.steps.settled(span.first);
-        self.steps.first_low(first, span.end.min(until), processors).hold()
+        self.steps.first_low(first, span.end.min(until), level(processors)).hold()
     }
 
     /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.
@@ -179,7 +209,7 @@ impl Profile {
 
     /// An upper bound of the processors that are free at any time from the step `first` on and before `until`.
     pub fn most_before(&self, first: StepPlace, until: f64) -> u32 {
-        self.steps.most_before(first, until)
+        free(self.steps.most_before(first, until))
     }
 
     /// The step in which `at` falls, which is not before now.
@@ -189,39 +219,39 @@ impl Profile {
 
     /// The first time at which `processors` are free, and how many are then.
     pub fn first_with(&mut self, processors: u32) -> Option<(f64, u32)> {
-        let first = self.steps.first_high(StepPlace::FIRST, processors)?;
-        Some((self.steps.time(first), self.steps.level(first)))
+        let first = self.steps.first_high(StepPlace::FIRST, level(processors))?;
+        Some((self.steps.time(first), free(self.steps.level(first))))
     }
 
-    /// Visits the steps with fewer than `free` processors free, each with fewer than those before, until `visit` returns
+    /// Visits the steps with fewer than `most` processors free, each with fewer than those before, until `visit` returns
     /// false. It is given when the step begins and how many processors are free from then on.
-    pub fn descend(&self, free: u32, visit: impl FnMut(f64, u32) -> bool) {
-        self.steps.descend(free, visit);
+    pub fn descend(&self, most: u32, mut visit: impl FnMut(f64, u32) -> bool) {
+        self.steps.descend(level(most), |time, level| visit(time, free(level)));
     }
 
     /// Reserves `processors`, which must be free, from now until `end`.
     pub fn reserve_until(&mut self, end: f64, processors: u32) {
         if end > self.steps.begin() {
-            self.steps.lower_until(end, processors);
+            self.steps.lower_until(end, level(processors));
         }
     }
 
     /// Gives back what was reserved from now, or before, until `end`.
     pub fn release_until(&mut self, end: f64, processors: u32) {
         if end > self.steps.begin() {
-            self.steps.raise_until(end, processors);
+            self.steps.raise_until(end, level(processors));
         }
     }
 
     /// Gives back what was reserved over [begin, end), or what is left of that from now on.
     pub fn release(&mut self, begin: f64, end: f64, processors: u32) {
-        self.change(begin, end, |steps, first, last| steps.raise(first, last, processors));
+        self.change(begin, end, |steps, first, last| steps.raise(first, last, level(processors)));
     }
 
     /// Reserves `processors`, which must be free, over [begin, end), or what is left of that from now on.
     pub fn reserve(&mut self, begin: f64, end: f64, processors: u32) {
         self.change(begin, end, |steps, first, last| {
-            steps.lower(first, last, processors);
+            steps.lower(first, last, level(processors));
         });
     }
 
@@ -236,12 +266,12 @@ impl Profile {
 
     /// Whether `processors` are free over [begin, end), where `begin` is not before now.
     pub fn has_free(&mut self, begin: f64, end: f64, processors: u32) -> bool {
-        self.steps.first_low(self.steps.place(begin), end, processors).hold()
+        self.steps.first_low(self.steps.place(begin), end, level(processors)).hold()
     }
 
     /// Whether `processors` are free from now until `end`.
     pub fn has_free_until(&mut self, end: f64, processors: u32) -> bool {
-        self.steps.first_low(StepPlace::FIRST, end, processors).hold()
+        self.steps.first_low(StepPlace::FIRST, end, level(processors)).hold()
     }
 
     /// The first time before `begin` to which a reservation of `processors` over
@@ -249,13 +279,13 @@ impl Profile {
     pub fn earlier(&mut self, processors: u32, duration: f64, begin: f64) -> Option<f64> {
         let mut from = StepPlace::FIRST;
         loop {
-            let first = self.steps.first_high(from, processors)?;
+            let first = self.steps.first_high(from, level(processors))?;
             let time = self.steps.time(first);
             if time >= begin {
                 return None;
             }
             // from `begin` on the processors are free: the reservation itself has them
-            match self.steps.first_low(first.next(), begin.min(time + duration), processors) {
+            match self.steps.first_low(first.next(), begin.min(time + duration), level(processors)) {
                 Levels::Hold(_) => return Some(time),
                 Levels::LowAt(low) => from = low.next(),
             }
@@ -267,9 +297,9 @@ impl Profile {
         let until = until.min(begin);
         let mut from = self.steps.place(from.max(self.steps.begin()));
         loop {
-            let first = self.steps.first_high_before(from, until, processors)?;
+            let first = self.steps.first_high_before(from, until, level(processors))?;
             let time = self.steps.time(first);
-            match self.steps.first_low(first.next(), begin.min(time + duration), processors) {
+            match self.steps.first_low(first.next(), begin.min(time + duration), level(processors)) {
                 Levels::Hold(_) => return Some(time),
                 Levels::LowAt(low) => from = low.next(),
             }
@@ -281,17 +311,21 @@ impl Profile {
     pub fn free_around(&mut self, begin: f64, end: f64, processors: u32, looks: usize) -> (f64, f64) {
         let first = self.steps.place(begin.max(self.steps.begin()));
         let last = self.steps.place(end.max(self.steps.begin()));
-        let until = match self.steps.first_low(last, f64::INFINITY, processors) {
+        let until = match self.steps.first_low(last, f64::INFINITY, level(processors)) {
             Levels::Hold(_) => f64::INFINITY,
             Levels::LowAt(low) => self.steps.time(low),
         };
-        (self.steps.high_since(first, processors, looks), until)
+        (self.steps.high_since(first, level(processors), looks), until)
     }
 
     /// The fewest and the most processors that are free at any time of [begin, end), as far as that lies from now on.
     pub fn levels_within(&self, begin: f64, end: f64) -> Option<(u32, u32)> {
         let begin = begin.max(self.steps.begin());
-        if begin >= end { None } else { Some(self.steps.levels_within(begin, end)) }
+        if begin >= end {
+            return None;
+        }
+        let (least, most) = self.steps.levels_within(begin, end);
+        Some((free(least), free(most)))
     }
 
     /// Whether a reservation of `processors` over [begin, begin + duration) could move to now, its own
@@ -300,13 +334,13 @@ impl Profile {
         self.has_free_until(begin.min(self.steps.begin() + duration), processors)
     }
 
-    /// What must hold of a profile of a machine with so many processors.
+    /// What must hold of a profile of a machine with so many processors; of one that has a calendar, as far as that says it.
     ///
     /// # Panics
     /// If it does not.
     #[cfg(debug_assertions)]
-    pub fn check(&self, processors: u32) {
-        self.steps.check(processors);
+    pub fn check(&self, processors: Option<u32>) {
+        self.steps.check(processors.map_or(i32::MIN..=i32::MAX, |processors| 0..=level(processors)));
     }
 
     /// Changes the levels over [begin, end), or over what is left of that from now on.

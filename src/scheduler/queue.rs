@@ -28,12 +28,38 @@ pub(super) enum Ties {
 /// The width of the narrowest job of an empty queue: more than any machine has.
 const NO_JOB: u32 = u32::MAX;
 
+/// What an order says of its keys.
+#[derive(Clone, Copy, Debug)]
+struct OrderNature {
+    /// They change as time passes.
+    changes: bool,
+    /// A part of them stays the same, and is kept.
+    has_lasting: bool,
+    /// The view tells a part of them, which is kept.
+    has_told: bool,
+    /// That part is a share factor.
+    has_share: bool,
+}
+
+impl OrderNature {
+    fn of(order: Order) -> Self {
+        OrderNature {
+            changes: order.depends_on_now(),
+            has_lasting: order.has_lasting(),
+            has_told: order.has_told(),
+            has_share: order.has_share(),
+        }
+    }
+}
+
 /// Waiting jobs in the order of their keys.
 ///
 /// A job's [`Rank`] is its key, and says where it belongs whatever else is queued. Its [`QueuePlace`] says where it is now.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     order: Order,
+    /// What is asked of the order again and again.
+    nature: OrderNature,
     ties: Ties,
     /// Whether jobs stand in log order, and are looked for by their keys only when one is needed.
     is_in_log_order: bool,
@@ -60,6 +86,7 @@ impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
         Queue {
             order,
+            nature: OrderNature::of(order),
             ties,
             is_in_log_order: false,
             blocks: Vec::new(),
@@ -83,7 +110,7 @@ impl Queue {
     #[inline]
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
         let key = match self.lasting.get(job.job.index()) {
-            Some(&lasting) if self.order.has_told() => self.order.key_over(lasting, job, now),
+            Some(&lasting) if self.nature.has_told => self.order.key_over(lasting, job, now),
             _ => self.order.key(job, now),
         };
         self.with_ties(key, job)
@@ -97,15 +124,20 @@ impl Queue {
     /// Keeps what the view tells of the key of a job that has arrived. To be called before its key is asked for.
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
-        if self.order.has_told() {
+        if self.nature.has_told {
             self.set_lasting(job, self.order.told(job, view));
         }
+    }
+
+    /// Whether [`Queue::keep_told`], [`Queue::renew_shares`] or [`Queue::refresh`] do anything.
+    pub(super) fn needs_upkeep(&self) -> bool {
+        self.nature.changes || self.nature.has_told
     }
 
     /// Keeps the share factors of all its jobs, where these were calculated anew. To be called before a round.
     #[inline]
     pub(super) fn renew_shares(&mut self, view: &View) {
-        if self.order.has_share() && self.calculation != view.share_calculation() {
+        if self.nature.has_share && self.calculation != view.share_calculation() {
             self.calculation = view.share_calculation();
             self.contenders.forget();
             let blocks = std::mem::take(&mut self.blocks);
@@ -160,9 +192,10 @@ impl Queue {
     }
 
     /// The same where jobs stand in log order.
+    #[inline(never)]
     fn lead_by_keys(&mut self, now: Seconds) -> Option<Waiting> {
         let is_short = self.blocks.len() < 2 && self.blocks.first().is_none_or(|block| block.len() <= FEW);
-        if is_short || !self.order.depends_on_now() || !self.order.only_falls() {
+        if is_short || !self.nature.changes || !self.order.only_falls() {
             return self.jobs().min_by_key(|job| self.present_rank(job, now)).copied();
         }
         let first = self.contenders.first(now, |job| self.present_rank(job, now));
@@ -197,10 +230,16 @@ impl Queue {
     #[inline]
     pub(super) fn would_lead(&mut self, job: &Waiting, now: Seconds) -> bool {
         if self.is_in_log_order {
-            let own = Rank::new(self.key(job, now), job.job);
-            return self.lead(now).is_none_or(|lead| own < self.present_rank(&lead, now));
+            return self.would_lead_by_keys(job, now);
         }
         self.blocks.first().is_none_or(|first| self.rank_of(job, now) < *first.rank(0))
+    }
+
+    /// The same where jobs stand in log order.
+    #[inline(never)]
+    fn would_lead_by_keys(&mut self, job: &Waiting, now: Seconds) -> bool {
+        let own = Rank::new(self.key(job, now), job.job);
+        self.lead(now).is_none_or(|lead| own < self.present_rank(&lead, now))
     }
 
     /// A job enters at `now`. Returns its rank.
@@ -235,7 +274,7 @@ impl Queue {
     #[inline]
     fn keep_lasting(&mut self, job: &Waiting) {
         // what the view tells is kept when it is known
-        if self.order.has_lasting() && !self.order.has_told() {
+        if self.nature.has_lasting && !self.nature.has_told {
             self.set_lasting(job, self.order.lasting(job));
         }
     }
@@ -304,16 +343,18 @@ impl Queue {
     }
 
     /// Whether the order changes as time passes.
+    #[inline]
     pub(super) fn changes_with_time(&self) -> bool {
-        self.order.depends_on_now()
+        self.nature.changes
     }
 
     /// Sorts the queue if its keys change as time passes. Returns whether they do.
+    #[inline]
     pub(super) fn refresh(&mut self, now: Seconds) -> bool {
-        if self.order.depends_on_now() && !self.is_in_log_order {
+        if self.nature.changes && !self.is_in_log_order {
             self.sort(now);
         }
-        self.order.depends_on_now()
+        self.nature.changes
     }
 
     /// Brings the jobs into the order of their keys at `now`. Returns whether it is another than before: as long as it is the
@@ -454,7 +495,7 @@ impl Queue {
     /// The jobs in the order of their keys at `now`, also if the queue was not sorted since.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
         let mut jobs: Vec<Waiting> = self.jobs().copied().collect();
-        if self.order.depends_on_now() {
+        if self.nature.changes {
             jobs.sort_by_cached_key(|job| self.present_rank(job, now));
         }
         jobs

@@ -9,7 +9,7 @@ mod recent;
 
 use self::recent::RecentStarts;
 use super::profile::Profile;
-use crate::model::{Release, Token, View};
+use crate::model::{Release, Token, View, Waiting};
 
 /// Running jobs, reservations, and the processors that they leave free from now on.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub(super) struct Timetable {
     recent: RecentStarts,
     /// The present as of the last look at the profiles.
     updated: f64,
+    /// Whether it is announced that the machine will have fewer processors: then who fits now may not fit for long enough.
+    shrinks: bool,
 }
 
 /// What the profile knew of a job that has completed.
@@ -45,6 +47,7 @@ impl Default for Timetable {
             spare: Profile::default(),
             recent: RecentStarts::default(),
             updated: f64::NEG_INFINITY,
+            shrinks: false,
         }
     }
 }
@@ -95,6 +98,33 @@ impl Timetable {
     pub(super) fn open(&mut self, view: &View) -> &mut Profile {
         self.begin(view.now() as f64, view.processors());
         self.at(view.now() as f64)
+    }
+
+    /// What the machine has has changed, or a change of it was announced. There are no reservations.
+    #[inline(never)]
+    pub(super) fn capacity_changed(&mut self, view: &View) {
+        debug_assert!(self.running_alone.is_none(), "reservations must be forgotten first");
+        self.recent.forget();
+        self.profile.read(view);
+        self.updated = view.now() as f64;
+        self.shrinks = view.announced().any(|step| step.more[0] < 0);
+    }
+
+    /// Whether it is announced that the machine will have fewer processors: then who fits now may not fit for long enough.
+    #[inline(always)]
+    pub(super) fn shrinks(&self) -> bool {
+        self.shrinks
+    }
+
+    /// Whether a job that is narrow enough to start now leaves alone what is announced.
+    #[inline(always)]
+    pub(super) fn leaves_announced(&mut self, job: &Waiting, view: &View) -> bool {
+        !self.shrinks || self.fits_for_long_enough(job, view)
+    }
+
+    #[inline(never)]
+    fn fits_for_long_enough(&mut self, job: &Waiting, view: &View) -> bool {
+        self.open(view).has_free_until(view.now() as f64 + job.estimate, job.processors)
     }
 
     /// A job starts now, for which nothing was reserved, and is expected to end at `end`.
@@ -199,9 +229,10 @@ impl Timetable {
     /// If it does not.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self, view: &View) {
-        self.profile.check(view.processors());
+        let processors = view.cluster().is_none().then(|| view.processors());
+        self.profile.check(processors);
         if let Some(running) = &self.running_alone {
-            running.check(view.processors());
+            running.check(processors);
         }
     }
 }

@@ -56,6 +56,14 @@ impl BackfillWindow {
         }
     }
 
+    /// That of which these are the steps, the soonest first: jobs that end by then may be so wide. No step is wider than the one
+    /// before it.
+    pub(super) fn set(&mut self, now: f64, steps: impl Iterator<Item = (f64, u32)>) {
+        self.now = now;
+        self.steps.clear();
+        steps.for_each(|(until, width)| self.add(until, width));
+    }
+
     fn add(&mut self, until: f64, width: u32) {
         self.steps.push(WindowStep { until, width, class: OnceCell::new() });
     }

@@ -169,14 +169,16 @@ fn earliest_fit(changes: &BTreeMap<Seconds, i64>, limit: i64, from: Seconds, run
 ///
 /// The promise itself depends on plans that a schedule does not show. What can be said from outside
 /// is weaker: at the latest it lies where all jobs submitted before have ended, those that run by
-/// their estimates and those that wait by their own promises.
+/// their estimates and those that wait by their own promises. Jobs start at whole seconds, and so are plans: a
+/// fractional estimate takes up the second in which it ends.
 pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     if workload.jobs().any(|job| workload.run(job) as f64 > schedule.estimate(job)) {
         return Vec::new();
     }
+    let planned = |job: JobId| libm::ceil(schedule.estimate(job)) as Seconds;
     let mut faults = Vec::new();
     // (completion, estimated end by promise) of the jobs that have not completed yet
-    let mut present: Vec<(Seconds, f64, JobId)> = Vec::new();
+    let mut present: Vec<(Seconds, Seconds, JobId)> = Vec::new();
     for job in workload.jobs() {
         let (request, start) = (workload.request(job), schedule.start(job));
         // one that takes no time ends after those submitted with it have come
@@ -184,16 +186,15 @@ pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault
             completion > request.submit || completion == request.submit && workload.run(other) == 0
         };
         present.retain(|&(completion, _, other)| is_present(completion, other));
-        let promised_end = |&(_, promised, other): &(Seconds, f64, JobId)| {
+        let promised_end = |&(_, promised, other): &(Seconds, Seconds, JobId)| {
             let began = schedule.start(other);
-            if began < request.submit { began as f64 + schedule.estimate(other) } else { promised }
+            if began < request.submit { began + planned(other) } else { promised }
         };
-        let due = present.iter().map(promised_end).fold(request.submit as f64, f64::max);
-        if start as f64 > due {
-            let due = libm::ceil(due) as Seconds;
+        let due = present.iter().map(promised_end).fold(request.submit, Seconds::max);
+        if start > due {
             faults.push(Fault::Late { job: request.number, start, due, rule: StartRule::PromisedAtSubmission });
         }
-        present.push((schedule.end(job), due + schedule.estimate(job), job));
+        present.push((schedule.end(job), due + planned(job), job));
     }
     faults
 }

@@ -444,7 +444,9 @@ impl<'a> World<'a> {
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
         self.is_triggered |= self.options.trigger == RoundTrigger::Every || self.view.fits_now(job, processors);
-        self.classify(job, now);
+        if self.classifier.is_some() {
+            self.classify(job, now);
+        }
         let waiting = Waiting { job, submit, processors, estimate };
         self.waiting += 1;
         scheduler.arrived(waiting, &self.view);

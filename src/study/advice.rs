@@ -36,18 +36,51 @@ pub fn requested_times(summary: &Summary, methods: &[Method]) -> Option<&'static
     })
 }
 
-/// Leaves requested times out of a study whose log names none; run times, which would stand in for them, are known as
-/// such where nothing else is left.
-pub fn without_requested_times(study: &mut Study) {
-    study.methods.retain(|method| *method != Method::requested());
-    if study.methods.is_empty() {
-        study.methods.push(Method::actual());
+/// Suits the estimation methods of a study to a log that has taken the place of another. Where the log names no requested
+/// times, these are left out, for run times would stand in for them; run times are known as such where nothing else is left.
+/// Where it names some, what was left out so comes back: nobody but the log before took it out.
+pub fn suit_methods(study: &mut Study, names_requested_times: bool) {
+    let requested = Method::requested();
+    let without = |methods: &[Method]| -> Vec<Method> {
+        let left: Vec<Method> = methods.iter().filter(|method| **method != requested).cloned().collect();
+        if left.is_empty() { vec![Method::actual()] } else { left }
+    };
+    if !names_requested_times {
+        if study.methods.contains(&requested) {
+            let left = without(&study.methods);
+            study.methods_asked = std::mem::replace(&mut study.methods, left);
+        }
+        return;
+    }
+    let asked = std::mem::take(&mut study.methods_asked);
+    if asked.is_empty() || study.methods.contains(&requested) {
+        return;
+    }
+    if study.methods == without(&asked) {
+        study.methods = asked;
+    } else {
+        // what a person has changed since stays changed
+        study.methods.insert(0, requested);
     }
 }
 
-/// Of a row that no scheduler can come to, and of a setting that changes nothing; nothing of others.
+/// Of a row that no scheduler can come to, of one under which jobs starve, and of a setting that changes nothing; nothing
+/// of others.
 pub fn of_scheduler(policy: &Policy) -> Option<&'static str> {
-    if policy.is_offline() { Some(super::table::OFFLINE_CAVEAT) } else { without_effect(policy) }
+    if policy.is_offline() { Some(super::table::OFFLINE_CAVEAT) } else { starving(policy).or(without_effect(policy)) }
+}
+
+/// Of a policy that puts small jobs first twice, by their class and by its order, and nobody for having waited long
+/// (docs/classes.md has what comes of it); nothing of others.
+fn starving(policy: &Policy) -> Option<&'static str> {
+    let settings = policy.settings();
+    let is_one = tells_classes(policy)
+        && settings.whole("starvation").is_none()
+        && [Value::Choice("saf"), Value::Choice("sjf")].contains(&settings.get("policy"));
+    is_one.then_some(
+        "Its price is starvation: nobody goes first for having waited long, and large jobs may wait for months. Classes, \
+         bounded has a threshold.",
+    )
 }
 
 /// Of a setting of a scheduler that changes nothing; nothing where all do something.
@@ -206,6 +239,13 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_under_which_large_jobs_starve_says_its_price() {
+        let of = |id: &str| of_scheduler(&id.parse().unwrap());
+        assert!(of("classes-best").is_some_and(|price| price.contains("starvation")) && of("saf-ci").is_some());
+        assert_eq!((of("classes-bounded"), of("fcfs-ci"), of("saf-easy")), (None, None, None));
+    }
+
+    #[test]
     fn what_a_log_lacks_to_tell_jobs_apart_is_said() {
         let said = |text: &str, schedulers: &[&str]| {
             let log = crate::workload::reading::read("x.swf", text.as_bytes()).unwrap();
@@ -241,12 +281,9 @@ mod tests {
         let said = |workload, study: &Study| requested_times(&Summary::of(workload), &study.methods);
         assert_eq!(said(&with, &study), None, "one job names one");
         assert!(said(&without, &study).unwrap().contains("run times stand in for them"));
-        without_requested_times(&mut study);
+        suit_methods(&mut study, false);
         assert_eq!(study.methods, [Method::actual()]);
         assert!(said(&without, &study).unwrap().ends_with("so there are no rows with them."));
-        study.methods = vec![Method::requested()];
-        without_requested_times(&mut study);
-        assert_eq!(study.methods, [Method::actual()], "a study has some");
         // and how good they are is no number
         let r2 = |workload: &crate::workload::Workload, method: &str| {
             let run = crate::study::Run::new("easy".parse().unwrap(), method.parse().unwrap());
@@ -256,6 +293,38 @@ mod tests {
         assert_eq!(r2(&without, "requested"), [false; 3]);
         assert_eq!(r2(&without, "last2")[1..], [true; 2]);
         assert_eq!(r2(&with, "requested")[1..], [true; 2]);
+    }
+
+    #[test]
+    fn what_a_log_without_requested_times_took_out_comes_back_with_the_next_that_has_some() {
+        let methods = |ids: &[&str]| -> Vec<Method> { ids.iter().map(|id| id.parse().unwrap()).collect() };
+        let mut study = Study::on(source(1));
+        for before in [&["requested", "actual"][..], &["requested"], &["last2", "requested", "sp2"]] {
+            study.methods = methods(before);
+            suit_methods(&mut study, false);
+            assert!(!study.methods.is_empty() && !study.methods.contains(&Method::requested()), "{before:?}");
+            // another log without any, and a session that goes on later
+            suit_methods(&mut study, false);
+            study = serde_json::from_str(&serde_json::to_string(&study).unwrap()).unwrap();
+            suit_methods(&mut study, true);
+            assert_eq!((&study.methods, &study.methods_asked), (&methods(before), &Vec::new()));
+        }
+        // who has changed them meanwhile keeps that
+        study.methods = methods(&["requested", "actual"]);
+        suit_methods(&mut study, false);
+        study.methods = methods(&["last2"]);
+        suit_methods(&mut study, true);
+        assert_eq!(study.methods, methods(&["requested", "last2"]));
+        // what a person took out stays out, and what a person asked for again is there once
+        study.methods = methods(&["actual"]);
+        suit_methods(&mut study, false);
+        suit_methods(&mut study, true);
+        assert_eq!(study.methods, methods(&["actual"]));
+        study.methods = methods(&["requested", "actual"]);
+        suit_methods(&mut study, false);
+        study.methods = methods(&["actual", "requested"]);
+        suit_methods(&mut study, true);
+        assert_eq!(study.methods, methods(&["actual", "requested"]));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a study must fulfil before it is run.
 
-pub use super::limits::{GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, PROCESSOR_RANGE, SHRINK_RANGE};
+pub use super::limits::{GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, PROCESSOR_RANGE, SHRINK_RANGE, USERS_RANGE};
 
 use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_NAMED, MOST_REPEATED, TIME_RANGE};
 use super::settings::{Kind, Setting};
@@ -166,6 +166,14 @@ impl Study {
         if let Some(&factor) = of_runs.into_iter().find(|factor| !SHRINK_RANGE.contains(factor)) {
             findings.within("shrink", "a shrinking factor", factor, &SHRINK_RANGE);
         }
+        let users_of_baseline = match &self.baseline {
+            Baseline::Run(run) => run.users,
+            _ => None,
+        };
+        let of_runs = self.removed.iter().filter_map(|run| run.users).chain(users_of_baseline);
+        if let Some(factor) = of_runs.into_iter().find(|factor| !USERS_RANGE.contains(factor)) {
+            findings.within("more-users", "a multiple of users", factor, &USERS_RANGE);
+        }
         if let Baseline::Run(run) = &self.baseline {
             findings.within("baseline", "the baseline's factor k", run.estimate.k, &K_RANGE);
         }
@@ -173,7 +181,14 @@ impl Study {
             findings.within("baseline", "the baseline's factor k", estimate.k, &K_RANGE);
         }
         findings.at_most("runs", "runs taken out of the study", self.removed.len(), MOST_RUNS);
-        let lists = [self.schedulers.len(), self.methods.len(), self.distortions.len(), 1 + self.shrinks.len()];
+        let lists = [
+            self.schedulers.len(),
+            self.methods.len(),
+            self.distortions.len(),
+            1 + self.shrinks.len(),
+            1 + self.users.len(),
+            1 + usize::from(self.has_replays()),
+        ];
         let partitions = self.partitions.len().max(1);
         let product = lists.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
         let product = product.and_then(|product| product.checked_mul(partitions));
@@ -186,9 +201,11 @@ impl Study {
             _ => findings.add(
                 "runs",
                 format!(
-                    "{} schedulers x {} estimators x {} factors k x {} shrinking factors are more than {MOST_RUNS} runs; \
-                     take fewer",
-                    lists[0], lists[1], lists[2], lists[3]
+                    "{} schedulers x {} estimators x {} factors k x {} loads are more than {MOST_RUNS} runs; take fewer",
+                    lists[0],
+                    lists[1],
+                    lists[2],
+                    lists[3].saturating_mul(lists[4]).saturating_mul(lists[5])
                 ),
             ),
         }
@@ -197,9 +214,14 @@ impl Study {
     fn check_repeats(&self, findings: &mut Findings) {
         let Some(repeats) = &self.repeats else { return };
         findings.require(
-            self.treatment.feedback.feedback == Feedback::Off,
+            self.treatment.feedback.feedback != Feedback::Stated,
             "repeats",
-            "what the users of a resampled workload would have waited for is not known; take the repeats off, or feedback",
+            "what a log states of its jobs says nothing of others; take the repeats off, or users who react by sessions",
+        );
+        findings.require(
+            self.all_users().len() == 1,
+            "repeats",
+            "the users of several numbers of users are not drawn again; take the repeats off, or one number of users",
         );
         // where there are too many runs, that was said
         if findings.0.is_empty() {

@@ -150,11 +150,40 @@ mod tests {
         assert!(refusal("job,start\n7,0\n").contains("has none of the log's jobs"));
         assert!(refusal("job,start\n1,soon\n").contains("line 2: \"soon\" is no start of job 1"));
         assert!(refusal("job,submit,start\n1,5,4\n").contains("line 2: job 1 starts at 4 s, before its submission"));
+        let twice = refusal("job,start\n1,0\n2,100\n2,160\n3,150\n");
+        assert!(twice.contains("has 2 lines of job 2, the log one"), "{twice}");
         assert!(refusal("a,b\n1,2\n").contains("it takes a table with the columns job and start"));
         assert!(refusal("job,start\n").contains("no jobs below"));
         let shrunk = Treatment { shrink: 0.5, ..Treatment::default() };
         let text = "job,start\n1,0\n2,100\n3,150\n";
         assert!(run(ExternalKind::Schedule, text, &shrunk).unwrap_err().contains("of other arrivals"));
+    }
+
+    #[test]
+    fn unknown_jobs_and_half_seconds_are_said() {
+        let remarks = |kind, text: &str| {
+            let external = read_external("ours.csv", kind, text.as_bytes(), Limits::default()).unwrap();
+            external.agreement(&log()).map(|agreement| agreement.remarks()).map_err(|fault| fault.to_string())
+        };
+        let schedule = |text| remarks(ExternalKind::Schedule, text);
+        assert_eq!(schedule("job,start\n1,0\n2,100.0\n3,150\n"), Ok(vec![]));
+        let said = schedule("job,start\n1,0\n2,100.5\n3,150\n77,9\n78,9\n").unwrap();
+        let expected = [
+            "2 of its 5 jobs are none of the log's, and left out",
+            "1 of its times is no whole seconds, and cut to these",
+        ];
+        assert_eq!(said, expected);
+        assert_eq!(starts("job,start\n1,0\n2,100.5\n3,150\n"), Ok(vec![0, 100, 150]), "cut as Batsim's times are");
+        assert_eq!(schedule("job,wait\n1,0\n2,90.5\n3,130\n").unwrap().len(), 1);
+        assert!(
+            remarks(ExternalKind::Estimates, "job,estimate\n1,5.5\n").unwrap().is_empty(),
+            "estimates may have them"
+        );
+        assert!(
+            remarks(ExternalKind::Estimates, "job,estimate\n1,5\n1,6\n")
+                .unwrap_err()
+                .contains("2 lines of job 1, the log one")
+        );
     }
 
     #[test]

@@ -4,6 +4,8 @@
 
 use crate::estimator::Estimate;
 use crate::metric::Metric;
+use crate::order;
+use crate::workload::Unit;
 use serde::{Deserialize, Serialize};
 
 /// Minus sign, as wide as a plus.
@@ -24,8 +26,32 @@ pub enum TimeUnit {
     Fitting,
     /// Seconds.
     Seconds,
+    /// Minutes.
+    Minutes,
     /// Hours.
     Hours,
+    /// Days.
+    Days,
+}
+
+impl TimeUnit {
+    /// The one unit of a column in which these times, in seconds, are shown: that of the middle one of them, where
+    /// whichever suits was asked for. Without times it stays so.
+    pub fn for_column(self, seconds: impl IntoIterator<Item = f64>) -> TimeUnit {
+        if self != TimeUnit::Fitting {
+            return self;
+        }
+        let mut sizes: Vec<f64> =
+            seconds.into_iter().map(f64::abs).filter(|size| size.is_finite() && *size > 0.0).collect();
+        order::sort_by(&mut sizes, |a, b| a.total_cmp(b));
+        match sizes.get(sizes.len() / 2) {
+            None => TimeUnit::Fitting,
+            Some(s) if *s < 119.5 => TimeUnit::Seconds,
+            Some(s) if *s < 119.5 * 60.0 => TimeUnit::Minutes,
+            Some(s) if *s < 71.5 * 3600.0 => TimeUnit::Hours,
+            Some(_) => TimeUnit::Days,
+        }
+    }
 }
 
 /// A whole number in groups of three: `28,481`.
@@ -176,8 +202,10 @@ pub fn span(seconds: f64) -> String {
 pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
     match (metric.about().unit, unit) {
         ("s", TimeUnit::Fitting) => span(x),
+        ("s", TimeUnit::Minutes) => number(x / 60.0),
         ("s", TimeUnit::Hours) => number(x / 3600.0),
-        ("proc s", TimeUnit::Fitting | TimeUnit::Hours) => number(x / 3600.0),
+        ("s", TimeUnit::Days) => number(x / 86_400.0),
+        ("proc s", unit) if unit != TimeUnit::Seconds => number(x / 3600.0),
         ("jobs", _) => whole(x.round() as i64),
         _ if Metric::SHARES_OF_JOBS.contains(&metric) => format!("{}{SPACE}%", number(100.0 * x)),
         _ if metric.is_count() => whole(x.round() as i64),
@@ -189,10 +217,28 @@ pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
 pub fn unit(metric: Metric, unit: TimeUnit) -> &'static str {
     match (metric.about().unit, unit) {
         ("s", TimeUnit::Fitting) => "",
+        ("s", TimeUnit::Minutes) => "min",
         ("s", TimeUnit::Hours) => "h",
-        ("proc s", TimeUnit::Fitting | TimeUnit::Hours) => "proc h",
+        ("s", TimeUnit::Days) => "d",
+        ("proc s", unit) if unit != TimeUnit::Seconds => "proc h",
         (own, _) => own,
     }
+}
+
+/// `1 job`, `28,481 jobs`.
+pub fn jobs(n: usize) -> String {
+    counted(n as u64, "job", "jobs")
+}
+
+/// `1 processor`, `100 nodes`.
+pub fn size(n: impl Into<u64>, unit: Unit) -> String {
+    unit.worded(&counted(n, "processor", "processors"))
+}
+
+/// So many of one thing or several.
+pub fn counted(n: impl Into<u64>, one: &str, many: &str) -> String {
+    let n = n.into();
+    format!("{} {}", whole(n), if n == 1 { one } else { many })
 }
 
 /// The shortest text that reads back as exactly this number.
@@ -229,6 +275,24 @@ mod tests {
         assert_eq!(value(Metric::MaxWait, 7_200.0, TimeUnit::Fitting), span(7_200.0));
         assert_eq!(value(Metric::LostArea, 7_200.0, TimeUnit::Fitting), "2.00");
         assert_eq!(unit(Metric::LostArea, TimeUnit::Fitting), "proc h");
+    }
+
+    #[test]
+    fn a_column_has_one_unit() {
+        let unit = |seconds: &[f64]| TimeUnit::Fitting.for_column(seconds.iter().copied());
+        assert_eq!(unit(&[]), TimeUnit::Fitting);
+        assert_eq!(unit(&[0.0, 45.0, 80.0]), TimeUnit::Seconds);
+        assert_eq!(unit(&[0.0, 700.0, 500.0, 400_000.0]), TimeUnit::Minutes);
+        assert_eq!(unit(&[15_887.0, 16_000.0, 90.0, 73_511.0]), TimeUnit::Hours);
+        assert_eq!(unit(&[1e6, 2e6]), TimeUnit::Days);
+        assert_eq!(TimeUnit::Seconds.for_column([1e6]), TimeUnit::Seconds, "what was chosen stays");
+        assert_eq!(value(Metric::MaxWait, 86_400.0, TimeUnit::Days), "1.00");
+        assert_eq!(value(Metric::MaxWait, 90.0, TimeUnit::Minutes), "1.50");
+        assert_eq!(unit_name(TimeUnit::Minutes), ("min", "proc h"));
+    }
+
+    fn unit_name(of: TimeUnit) -> (&'static str, &'static str) {
+        (unit(Metric::MaxWait, of), unit(Metric::LostArea, of))
     }
 
     #[test]

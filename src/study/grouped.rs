@@ -29,6 +29,8 @@ pub struct WaitsRow {
 pub enum WaitsColumn {
     /// Jobs that count.
     Jobs,
+    /// Average wait.
+    WaitMean,
     /// Median wait.
     WaitMedian,
     /// 90th percentile of waits.
@@ -58,6 +60,7 @@ pub enum WaitsColumn {
 // the id is also the heading in CSV and the key in JSON, the name the heading for a person
 crate::named!(WaitsColumn, "column", {
     Jobs => "jobs", "Jobs", "";
+    WaitMean => "wait_mean", "Wait, average", "";
     WaitMedian => "wait_median", "Wait, median", "";
     Wait90 => "wait_p90", "Wait, 90 %", "";
     Wait95 => "wait_p95", "Wait, 95 %", "";
@@ -78,6 +81,7 @@ impl WaitsColumn {
         let GroupWaits { jobs, wait, bsld, to_log, .. } = row.waits;
         match self {
             WaitsColumn::Jobs => Some(jobs as f64),
+            WaitsColumn::WaitMean => Some(wait.mean),
             WaitsColumn::WaitMedian => Some(wait.median),
             WaitsColumn::Wait90 => Some(wait.p90),
             WaitsColumn::Wait95 => Some(wait.p95),
@@ -202,7 +206,7 @@ pub fn waits_grid(rows: &[WaitsRow]) -> Grid {
         labels: vec![
             row.by.name().to_owned(),
             row.name.clone(),
-            row.run.scheduler.name(),
+            row.run.scheduler_name(),
             row.run.estimate.to_string(),
         ],
         values: columns.iter().map(|column| column.text(row)).collect(),
@@ -302,8 +306,8 @@ mod tests {
     fn every_form_carries_them() {
         let rows = all(Grouping::Partition);
         let csv = waits_csv(&rows);
-        assert!(csv.starts_with("by,group,scheduler,estimator,jobs,wait_median,"), "{csv}");
-        assert!(csv.contains("\npartition,short,as-logged,requested,2,0,10,10,10,"), "{csv}");
+        assert!(csv.starts_with("by,group,scheduler,estimator,jobs,wait_mean,wait_median,"), "{csv}");
+        assert!(csv.contains("\npartition,short,as-logged,requested,2,5,0,10,10,10,"), "{csv}");
         let json: serde_json::Value = serde_json::from_str(&waits_json(&rows)).unwrap();
         assert_eq!((&json[0]["group"], &json[0]["wait_p90"]), (&"short".into(), &10.0.into()));
         let grid = waits_grid(&rows);

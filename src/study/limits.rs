@@ -8,6 +8,9 @@ use crate::metric::Metric;
 use crate::workload::{LATEST, MOST_PROCESSORS, Seconds};
 use std::ops::RangeInclusive;
 
+/// Numbers of users, as multiples of the log's.
+pub const USERS_RANGE: RangeInclusive<f64> = 0.1..=10.0;
+
 /// Shrinking factors: each inter-arrival time is multiplied by it.
 pub const SHRINK_RANGE: RangeInclusive<f64> = 0.05..=20.0;
 
@@ -70,6 +73,13 @@ pub const MOST_POINTS: usize = 10_000;
 
 /// Studies that the page remembers.
 pub const MOST_RECENT: usize = 20;
+
+/// Longest text that the page remembers in the browser and reads again, bytes: the [`MOST_RECENT`] studies of 2,000 runs each
+/// have some two million.
+pub const LONGEST_REMEMBERED: usize = 4_000_000;
+
+/// Longest session that the page shows again, bytes: it has one study.
+pub const LONGEST_SESSION: usize = 1_000_000;
 
 /// How much of a message about a text from outside is shown, characters: some list all ids that there are.
 pub const LONGEST_MESSAGE: usize = 1_000;

@@ -14,6 +14,7 @@ mod external;
 mod fairness;
 pub mod format;
 pub mod grouped;
+pub mod habits;
 pub mod limits;
 pub mod link;
 mod logged;
@@ -30,10 +31,13 @@ pub mod settings;
 mod source;
 pub mod sureness;
 pub mod table;
+mod taking_out;
 #[cfg(test)]
 pub(crate) mod testing;
+mod title;
 pub mod verdict;
 mod verification;
+pub mod waits_matrix;
 mod workloads;
 
 pub use engine::{Engine, digest};
@@ -46,6 +50,8 @@ pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{CannotRun, Ended, Run, RunPartition, Running, execute};
 pub use source::{Generated, Source, Treatment};
+pub use taking_out::{put_back, taken_out};
+pub use title::title;
 pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verification, verify};
 pub use workloads::Workloads;
 
@@ -54,6 +60,7 @@ use crate::metric::{Measure, Metric};
 use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
 use crate::simulation::Correction;
+use crate::workload::Feedback;
 use repeats::distinct;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -74,6 +81,10 @@ pub struct Study {
     pub schedulers: Vec<Policy>,
     /// Estimation methods.
     pub methods: Vec<Method>,
+    /// The methods as they were before the log took requested times out of them, for it names none ([`advice::suit_methods`]).
+    /// Empty: it took nothing out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub methods_asked: Vec<Method>,
     /// Distortion factors k, each applied to every method.
     #[serde(default = "one")]
     pub distortions: Vec<f64>,
@@ -84,6 +95,13 @@ pub struct Study {
     /// jobs of the treatment are on one machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<RunPartition>,
+    /// Further numbers of users, as multiples of the log's, beside that of the treatment: each run is made with each of them
+    /// too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub users: Vec<f64>,
+    /// Where users react: whether each run is made with the log's submit times too, so that one sees what a replay says.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside_replay: bool,
     /// What becomes of estimates that run out.
     #[serde(default)]
     pub correction: Correction,
@@ -150,9 +168,12 @@ impl Study {
             treatment: Treatment::default(),
             schedulers: presets(&["easy", "justbf", "saf-justbf", "laf-justbf"]),
             methods: vec![Method::requested(), Method::actual()],
+            methods_asked: Vec::new(),
             distortions: one(),
             shrinks: Vec::new(),
             partitions: Vec::new(),
+            users: Vec::new(),
+            beside_replay: false,
             correction: Correction::default(),
             reestimation: None,
             trigger: None,
@@ -169,12 +190,19 @@ impl Study {
         Study::on(first_source())
     }
 
-    /// All its runs, in the order of the table: partition, then scheduler, then method, then k, then shrinking factor.
+    /// All its runs, in the order of the table: partition, then scheduler, then method, then k, then shrinking factor, then
+    /// users, then with users who react and without.
     pub fn runs(&self) -> Vec<Run> {
         let methods = distinct(&self.methods, ToString::to_string);
         let ks = distinct(&self.distortions, |k| k.to_bits());
         let shrinks: Vec<Option<f64>> =
             std::iter::once(None).chain(self.further_shrinks().into_iter().map(Some)).collect();
+        // where there are several, each run says its own
+        let users: Vec<Option<f64>> = match &self.all_users()[..] {
+            [_] => vec![None],
+            several => several.iter().copied().map(Some).collect(),
+        };
+        let is_replayed = &[false, true][..if self.has_replays() { 2 } else { 1 }];
         let removed: FxHashSet<String> = self.removed.iter().map(Run::id).collect();
         let mut runs = Vec::new();
         for scheduler in distinct(&self.schedulers, ToString::to_string) {
@@ -183,9 +211,14 @@ impl Study {
                     for &shrink in &shrinks {
                         let estimate = Estimate { method: method.clone(), k };
                         let run = Run::new(scheduler.clone(), estimate).at_shrink(shrink);
-                        // the log's own schedule comes once, whatever the estimates
-                        if runs.last() != Some(&run) {
-                            runs.push(run);
+                        for &users in &users {
+                            for &replayed in is_replayed {
+                                let run = run.clone().with_users(users).replayed(replayed);
+                                // the log's own schedule comes once, whatever the estimates
+                                if runs.last() != Some(&run) {
+                                    runs.push(run);
+                                }
+                            }
                         }
                     }
                 }
@@ -219,6 +252,31 @@ impl Study {
     fn further_shrinks(&self) -> Vec<f64> {
         let each = distinct(&self.shrinks, |factor| factor.to_bits()).into_iter().copied();
         each.filter(|&factor| factor != self.treatment.shrink).collect()
+    }
+
+    /// All its numbers of users, as multiples of the log's: that of the treatment first.
+    pub fn all_users(&self) -> Vec<f64> {
+        std::iter::once(self.treatment.users).chain(self.further_users()).collect()
+    }
+
+    /// Sets all its numbers of users: the first is that of the treatment. An empty list changes nothing.
+    pub fn set_users(&mut self, factors: &[f64]) {
+        if let Some((&first, further)) = factors.split_first() {
+            self.treatment.users = first;
+            self.users = further.to_vec();
+            self.users = self.further_users();
+        }
+    }
+
+    /// The further ones, each once.
+    fn further_users(&self) -> Vec<f64> {
+        let each = distinct(&self.users, |factor| factor.to_bits()).into_iter().copied();
+        each.filter(|&factor| factor != self.treatment.users).collect()
+    }
+
+    /// Whether each of its runs with users who react is there without them too.
+    pub fn has_replays(&self) -> bool {
+        self.beside_replay && self.treatment.feedback.feedback != Feedback::Off
     }
 
     /// The rules that all its runs follow.

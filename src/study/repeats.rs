@@ -23,8 +23,10 @@ impl Study {
     pub fn without_repeats(mut self) -> Self {
         lose_repeats(&mut self.schedulers, ToString::to_string);
         lose_repeats(&mut self.methods, ToString::to_string);
+        lose_repeats(&mut self.methods_asked, ToString::to_string);
         lose_repeats(&mut self.distortions, |k| k.to_bits());
         self.shrinks = self.further_shrinks();
+        self.users = self.further_users();
         lose_repeats(&mut self.removed, Run::id);
         lose_repeats(&mut self.partitions, |partition| partition.number);
         lose_repeats(&mut self.columns, |&metric| metric);
@@ -46,12 +48,14 @@ mod tests {
     fn every_list_loses_its_repeats_and_nothing_else() {
         let mut study = Study::first_visit();
         study.removed = vec![study.runs()[0].clone()];
+        study.methods_asked = study.methods.clone();
         study.treatment.filter.users = vec![3, 1, 2];
         study.partitions = vec![RunPartition { number: 2, name: "small".to_owned(), processors: None }];
         let once = study.clone();
         let twice = |study: &mut Study| {
             study.schedulers.extend(once.schedulers.clone());
             study.methods.extend(once.methods.clone());
+            study.methods_asked.extend(once.methods_asked.clone());
             study.distortions.extend(once.distortions.clone());
             study.removed.extend(once.removed.clone());
             study.columns.extend(once.columns.clone());

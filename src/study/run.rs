@@ -3,7 +3,7 @@
 use super::report::{RunReport, RunResult};
 use super::rules::Rules;
 use super::source::Treatment;
-use super::{external, logged};
+use super::{external, format, logged};
 use crate::catalogue::NamedFile;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
@@ -11,7 +11,7 @@ use crate::model::Schedule;
 use crate::offline::{OfflineRule, OfflineSearch};
 use crate::scheduler::{NotOnMachine, Policy};
 use crate::simulation::{Progress, ReactingSimulation, Simulation};
-use crate::workload::{ExternalFault, ExternalKind, Reactions, Workload};
+use crate::workload::{ExternalFault, ExternalKind, Feedback, Reactions, Workload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -33,6 +33,14 @@ pub struct Run {
     /// none: those of the study's treatment.
     #[serde(default)]
     pub partition: Option<RunPartition>,
+    /// How many times as many users there are, where the study has several ([`all_users`](super::Study::all_users)); none: as
+    /// the study's treatment says.
+    #[serde(default)]
+    pub users: Option<f64>,
+    /// Whether jobs are submitted when the log says, though the study's users react: the replay beside which a run with
+    /// users who react is seen ([`beside_replay`](super::Study::beside_replay)).
+    #[serde(default)]
+    pub replayed: bool,
 }
 
 /// A partition that is taken by itself, as a machine of its own.
@@ -47,6 +55,16 @@ pub struct RunPartition {
     pub processors: Option<u32>,
 }
 
+impl RunPartition {
+    /// What is done to the log where all of it is treated so.
+    pub fn treatment(&self, mut of_all: Treatment) -> Treatment {
+        of_all.filter.partitions = vec![self.number];
+        // the size of the whole machine is not that of a part of it
+        of_all.processors = self.processors;
+        of_all
+    }
+}
+
 impl Run {
     /// A scheduler with estimates. The log's own schedule and that of a file have but one run: estimates play no part in
     /// them. So has an
@@ -59,7 +77,7 @@ impl Run {
         } else {
             estimate
         };
-        Run { scheduler, estimate, shrink: None, partition: None }
+        Run { scheduler, estimate, shrink: None, partition: None, users: None, replayed: false }
     }
 
     /// The same with a further shrinking factor of its study. The log's own schedule is not one of other arrivals: it
@@ -69,9 +87,24 @@ impl Run {
         Run { shrink, ..self }
     }
 
-    /// The same with the shrinking factor and on the partition of another.
+    /// The same with so many times as many users. The log's own schedule is one of its own users: it stays as it is.
+    pub fn with_users(self, users: Option<f64>) -> Self {
+        let users = users.filter(|_| !self.scheduler.is_given());
+        Run { users, ..self }
+    }
+
+    /// The same with the log's submit times, or with users who react as the study says. The log's own schedule has its own.
+    pub fn replayed(self, replayed: bool) -> Self {
+        let replayed = replayed && !self.scheduler.is_given();
+        Run { replayed, ..self }
+    }
+
+    /// The same on the workload of another.
     pub fn beside(self, other: &Run) -> Self {
-        self.at_shrink(other.shrink).on_partition(other.partition.clone())
+        self.at_shrink(other.shrink)
+            .with_users(other.users)
+            .replayed(other.replayed)
+            .on_partition(other.partition.clone())
     }
 
     /// The same on a partition by itself.
@@ -79,21 +112,25 @@ impl Run {
         Run { partition, ..self }
     }
 
-    /// Whether it is on the same workload as another run of its study: under the same load, on the same partition.
+    /// Whether it is on the same workload as another run of its study: under the same load, of as many users, on the same
+    /// partition, and both with users who react or neither.
     pub fn shares_workload(&self, other: &Run) -> bool {
-        (self.shrink, &self.partition) == (other.shrink, &other.partition)
+        let of = |run: &Run| (run.shrink, run.users, run.replayed);
+        of(self) == of(other) && self.partition == other.partition
     }
 
     /// What is done to the log before it is simulated, in a study that treats it so.
     pub fn treatment(&self, of_study: &Treatment) -> Treatment {
         let mut treatment = of_study.clone();
         treatment.shrink = self.shrink.unwrap_or(of_study.shrink);
-        if let Some(partition) = &self.partition {
-            treatment.filter.partitions = vec![partition.number];
-            // the size of the whole machine is not that of a part of it
-            treatment.processors = partition.processors;
+        treatment.users = self.users.unwrap_or(of_study.users);
+        if self.replayed {
+            treatment.feedback.feedback = Feedback::Off;
         }
-        treatment
+        match &self.partition {
+            Some(partition) => partition.treatment(treatment),
+            None => treatment,
+        }
     }
 
     /// The run on a workload, before its first job arrives; none for the log's own schedule, for an off-line one, and where
@@ -131,7 +168,8 @@ impl Run {
     }
 
     /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
-    /// `__partitionN` where it is on a partition by itself, `__partitionN_onP` where that has a size of its own.
+    /// `__partitionN` where it is on a partition by itself, `__partitionN_onP` where that has a size of its own; `__usersF`
+    /// with a further number of users, and `__replay` where its users do not react, though others' do.
     pub fn id(&self) -> String {
         let shrink = self.shrink.map(|factor| format!("__shrink{factor}")).unwrap_or_default();
         let partition = self.partition.as_ref().map(|of| {
@@ -139,15 +177,18 @@ impl Run {
             format!("__partition{}{size}", of.number)
         });
         let partition = partition.unwrap_or_default();
-        format!("{}__{}{shrink}{partition}", self.scheduler, self.estimate)
+        let users = self.users.map(|factor| format!("__users{factor}")).unwrap_or_default();
+        let replay = if self.replayed { "__replay" } else { "" };
+        format!("{}__{}{shrink}{users}{replay}{partition}", self.scheduler, self.estimate)
     }
 
-    /// The scheduler's name, behind that of the partition where it is on one by itself.
+    /// The scheduler's name, behind that of the partition where it is on one by itself; and what sets its users apart from
+    /// those of the study's treatment.
     pub fn scheduler_name(&self) -> String {
-        match &self.partition {
-            Some(partition) => format!("{}: {}", partition.name, self.scheduler.name()),
-            None => self.scheduler.name(),
-        }
+        let partition = self.partition.as_ref().map(|of| format!("{}: ", of.name)).unwrap_or_default();
+        let users = self.users.map(|factor| format!(", {} x users", format::factor(factor))).unwrap_or_default();
+        let replay = if self.replayed { ", replayed" } else { "" };
+        format!("{partition}{}{users}{replay}", self.scheduler.name())
     }
 
     /// The id as a file's name without ending, on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).

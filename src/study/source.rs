@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use crate::workload::like::Likeness;
 use crate::workload::{
     Account, CleanError, Cleaning, Counting, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs, Log, Reason,
-    Since, Unit, Workload, clean, lublin, shrink,
+    Since, Unit, Workload, clean, lublin, shrink, times_users,
 };
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
@@ -39,8 +39,8 @@ pub enum Generated {
     },
 }
 
-/// What is done to a log's jobs before they are simulated, in this order: filter, clean, make others like them, see what
-/// their users react to, have more users, shrink.
+/// What is done to a log's jobs before they are simulated, in this order: filter, clean, make others like them, have more or
+/// fewer users, see what their users react to, shrink.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Treatment {
@@ -63,6 +63,8 @@ pub struct Treatment {
     pub machine: Option<Box<Machine>>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
     pub like: Option<Likeness>,
+    /// How many times as many users there are: 1.2 is a fifth more, drawn with all that they submitted.
+    pub users: f64,
     /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
     pub shrink: f64,
     /// Whether users react to what becomes of their jobs, and how.
@@ -74,9 +76,12 @@ impl Serialize for Treatment {
     /// study has the text that it always had.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // the command line alone knows of cells
-        let Treatment { filter, cleaning, unit, since, initial, processors, machine: _, like, shrink, feedback } = self;
-        let is_told = !serializer.is_human_readable() || *feedback != FeedbackRule::default();
-        let mut fields = serializer.serialize_struct("Treatment", 8 + usize::from(is_told))?;
+        let Treatment { filter, cleaning, unit, since, initial, processors, machine: _, like, users, shrink, feedback } =
+            self;
+        let is_text = serializer.is_human_readable();
+        let (tells_users, is_told) = (!is_text || *users != 1.0, !is_text || *feedback != FeedbackRule::default());
+        let count = 8 + usize::from(tells_users) + usize::from(is_told);
+        let mut fields = serializer.serialize_struct("Treatment", count)?;
         fields.serialize_field("filter", filter)?;
         fields.serialize_field("cleaning", cleaning)?;
         fields.serialize_field("unit", unit)?;
@@ -84,6 +89,9 @@ impl Serialize for Treatment {
         fields.serialize_field("initial", initial)?;
         fields.serialize_field("processors", processors)?;
         fields.serialize_field("like", like)?;
+        if tells_users {
+            fields.serialize_field("users", users)?;
+        }
         fields.serialize_field("shrink", shrink)?;
         if is_told {
             fields.serialize_field("feedback", feedback)?;
@@ -156,6 +164,9 @@ impl Treatment {
             workload = likeness.workload(&workload).map_err(|error| CleanError::Like(error.to_string()))?;
             workload.set_counting(counting);
         }
+        if self.users != 1.0 {
+            workload = times_users(&workload, self.users).map_err(CleanError::Users)?;
+        }
         if self.feedback.feedback != Feedback::Off {
             workload.react(self.feedback, log).map_err(CleanError::Feedback)?;
         }
@@ -175,6 +186,7 @@ impl Default for Treatment {
             processors: None,
             machine: None,
             like: None,
+            users: 1.0,
             shrink: 1.0,
             feedback: FeedbackRule::default(),
         }

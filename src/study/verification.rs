@@ -194,6 +194,7 @@ impl<'a> PlainRun<'a> {
 mod tests {
     use super::*;
     use crate::metric::Measure;
+    use crate::model::NoteId;
     use crate::study::{Treatment, execute};
     use crate::workload::lublin;
 
@@ -221,6 +222,29 @@ mod tests {
         assert_eq!(rules("list:order=multifactor_24_60", "requested"), 1);
         assert_eq!((rules("justbf", "actual"), rules("justbf", "requested")), (2, 1));
         assert_eq!((rules("pc", "actual"), rules("conservative", "requested"), rules("dc", "last2")), (4, 3, 2));
+    }
+
+    #[test]
+    fn plans_are_in_whole_seconds_and_so_is_what_is_promised() {
+        // one processor; estimates of 8.043 s take up 9 s each, so that the third job is promised 18 s, not 16.086 s
+        let jobs = [7, 7, 7, 2, 2, 1].map(|run| (0, 1, run, run));
+        let workload = crate::simulation::test_jobs::workload(1, &jobs);
+        for scheduler in ["dc:order=sjf", "pc:order=sjf", "conservative"] {
+            let run = Run::new(scheduler.parse().unwrap(), "actual*1.149".parse().unwrap());
+            let mut schedule = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
+            assert_eq!(schedule.notes.of_job(NoteId::PROMISE, JobId(2)), Some(18), "{scheduler}");
+            assert_eq!(verify(&run, Rules::default(), &workload, &schedule).faults, [""; 0], "{scheduler}");
+            let late = 19 - schedule.starts[2];
+            // with all that start behind it, so that no processor is used twice
+            let first = schedule.starts[2];
+            for (start, end) in schedule.starts.iter_mut().zip(&mut schedule.ends).filter(|(start, _)| **start >= first)
+            {
+                *start += late;
+                *end += late;
+            }
+            let faults = verify(&run, Rules::default(), &workload, &schedule).faults;
+            assert!(faults.iter().any(|fault| fault.contains("instead of 18 s at the latest")), "{faults:?}");
+        }
     }
 
     #[test]

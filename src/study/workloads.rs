@@ -1,4 +1,5 @@
-//! The workloads of a study: one for each shrinking factor, and for each of them on each partition by itself.
+//! The workloads of a study: one for each load, number of users, replay or not, and for each of them on each partition by
+//! itself.
 
 use super::{Run, Study, Treatment};
 use crate::workload::{CleanError, Log, Workload, shrink};
@@ -7,41 +8,41 @@ use crate::workload::{CleanError, Log, Workload, shrink};
 #[derive(Debug)]
 pub struct Workloads {
     of_study: Treatment,
-    /// By shrinking factor, that of the study's treatment first.
-    each: Vec<(f64, Workload)>,
-    /// Those on a partition by itself: its number, the shrinking factor.
-    apart: Vec<(i32, f64, Workload)>,
+    /// That of the study's treatment first.
+    each: Vec<(Treatment, Workload)>,
 }
 
 impl Workloads {
-    /// Makes them of a log, which is filtered and cleaned once.
+    /// Makes them of a log, which is filtered and cleaned once for all loads.
     ///
     /// # Errors
     /// As [`Treatment::apply`].
     pub fn of(study: &Study, log: &Log) -> Result<Self, CleanError> {
-        let unshrunk = Treatment { shrink: 1.0, ..study.treatment.clone() }.apply(log)?;
-        let (factors, mut each) = (study.all_shrinks(), Vec::new());
-        let (&last, others) = factors.split_last().expect("there is that of the treatment");
-        let made = |mut workload: Workload, factor: f64| {
-            shrink(&mut workload, factor)?;
-            Ok((factor, workload))
-        };
-        for &factor in others {
-            each.push(made(unshrunk.clone(), factor)?);
-        }
-        each.push(made(unshrunk, last)?);
-        let mut apart = Vec::new();
+        let of_study = study.treatment.clone();
+        let mut treatments: Vec<Treatment> = vec![of_study.clone()];
         for run in study.runs() {
-            let Some(partition) = &run.partition else { continue };
-            let treatment = run.treatment(&study.treatment);
-            let is_it = |(number, factor, _): &&(i32, f64, Workload)| {
-                *number == partition.number && *factor == treatment.shrink
-            };
-            if apart.iter().find(is_it).is_none() {
-                apart.push((partition.number, treatment.shrink, treatment.apply(log)?));
+            let treatment = run.treatment(&of_study);
+            if !treatments.contains(&treatment) {
+                treatments.push(treatment);
             }
         }
-        Ok(Workloads { of_study: study.treatment.clone(), each, apart })
+        let at_own_load = |treatment: &Treatment| Treatment { shrink: 1.0, ..treatment.clone() };
+        let mut each: Vec<(Treatment, Workload)> = Vec::new();
+        while let Some(first) = treatments.first() {
+            let own = at_own_load(first);
+            let (at_loads, others) = treatments.into_iter().partition(|treatment| at_own_load(treatment) == own);
+            treatments = others;
+            let mut unshrunk = Some(own.apply(log)?);
+            let mut at_loads: std::iter::Peekable<_> = Vec::<Treatment>::into_iter(at_loads).peekable();
+            while let Some(treatment) = at_loads.next() {
+                // the last takes it, for a second copy of a long log is dear
+                let made = if at_loads.peek().is_some() { unshrunk.clone() } else { unshrunk.take() };
+                let Some(mut workload) = made else { break };
+                shrink(&mut workload, treatment.shrink)?;
+                each.push((treatment, workload));
+            }
+        }
+        Ok(Workloads { of_study, each })
     }
 
     /// That of the study's treatment.
@@ -51,13 +52,8 @@ impl Workloads {
 
     /// That of a run; of one that is not the study's, that of the study's treatment.
     pub fn of_run(&self, run: &Run) -> &Workload {
-        let factor = run.treatment(&self.of_study).shrink;
-        if let Some(partition) = &run.partition {
-            let mut apart = self.apart.iter();
-            let own = apart.find(|(number, of, _)| *number == partition.number && *of == factor);
-            return own.map_or(self.first(), |(.., workload)| workload);
-        }
-        self.each.iter().find(|(of, _)| *of == factor).map_or(self.first(), |(_, workload)| workload)
+        let treatment = run.treatment(&self.of_study);
+        self.each.iter().find(|(of, _)| *of == treatment).map_or(self.first(), |(_, workload)| workload)
     }
 }
 

@@ -106,6 +106,9 @@ pub enum CleanError {
     /// Its users cannot react.
     #[error("{0}")]
     Feedback(super::NoFeedback),
+    /// There cannot be more of its users, or fewer.
+    #[error("{0}")]
+    Users(super::NoUsers),
     /// No further workloads can be made from the log's.
     #[error("{0}")]
     Resample(super::ResampleError),

@@ -75,6 +75,9 @@ impl Told<'_> {
     /// What a job asks for: nodes, else graphics processors, else processors, each with its share of the rest. What
     /// nobody knows, and what the machine does not count, is not asked for.
     fn demand(&self, request: &Request, record: usize, partition: Option<usize>) -> Demand {
+        if self.machine.is_one_cell_of_processors() {
+            return Demand::of_processors(request.processors);
+        }
         let processors = u64::from(request.processors);
         let known = |column: &[i32]| column.get(record).and_then(|&count| u32::try_from(count).ok()).filter(|&n| n > 0);
         let counted = |name| self.machine.resource(name);

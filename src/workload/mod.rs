@@ -34,6 +34,7 @@ mod site;
 mod summary;
 mod swf;
 mod unit;
+mod users;
 mod write;
 
 pub use account::{Account, AccountLine, Reason};
@@ -48,7 +49,9 @@ pub use external::{
     read_external,
 };
 pub(crate) use feedback::WaitedFor;
-pub use feedback::{Feedback, FeedbackRule, GAP_RANGE, Life, NoFeedback, Reactions, SessionBy, StatedCounts};
+pub use feedback::{
+    Dependence, Feedback, FeedbackRule, GAP_RANGE, Habits, Life, NoFeedback, Reactions, SessionBy, StatedCounts,
+};
 pub use filter::Filter;
 pub use initial::InitialJobs;
 pub use job::{JobId, Request, Seconds, Workload};
@@ -68,4 +71,5 @@ pub use summary::{
     WorkloadPeriod, width_bounds, width_class,
 };
 pub use unit::{Counting, Since, Unit};
+pub use users::{NoUsers, times_users};
 pub use write::{write_log, write_swf};

@@ -2,10 +2,12 @@
 //!
 //! The database of zones is large. A browser has it already, so the page does not carry it.
 
+use chrono::{DateTime, Datelike, NaiveDate};
+
 #[cfg(target_arch = "wasm32")]
-pub(super) use browser::IanaZone;
+use self::browser::KnownZone;
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use database::IanaZone;
+use self::database::KnownZone;
 
 /// Offsets do not change before: no zone was in use by 1820, nor written in years of our era by all calendars much earlier.
 const EARLIEST: i64 = -4_700_000_000;
@@ -13,58 +15,139 @@ const EARLIEST: i64 = -4_700_000_000;
 /// The end of the year 9999, beyond which dates have no common form.
 const LATEST: i64 = 253_402_300_799;
 
-#[cfg(not(target_arch = "wasm32"))]
-mod database {
-    use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Offset, TimeZone};
-    use chrono_tz::{TZ_VARIANTS, Tz};
+/// From this year on offsets are those of an earlier one: databases end in different years, and Morocco's, which follow the
+/// moon, are written down up to 2087.
+const END: i32 = 2087;
 
-    /// The database has all changes before this year.
-    const END: i32 = 2099;
+/// This many years before it hold a year of each kind: common or leap, beginning on each day of the week.
+const CYCLE: i32 = 28;
 
-    /// This many years before it hold a year of each kind: common or leap, beginning on each day of the week.
-    const CYCLE: i32 = 28;
+/// The parts of the world with which names of zones begin.
+const REGIONS: [&str; 16] = [
+    "Africa",
+    "America",
+    "Antarctica",
+    "Arctic",
+    "Asia",
+    "Atlantic",
+    "Australia",
+    "Brazil",
+    "Canada",
+    "Chile",
+    "Etc",
+    "Europe",
+    "Indian",
+    "Mexico",
+    "Pacific",
+    "US",
+];
 
-    /// A zone of the IANA database, as compiled into the program.
-    pub struct IanaZone(Tz);
+/// The names of zones that name no part of the world. Browsers know further abbreviations (PST, IST, JST, ...), which are no
+/// zones of the IANA database and mean different things in different places: nobody takes them.
+const APART: [&str; 44] = [
+    "CET",
+    "CST6CDT",
+    "Cuba",
+    "EET",
+    "EST",
+    "EST5EDT",
+    "Egypt",
+    "Eire",
+    "GB",
+    "GB-Eire",
+    "GMT",
+    "GMT+0",
+    "GMT-0",
+    "GMT0",
+    "Greenwich",
+    "HST",
+    "Hongkong",
+    "Iceland",
+    "Iran",
+    "Israel",
+    "Jamaica",
+    "Japan",
+    "Kwajalein",
+    "Libya",
+    "MET",
+    "MST",
+    "MST7MDT",
+    "NZ",
+    "NZ-CHAT",
+    "Navajo",
+    "PRC",
+    "PST8PDT",
+    "Poland",
+    "Portugal",
+    "ROC",
+    "ROK",
+    "Singapore",
+    "Turkey",
+    "UCT",
+    "UTC",
+    "Universal",
+    "W-SU",
+    "WET",
+    "Zulu",
+];
 
-    impl IanaZone {
-        /// The zone of this name.
-        pub fn named(name: &str) -> Option<Self> {
-            // in any case, as browsers take them
-            TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name)).map(IanaZone)
-        }
+/// A zone of the IANA database.
+pub(super) struct IanaZone(KnownZone);
 
-        /// Its offset from UTC in seconds at a Unix time.
-        pub fn offset(&self, unix: i64) -> i32 {
-            let unix = unix.clamp(super::EARLIEST, super::LATEST);
-            // within these bounds there is a moment for every time
-            let moment = DateTime::from_timestamp(unix, 0).unwrap_or_default();
-            if moment.year() < END || !self.has_summer_time_at_the_end() {
-                self.known_offset(moment.naive_utc())
-            } else {
-                self.known_offset(in_a_known_year(moment.naive_utc()))
-            }
-        }
-
-        fn known_offset(&self, utc: NaiveDateTime) -> i32 {
-            self.0.offset_from_utc_datetime(&utc).fix().local_minus_utc()
-        }
-
-        /// Whether the last year of the database has summer time; all later years then have it too.
-        fn has_summer_time_at_the_end(&self) -> bool {
-            let [winter, summer] = [1, 7].map(|month| NaiveDate::from_ymd_opt(END - 1, month, 1).unwrap_or_default());
-            self.known_offset(winter.into()) != self.known_offset(summer.into())
-        }
+impl IanaZone {
+    /// The zone of this name, in any case.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let is_one_of = |names: &[&str], name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let is_name = match name.split_once('/') {
+            Some((region, _)) => is_one_of(&REGIONS, region),
+            None => is_one_of(&APART, name),
+        };
+        if is_name { KnownZone::named(name).map(IanaZone) } else { None }
     }
 
-    /// The same moment in a year of the database whose days of the week are the same.
-    fn in_a_known_year(utc: NaiveDateTime) -> NaiveDateTime {
-        let kind = |year: i32| {
-            let first = NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();
-            (first.weekday(), first.leap_year())
-        };
-        let alike = (END - CYCLE..END).find(|known| kind(*known) == kind(utc.year()));
-        alike.and_then(|known| utc.with_year(known)).unwrap_or(utc)
+    /// Its offset from UTC in seconds at a Unix time.
+    pub(super) fn offset(&self, unix: i64) -> i32 {
+        self.0.offset(in_a_known_year(unix.clamp(EARLIEST, LATEST)))
+    }
+}
+
+/// The same moment of a year before the end whose days of the week are the same.
+fn in_a_known_year(unix: i64) -> i64 {
+    // within its bounds there is a moment for every time
+    let moment = DateTime::from_timestamp(unix, 0).unwrap_or_default();
+    if moment.year() < END {
+        return unix;
+    }
+    let kind = |year: i32| {
+        let first = NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();
+        (first.weekday(), first.leap_year())
+    };
+    let year = moment.year();
+    // but for centuries it is a multiple of the cycle ago
+    let likely = END - CYCLE + (year - END) % CYCLE;
+    let alike = std::iter::once(likely).chain(END - CYCLE..END).find(|known| kind(*known) == kind(year));
+    alike.and_then(|known| moment.with_year(known)).map_or(unix, |alike| alike.timestamp())
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod database {
+    use chrono::{DateTime, Offset, TimeZone};
+    use chrono_tz::{TZ_VARIANTS, Tz};
+
+    /// A zone as compiled into the program.
+    pub(super) struct KnownZone(Tz);
+
+    impl KnownZone {
+        pub(super) fn named(name: &str) -> Option<Self> {
+            // in any case, as browsers take them
+            TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name)).map(KnownZone)
+        }
+
+        pub(super) fn offset(&self, unix: i64) -> i32 {
+            // as above
+            let utc = DateTime::from_timestamp(unix, 0).unwrap_or_default().naive_utc();
+            self.0.offset_from_utc_datetime(&utc).fix().local_minus_utc()
+        }
     }
 }
 
@@ -74,19 +157,14 @@ mod browser {
     use js_sys::{Array, Date, Function, Intl, Object, Reflect};
     use wasm_bindgen::{JsCast, JsValue};
 
-    /// A zone of the IANA database, as the browser knows it.
-    pub struct IanaZone {
+    /// A zone as the browser knows it.
+    pub(super) struct KnownZone {
         /// Writes a date's six numbers, each with digits that stand alone.
         write: Function,
     }
 
-    impl IanaZone {
-        /// The zone of this name.
-        pub fn named(name: &str) -> Option<Self> {
-            // newer browsers take offsets as well, which are no names
-            if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-                return None;
-            }
+    impl KnownZone {
+        pub(super) fn named(name: &str) -> Option<Self> {
             let options = Object::new();
             let entries =
                 [("timeZone", name), ("hourCycle", "h23"), ("calendar", "gregory"), ("numberingSystem", "latn")];
@@ -99,12 +177,10 @@ mod browser {
             let constructor: Function = Reflect::get(&intl, &"DateTimeFormat".into()).ok()?.dyn_into().ok()?;
             let arguments = Array::of2(&"en-US".into(), &options);
             let format = Reflect::construct(&constructor, &arguments).ok()?;
-            Some(IanaZone { write: format.unchecked_into::<Intl::DateTimeFormat>().format() })
+            Some(KnownZone { write: format.unchecked_into::<Intl::DateTimeFormat>().format() })
         }
 
-        /// Its offset from UTC in seconds at a Unix time.
-        pub fn offset(&self, unix: i64) -> i32 {
-            let unix = unix.clamp(super::EARLIEST, super::LATEST);
+        pub(super) fn offset(&self, unix: i64) -> i32 {
             // a zone that was found gives an offset for every date that there is
             self.local(unix).map_or(0, |local| (local - unix) as i32)
         }
@@ -166,8 +242,39 @@ mod tests {
     #[cfg_attr(not(target_arch = "wasm32"), test)]
     #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
     fn takes_names_only() {
-        for name in ["Nowhere", "", "+01:00", "Europe/", "<b>"] {
+        let abbreviations = [
+            "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST",
+            "JST", "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST",
+        ];
+        let others = ["Nowhere", "", "+01:00", "Europe/", "<b>", "SystemV/PST8PDT", "GMT+1", "Etc", "Europe"];
+        for name in others.into_iter().chain(abbreviations) {
             assert!(IanaZone::named(name).is_none(), "{name}");
+        }
+        for name in super::APART {
+            assert!(IanaZone::named(name).is_some(), "{name}");
+        }
+    }
+
+    /// The database has no other names than the table knows.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[test]
+    fn the_table_of_names_is_whole() {
+        for zone in chrono_tz::TZ_VARIANTS {
+            assert!(IanaZone::named(zone.name()).is_some(), "{}", zone.name());
+        }
+    }
+
+    #[cfg_attr(not(target_arch = "wasm32"), test)]
+    #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
+    fn offsets_far_ahead_are_the_same_everywhere() {
+        let zones = ["Africa/Casablanca", "Africa/El_Aaiun", "Europe/Stockholm", "America/Santiago", "Asia/Tehran"];
+        for zone in zones.map(|name| IanaZone::named(name).unwrap()) {
+            // 2087 begins on a Wednesday as 2059 does, and the days of the week come again each 28 years
+            for day in 0..12 * 365 {
+                let unix = 3_692_217_600 + day * 86_400;
+                let earlier = unix - 28 * 365 * 86_400 - 7 * 86_400;
+                assert_eq!(zone.offset(unix), zone.offset(earlier), "{unix}");
+            }
         }
     }
 

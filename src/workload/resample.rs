@@ -63,34 +63,51 @@ impl Resampling {
     /// A log that is too short for weeks to be drawn.
     pub fn workload(self, workload: &Workload, seed: u64, index: u32) -> Result<Workload, ResampleError> {
         let mut random = WorkloadRandom::numbered(seed, u64::from(index));
+        let reacts = workload.reactions().is_some();
         let mut drawn = match self {
             Resampling::Users => Weeks::of(workload)?.draw(&mut random),
             Resampling::Shake => shaken(workload, &mut random),
         };
         // what was drawn first comes first where several are submitted at once
-        drawn.sort_by_key(|&(submit, _)| submit);
+        drawn.sort_by_key(|drawn| drawn.submit);
+        let last_user = workload.requests().iter().map(|request| request.user).max().unwrap_or(-1);
         let mut made = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
         made.account = workload.account.clone();
         made.set_counting(workload.counting().clone());
         made.set_cluster(workload.cluster().cloned());
-        for (number, &(submit, job)) in (1..).zip(&drawn) {
-            let request = Request { number, submit, ..workload.request(job).clone() };
-            // when it started in the log says nothing of when it would have here
-            made.push(request, workload.run(job), -1, workload.record(job) as u32);
+        for (number, &DrawnJob { submit, job, again }) in (1..).zip(&drawn) {
+            let mut request = Request { number, submit, ..workload.request(job).clone() };
+            if reacts && again > 0 && request.user >= 0 {
+                // who comes twice is two people, and neither waits for the other
+                request.user = last_user.saturating_add(again);
+            }
+            // when it started in the log says nothing of when it would have here, but who had waited for what
+            let wait = workload.logged_wait(job).filter(|_| reacts).unwrap_or(-1);
+            made.push(request, workload.run(job), wait, workload.record(job) as u32);
         }
+        made.react_like(workload);
         Ok(made)
     }
 }
 
-/// Submit times, and the jobs that are repeated then.
-type Drawn = Vec<(Seconds, JobId)>;
+/// A job that is repeated.
+struct DrawnJob {
+    /// When it is submitted.
+    submit: Seconds,
+    /// Which job of the log it is.
+    job: JobId,
+    /// Of a temporary user who was drawn before: which of such draws it is of, from 1; else 0.
+    again: i32,
+}
+
+type Drawn = Vec<DrawnJob>;
 
 /// Each job somewhat earlier or later, but none before the log's zero.
 fn shaken(workload: &Workload, random: &mut WorkloadRandom) -> Drawn {
     let mut shake = |job: JobId| {
         let submit = workload.request(job).submit;
         let by = random.below(2 * SHAKEN_BY as usize + 1) as Seconds - SHAKEN_BY;
-        ((submit + by).max(submit.min(0)), job)
+        DrawnJob { submit: (submit + by).max(submit.min(0)), job, again: 0 }
     };
     workload.jobs().map(&mut shake).collect()
 }
@@ -161,23 +178,29 @@ impl Weeks {
         for weeks in long_term {
             let begin = random.below(self.count);
             for later in 0..weeks.len() {
-                self.put(&weeks[random.below(weeks.len())], begin + later, &mut drawn);
+                self.put(&weeks[random.below(weeks.len())], begin + later, 0, &mut drawn);
             }
         }
+        let (mut drawn_before, mut draws) = (vec![false; temporary.len()], 0);
         for _ in 0..temporary.len() {
-            let weeks = temporary[random.below(temporary.len())];
+            let of = random.below(temporary.len());
+            let weeks = temporary[of];
+            let is_again = std::mem::replace(&mut drawn_before[of], true);
+            draws += i32::from(is_again);
+            let again = if is_again { draws } else { 0 };
             let begin = random.below(self.count);
             for (later, week) in weeks.iter().enumerate() {
-                self.put(week, begin + later, &mut drawn);
+                self.put(week, begin + later, again, &mut drawn);
             }
         }
         drawn
     }
 
     /// Adds a user's week as that week of the workload.
-    fn put(&self, jobs: &UserWeek, week: usize, drawn: &mut Drawn) {
+    fn put(&self, jobs: &UserWeek, week: usize, again: i32, drawn: &mut Drawn) {
         let begin = self.begin + (week % self.count) as Seconds * WEEK;
-        drawn.extend(jobs.iter().map(|&(at, job)| (time_of(&self.clock, begin + at), job)));
+        let job = |&(at, job): &(Seconds, JobId)| DrawnJob { submit: time_of(&self.clock, begin + at), job, again };
+        drawn.extend(jobs.iter().map(job));
     }
 }
 

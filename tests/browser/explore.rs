@@ -14,7 +14,7 @@ async fn settings_that_nothing_beats_become_rows() {
         page.says("log-name", "made-600").await;
         page.press("tab-explore").await;
         let wrong = page.enter(FIELDS, "Keep", "max_wait<2d").await;
-        assert!(wrong.contains("should look like max_wait<=2d"), "{wrong}");
+        assert!(wrong.contains("looks like max_wait<=2d"), "{wrong}");
         assert_eq!(page.enter(FIELDS, "Keep", "max_wait<=5000d").await, "");
         assert_eq!(page.enter(FIELDS, "Runs", "60").await, "");
         page.press("explore-start").await;

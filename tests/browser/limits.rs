@@ -80,6 +80,26 @@ async fn a_stored_session_that_is_too_much_is_offered_as_a_file() {
 }
 
 #[tokio::test]
+async fn a_stored_session_of_megabytes_is_set_aside_and_said() {
+    play("stored-megabytes", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        let spoil = r#"const text = localStorage.getItem("packfair.session").replace("{", "{" + " ".repeat(2000000));
+            addEventListener("pagehide", () => {
+                for (const storage of [localStorage, sessionStorage]) storage.setItem("packfair.session", text);
+            });"#;
+        page.evaluate(spoil).await;
+        page.reload().await;
+        page.says("notices", "What was remembered as packfair.session is set aside").await;
+        page.says("notices", "Save it").await;
+        page.completed(8).await;
+        page.reload().await;
+        page.completed(8).await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_bomb_of_jobs_is_refused_with_the_limit() {
     play("job-bomb", |stage| async move {
         let page = stage.page().await;

@@ -15,6 +15,7 @@ mod site;
 mod stage;
 
 mod answers;
+mod apart;
 mod arrivals;
 mod asked;
 mod bad_files;
@@ -38,6 +39,7 @@ mod reproduction;
 mod sharing;
 mod soak;
 mod steadiness;
+mod table;
 mod unstored;
 mod waits;
 mod workers;

@@ -43,6 +43,11 @@ impl Page {
         self.find("app").await;
     }
 
+    /// Goes to a file that is no page.
+    pub async fn goto_file(&self, url: &str) {
+        self.client().goto(url).await.expect("the browser goes there");
+    }
+
     /// Runs a script in every document that is loaded from now on, before any of its own.
     pub async fn before_load(&self, script: &str) {
         self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;

@@ -129,3 +129,23 @@ async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_study_is_repeated_by_itself_unless_somebody_has_stopped_that() {
+    play("repeats-by-itself", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.drop_file(&logs::made(4_000)).await;
+        page.says("log-name", "made-4000").await;
+        page.run_pending().await;
+        page.completed(8).await;
+        assert_eq!(page.evaluate(INTERVALS).await, json!(0), "it was stopped before");
+        page.press("how-sure").await;
+        page.says("sure", "workloads with the users' weeks drawn anew").await;
+        assert_ne!(page.evaluate(INTERVALS).await, json!(0));
+        page.reload().await;
+        page.completed(8).await;
+        page.says("sure", "on 40 workloads").await;
+    })
+    .await;
+}

@@ -21,10 +21,15 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A browser with a fresh profile, still on no page.
+    /// A browser with a fresh profile, still on no page. It repeats no study by itself: scenarios wait for what is asked
+    /// for, and the sentence above the table stays as it is.
     pub async fn browser(&self) -> Page {
         let page = Page::new(self.driver.open().await);
         self.pages.lock().expect("no page panics with the list in hand").push(page.clone());
+        // any file of the host will do: storage is the host's; for one that is no page browsers look for a picture
+        page.forgive("/favicon.ico");
+        page.goto_file(&format!("{}sw.js", self.url().await)).await;
+        page.evaluate("localStorage.setItem('packfair.repeats-by-itself', 'false')").await;
         page
     }
 

@@ -32,20 +32,20 @@ async fn the_page_is_as_high_as_the_window_whatever_is_open() {
 async fn rows_of_jobs_are_there_however_fast_they_scroll() {
     play("scroll", |stage| async move {
         let page = stage.page().await;
-        page.drop_file(&logs::made(20_000)).await;
-        page.says("log-name", "made-20000").await;
+        page.drop_file(&logs::made(60_000)).await;
+        page.says("log-name", "made-60000").await;
         page.press("tab-jobs").await;
         page.until("jobs", "return document.querySelectorAll('.jobs-row').length > 5").await;
         page.until(
             "all jobs",
-            "return document.querySelector('[data-testid=jobs-found]').innerText.includes('20,000')",
+            "return document.querySelector('[data-testid=jobs-found]').innerText.includes('60,000')",
         )
         .await;
         let script = r#"
             return (async () => {
             const table = document.querySelector("[data-testid=jobs-table]");
             const head = document.querySelector(".jobs-head").getBoundingClientRect().height;
-            let missing = 0;
+            let missing = 0, blank = 0;
             for (let frame = 0; frame < 90; frame++) {
                 table.scrollTop += 3000;
                 await new Promise(requestAnimationFrame);
@@ -53,10 +53,15 @@ async fn rows_of_jobs_are_there_however_fast_they_scroll() {
                 const rows = [...table.querySelectorAll(".jobs-row")].map(row => row.getBoundingClientRect());
                 const top = Math.min(...rows.map(row => row.top)), bottom = Math.max(...rows.map(row => row.bottom));
                 if (top > box.top + head + 1 || bottom < box.bottom - 20) missing++;
+                const seen = [...table.querySelectorAll(".jobs-row")].filter(row => {
+                    const { top, bottom } = row.getBoundingClientRect();
+                    return bottom > box.top + head && top < box.bottom;
+                });
+                if (seen.some(row => row.innerText.includes("…"))) blank++;
             }
-            return missing;
+            return [missing, blank];
             })();"#;
-        assert_eq!(page.evaluate(script).await, json!(0), "frames without rows");
+        assert_eq!(page.evaluate(script).await, json!([0, 0]), "frames without rows, and with rows that say nothing");
         page.until(
             "the rows in sight to say what they are",
             "return ![...document.querySelectorAll('.jobs-row')].some(row => row.innerText.includes('…'))",

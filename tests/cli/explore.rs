@@ -75,7 +75,7 @@ fn questions_that_make_no_sense_are_refused() {
     assert!(refused(&["--minimise", "XX"]).contains("there is no metric \"XX\""));
     assert!(refused(&["--minimise", "corrections"]).contains("neither much nor little"));
     let af = |more: &[&str]| refused(&[&["--minimise", "AF"], more].concat());
-    assert!(af(&["--keep", "max_wait<2d"]).contains("it should look like max_wait<=2d"));
+    assert!(af(&["--keep", "max_wait<2d"]).contains("a bound looks like max_wait<=2d"));
     assert!(af(&["--share", "0.95"]).contains("from 0.5 to 0.8"));
     assert!(af(&["--runs", "0"]).contains("from 1 to 100000"));
     assert!(

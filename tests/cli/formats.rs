@@ -100,9 +100,21 @@ fn who_waited_how_long_is_told_by_group_as_logged_and_with_each_scheduler() {
     };
     let csv = run(&["--by", "partition,user", "--sort", "wait_max", "--format", "csv"]);
     let lines: Vec<&str> = csv.lines().collect();
-    assert!(lines[0].starts_with("by,group,scheduler,estimator,jobs,wait_median,wait_p90,wait_p95,wait_max,"), "{csv}");
-    assert!(lines[1].starts_with("partition,long,as-logged,requested,1,540,540,540,540,1.6,"), "{csv}");
+    assert!(
+        lines[0].starts_with("by,group,scheduler,estimator,jobs,wait_mean,wait_median,wait_p90,wait_p95,wait_max,"),
+        "{csv}"
+    );
+    assert!(lines[1].starts_with("partition,long,as-logged,requested,1,540,540,540,540,540,1.6,"), "{csv}");
     assert_eq!(lines.len(), 1 + 2 * 4, "two partitions, two users, as logged and with EASY: {csv}");
+    // for spreadsheets the same: there is no name that one takes for a formula
+    assert_eq!(run(&["--by", "partition,user", "--sort", "wait_max", "--format", "spreadsheet"]), csv);
+    let formula = folder.write("formula.txt", FEBRUARY.replace("ann", "=cmd").as_bytes());
+    let of = |format| {
+        let arguments =
+            ["run", &formula, "-s", "easy", "-e", "requested", "--by", "user", "--count", "all", "--format", format];
+        stdout(&packfair(&arguments)).to_owned()
+    };
+    assert!(of("csv").contains("\nuser,=cmd,") && of("spreadsheet").contains("\nuser,'=cmd,"), "{}", of("spreadsheet"));
     let table = run(&["--by", "hour"]);
     assert!(
         table.contains("How true the model is: EASY with requested estimates comes nearest to the log."),

@@ -24,7 +24,7 @@ fn a_machine_is_read_and_the_table_says_who_ran_plainly() {
     let folder = Folder::new("machine");
     let log = folder.write("log.swf", LOG.as_bytes());
     let machine = folder.write("machine.toml", MACHINE.as_bytes());
-    let output = packfair(&arguments(&log, &["--machine", &machine]));
+    let output = packfair(&arguments(&log, &["-s", "conservative", "--machine", &machine]));
     assert!(stdout(&output).contains("Simulated plainly, which takes longer"), "{}", text(&output.stdout));
     let json = packfair(&arguments(&log, &["--machine", &machine, "--format", "json"]));
     let told: Value = serde_json::from_str(stdout(&json)).expect("JSON");

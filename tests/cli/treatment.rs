@@ -184,3 +184,54 @@ fn each_partition_is_a_machine_with_rows_of_its_own() {
         assert!(text(&refused.stderr).contains(why), "{given}: {}", text(&refused.stderr));
     }
 }
+
+/// Slurm's accounting of a partition of 4 nodes, on which one job follows the other, and of one of 12, which mostly idles:
+/// as one machine of 16 there is no wait at all.
+fn merged() -> String {
+    let line = |id: usize, partition: &str, (submit, start): (usize, usize), run: usize, nodes: usize| {
+        let [submit, start] = [submit, start].map(|second| 1_700_000_000 + second);
+        format!("{id}|{partition}|{submit}|{start}|{run}|60|{nodes}|{}|COMPLETED\n", 8 * nodes)
+    };
+    let narrow = (0..260).map(|i| line(i, "narrow", (1_000 * i, 2_000 * i), 2_000, 4));
+    let wide = (0..240).map(|i| line(260 + i, "wide", (2_000 * i + 5, 2_000 * i + 5), 100, 12));
+    let lines: String = narrow.chain(wide).collect();
+    "JobID|Partition|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n".to_owned() + &lines
+}
+
+#[test]
+fn where_the_model_explains_little_what_explains_more_is_offered() {
+    let folder = Folder::new("offered");
+    let log = folder.write("merged.txt", merged().as_bytes());
+    let run = ["run", &log, "-s", "as-logged", "easy", "fcfs", "-e", "requested"];
+    let output = packfair(&run);
+    let offer = text(&output.stderr).replace('\u{a0}', " ");
+    assert!(offer.contains("packfair: Each partition by itself explains 100 % of the logged starts, not "), "{offer}");
+    assert!(offer.contains("(--each-partition)"), "{offer}");
+    assert!(stdout(&output).contains("do not rely on what follows"), "{}", stdout(&output));
+    // taken, each partition has an answer, and all have one
+    let output = packfair(&[&run[..], &["--each-partition", "--by", "user"]].concat());
+    let (told, said) = (stdout(&output), text(&output.stderr));
+    assert!(!said.contains("explains"), "{said}");
+    for part in [" jobs): This model explains 100", "wide (", "All partitions, weighted by their jobs: By itself"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(told.contains("narrow: EASY with requested estimates comes nearest to the log."), "{told}");
+    assert!(told.contains("wide: FCFS"), "waits by group name the machine: {told}");
+    // programs are given results alone, and nothing is tried for them
+    let output = packfair(&[&run[..], &["--format", "json"]].concat());
+    assert!(!text(&output.stderr).contains("explains"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_sample_with_merged_partitions_is_explained_partition_by_partition() {
+    let Some(shared) = crate::files::folder() else { return };
+    let log = shared.join("samples/sacct/xdmod-layout.psv").display().to_string();
+    let output = packfair(&["run", &log, "-s", "as-logged", "easy", "-e", "requested"]);
+    let offer = text(&output.stderr).replace('\u{a0}', " ");
+    assert!(
+        offer.contains(
+            "Each partition by itself explains 41 to 100 % of the logged starts, not 10 %. (--each-partition)"
+        ),
+        "{offer}"
+    );
+}

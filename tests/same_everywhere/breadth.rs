@@ -6,7 +6,7 @@ use packfair::chart::kinds::{self, Colouring, GanttView};
 use packfair::chart::{AxisClock, FigureView, Heading, Legend, Panels, Sheet, Theme, draw, pdf};
 use packfair::metric::{Counted, CountedGroup, CountedJobs, Grouping, Measure, Metric};
 use packfair::model::{FairStarts, Schedule};
-use packfair::study::query::{Answer, BoxesAsked, JobColumn, JobsQuery, Query, ScheduleFormat, answer};
+use packfair::study::query::{Answer, BoxesAsked, JobField, JobsQuery, Query, ScheduleFormat, answer};
 use packfair::study::sureness::{Repeated, Repeats, measured, repeatable};
 use packfair::study::table::{self, Mode, Table};
 use packfair::study::{
@@ -203,15 +203,22 @@ impl Asked {
             let (run, job) = (run.clone(), jobs[at]);
             let other = self.runs[(at + 1) % self.runs.len()].0.clone();
             let boxes = BoxesAsked { most: 500, only: None };
-            let jobs = |search: &str, sort| {
+            let jobs = |search: &str, sort: JobField| {
                 let runs = vec![run.clone(), other.clone()];
-                Query::Jobs(JobsQuery { search: search.to_owned(), sort, descending: true, first: 3, count: 20, runs })
+                Query::Jobs(JobsQuery {
+                    search: search.to_owned(),
+                    sort: sort.into(),
+                    descending: true,
+                    first: 3,
+                    count: 20,
+                    runs,
+                })
             };
             let of_run = || run.clone();
             let mut queries = vec![
-                jobs("procs>=4 wait>1m", JobColumn::Difference),
-                jobs("run:10m..", JobColumn::StrictUnfairness(0)),
-                jobs("", JobColumn::Delay(0)),
+                jobs("procs>=4 wait>1m", JobField::Difference),
+                jobs("run:10m..", JobField::StrictUnfairness),
+                jobs("", JobField::Delay),
                 Query::Gantt { run: of_run(), from: 1_000, until: 90_000, boxes },
                 Query::Window { run: of_run(), from: 0.0, until: 2e5, bins: 40 },
                 Query::WaitMap { run: Some(of_run()), counted: all },

@@ -243,7 +243,8 @@ impl App {
                 ExternalKind::Estimates => ("estimates", "among the estimates"),
             };
             let (common, jobs) = (whole(agreement.common as i128), whole(agreement.jobs as i128));
-            self.notify(format!("{}: {what} of {common} of {jobs} jobs, {are} now.", file.name()), None);
+            let remarks: String = agreement.remarks().iter().map(|remark| format!(" {remark}.")).collect();
+            self.notify(format!("{}: {what} of {common} of {jobs} jobs, {are} now.{remarks}", file.name()), None);
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
 use crate::run_queue::{Event, Opened, Origin};
 use crate::scheduler::Policy;
-use crate::study::advice::without_requested_times;
+use crate::study::advice::suit_methods;
 use crate::study::grouped::as_logged;
 use crate::study::{Generated, Source, Study, Treatment};
 use leptos::task::spawn_local;
@@ -125,8 +125,8 @@ impl App {
                 if is_another && is_new && tells_starts {
                     add_as_logged(study);
                 }
-                if is_another && is_new && !names_requested_times {
-                    without_requested_times(study);
+                if is_another {
+                    suit_methods(study, names_requested_times);
                 }
             });
         }
@@ -161,6 +161,8 @@ impl App {
         self.theme.forget_readers();
         self.shared.forget_readers();
         self.repeats.forget_readers();
+        self.trials.forget_readers();
+        self.partition.forget_readers();
     }
 
     fn add_to_library(self, log: KnownLog) {

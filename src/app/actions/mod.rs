@@ -6,6 +6,7 @@ mod cost;
 mod logs;
 mod notices;
 mod orders;
+mod partitions;
 mod places;
 mod questions;
 mod repeats;
@@ -15,6 +16,7 @@ mod session;
 mod several_logs;
 mod shared;
 mod study;
+mod trials;
 
 pub use asked::{AskedFile, FileQuestion};
 pub use shared::ShareLink;

@@ -8,6 +8,9 @@ use std::time::Duration;
 /// How long a message without a fault stays: time to read it and to press "Undo".
 const STAYS: Duration = Duration::from_secs(10);
 
+/// How much of what was done can be taken back, one after the other.
+const MOST_UNDONE: usize = 50;
+
 impl App {
     /// Shows a message, which disappears after some seconds.
     pub fn notify(self, message: impl Into<String>, undo: Option<Act>) {
@@ -40,6 +43,26 @@ impl App {
         });
     }
 
+    /// Takes back what was done last and can be taken back; whether there was something.
+    pub fn undo_last(self) -> bool {
+        let Some((notice, undo)) = self.undoable.try_update_value(Vec::pop).flatten() else { return false };
+        undo();
+        self.dismiss(notice);
+        true
+    }
+
+    /// Takes back what a message tells of.
+    pub fn undo(self, notice: u32) {
+        let taken = self.undoable.try_update_value(|all| {
+            let place = all.iter().position(|(id, _)| *id == notice)?;
+            Some(all.remove(place))
+        });
+        if let Some((_, undo)) = taken.flatten() {
+            undo();
+        }
+        self.dismiss(notice);
+    }
+
     /// Takes a message away.
     pub fn dismiss(self, notice: u32) {
         self.notices.update(|notices| notices.retain(|n| n.id != notice));
@@ -47,6 +70,12 @@ impl App {
 
     fn show(self, message: String, is_error: bool, undo: Option<Act>) -> u32 {
         let id = self.with_backend(|backend| backend.queue.number());
+        if let Some(undo) = undo.clone().filter(|_| !is_error) {
+            self.undoable.update_value(|all| {
+                all.push((id, undo));
+                all.drain(..all.len().saturating_sub(MOST_UNDONE));
+            });
+        }
         self.notices.update(|notices| {
             notices.retain(|n| n.message != message);
             notices.push(Notice { id, message, is_error, label: "Undo", undo });

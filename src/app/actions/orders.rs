@@ -66,6 +66,7 @@ impl App {
             QueueOrder::ShowRepeats => {
                 self.repeats.renew(self.with_backend(|backend| backend.queue.repeats().cloned()))
             }
+            QueueOrder::ShowTrials => self.trials.renew(self.with_backend(|backend| backend.queue.trials().cloned())),
             QueueOrder::ShowRows => self.show_rows(),
             QueueOrder::ShowRowsSoon => self.show_rows_soon(),
             QueueOrder::ShowLog => self.log.renew(self.with_backend(|backend| backend.queue.log().clone())),
@@ -103,11 +104,12 @@ impl App {
         }
     }
 
-    fn show_rows(self) {
-        self.rows.renew(self.with_backend(|backend| {
+    pub(super) fn show_rows(self) {
+        let rows = self.with_backend(|backend| {
             backend.rows_are_due = false;
             backend.queue.rows().to_vec()
-        }));
+        });
+        self.rows.renew(self.looked_at(rows));
     }
 
     /// Shows the rows after a moment, with what has come until then: to show them takes about as long as a short run.

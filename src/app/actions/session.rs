@@ -7,7 +7,7 @@ use crate::app::files;
 use crate::app::long_lived::LongLived;
 use crate::app::pool::{Pool, most_runners};
 use crate::app::prelude::*;
-use crate::app::remembered;
+use crate::app::remembered::{self, SetAside};
 use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, KnownLog, LogState, RecentStudy, Tab, ThemeChoice};
 use crate::app::store::{self, StoredLog};
@@ -16,11 +16,12 @@ use crate::order;
 use crate::run_queue::{Event, RunQueue};
 use crate::study::Study;
 use crate::study::check::Problem;
-use crate::study::limits::MOST_RECENT;
+use crate::study::limits::{LONGEST_REMEMBERED, LONGEST_SESSION, MOST_RECENT};
 use leptos::task::spawn_local;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Duration;
 
 const SESSION: &str = "packfair.session";
 const RECENT: &str = "packfair.recent";
@@ -39,7 +40,7 @@ const FAILED: &str = "The page failed when it showed again what was on screen la
 
 /// What was on screen in this tab, else in the one that was used last, as it is stored.
 fn stored_session() -> Option<String> {
-    remembered::get_text(SESSION)
+    remembered::get_text(SESSION, LONGEST_SESSION)
 }
 
 /// What is stored comes from another version, or from anybody: it is checked as a file is.
@@ -95,6 +96,7 @@ impl App {
             library: RwSignal::new(Vec::new()),
             log: RwSignal::new(LogState::Absent),
             rows: RwSignal::new(Vec::new()),
+            partition: RwSignal::new(None),
             view: RwSignal::new(view.unwrap_or_default()),
             highlighted: RwSignal::new(None),
             relative: RwSignal::new(session.as_ref().is_none_or(|session| session.relative)),
@@ -104,10 +106,13 @@ impl App {
             on_several_logs: RwSignal::new(false),
             fairness: RwSignal::new(Metric::P2sf),
             notices: RwSignal::new(Vec::new()),
+            verdict: RwSignal::new(None),
+            undoable: StoredValue::new(Vec::new()),
             shared: RwSignal::new(None),
             shared_before: RwSignal::new(None),
             speeds: RwSignal::new(speeds),
             repeats: RwSignal::new(None),
+            trials: RwSignal::new(None),
             asked: RwSignal::new(None),
             asks: RwSignal::new(false),
             theme: RwSignal::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),
@@ -122,6 +127,9 @@ impl App {
                 files::save("packfair-session.json", "application/json", text.as_bytes())
             });
         }
+        app.tell_set_aside();
+        // parts of the page read what they remember when they are made
+        set_timeout(move || app.tell_set_aside(), Duration::ZERO);
         if failed == Some(Restored::Link) {
             app.offer_link();
             app.begin_at(&PagePlace { link: None, ..place });
@@ -135,6 +143,15 @@ impl App {
             app.save_session();
         });
         app
+    }
+
+    /// Says what was remembered and is of no use, and offers it.
+    fn tell_set_aside(self) {
+        for SetAside { key, why, text } in remembered::set_aside() {
+            let message = format!("What was remembered as {key} is set aside: {why}.");
+            let name = format!("{key}.txt");
+            self.offer(message, "Save it", move || files::save(&name, "text/plain", text.as_bytes()));
+        }
     }
 
     /// Opens the log that was being read when the page was loaded again, else that of the address, else the study's.
@@ -214,7 +231,11 @@ impl App {
         self.set_recent(recent);
     }
 
-    fn set_recent(self, recent: Vec<RecentStudy>) {
+    fn set_recent(self, mut recent: Vec<RecentStudy>) {
+        // what could not be read again is not kept
+        while recent.len() > 1 && serde_json::to_string(&recent).is_ok_and(|text| text.len() > LONGEST_REMEMBERED) {
+            recent.pop();
+        }
         remembered::set_newest(RECENT, &recent);
         self.recent.set(recent);
     }

@@ -11,6 +11,7 @@ use crate::metric::Metric;
 use crate::run_queue::Event;
 use crate::study::link::{self, Agreement, SharedStudy as Carried};
 use crate::study::{Report, Run, RunReport, Source};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A link to the study and its results.
@@ -31,7 +32,7 @@ impl App {
     /// # Errors
     /// In words for a person: nothing to share yet.
     pub fn link(self) -> Result<ShareLink, String> {
-        let results = self.results();
+        let results = self.results_of_all();
         let charted = charts::chosen(&self.charted.get(), &results);
         let runs: Vec<RunReport> = results.iter().map(|outcome| outcome.report.clone()).collect();
         if runs.is_empty() {
@@ -40,7 +41,7 @@ impl App {
         let carried = match (self.log.get(), self.shared.get()) {
             (LogState::Ready(described), _) => {
                 let summary = described.summary.clone();
-                let repeats = self.study.with(|study| self.repeats.get().filter(|state| state.is_of(study)));
+                let repeats = self.study.with(|study| self.repeats.get().filter(|state| state.is_told(study)));
                 let repeated = repeats.map(|state| (*state.repeated).clone());
                 Carried::of(&Report { study: self.study.get(), summary, runs }, charted).with_repeats(repeated)
             }
@@ -159,8 +160,10 @@ impl App {
         // those of the queue: what has just come may not be shown yet
         let rows = self.with_backend(|backend| backend.queue.rows().to_vec());
         let (mut differences, mut values) = (Vec::new(), 0);
+        // there may be thousands
+        let rows: HashMap<String, &RunRow> = rows.iter().map(|row| (row.run.id(), row)).collect();
         for original in &shared.carried.runs {
-            let row = rows.iter().find(|row| row.run == original.run);
+            let row = rows.get(&original.run.id());
             let Some(outcome) = row.and_then(|row| row.result.as_ref()).filter(|o| o.has_schedule) else { return };
             if outcome.settings != settings {
                 return; // other settings than the link's: there is nothing to compare

@@ -4,15 +4,31 @@ use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
 use crate::run_queue::Event;
-use crate::study::{Run, Study, advice};
+use crate::study::{Run, Study, advice, put_back, taken_out};
 use std::sync::Arc;
 
 impl App {
-    /// Changes the study; rows follow, results that still hold are kept.
+    /// Changes the study; rows follow, results that still hold are kept. What is taken out can be put back.
     pub fn edit(self, change: impl FnOnce(&mut Study) + 'static) {
         let before = self.study.get_untracked();
         let mut after = before.clone();
         change(&mut after);
+        let said = taken_out(&before, &after);
+        self.take_study(before.clone(), after);
+        if let Some(said) = said {
+            self.notify(
+                said,
+                Some(Arc::new(move || {
+                    let mut back = self.study.get_untracked();
+                    put_back(&mut back, &before);
+                    self.take_study(self.study.get_untracked(), back);
+                })),
+            );
+        }
+    }
+
+    /// Another study in place of the one that was there.
+    fn take_study(self, before: Study, after: Study) {
         if after == before {
             return;
         }
@@ -33,12 +49,13 @@ impl App {
         }
         let why = moved.map_or(why.clone(), |moved| format!("{why} {moved}"));
         self.remember_study();
-        self.edit(move |s| *s = study);
+        self.take_study(before.clone(), study);
         self.notify(
             why,
             Some(Arc::new(move || {
-                let before = before.clone();
-                self.edit(move |s| *s = Study { source: s.source.clone(), ..before });
+                let now = self.study.get_untracked();
+                let back = Study { source: now.source.clone(), ..before.clone() };
+                self.take_study(now, back);
             })),
         );
     }

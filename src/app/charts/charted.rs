@@ -4,11 +4,12 @@ use super::finer::Finer;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome, RunSettings};
 use crate::chart::kinds::Charted;
-use crate::chart::{AxisClock, Ink};
+use crate::chart::{AxisClock, Ink, inks};
 use crate::estimator::{Estimate, Method};
 use crate::study::link::SharedWorkload;
 use crate::study::{Run, RunReport};
 use crate::workload::{Seconds, Steps, Summary};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How many runs are charted until the user chooses.
@@ -23,7 +24,7 @@ pub struct ChartedRuns {
     /// The results that hold for the present settings, in the table's order; while these are on their way, those of
     /// the settings before on the same log.
     pub all: Memo<Vec<Arc<RunOutcome>>>,
-    /// The charted runs; a run's place tells its ink.
+    /// The charted runs.
     pub chosen: Memo<Vec<Run>>,
 }
 
@@ -66,10 +67,11 @@ impl ChartedRuns {
     /// Calls `make` with the chosen runs, their curves as fine as they are known.
     pub fn with_chosen<T>(self, finer: Finer, make: impl FnOnce(&[Charted<'_>]) -> T) -> T {
         let chosen = self.chosen.get();
+        let inks = inks(&chosen);
         let reports: Vec<(RunReport, Ink)> = self.all.with(|all| {
             let find = |(i, run): (usize, &Run)| {
                 let outcome = all.iter().find(|outcome| outcome.report.run == *run)?;
-                Some((finer.refine(outcome.report.clone()), Ink::Series(i)))
+                Some((finer.refine(outcome.report.clone()), inks[i]))
             };
             chosen.iter().enumerate().filter_map(find).collect()
         });
@@ -80,11 +82,18 @@ impl ChartedRuns {
     /// Calls `make` with all results; those not chosen are grey.
     pub fn with_all<T>(self, make: impl FnOnce(&[Charted<'_>]) -> T) -> T {
         let chosen = self.chosen.get();
-        let ink = |run: &Run| chosen.iter().position(|c| c == run).map_or(Ink::Rest, Ink::Series);
+        let inks = inks(&chosen);
+        let ink = |run: &Run| chosen.iter().position(|c| c == run).map_or(Ink::Rest, |place| inks[place]);
         self.all.with(|all| {
             let charted = all.iter().map(|o| Charted { report: &o.report, ink: ink(&o.report.run) });
             make(&charted.collect::<Vec<_>>())
         })
+    }
+
+    /// The ink of a run: grey where it is not charted.
+    pub fn ink_of(self, run: &Run) -> Ink {
+        let place = self.chosen.with(|chosen| chosen.iter().position(|other| other == run));
+        place.map_or(Ink::Rest, |place| self.chosen.with(|chosen| inks(chosen)[place]))
     }
 
     /// Charts a run, or no longer.
@@ -129,7 +138,9 @@ fn up_to_date_or_before(app: App, before: &[Arc<RunOutcome>]) -> Vec<Arc<RunOutc
         return shown.iter().filter(|outcome| same(outcome)).cloned().collect();
     }
     // rows that are there no more are not shown any longer
-    let is_asked = |outcome: &&Arc<RunOutcome>| app.rows.with(|rows| rows.iter().any(|r| r.run == outcome.report.run));
+    // there may be thousands
+    let asked: HashSet<String> = app.rows.with(|rows| rows.iter().map(|row| row.run.id()).collect());
+    let is_asked = |outcome: &&Arc<RunOutcome>| asked.contains(&outcome.report.run.id());
     let before: Vec<Arc<RunOutcome>> = before.iter().filter(is_asked).cloned().collect();
     let has_come = |run: &Run| fresh.iter().any(|outcome| outcome.report.run == *run);
     let is_awaited = app.is_busy() && !chosen(&app.charted.get(), &before).iter().all(has_come);

@@ -52,7 +52,7 @@ pub fn ChartsView() -> impl IntoView {
         <section class="charts" aria-label="Charts" data-testid="charts-view">
             <When
                 when=move || runs.all.with(|all| !all.is_empty())
-                fallback=|| view! { <p class="empty-state">"No run has ended yet: press Run."</p> }
+                fallback=move || view! { <NothingYet/> }
             >
                 <Chooser runs/>
                 <Shelf runs=runs>
@@ -82,9 +82,27 @@ pub fn ChartsView() -> impl IntoView {
     }
 }
 
+/// What stands in place of charts: that they are on their way, or the button that makes them.
+#[component]
+fn NothingYet() -> impl IntoView {
+    let app = expect_context::<App>();
+    let words = move || match app.is_busy() {
+        true => "The charts come with the first run that ends.",
+        false => "No run has ended yet.",
+    };
+    view! {
+        <div class="empty-state">
+            <p>{move || words()}</p>
+            <When when=move || !app.is_busy() && (app.pending() > 0)>
+                <button class="button button-accent" type="button" on:click=move |_| app.run_all()>"Run them all"</button>
+            </When>
+        </div>
+    }
+}
+
 /// The repeats of the study as it stands.
 fn repeated(app: App) -> Option<Arc<Repeated>> {
-    let is_of = |state: &RepeatsState| app.study.with(|study| state.is_of(study));
+    let is_of = |state: &RepeatsState| app.study.with(|study| state.is_told(study));
     app.repeats.get().filter(is_of).map(|state| state.repeated)
 }
 

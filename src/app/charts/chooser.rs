@@ -64,8 +64,8 @@ fn ChooserButton(runs: ChartedRuns, run: Run, name: String) -> impl IntoView {
         runs.all.with(|all| all.iter().any(|outcome| outcome.report.run == drawn && !outcome.report.has_curves()))
     });
     let why = move || is_missing.get().then(|| no_curves(app));
-    let place = Memo::new(move |_| runs.chosen.with(|chosen| chosen.iter().position(|c| *c == own)));
-    let class = move || format!("swatch {}", swatch_class(place.get().map_or(Ink::Rest, Ink::Series)));
+    let ink = Memo::new(move |_| runs.ink_of(&own));
+    let class = move || format!("swatch {}", swatch_class(ink.get()));
     let leave = move |_| {
         if app.highlighted.with_untracked(|now| now.as_ref() == Some(&left)) {
             app.highlighted.set(None);
@@ -78,7 +78,7 @@ fn ChooserButton(runs: ChartedRuns, run: Run, name: String) -> impl IntoView {
             class:is-missing=move || is_missing.get()
             disabled=move || is_missing.get()
             title=move || why()
-            aria-pressed=move || place.get().is_some().to_string()
+            aria-pressed=move || (ink.get() != Ink::Rest).to_string()
             on:click=move |_| runs.toggle(app, &run)
             on:pointerenter=move |_| app.highlighted.set(Some(pointed.clone()))
             on:pointerleave=leave

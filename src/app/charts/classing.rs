@@ -7,7 +7,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Later, When};
 use crate::chart::kinds::{self, Classed, Rate};
-use crate::chart::{AxisClock, Figure, Ink};
+use crate::chart::{AxisClock, Figure, inks};
 use crate::metric::ClassCourse;
 use crate::study::Run;
 use crate::study::query::{Answer, Query};
@@ -114,14 +114,14 @@ fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: KnownCourses) {
 /// Calls `make` with the charted runs of which something is known, in their inks.
 fn with_known(runs: ChartedRuns, known: KnownCourses, make: impl Fn(&[Classed<'_>]) -> Figure) -> Figure {
     let chosen = runs.chosen.get();
+    let inks = inks(&chosen);
     known.with(|known| {
         let of = |(place, run): (usize, &Run)| {
             let course = known.iter().find(|(other, _)| other == run).map(|(_, course)| course.clone())?;
             Some((place, course))
         };
         let found: Vec<_> = chosen.iter().enumerate().filter_map(of).collect();
-        let classed =
-            found.iter().map(|(place, course)| Classed { run: &chosen[*place], ink: Ink::Series(*place), course });
+        let classed = found.iter().map(|(place, course)| Classed { run: &chosen[*place], ink: inks[*place], course });
         make(&classed.collect::<Vec<_>>())
     })
 }

@@ -6,7 +6,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::widget::When;
 use crate::chart::kinds::{self, OnLog};
-use crate::chart::{Figure, Ink};
+use crate::chart::{Figure, inks};
 use crate::study::{Run, RunReport, Source};
 use leptos::task::spawn_local;
 use std::collections::HashSet;
@@ -27,7 +27,8 @@ pub fn Improvements(
     let bars = Memo::new(move |_| {
         let chosen = runs.chosen.get();
         let is_compared = |run: &Run| app.study.with(|study| study.baseline_of(run).is_some_and(|b| b != *run));
-        let inked = chosen.into_iter().enumerate().map(|(i, run)| (run, Ink::Series(i)));
+        let inks = inks(&chosen);
+        let inked = chosen.into_iter().zip(inks);
         inked.filter(|(run, _)| is_compared(run)).collect::<Vec<_>>()
     });
     let figures = Memo::new(move |_| {

@@ -6,7 +6,7 @@ use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::kinds::{self, Judged, OverTime};
-use crate::chart::{Figure, Ink};
+use crate::chart::{Figure, inks};
 use crate::metric::Accuracy;
 use crate::study::Run;
 use crate::study::query::{Answer, Query};
@@ -71,10 +71,10 @@ impl Judging {
     /// Calls `make` with the charted runs of which something is known, in their inks.
     fn with_judged(self, make: impl Fn(&[Judged<'_>]) -> Figure) -> Figure {
         let chosen = self.runs.chosen.get();
+        let inks = inks(&chosen);
         let known: Vec<(usize, Arc<Accuracy>)> =
             chosen.iter().enumerate().filter_map(|(place, run)| Some((place, self.of_run(run)?.ok()?))).collect();
-        let judged =
-            known.iter().map(|(place, accuracy)| Judged { run: &chosen[*place], ink: Ink::Series(*place), accuracy });
+        let judged = known.iter().map(|(place, accuracy)| Judged { run: &chosen[*place], ink: inks[*place], accuracy });
         make(&judged.collect::<Vec<_>>())
     }
 }

@@ -8,6 +8,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ButtonMenu, Edge, MenuItem};
 use crate::chart::{Drawing, FigureView, Heading, Legend, Sheet, Theme, draw};
+use crate::study::export::for_spreadsheets;
 use leptos::task::spawn_local;
 use std::future::Future;
 
@@ -40,7 +41,7 @@ pub fn ChartMenu(
         let size = (drawing.plot.sheet.width, drawing.plot.sheet.height);
         spawn_local(async move { complain(picture::save_png(&name, &drawing.svg, size, PNG_DENSITY).await) });
     };
-    let data = move || state.figure.with_untracked(|figure| figure.to_csv());
+    let data = move || state.figure.with_untracked(|figure| for_spreadsheets(&figure.to_csv()));
     let csv = move || complain(files::save(&name("csv"), "text/csv", data().as_bytes()));
     let copied =
         move |copying: String, what: &'static str| report(app, what, async move { files::copy(&copying).await });

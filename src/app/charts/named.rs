@@ -47,7 +47,7 @@ pub fn NamedFigure(
             view! { <Chart figure=lengths height=HEIGHT/> }
         }
         "metrics-fig-4" | "metrics-fig-4-fine" | "metrics-fig-4-selected" => view! { <Sweeps runs/> },
-        id if id.starts_with("dynp-fig") => view! { <Sweeps runs/> },
+        id if id.starts_with("dynp-fig") || id.starts_with("users-") => view! { <Sweeps runs/> },
         "fairness-figs" | "classify-table-7" | "classify-fig-9" | "cp-fig-2" | "cp-fig-3" | "cp-fig-4" | "cp-fig-6" => {
             view! { <Improvements runs/> }
         }

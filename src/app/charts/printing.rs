@@ -187,15 +187,13 @@ fn printed(state: ChartState, printing: &Printing, panels: usize) -> Option<Draw
         y_scale: Some(plot.y.scale()),
         hidden: (0..plot.figure.series.len()).filter(is_hidden).collect(),
     };
-    Some(draw(&plot.figure, &view, printing.sheet(panels), &printing.theme()))
+    Some(draw(&printing.inked(&plot.figure), &view, printing.sheet(panels), &printing.theme()))
 }
 
 /// A file's name with the log and the chart in it.
 pub fn file_name(app: App, state: ChartState, ending: &str) -> String {
-    let log = app.study.with_untracked(|study| study.source.name());
-    let kept = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
-    let log: String = log.trim_end_matches(".gz").trim_end_matches(".swf").chars().take(60).map(kept).collect();
-    format!("packfair-{log}-{}.{ending}", state.figure.with_untracked(|figure| figure.kind))
+    let part = state.figure.with_untracked(|figure| figure.file_part());
+    files::of_log(app, &format!("{part}.{ending}"))
 }
 
 /// Where a figure comes from, for who finds the file later: log with fingerprint, runs, version.

@@ -17,11 +17,21 @@ pub fn Shelf(
     let words = move || match (is_stale.get(), app.is_busy()) {
         (false, _) => "",
         (true, true) => "These charts are of the settings before; the new ones are on their way.",
-        (true, false) => "These charts are of the settings before: press Run for those of the present ones.",
+        (true, false) => "These charts are of the settings before. ",
     };
     view! {
         <div class="chart-shelf" class:stale=move || is_stale.get() data-testid="shelf">
-            <p class="chart-shelf-note" role="status" hidden=move || !is_stale.get()>{move || words()}</p>
+            <p class="chart-shelf-note" role="status" hidden=move || !is_stale.get()>
+                {move || words()}
+                <button
+                    class="button"
+                    type="button"
+                    hidden=move || app.is_busy()
+                    on:click=move |_| app.run_all()
+                >
+                    "Run with the present ones"
+                </button>
+            </p>
             {children()}
         </div>
     }

@@ -106,7 +106,7 @@ fn candidates(study: &Study, kind: &str) -> Vec<(Baseline, String)> {
 
 fn run_name(run: &Run) -> String {
     let shrink = run.shrink.map(|shrink| format!(", f = {}", format::factor(shrink))).unwrap_or_default();
-    format!("{}, {}{shrink}", run.scheduler.name(), estimate_name(&run.estimate))
+    format!("{}, {}{shrink}", run.scheduler_name(), estimate_name(&run.estimate))
 }
 
 fn estimate_name(estimate: &Estimate) -> String {

@@ -20,8 +20,8 @@ pub fn Distortions() -> impl IntoView {
     let chip = move |k: f64| {
         let help = match k {
             1.0 => "Estimates as they are".to_owned(),
-            k if k < 1.0 => format!("Every estimate times {k}: too short"),
-            k => format!("Every estimate times {k}: too long"),
+            k if k < 1.0 => format!("Every estimate times {}: too short", format::factor(k)),
+            k => format!("Every estimate times {}: too long", format::factor(k)),
         };
         view! {
             <Chip

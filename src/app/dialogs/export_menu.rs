@@ -6,7 +6,7 @@ use crate::app::prelude::*;
 use crate::app::results::{CopyItems, table_shown};
 use crate::app::state::{App, LogState};
 use crate::app::widget::{ButtonMenu, Edge, Glyph, Icon, MenuItem, MenuLabel};
-use crate::study::export::write_study;
+use crate::study::export::{for_spreadsheets, write_study};
 use crate::study::table;
 
 /// A menu of everything that can be taken out of the page, and studies back in.
@@ -30,19 +30,20 @@ pub fn ExportMenu() -> impl IntoView {
             app.complain(message);
         }
     };
-    let save_study = move || save("study.json", "application/json", app.study.with_untracked(write_study));
+    let named = move |end: &str| files::of_log(app, end);
+    let save_study = move || save(&named("study.json"), "application/json", app.study.with_untracked(write_study));
     view! {
         <ButtonMenu name="Export" testid="export" class="button button-quiet" edge=Edge::End face=face>
             <MenuLabel text="Study" />
             <MenuItem on_pick=save_study>"Save study (JSON)"</MenuItem>
             <MenuItem on_pick=move || inputs.pick_study()>"Open a study…"</MenuItem>
             <MenuLabel text="Results" />
-            <MenuItem disabled=nothing_yet on_pick=move || save("results.csv", "text/csv", table::csv(&table_shown(app)))>
+            <MenuItem disabled=nothing_yet on_pick=move || save(&named("results.csv"), "text/csv", for_spreadsheets(&table::csv(&table_shown(app))))>
                 "Save as CSV"
             </MenuItem>
             <MenuItem
                 disabled=nothing_yet
-                on_pick=move || save("results.json", "application/json", table::json(&table_shown(app)))
+                on_pick=move || save(&named("results.json"), "application/json", table::json(&table_shown(app)))
             >
                 "Save as JSON"
             </MenuItem>

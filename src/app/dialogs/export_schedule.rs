@@ -9,10 +9,18 @@ use crate::study::Run;
 use crate::study::query::{Answer, Query, ScheduleFormat};
 
 /// Each format with its id, name, help, file ending and media type.
-const FORMATS: [(ScheduleFormat, &str, &str, &str, &str, &str); 4] = [
+const FORMATS: [(ScheduleFormat, &str, &str, &str, &str, &str); 5] = [
     (ScheduleFormat::Swf, "swf", "SWF", "The log again, with the simulated waits", "swf", "text/plain"),
-    (ScheduleFormat::BatsimJobs, "batsim", "jobs.csv", "As Batsim writes and evalys reads it", "jobs.csv", "text/csv"),
+    (
+        ScheduleFormat::BatsimJobs,
+        "batsim",
+        "jobs.csv",
+        "As Batsim writes and evalys reads it",
+        "batsim.csv",
+        "text/csv",
+    ),
     (ScheduleFormat::Starts, "starts", "Starts", "Job, start and estimate, as CSV", "csv", "text/csv"),
+    (ScheduleFormat::Jobs, "jobs", "Jobs", "Each job with all that is known of it, as CSV", "jobs.csv", "text/csv"),
     (ScheduleFormat::Killed, "killed", "Killed", "Executions that were killed, as CSV", "killed.csv", "text/csv"),
 ];
 
@@ -79,7 +87,7 @@ fn name_of(run: &Run) -> String {
 async fn export(app: App, run: Run, format: &str) -> Result<(), String> {
     let found = FORMATS.iter().find(|(_, id, ..)| *id == format);
     let (format, .., ending, media_type) = found.ok_or("Choose a format.")?;
-    let name = format!("{}.{ending}", run.file_stem());
+    let name = files::of_log(app, &format!("{}.{ending}", run.file_stem()));
     match app.ask(Query::Export { run, format: *format }).await? {
         Answer::File(bytes) => files::save(&name, media_type, &bytes),
         _ => Err("The schedule cannot be written.".to_owned()),

@@ -28,7 +28,7 @@ const PAPERS: [(&str, &str); 5] = [
 ];
 
 /// Keys, and what they do.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 12] = [
     ("Tab", "goes from one control to the next"),
     ("← →", "go from one tab to the next, and move the crosshair of a chart"),
     ("↑ ↓", "go through menus and the rows of tables"),
@@ -36,6 +36,7 @@ const KEYS: [(&str, &str); 11] = [
     ("r", "runs it again"),
     ("v", "checks its schedule"),
     ("Del", "takes it out of the table"),
+    ("Ctrl+Z", "takes back what was taken out or replaced last"),
     ("+ −", "zoom a chart that has the focus"),
     ("W A S D", "zoom and move the Gantt chart that has the focus; so does the wheel, with Shift sideways"),
     ("?", "shows this"),

@@ -17,7 +17,7 @@ pub use export_menu::ExportMenu;
 pub use export_schedule::ExportSchedule;
 pub use help::Help;
 pub use own_log::OwnLog;
-pub use recipes::RecipesMenu;
+pub use recipes::{Recipes, RecipesButton};
 pub use share::Share;
 
 use crate::app::prelude::*;
@@ -25,6 +25,8 @@ use crate::app::prelude::*;
 /// Which dialogs are open. Provided as context by the page's frame.
 #[derive(Clone, Copy, Default)]
 pub struct Dialogs {
+    /// Studies of the papers, and those before.
+    pub recipes: RwSignal<bool>,
     /// The link.
     pub share: RwSignal<bool>,
     /// A run's schedule as a file.

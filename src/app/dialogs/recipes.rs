@@ -1,12 +1,14 @@
 //! Studies of the papers, and those that were on screen before.
 
+use super::Dialogs;
 use crate::app::prelude::*;
 use crate::app::results::Memory;
 use crate::app::state::{App, RecentStudy, Tab};
-use crate::app::widget::{ButtonMenu, Edge, Glyph, Icon, MenuItem, MenuLabel, When};
+use crate::app::widget::{Glyph, Icon, Modal, When, closest};
 use crate::app::wording::runs;
 use crate::scheduler::Policy;
-use crate::study::recipe::{RECIPES, Recipe};
+use crate::study::recipe::{PAPERS, RECIPES, Recipe};
+use wasm_bindgen::JsCast;
 
 /// Most recent studies that are offered.
 const OFFERED: usize = 5;
@@ -14,33 +16,105 @@ const OFFERED: usize = 5;
 /// Most schedulers that are named of a recent study.
 const NAMED: usize = 3;
 
-/// A menu of all recipes, which replace the study but not its workload, and of recent studies.
+/// What is gone through by arrow keys.
+const PICKS: &str = "[data-pick]";
+
+/// Opens the dialog of recipes.
 #[component]
-pub fn RecipesMenu() -> impl IntoView {
-    let app = expect_context::<App>();
-    let face = || {
-        view! {
+pub fn RecipesButton() -> impl IntoView {
+    let dialogs = expect_context::<Dialogs>();
+    view! {
+        <button
+            class="button button-quiet"
+            type="button"
+            aria-label="Recipes"
+            aria-haspopup="dialog"
+            data-testid="recipes"
+            data-hint="The papers' tables and figures on this workload, and studies before"
+            on:click=move |_| dialogs.recipes.set(true)
+        >
             <Icon glyph=Glyph::Recipes />
             <span class="button-text">"Recipes"</span>
-            <Icon glyph=Glyph::Open />
-        }
-    };
-    view! {
-        <ButtonMenu name="Recipes" testid="recipes" class="button button-quiet" edge=Edge::End face=face>
-            <MenuLabel text="Studies of the papers, on this workload" />
-            {RECIPES.iter().map(|recipe| item(app, recipe)).collect_view()}
-            <When when=move || !app.recent.with(Vec::is_empty)>
-                <MenuLabel text="Studies before" />
-            </When>
-            {move || app.recent.get().into_iter().take(OFFERED).map(|recent| recent_item(app, recent)).collect_view()}
-        </ButtonMenu>
+        </button>
     }
 }
 
-fn item(app: App, recipe: &'static Recipe) -> impl IntoView {
+/// All recipes by their papers, which replace the study but not its workload, and recent studies.
+#[component]
+pub fn Recipes() -> impl IntoView {
+    let dialogs = expect_context::<Dialogs>();
+    view! { <Modal open=dialogs.recipes title="Recipes">{contents()}</Modal> }
+}
+
+// Most of the dialog: a function of its own, which comes later (scripts/late/page.txt).
+#[inline(never)]
+fn contents() -> AnyView {
+    let app = expect_context::<App>();
+    let search = RwSignal::new(String::new());
+    let paper = move |(id, title): &'static (&'static str, &'static str)| {
+        let own = move || RECIPES.iter().filter(|recipe| recipe.paper() == *id);
+        let is_empty = move || search.with(|words| !own().any(|recipe| recipe.matches(words)));
+        view! {
+            <section hidden=is_empty>
+                <h3>{*id} <span class="quiet">{*title}</span></h3>
+                {own().map(|recipe| item(app, recipe, search)).collect_view()}
+            </section>
+        }
+    };
+    let nothing = move || search.with(|words| !RECIPES.iter().any(|recipe| recipe.matches(words)));
+    let on_key = move |event: web_sys::KeyboardEvent| {
+        let Some(list) = closest(event.target(), ".recipes") else { return };
+        let picks: Vec<web_sys::HtmlElement> = match list.query_selector_all(PICKS) {
+            Ok(found) => (0..found.length()).filter_map(|i| found.item(i)?.dyn_into().ok()).collect(),
+            Err(_) => return,
+        };
+        let seen: Vec<&web_sys::HtmlElement> = picks.iter().filter(|pick| pick.offset_height() > 0).collect();
+        let here = closest(event.target(), PICKS);
+        let at = seen.iter().position(|pick| Some(pick.unchecked_ref::<web_sys::Element>()) == here.as_ref());
+        let next = match (event.key().as_str(), at) {
+            ("ArrowDown", at) => at.map_or(0, |at| at + 1),
+            ("ArrowUp", Some(at)) if at > 0 => at - 1,
+            ("Enter", None) => {
+                // the first that is found
+                event.prevent_default();
+                return seen.first().into_iter().for_each(|pick| pick.click());
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        // a pick that is not there keeps the focus where it is
+        let _ = seen.get(next).map(|pick| pick.focus());
+    };
+    view! {
+        <div class="recipes" on:keydown=on_key>
+            <input
+                type="search"
+                class="recipes-search"
+                placeholder="Search: table, figure, scheduler, what it shows"
+                aria-label="Search the recipes"
+                autocomplete="off"
+                spellcheck="false"
+                autofocus
+                data-testid="recipes-search"
+                prop:value=move || search.get()
+                on:input=move |event| search.set(event_target_value(&event))
+            />
+            <p class="quiet">"A recipe sets everything but the workload: schedulers, estimates, load, cleaning, measures."</p>
+            {PAPERS.iter().map(paper).collect_view()}
+            <p class="empty-state" hidden=move || !nothing()>"No recipe has all of these words."</p>
+            <When when=move || !app.recent.with(Vec::is_empty)>
+                <h3>"Studies before"</h3>
+            </When>
+            {move || app.recent.get().into_iter().take(OFFERED).map(|recent| recent_item(app, recent)).collect_view()}
+        </div>
+    }
+}
+
+fn item(app: App, recipe: &'static Recipe, search: RwSignal<String>) -> impl IntoView {
+    let dialogs = expect_context::<Dialogs>();
     let entry = recipe.entry;
     let named = Memory::of_page().recipe;
-    let apply = move || {
+    let apply = move |_| {
         let mut study = app.study.get_untracked();
         recipe.apply(&mut study);
         app.replace_study(study, format!("The study is now that of {}.", entry.name));
@@ -48,17 +122,42 @@ fn item(app: App, recipe: &'static Recipe) -> impl IntoView {
         app.sorting.set(None);
         app.view.set(Tab::Compare);
         named.set(Some(recipe));
+        dialogs.recipes.set(false);
+        // who picks it wants to see it, however long it takes
+        app.run_all();
+        show_what_came();
     };
     view! {
-        <MenuItem on_pick=apply testid=format!("recipe-{}", entry.id)>
+        <button
+            class="recipe"
+            type="button"
+            data-pick=""
+            data-testid=format!("recipe-{}", entry.id)
+            hidden=move || search.with(|words| !recipe.matches(words))
+            on:click=apply
+        >
             <span class="menu-item-name">{entry.name}</span>
             <span class="menu-item-help">{entry.help}</span>
-        </MenuItem>
+        </button>
     }
+}
+
+/// Scrolls to the recipe's figure, or to the top of the comparison where the paper has a table.
+fn show_what_came() {
+    let scroll = || {
+        let find = |selector: &str| document().query_selector(selector).ok().flatten();
+        let place = find(".reproduction:has(.chart, .chart-grid)").or_else(|| find(".compare"));
+        if let Some(place) = place {
+            place.scroll_into_view();
+        }
+    };
+    // the tab is shown in the frame after this one, and the figure below it in the next
+    request_animation_frame(move || request_animation_frame(scroll));
 }
 
 /// A study that was on screen before, and the button that forgets it.
 fn recent_item(app: App, recent: RecentStudy) -> impl IntoView {
+    let dialogs = expect_context::<Dialogs>();
     let name = recent.study.source.name();
     let count = runs(recent.study.runs().len());
     let mut schedulers = recent.study.schedulers.iter().take(NAMED).map(Policy::name).collect::<Vec<_>>().join(", ");
@@ -67,17 +166,19 @@ fn recent_item(app: App, recent: RecentStudy) -> impl IntoView {
     }
     let forget = format!("Forget this study of {name}");
     let (opened, forgotten) = (recent.clone(), recent);
+    let open = move |_| {
+        dialogs.recipes.set(false);
+        app.open_recent(opened.clone());
+    };
     view! {
-        <div class="menu-row" role="presentation">
-            <MenuItem on_pick=move || app.open_recent(opened.clone())>
+        <div class="menu-row">
+            <button class="recipe" type="button" data-pick="" on:click=open>
                 <span class="menu-item-name">{name}</span>
                 <span class="menu-item-help numeric">{count} ": " {schedulers}</span>
-            </MenuItem>
+            </button>
             <button
-                class="menu-item menu-item-side"
+                class="icon-button"
                 type="button"
-                role="menuitem"
-                tabindex="-1"
                 aria-label=forget.clone()
                 data-hint=forget
                 on:click=move |_| app.forget_recent(&forgotten)

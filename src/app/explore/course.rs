@@ -18,6 +18,19 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Why no search begins where no machine is chosen.
+const ONE_PARTITION: &str = "Each partition is a machine of its own here: choose one of them at the top of the page, for a \
+                             search is for one machine.";
+
+/// What a search is of now: the study's log, or the partition of it that is looked at by itself.
+pub fn searched(app: App) -> SearchedLog {
+    let on = app.study.with(SearchedLog::of);
+    match app.partition_chosen() {
+        Some(partition) => SearchedLog { treatment: partition.treatment(on.treatment), ..on },
+        None => on,
+    }
+}
+
 /// How far a search is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CourseStatus {
@@ -148,7 +161,7 @@ impl Course {
     /// What a link to the study carries besides it, as text: what was found on the study's log.
     pub fn text_for(app: App) -> Option<String> {
         let link = Course::of_page().told()?;
-        let is_on = |shared: &SharedFindings| app.study.with_untracked(|study| SearchedLog::of(study) == shared.on);
+        let is_on = |shared: &SharedFindings| untrack(|| searched(app)) == shared.on;
         link.shared.as_ref().filter(|shared| is_on(shared))?;
         link.to_text().ok()
     }
@@ -189,6 +202,12 @@ impl Course {
             self.status.set(CourseStatus::Failed(fault.to_string()));
             return;
         }
+        if untrack(|| app.partition_chosen()).is_none()
+            && app.study.with_untracked(|study| !study.partitions.is_empty())
+        {
+            self.status.set(CourseStatus::Failed(ONE_PARTITION.to_owned()));
+            return;
+        }
         self.cancel(app);
         remember(&ExploreLink::asking(question.clone()));
         self.opened.set(None);
@@ -197,7 +216,7 @@ impl Course {
             search: Search::begin(question.clone()),
             baseline: None,
             judged: HashMap::new(),
-            on: app.study.with_untracked(SearchedLog::of),
+            on: untrack(|| searched(app)),
             open: Vec::new(),
             since: (0.0, 0),
             turn,
@@ -328,7 +347,7 @@ impl Course {
         let asked =
             with_underway(|underway| (underway.search.question().metrics(), underway.on.clone(), underway.turn));
         let Some((metrics, on, present)) = asked else { return Err(String::new()) };
-        if on != app.study.with_untracked(SearchedLog::of) {
+        if on != untrack(|| searched(app)) {
             return Err("The log, or what is done to it or counted, is another now: start again.".to_owned());
         }
         if present != turn {
@@ -347,7 +366,7 @@ impl Course {
 
     /// Whether the search is on what the study is on now.
     pub fn is_on(app: App) -> bool {
-        let now = app.study.with(SearchedLog::of);
+        let now = searched(app);
         with_underway(|underway| underway.on == now).unwrap_or(true)
     }
 

@@ -158,7 +158,12 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 fn bounds() -> ReadText<Vec<KeptBound>> {
-    Callback::new(|text: String| words(&text).into_iter().map(str::parse).collect())
+    Callback::new(|text: String| {
+        let read = |word: &str| {
+            word.parse::<KeptBound>().map_err(|why| format!("bounds such as max_wait<=2d or utilisation>=70%: {why}"))
+        };
+        words(&text).into_iter().map(read).collect()
+    })
 }
 
 fn estimates() -> ReadText<Vec<Estimate>> {

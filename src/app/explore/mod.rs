@@ -12,13 +12,13 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::explore::{ExploreQuestion, SearchedLog};
+use crate::explore::ExploreQuestion;
 use crate::metric::Measure;
 use crate::study::cost::{self, TOO_LONG};
 use crate::study::format::{duration, whole};
 use crate::study::{Engine, Run, Study, Treatment};
 use common::Common;
-use course::{Course, CourseStatus};
+use course::{Course, CourseStatus, searched};
 use form::QuestionForm;
 use front::FrontTable;
 use leptos::task::spawn_local;
@@ -78,7 +78,7 @@ fn FoundEarlier(course: Course) -> impl IntoView {
     let opened = course.opened;
     move || {
         let shared = opened.get()?;
-        let is_open = app.study.with(|study| SearchedLog::of(study) == shared.on);
+        let is_open = searched(app) == shared.on;
         let here = if is_open {
             "That is the log that is open here."
         } else {
@@ -219,13 +219,18 @@ fn make_row(app: App, run: Run) {
         if !study.distortions.contains(&wanted.estimate.k) {
             study.distortions.push(wanted.estimate.k);
         }
-        study.removed.retain(|removed| *removed != wanted);
+        study.removed.retain(|removed| removed.clone().on_partition(None) != wanted);
         // a study is a product; what only the product has was not asked for
-        let others = study.runs().into_iter().filter(|other| *other != wanted && !had.contains(other));
+        let is_wanted = |other: &Run| other.clone().on_partition(None) == wanted;
+        let others = study.runs().into_iter().filter(|other| !is_wanted(other) && !had.contains(other));
         let others: Vec<Run> = others.collect();
         study.removed.extend(others);
     });
-    app.run_one(run.clone());
+    if app.study.with_untracked(|study| study.partitions.is_empty()) {
+        app.run_one(run.clone());
+    } else {
+        app.run_all();
+    }
     app.notify(
         format!("{} is a row of the comparison now, on the whole log.", run.scheduler.name()),
         Some(Arc::new(move || {

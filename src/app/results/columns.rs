@@ -1,11 +1,14 @@
 //! The head of the comparison table: names, units, sorting, and a menu for each column.
 
+use super::comparison::FIRST_FIGURE;
 use super::table::TableState;
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Edge, HINT_ID, Menu, MenuItem, MenuLabel, MenuList, closest};
 use crate::metric::{Aim, Metric};
 use crate::study::format;
+use crate::study::table::FOLDED;
 use wasm_bindgen::JsCast;
 
 /// The row of headings.
@@ -19,7 +22,7 @@ pub fn TableHead(
     let subject = RwSignal::new(None::<Metric>);
     let tab_stop = RwSignal::new(0_usize);
     // with each result the comparison is another, and its columns are the same
-    let shown = Memo::new(move |_| table.comparison.with(|c| (c.columns.clone(), c.first_figure())));
+    let shown = Memo::new(move |_| table.comparison.with(|c| c.columns.clone()));
     let open_menu = move |metric: Metric, beside: &web_sys::Element| {
         subject.set(Some(metric));
         menu.open(beside);
@@ -51,37 +54,14 @@ pub fn TableHead(
             <tr aria-rowindex="1" on:keydown=on_key>
                 <th scope="col" class="run-cell" aria-colindex="1">
                     "Scheduler"
-                </th>
-                <th scope="col" class="run-estimate" aria-colindex="2">
-                    "Estimate"
+                    <span class="heading-unit">", estimate"</span>
                 </th>
                 {move || {
-                    table.comparison.with(|c| c.has_factors).then(|| {
-                        view! {
-                            <th scope="col" class="run-factor" aria-colindex="3" title="Distortion factor of the estimates">
-                                "k"
-                            </th>
-                        }
-                    })
-                }}
-                {move || {
-                    table.comparison.with(|c| c.shrink.map(|_| c.first_figure() - 1)).map(|column| {
-                        view! {
-                            <th scope="col" class="run-factor" aria-colindex=column.to_string() title="Shrinking factor of the workload">
-                                "f"
-                            </th>
-                        }
-                    })
-                }}
-                {move || {
-                    let (columns, first) = shown.get();
-                    let headings = columns.into_iter().enumerate();
-                    headings
-                        .map(|(i, metric)| view! { <Heading table metric column=first + i index=i tab_stop open_menu/> })
-                        .collect_view()
+                    let headings = shown.get().into_iter().enumerate();
+                    headings.map(|(i, metric)| view! { <Heading table metric index=i tab_stop open_menu/> }).collect_view()
                 }}
                 <th scope="col" class="status-cell">
-                    "Run"
+                    <span class="visually-hidden">"Run"</span>
                 </th>
                 <th scope="col" class="menu-cell">
                     <span class="visually-hidden">"Menu"</span>
@@ -96,6 +76,10 @@ pub fn TableHead(
                         <MenuItem on_pick=choose(|app, _| app.sorting.set(None))>
                             "The study's order"
                         </MenuItem>
+                        {move || {
+                            (subject.get() == Some(FOLDED) && !app.study.with(|study| study.columns.contains(&FOLDED)))
+                                .then(|| view! { <MenuItem on_pick=choose(|app, _| unfold(app))>"Show all four, each a column"</MenuItem> })
+                        }}
                         <MenuItem on_pick=choose(remove_column)>
                             "Remove the column"
                             <kbd>"Del"</kbd>
@@ -112,7 +96,6 @@ pub fn TableHead(
 fn Heading(
     table: TableState,
     metric: Metric,
-    column: usize,
     index: usize,
     tab_stop: RwSignal<usize>,
     open_menu: impl Fn(Metric, &web_sys::Element) + Copy + 'static,
@@ -130,12 +113,20 @@ fn Heading(
         Some(true) => "▼",
         Some(false) => "▲",
     };
+    let unit = while_shown(move || {
+        let of_column = table.units.with(|units| units.get(index).copied()).unwrap_or_default();
+        match format::unit(metric, of_column) {
+            "" => String::new(),
+            unit => format!("({unit})"),
+        }
+    });
+    let unit = move || unit.get();
     view! {
         <th
             scope="col"
             class="figure"
             aria-sort=move || aria_sort()
-            aria-colindex=column.to_string()
+            aria-colindex=(FIRST_FIGURE + index).to_string()
             data-column=about.id
             on:contextmenu=move |event| {
                 event.prevent_default();
@@ -152,14 +143,9 @@ fn Heading(
                 on:focus=move |_| tab_stop.set(index)
                 on:click=move |_| app.sorting.update(|sorting| *sorting = next_sorting(*sorting, metric))
             >
-                <span class="heading-name">{about.name}</span>
-                <span class="heading-unit">
-                    {move || match format::unit(metric, table.unit.get()) {
-                        "" => String::new(),
-                        unit => format!("({unit})"),
-                    }}
-                </span>
                 <span class="heading-arrow" aria-hidden="true">{move || arrow()}</span>
+                <span class="heading-name">{about.name}</span>
+                <span class="heading-unit">{move || unit()}</span>
             </button>
             <button
                 type="button"
@@ -195,6 +181,11 @@ fn next_sorting(sorting: Option<(Metric, bool)>, metric: Metric) -> Option<(Metr
 
 fn remove_column(app: App, metric: Metric) {
     app.edit(move |study| study.columns.retain(|&m| m != metric));
+}
+
+/// Makes a column of each figure that is folded into one.
+fn unfold(app: App) {
+    app.edit(move |study| study.columns.extend(Metric::BESIDE_LOG));
 }
 
 fn step(heading: &web_sys::Element, tab_stop: RwSignal<usize>, by: isize) {

@@ -5,7 +5,7 @@ use super::concluded::Concluded;
 use super::copy::CopyMenu;
 use super::headline::Headline;
 use super::memory::Memory;
-use super::notes::{BestLegend, Notes};
+use super::notes::{AsLoggedNote, BestLegend, Notes};
 use super::reproduction::Reproduction;
 use super::shown_as::ShownAs;
 use super::sureness::Sureness;
@@ -18,7 +18,7 @@ use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunRow, Status};
 use crate::app::widget::When;
-use crate::study::table::Mode;
+use crate::study::table::{FOLDED, Mode};
 use std::sync::Arc;
 
 /// The comparison table with a line that says what is compared, and the overview charts below.
@@ -56,6 +56,8 @@ pub fn CompareView() -> impl IntoView {
     );
     let table = TableState::new(app, comparison, remembered());
     let named = Memory::of_page().recipe;
+    // how near the schedules are to the log's own is told before the sentence
+    let has_fit = Memo::new(move |_| comparison.with(|shown| shown.columns.contains(&FOLDED)));
     let is_empty = move || app.rows.with(Vec::is_empty);
     let is_whole = late::signal();
     view! {
@@ -71,17 +73,18 @@ pub fn CompareView() -> impl IntoView {
                     </div>
                 </div>
                 // behind what a first view needs
-                <div class="conclusion-place">
+                <div class="conclusion-place" class:with-fit=move || has_fit.get()>
                     <When when=move || is_whole.get()>
                         <Concluded comparison/>
                     </When>
                 </div>
-                <Notes comparison/>
+                <Notes/>
                 <ComparisonTable table/>
                 <When when=move || is_whole.get()>
                     <Sureness comparison/>
                     <Truth/>
                 </When>
+                <AsLoggedNote comparison/>
                 <BestLegend comparison/>
                 <VerificationReport verifications=table.verifications/>
                 <When when=move || named.with(Option::is_some)>

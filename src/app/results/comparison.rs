@@ -3,6 +3,7 @@
 use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
 use crate::metric::Metric;
 use crate::order;
+use crate::study::format::TimeUnit;
 use crate::study::table::{self, Cell, Mode, SureChanges, Table};
 use crate::study::verdict::{MarkedRow, keep_sure_marks};
 use crate::study::{Run, RunReport, Study};
@@ -21,9 +22,7 @@ pub struct RunComparison {
     pub rows: Vec<RunAndBaseline>,
     /// Whether values or changes are shown.
     pub mode: Mode,
-    /// Whether k is worth a column: some run has one that is not 1.
-    pub has_factors: bool,
-    /// The study's own shrinking factor, where others are swept beside it: worth a column.
+    /// The study's own shrinking factor, where others are swept beside it: worth telling in each row.
     pub shrink: Option<f64>,
     /// How sure the changes are, in words; none where nothing was repeated.
     pub sureness: Option<String>,
@@ -59,7 +58,12 @@ pub struct Measured {
     pub cells: Vec<Option<Cell>>,
     /// What its scheduler reported.
     pub noted: BTreeMap<Metric, f64>,
+    /// How far it is from the log's own schedule, of which the table shows one figure.
+    pub beside_log: Vec<(Metric, f64)>,
 }
+
+/// The `aria-colindex` of the first metric: after the cell that names the run.
+pub const FIRST_FIGURE: usize = 2;
 
 impl RunComparison {
     /// Of the rows of a study.
@@ -75,8 +79,7 @@ impl RunComparison {
         let present = RunSettings::of(study);
         let groups = by_basis(rows);
         let has_present = groups.iter().any(|(settings, _)| **settings == present);
-        let reports = rows.iter().filter_map(|(_, outcome)| outcome.as_ref()).map(|outcome| &outcome.report);
-        let columns = table::columns(&study.columns, reports);
+        let columns = table::folded_columns(&study.columns, rows.iter().map(|(run, _)| run));
         for (settings, places) in groups {
             let reports: Vec<&RunReport> =
                 places.iter().filter_map(|&i| rows[i].1.as_ref()).map(|outcome| &outcome.report).collect();
@@ -96,15 +99,17 @@ impl RunComparison {
                     noted: order::map(
                         reports[i].values.range(Metric::FIRST_NOTED..).map(|(&metric, &value)| (metric, value)),
                     ),
+                    beside_log: Metric::BESIDE_LOG
+                        .into_iter()
+                        .filter_map(|metric| Some((metric, *reports[i].values.get(&metric)?)))
+                        .collect(),
                 });
             }
         }
-        let has_factors = rows.iter().any(|(run, _)| run.estimate.k != 1.0);
         let is_swept = rows.iter().any(|(run, _)| run.shrink.is_some());
         let shrink = is_swept.then_some(study.treatment.shrink);
         let is_settled = !has_present || compared.iter().all(|row| row.result.is_none() || !row.is_stale);
-        RunComparison { columns, rows: compared, mode, has_factors, shrink, sureness: None, is_settled }
-            .with_settled_marks()
+        RunComparison { columns, rows: compared, mode, shrink, sureness: None, is_settled }.with_settled_marks()
     }
 
     /// The same while some runs are still to come: what would be marked may still change.
@@ -124,7 +129,7 @@ impl RunComparison {
     // A function of its own, which comes later (scripts/late/page.txt).
     #[inline(never)]
     pub fn with_repeats(mut self, repeats: &RepeatsState, study: &Study) -> Self {
-        if repeats.done < 2 || !repeats.is_of(study) {
+        if !repeats.is_told(study) {
             return self;
         }
         let present = self.rows.iter_mut().filter(|row| !row.is_stale);
@@ -149,15 +154,15 @@ impl RunComparison {
         self
     }
 
-    /// The `aria-colindex` of the first metric.
-    pub fn first_figure(&self) -> usize {
-        // after scheduler, estimate and, where they are swept, k and the shrinking factor
-        3 + usize::from(self.has_factors) + usize::from(self.shrink.is_some())
-    }
-
     /// How many columns there are, with those of the status and the menu.
     pub fn column_count(&self) -> usize {
-        self.first_figure() + self.columns.len() + 1
+        FIRST_FIGURE + self.columns.len() + 1
+    }
+
+    /// In which unit each column shows its times.
+    pub fn units(&self, unit: TimeUnit) -> Vec<TimeUnit> {
+        let results = self.rows.iter().filter_map(|row| row.result.as_ref());
+        table::units(&self.columns, unit, results.flat_map(|result| result.cells.iter().flatten()))
     }
 
     /// The places of the rows in the order in which they are shown.

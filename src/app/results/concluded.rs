@@ -1,12 +1,14 @@
 //! What the table says in one sentence, to who says what they care for.
 
+use super::apart::answers;
 use super::comparison::{RunAndBaseline, RunComparison};
+use super::trying::Trying;
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, Status};
 use crate::app::widget::{Segment, Segments};
 use crate::study::Run;
-use crate::study::verdict::{Concern, Fit, Judged, Verdict, judge};
+use crate::study::verdict::{Concern, Fit, Judged, judge, judge_apart};
 use std::sync::Arc;
 
 const KEY: &str = "packfair.concern";
@@ -19,7 +21,10 @@ pub fn Concluded(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let concern = RwSignal::new(remembered::get_newest(KEY).unwrap_or_default());
-    let verdict = Memo::new(move |_| comparison.with(|shown| verdict_of(app, shown, concern.get())));
+    let verdict =
+        Memo::new(move |_| comparison.with(|shown| with_table(app, shown, |table| judge(table, concern.get()))));
+    let apart =
+        Memo::new(move |_| comparison.with(|shown| with_table(app, shown, |table| judge_apart(table, concern.get()))));
     // what can matter is what is shown, and what was chosen stays a choice
     let offered = Memo::new(move |_| {
         let mut offered = comparison.with(|shown| Concern::offered(&shown.columns));
@@ -41,6 +46,7 @@ pub fn Concluded(
         },
         false,
     );
+    Effect::new(move |_| app.verdict.set(verdict.with(|found| found.as_ref().map(|found| found.text.clone()))));
     let choice = move || {
         let segments = offered.get().into_iter().map(|one| Segment::new(one.title(), concern, one)).collect();
         view! { <Segments name="What matters" segments/> }
@@ -53,7 +59,7 @@ pub fn Concluded(
     });
     let text = move || verdict.with(|found| found.as_ref().map(|found| found.text.clone()));
     view! {
-        <div class="conclusion" hidden=move || verdict.with(Option::is_none)>
+        <div class="conclusion" hidden=move || verdict.with(Option::is_none) && apart.with(Option::is_none)>
             <span class="conclusion-label" aria-hidden="true">"What matters"</span>
             {move || choice()}
             <p
@@ -64,13 +70,15 @@ pub fn Concluded(
             >
                 {move || fit.with(|fit| fit.as_ref().map(|(_, words)| words.clone()))}
             </p>
+            <Trying/>
             <p class="conclusion-text" data-testid="conclusion" aria-live="polite">{move || text()}</p>
+            {move || apart.with(|apart| apart.as_ref().map(|apart| answers(app, apart)))}
         </div>
     }
 }
 
-/// Of the rows, those with results for the present settings, and those that are still to get one.
-fn verdict_of(app: App, shown: &RunComparison, concern: Concern) -> Option<Verdict> {
+/// Judges the table: of the rows, those with results for the present settings, and those that are still to get one.
+fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>) -> T) -> T {
     let is_current = |shown: &RunAndBaseline| shown.result.is_some() && !shown.is_stale;
     let (outcomes, missing): (Vec<Arc<RunOutcome>>, Vec<Run>) = app.rows.with_untracked(|rows| {
         let pairs = || rows.iter().zip(&shown.rows).filter(|(row, shown)| row.run == shown.run);
@@ -88,7 +96,7 @@ fn verdict_of(app: App, shown: &RunComparison, concern: Concern) -> Option<Verdi
     });
     app.study.with_untracked(|study| {
         app.repeats.with_untracked(|repeats| {
-            let repeats = repeats.as_ref().filter(|repeats| repeats.done >= 2 && repeats.is_of(study));
+            let repeats = repeats.as_ref().filter(|repeats| repeats.is_told(study));
             let table = Judged {
                 reports: outcomes.iter().map(|outcome| &outcome.report).collect(),
                 missing: missing.iter().collect(),
@@ -97,7 +105,7 @@ fn verdict_of(app: App, shown: &RunComparison, concern: Concern) -> Option<Verdi
                 repeated: repeats.map(|repeats| &*repeats.repeated),
                 load,
             };
-            judge(&table, concern)
+            judge(&table)
         })
     })
 }

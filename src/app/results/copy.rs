@@ -7,7 +7,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ButtonMenu, Edge, MenuItem};
 use crate::study::format::TimeUnit;
-use crate::study::table::{Mode, Table, csv, latex, markdown};
+use crate::study::table::{Mode, Table, columns, csv, latex, markdown};
 use leptos::task::spawn_local;
 
 /// The button above the table and its menu.
@@ -61,13 +61,13 @@ pub fn table_shown(app: App) -> Table {
         let fresh = order.iter().filter(|&&place| !comparison.rows[place].is_stale);
         let reports: Vec<_> =
             fresh.filter_map(|&place| rows[place].1.as_ref()).map(|outcome| &outcome.report).collect();
-        let table = Table::of(reports.iter().copied(), &comparison.columns, &study.baseline, mode);
+        // what the page folds is told in full
+        let columns = columns(&study.columns, reports.iter().copied());
+        let table = Table::of(reports.iter().copied(), &columns, &study.baseline, mode);
         let table = table.with_truth(reports).with_origin(&study.source);
-        app.repeats.with_untracked(|repeats| {
-            match repeats.as_ref().filter(|state| state.done > 1 && state.is_of(study)) {
-                Some(state) => table.with_repeats(&state.repeated),
-                None => table,
-            }
+        app.repeats.with_untracked(|repeats| match repeats.as_ref().filter(|state| state.is_told(study)) {
+            Some(state) => table.with_repeats(&state.repeated),
+            None => table,
         })
     })
 }

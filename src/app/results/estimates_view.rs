@@ -3,11 +3,12 @@
 use super::naming::estimate;
 use crate::app::charts::EstimateCharts;
 use crate::app::prelude::*;
-use crate::app::state::{App, RunOutcome};
+use crate::app::state::{App, LogState, RunOutcome};
 use crate::app::widget::When;
-use crate::estimator::Estimate;
+use crate::estimator::{Estimate, Method};
 use crate::metric::Metric;
 use crate::study::format::{self, MISSING, TimeUnit};
+use crate::study::query::INVENTED;
 use std::sync::Arc;
 
 /// What is told of estimates, with what it means in one line.
@@ -112,7 +113,16 @@ fn Head() -> impl IntoView {
 #[component]
 fn GroupRows(group: EstimateGroup) -> impl IntoView {
     let is_open = RwSignal::new(false);
+    let app = expect_context::<App>();
+    let names_none = app.log.with_untracked(|log| match log {
+        LogState::Ready(described) => described.summary.jobs > 0 && described.summary.requested == 0.0,
+        _ => false,
+    });
     let method = &group.estimate.method;
+    let help = match names_none && *method == Method::requested() {
+        true => INVENTED.to_owned(),
+        false => format!("{} ({})", method.help(), method.source()),
+    };
     let ranges = (0..MEASURES.len()).map(|i| view! { <td class="number">{range_text(i, group.range(i))}</td> });
     let ranges = ranges.collect_view();
     let count = group.runs.len();
@@ -134,7 +144,7 @@ fn GroupRows(group: EstimateGroup) -> impl IntoView {
         <tr data-testid="estimate-row" data-estimate=group.estimate.to_string()>
             <th scope="row">
                 <span class="plain-name">{estimate(&group.estimate)}</span>
-                <span class="plain-help">{method.help()} " (" {method.source()} ")"</span>
+                <span class="plain-help">{help}</span>
             </th>
             {ranges}
             <td class="number">

@@ -8,7 +8,7 @@ use crate::app::wording::sentence;
 use crate::metric::{Aim, Metric};
 use crate::study::format::{self, TimeUnit};
 use crate::study::policy_facts;
-use crate::study::table::{Cell, CellDisplay};
+use crate::study::table::{Cell, CellDisplay, FOLDED};
 use crate::study::verdict::Side;
 use crate::workload::Unit;
 
@@ -62,12 +62,17 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
         facts: Vec::new(),
         notes: vec![format!("{}. {}", sentence(&counted.worded(about.help)), about.source)],
     };
+    if metric == FOLDED {
+        // the others of its kind have no column
+        let others = row.result.iter().flat_map(|result| &result.beside_log).filter(|(other, _)| *other != metric);
+        hint.facts.extend(others.map(|&(other, value)| (other.about().name.to_owned(), told(other, value))));
+    }
     let Some(cell) = cell else {
         let why = if row.result.is_some() { "Not defined for this schedule." } else { "No result yet." };
         hint.notes.insert(0, why.to_owned());
         return hint;
     };
-    hint.facts.push((short(row), quantity(metric, cell.value)));
+    hint.facts.insert(0, (short(row), quantity(metric, cell.value)));
     if let (Some(baseline), Some(of), false) = (cell.baseline, &row.baseline, row.is_baseline) {
         hint.facts.push((format!("{}, {}", of.scheduler.name(), estimate(&of.estimate)), quantity(metric, baseline)));
         if let Some(change) = cell.change {
@@ -109,6 +114,11 @@ fn intervals(cell: &Cell) -> Vec<(String, String)> {
         ("Change on repeats".to_owned(), format!("{low} to {high}{sure}"))
     });
     values.into_iter().chain(changes).collect()
+}
+
+/// A value as tables show it, in the unit that suits it.
+fn told(metric: Metric, value: f64) -> String {
+    format::value(metric, value, TimeUnit::Fitting)
 }
 
 fn short(row: &RunAndBaseline) -> String {

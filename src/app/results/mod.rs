@@ -1,5 +1,6 @@
 //! The right side of the page: the comparison table, jobs, workload and estimates.
 
+mod apart;
 mod columns;
 mod compare;
 mod comparison;
@@ -22,6 +23,7 @@ mod status;
 mod sureness;
 mod table;
 mod truth;
+mod trying;
 mod units;
 mod verification;
 mod waits;

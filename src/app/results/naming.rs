@@ -14,6 +14,14 @@ pub fn name(run: &Run) -> String {
     format!("{}, {}{shrink}", run.scheduler_name(), estimate(&run.estimate))
 }
 
+/// With what a run ran: "requested", "actual × 1.5, f = 0.5"; nothing of a schedule that is given, for it takes no
+/// estimates. The shrinking factor is told where several are swept, beside that of the study.
+pub fn conditions(run: &Run, of_study: Option<f64>) -> String {
+    let estimate = (!run.scheduler.is_given()).then(|| estimate(&run.estimate));
+    let shrink = of_study.map(|of_study| format!("f = {}", factor(run.shrink.unwrap_or(of_study))));
+    estimate.into_iter().chain(shrink).collect::<Vec<_>>().join(", ")
+}
+
 /// A method within a sentence: "requested time", "Last2".
 pub fn method(method: &Method) -> String {
     if method.family().learns { method.name() } else { method.name().to_ascii_lowercase() }

@@ -9,13 +9,9 @@ use crate::study::format::factor;
 use crate::study::table::{AS_LOGGED_CAVEAT, Mode};
 use crate::study::verdict::WORTH_ACTING_ON;
 
-/// Above the table: a load that no scheduler can serve, settings without effect, and what stands between a log's own
-/// schedule and a simulated one.
+/// Above the table: a load that no scheduler can serve, and settings without effect.
 #[component]
-pub fn Notes(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn Notes() -> impl IntoView {
     let app = expect_context::<App>();
     let overload = Memo::new(move |_| {
         app.log.with(|log| match log {
@@ -35,7 +31,6 @@ pub fn Notes(
             _ => None,
         })
     });
-    let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));
     let overfull = Memo::new(move |_| {
         let overfull = app.results().iter().find_map(|o| o.report.overfull.as_ref().map(ToString::to_string));
         overfull.map(|why| app.unit().worded(&why))
@@ -64,15 +59,27 @@ pub fn Notes(
             <When when=move || requested.with(Option::is_some)>
                 <p class="note" data-testid="note-requested">{move || requested.get()}</p>
             </When>
-            <When when=move || beside_log.get()>
-                <p class="note note-warn" data-testid="note-as-logged">{AS_LOGGED_CAVEAT}</p>
-            </When>
             <When when=move || overfull.with(Option::is_some)>
                 <p class="note note-warn" data-testid="note-overfull">{move || overfull.get()}"."</p>
             </When>
             {move || idle_notes()}
             {move || lacking_notes()}
         </div>
+    }
+}
+
+/// Below the table: what stands between a log's own schedule and a simulated one. It comes with the first results, and
+/// moves nothing there.
+#[component]
+pub fn AsLoggedNote(
+    /// The rows of the table.
+    comparison: Memo<RunComparison>,
+) -> impl IntoView {
+    let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));
+    view! {
+        <When when=move || beside_log.get()>
+            <p class="note note-warn" data-testid="note-as-logged">{AS_LOGGED_CAVEAT}</p>
+        </When>
     }
 }
 

@@ -1,8 +1,8 @@
 //! A row of the comparison table.
 
-use super::comparison::RunAndBaseline;
-use super::naming::{estimate, name};
-use super::status::{RunProgress, status};
+use super::comparison::{FIRST_FIGURE, RunAndBaseline};
+use super::naming::{conditions, name};
+use super::status::{RunProgress, bar, remarks, status};
 use super::table::{TableState, toggle_baseline};
 use crate::app::late;
 use crate::app::long_lived::while_shown;
@@ -30,7 +30,10 @@ pub fn ComparisonRow(
         highlighted.is_some() && row.with(|r| r.as_ref().map(|r| &r.run) == highlighted.as_ref())
     });
     let has_tab_stop = while_shown(move || table.focus.get().row == position.get());
-    let unit = while_shown(move || table.unit.get());
+    let units = while_shown(move || table.units.get());
+    let progress = while_shown(move || progress_of(table, place));
+    let column = while_shown(move || table.comparison.with(|c| FIRST_FIGURE + c.columns.len()));
+    let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));
     view! {
         <tr
             class="comparison-row"
@@ -44,69 +47,72 @@ pub fn ComparisonRow(
             aria-selected=move || is_highlighted.get().to_string()
             tabindex=move || if has_tab_stop.get() { "0" } else { "-1" }
         >
-            {move || row.get().map(|row| labels(table, row))}
-            {move || row.with(|r| r.as_ref().map(|r| figures(table, unit.get(), r)))}
-            <StatusCell table place/>
+            <th scope="row" class="run-cell" role="rowheader" aria-colindex="1" data-about="run" aria-describedby=HINT_ID>
+                <span class="run-cell-inner">
+                    {move || row.get().map(|row| star(table, row))}
+                    <span class="run-names">
+                        {move || row.with(|r| r.as_ref().map(|r| names(table, r)))}
+                        {move || progress.with(|p| p.as_ref().map(remarks))}
+                    </span>
+                </span>
+                {move || progress.with(|p| p.as_ref().map(|p| bar(&p.status)))}
+            </th>
+            {move || row.with(|r| r.as_ref().map(|r| figures(table, &units.get(), r)))}
+            <td class="status-cell" role="gridcell" tabindex="-1" aria-colindex=move || column.get().to_string()>
+                {move || progress.get().map(|progress| status(table.app, progress))}
+            </td>
+            <td class="menu-cell" role="gridcell" aria-colindex=move || (column.get() + 1).to_string()>
+                <button
+                    type="button"
+                    class="row-menu-button"
+                    tabindex="-1"
+                    aria-haspopup="menu"
+                    aria-label=move || menu_label()
+                    data-row-menu=""
+                >
+                    "⋯"
+                </button>
+            </td>
         </tr>
     }
 }
 
-/// The row's name: scheduler, estimate, k and shrinking factor.
-fn labels(table: TableState, row: RunAndBaseline) -> impl IntoView {
-    let has_factors = table.comparison.with_untracked(|c| c.has_factors);
-    let (shrink, first) = table.comparison.with_untracked(|c| (c.shrink, c.first_figure()));
-    let shrink = shrink.map(|of_study| format::factor(row.run.shrink.unwrap_or(of_study)));
-    let run = row.run.clone();
-    let star_label = format!("Baseline: {}", name(&row.run));
-    let k = if row.run.estimate.k == 1.0 { "1".to_owned() } else { format::factor(row.run.estimate.k) };
+/// Makes the row the baseline.
+fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
+    let label = format!("Baseline: {}", name(&row.run));
+    let RunAndBaseline { run, is_baseline, .. } = row;
     view! {
-        <th scope="row" class="run-cell" role="rowheader" aria-colindex="1" data-about="run" aria-describedby=HINT_ID>
-            <span class="run-cell-inner">
-                <button
-                    type="button"
-                    class="star"
-                    tabindex="-1"
-                    aria-pressed=row.is_baseline.to_string()
-                    aria-label=star_label
-                    title="Compare with this run (b)"
-                    on:click=move |_| toggle_baseline(table.app, &run)
-                >
-                    {if row.is_baseline { "★" } else { "☆" }}
-                </button>
-                <span class="run-names">
-                    <span class="run-name">{row.run.scheduler_name()}</span>
-                    <span class="run-estimate-below">{estimate(&row.run.estimate)}</span>
-                </span>
-            </span>
-        </th>
-        <td class="run-estimate" role="gridcell" aria-colindex="2" tabindex="-1" data-about="run" aria-describedby=HINT_ID>
-            {if row.run.scheduler.is_given() { "—".to_owned() } else { row.run.estimate.method.short() }}
-        </td>
-        {has_factors
-            .then(|| {
-                view! {
-                    <td class="run-factor" role="gridcell" aria-colindex="3" tabindex="-1">
-                        {k}
-                    </td>
-                }
-            })}
-        {shrink
-            .map(|shrink| {
-                view! {
-                    <td class="run-factor" role="gridcell" aria-colindex=(first - 1).to_string() tabindex="-1">
-                        {shrink}
-                    </td>
-                }
-            })}
+        <button
+            type="button"
+            class="star"
+            tabindex="-1"
+            aria-pressed=is_baseline.to_string()
+            aria-label=label
+            title="Compare with this run (b)"
+            on:click=move |_| toggle_baseline(table.app, &run)
+        >
+            {if is_baseline { "★" } else { "☆" }}
+        </button>
     }
 }
 
-fn figures(table: TableState, unit: TimeUnit, row: &RunAndBaseline) -> impl IntoView + use<> {
-    let (columns, first) = table.comparison.with_untracked(|c| (c.columns.clone(), c.first_figure()));
+/// The scheduler, and with what it ran.
+fn names(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
+    let of_study = table.comparison.with_untracked(|c| c.shrink);
+    view! {
+        <span class="run-name">{row.run.scheduler_name()}</span>
+        " "
+        <span class="run-estimate">{conditions(&row.run, of_study)}</span>
+    }
+}
+
+fn figures(table: TableState, units: &[TimeUnit], row: &RunAndBaseline) -> impl IntoView + use<> {
+    let columns = table.comparison.with_untracked(|c| c.columns.clone());
+    let unit = |i: usize| units.get(i).copied().unwrap_or_default();
     let cell = |i: usize| row.result.as_ref().and_then(|r| r.cells.get(i).copied().flatten());
     let is_judged = row.result.as_ref().is_some_and(|result| result.is_judged);
     let colour = |cell: Option<Cell>| cell.map_or((Side::Neutral, 0.0), |cell| tint(&cell, is_judged));
-    let figure = |(i, &metric): (usize, &Metric)| figure(unit, metric, cell(i), colour(cell(i)), first + i);
+    let figure = |(i, &metric): (usize, &Metric)| figure(unit(i), metric, cell(i), colour(cell(i)), FIRST_FIGURE + i);
     let cells: Vec<_> = columns.iter().enumerate().map(figure).collect();
     cells.collect_view()
 }
@@ -164,43 +170,22 @@ fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
     }
 }
 
-#[component]
-fn StatusCell(table: TableState, place: usize) -> impl IntoView {
+/// How far the run of a row is.
+fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let app = table.app;
-    let progress = while_shown(move || {
-        // what ended on another log is nothing under the name of this one
-        if app.is_between_logs() && !app.is_busy() {
-            return None;
-        }
-        let (run, state, outcome) =
-            app.rows.with(|rows| rows.get(place).map(|r| (r.run.clone(), r.status.clone(), r.result.clone())))?;
-        let is_stale = table.comparison.with(|c| c.rows.get(place).is_some_and(|r| r.is_stale));
-        let verdict = table.verifications.verdict(&run, outcome.as_ref());
-        let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
-        let late = (count(Metric::Late), count(Metric::Remade));
-        let overfull =
-            outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(|why| app.unit().worded(&why.to_string())));
-        let saturation = outcome.as_ref().and_then(|o| o.report.saturation.map(|found| found.to_string()));
-        let wall_s = outcome.map(|o| o.report.wall_s);
-        Some(RunProgress { run, status: state, wall_s, is_stale, late, overfull, saturation, verdict })
-    });
-    let column = while_shown(move || table.comparison.with(|c| c.first_figure() + c.columns.len()));
-    let menu_label = move || progress.with(|p| p.as_ref().map(|p| format!("More on {}", name(&p.run))));
-    view! {
-        <td class="status-cell" role="gridcell" tabindex="-1" aria-colindex=move || column.get().to_string()>
-            <div class="status">{move || progress.get().map(|progress| status(app, progress))}</div>
-        </td>
-        <td class="menu-cell" role="gridcell" aria-colindex=move || (column.get() + 1).to_string()>
-            <button
-                type="button"
-                class="row-menu-button"
-                tabindex="-1"
-                aria-haspopup="menu"
-                aria-label=move || menu_label()
-                data-row-menu=""
-            >
-                "⋯"
-            </button>
-        </td>
+    // what ended on another log is nothing under the name of this one
+    if app.is_between_logs() && !app.is_busy() {
+        return None;
     }
+    let (run, status, outcome) =
+        app.rows.with(|rows| rows.get(place).map(|r| (r.run.clone(), r.status.clone(), r.result.clone())))?;
+    let is_stale = table.comparison.with(|c| c.rows.get(place).is_some_and(|r| r.is_stale));
+    let verdict = table.verifications.verdict(&run, outcome.as_ref());
+    let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
+    let late = (count(Metric::Late), count(Metric::Remade));
+    let overfull =
+        outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(|why| app.unit().worded(&why.to_string())));
+    let saturation = outcome.as_ref().and_then(|o| o.report.saturation.map(|found| found.to_string()));
+    let wall_s = outcome.map(|o| o.report.wall_s);
+    Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, verdict })
 }

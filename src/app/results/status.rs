@@ -1,9 +1,10 @@
-//! How far a run is, as the last cell of its row shows it.
+//! How far a run is: a sign in its row, a bar while it runs, and remarks below its name.
 
 use super::naming::name;
 use super::verification::CheckVerdict;
 use crate::app::prelude::*;
 use crate::app::state::{App, Status};
+use crate::app::wording::sentence;
 use crate::study::Run;
 use crate::study::format::{duration, whole};
 
@@ -28,69 +29,104 @@ pub struct RunProgress {
     pub verdict: Option<CheckVerdict>,
 }
 
-/// The content of a row's status cell.
+/// What pressing the sign of a row's state does.
+#[derive(Clone, Copy)]
+enum Press {
+    Run,
+    Cancel,
+}
+
+/// The content of a row's status cell: a sign of its state, which runs or cancels where there is something to.
 pub fn status(app: App, progress: RunProgress) -> AnyView {
-    let RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, verdict } = progress;
-    let stale = is_stale
-        .then(|| view! { <span class="tag" title="made with other settings than the present ones">"stale"</span> });
-    match status {
-        Status::Idle => view! { <StatusLine word="not run"/> {stale} {run_button(app, run, "Run")} },
-        Status::Queued => view! { <StatusLine word="queued"/> {stale} {cancel_button(app, run)} },
+    let RunProgress { run, status, wall_s, is_stale, .. } = progress;
+    let (id, sign, said, press) = match status {
+        Status::Idle => ("not run", "▷", "not run".to_owned(), Some(Press::Run)),
+        Status::Queued => ("queued", "…", "queued".to_owned(), Some(Press::Cancel)),
         Status::Running { completed, jobs, left } => {
-            view! { {running(completed, jobs, left)} {cancel_button(app, run)} }
+            ("running", "×", format!("running, {}", told(completed, jobs, left)), Some(Press::Cancel))
         }
-        Status::Measuring => view! {
-            <StatusLine word="measuring"/>
-            {stale}
-            {cancel_button(app, run)}
-        },
+        Status::Measuring => ("measuring", "×", "measuring".to_owned(), Some(Press::Cancel)),
+        Status::Done if is_stale => {
+            ("done", "↻", "stale: made with other settings than the present ones".to_owned(), Some(Press::Run))
+        }
+        Status::Done => {
+            let time = wall_s.filter(|&s| s > 0.0).map(|s| format!(" in {}", duration(s)));
+            ("done", "✓", format!("done{}", time.unwrap_or_default()), None)
+        }
+        Status::Failed(_) => ("failed", "!", "failed".to_owned(), Some(Press::Run)),
+        Status::Cancelled => ("cancelled", "▷", "cancelled".to_owned(), Some(Press::Run)),
+    };
+    let Some(press) = press else {
+        return view! {
+            <span class="state" role="img" data-testid="row-status" data-status=id aria-label=said.clone() title=said>
+                {sign}
+            </span>
+        };
+    };
+    let act = match press {
+        Press::Run => "run it",
+        Press::Cancel => "cancel it",
+    };
+    let title = format!("{}; {act}", sentence(&said));
+    let label = format!("{title}: {}", name(&run));
+    view! {
+        <button
+            type="button"
+            class="state"
+            tabindex="-1"
+            data-testid="row-status"
+            data-status=id
+            aria-label=label
+            title=title
+            on:click=move |_| match press {
+                Press::Run => app.run_one(run.clone()),
+                Press::Cancel => app.cancel(run.clone()),
+            }
+        >
+            {sign}
+        </button>
+    }
+}
+
+/// "12,000 of 28,481 jobs, 3 s left".
+fn told(completed: usize, jobs: usize, left: Option<f64>) -> String {
+    let left = left.map_or(String::new(), |s| format!(", {} left", duration(s)));
+    format!("{} of {} jobs{left}", whole(completed as i64), whole(jobs as i64))
+}
+
+/// How far a simulation is, along the foot of the cell that names the run.
+pub fn bar(status: &Status) -> AnyView {
+    let Status::Running { completed, jobs, left } = *status else { return ().into_any() };
+    let fraction = if jobs == 0 { 0.0 } else { completed as f64 / jobs as f64 };
+    view! {
+        <span
+            class="bar"
+            role="progressbar"
+            aria-label="Jobs simulated"
+            aria-valuemin="0"
+            aria-valuemax=jobs.to_string()
+            aria-valuenow=completed.to_string()
+            aria-valuetext=told(completed, jobs, left)
+        >
+            <span class="bar-done" style:width=format!("{:.1}%", 100.0 * fraction)></span>
+        </span>
+    }
+}
+
+/// What must be known of a run before its numbers are believed, below its name; why it failed, where it did.
+pub fn remarks(progress: &RunProgress) -> AnyView {
+    let RunProgress { status, late, overfull, saturation, verdict, .. } = progress.clone();
+    match status {
+        Status::Failed(why) => {
+            view! { <span class="status-why" title=why.clone()>"failed: " {why.clone()}</span> }
+        }
         Status::Done => view! {
-            <StatusLine word="done"/>
-            <span class="status-time">{wall_s.filter(|&s| s > 0.0).map(duration)}</span>
-            {stale}
             {(late.0 > 0).then(|| late_tag(late))}
             {overfull.map(overfull_tag)}
             {saturation.map(saturated_tag)}
             {verdict.map(verdict_tag)}
         },
-        Status::Failed(why) => view! {
-            <span class="status-failed" data-testid="row-status" data-status="failed">
-                "failed"
-            </span>
-            <span class="status-why" title=why.clone()>{why.clone()}</span>
-            {run_button(app, run, "Run again")}
-        },
-        Status::Cancelled => view! { <StatusLine word="cancelled"/> {stale} {run_button(app, run, "Run")} },
-    }
-}
-
-#[component]
-fn StatusLine(word: &'static str) -> impl IntoView {
-    view! { <span class="status-word" data-testid="row-status" data-status=word>{word}</span> }
-}
-
-fn running(completed: usize, jobs: usize, left: Option<f64>) -> impl IntoView + use<> {
-    let fraction = if jobs == 0 { 0.0 } else { completed as f64 / jobs as f64 };
-    let left = left.map_or(String::new(), |s| format!(", {} left", duration(s)));
-    let shown = format!("{} jobs{left}", whole(completed as i64));
-    let said = format!("{} of {} jobs{left}", whole(completed as i64), whole(jobs as i64));
-    let title = said.clone();
-    view! {
-        <span class="status-running" data-testid="row-status" data-status="running" title=title>
-            <span class="visually-hidden">"running, "</span>
-            {shown}
-            <span
-                class="bar"
-                role="progressbar"
-                aria-label="Jobs simulated"
-                aria-valuemin="0"
-                aria-valuemax=jobs.to_string()
-                aria-valuenow=completed.to_string()
-                aria-valuetext=said
-            >
-                <span class="bar-done" style:width=format!("{:.1}%", 100.0 * fraction)></span>
-            </span>
-        </span>
+        _ => ().into_any(),
     }
 }
 
@@ -121,22 +157,4 @@ fn verdict_tag(verdict: CheckVerdict) -> impl IntoView {
         CheckVerdict::Unknown(_) => ("tag is-faulty", "not checked".to_owned()),
     };
     view! { <span class=class data-testid="row-verdict">{text}</span> }
-}
-
-fn run_button(app: App, run: Run, label: &'static str) -> impl IntoView {
-    let said = format!("{label}: {}", name(&run));
-    view! {
-        <button type="button" class="cell-button" tabindex="-1" aria-label=said on:click=move |_| app.run_one(run.clone())>
-            {label}
-        </button>
-    }
-}
-
-fn cancel_button(app: App, run: Run) -> impl IntoView {
-    let said = format!("Cancel: {}", name(&run));
-    view! {
-        <button type="button" class="cell-button" tabindex="-1" aria-label=said title="Cancel this run" on:click=move |_| app.cancel(run.clone())>
-            "×"
-        </button>
-    }
 }

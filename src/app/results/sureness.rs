@@ -4,6 +4,7 @@ use super::comparison::RunComparison;
 use crate::app::dialogs::CopyButton;
 use crate::app::files;
 use crate::app::prelude::*;
+use crate::app::remembered;
 use crate::app::state::{App, LogState, RepeatsState};
 use crate::app::widget::When;
 use crate::study::Study;
@@ -11,6 +12,14 @@ use crate::study::command::command_of;
 use crate::study::cost::{self, AT_ONCE, TOO_LONG};
 use crate::study::export::write_study;
 use crate::study::format::{duration, whole};
+use crate::study::sureness::Repeats;
+use crate::workload::Seconds;
+
+/// Under which it is remembered whether studies are repeated that do not ask for it.
+const KEY: &str = "packfair.repeats-by-itself";
+
+/// Users' weeks are drawn from two at least, seconds.
+const LEAST_SPAN: Seconds = 14 * 24 * 3_600;
 
 /// The repeats of the study: a button, then a bar, then a sentence. And what there is for a study that takes too long
 /// here.
@@ -24,56 +33,102 @@ pub fn Sureness(
         let is_of = |state: &RepeatsState| app.study.with(|study| state.is_of(study));
         app.repeats.get().filter(is_of)
     });
+    let choice = RwSignal::new(remembered::get_newest(KEY).unwrap_or(true));
+    let wanted = Memo::new(move |_| {
+        let of_study = app.study.with(|study| study.repeats);
+        of_study.or_else(|| (choice.get() && can_by_itself(app)).then(|| Repeats::of(Repeats::BY_ITSELF)))
+    });
     // all runs are there, and so many repeats are not
-    let due = Memo::new(move |_| due(app, state.get().as_ref()));
+    let due = Memo::new(move |_| due(app, wanted.get()?, state.get().as_ref()));
     let seconds = Memo::new(move |_| due.get().and_then(|count| app.seconds_repeats(count)));
     let goes_on = Memo::new(move |_| state.with(|state| state.as_ref().is_some_and(|state| state.goes_on)));
+    let by_itself = Memo::new(move |_| state.with(|state| state.as_ref().is_some_and(|state| state.by_itself)));
+    // what was not asked for fails in silence
     let failed = Memo::new(move |_| state.with(|state| state.as_ref().and_then(|state| state.failed.clone())));
+    let complaint = move || failed.get().filter(|_| !by_itself.get());
     // what takes a moment need not be asked for
     Effect::watch(
-        move || app.study.with(|study| study.repeats).filter(|_| seconds.get().is_some_and(|s| s <= AT_ONCE)),
+        move || wanted.get().filter(|_| seconds.get().is_some_and(|s| s <= AT_ONCE)),
         move |now, before, _| {
             let is_new = before.is_none_or(|before| before != now);
             if now.is_some() && is_new && !goes_on.get_untracked() && failed.with_untracked(Option::is_none) {
-                app.want_repeats();
+                app.want_repeats(*now);
             }
         },
         true,
     );
+    // who stops what was not asked for wants none next time either
+    let set_choice = move |is_on: bool| {
+        remembered::set_newest(KEY, &is_on);
+        choice.set(is_on);
+    };
+    let stop = move |_| {
+        if by_itself.get_untracked() {
+            set_choice(false);
+        }
+        app.stop_repeats();
+    };
+    let is_asked = Memo::new(move |_| app.study.with(|study| study.repeats.is_some()));
+    let is_declined = Memo::new(move |_| !is_asked.get() && !choice.get() && can_by_itself(app));
     let about = move || seconds.get().map_or_else(String::new, |seconds| format!(", {}", cost::about(seconds)));
     view! {
         <TooLong />
-        <div class="sureness" data-testid="sureness" hidden=move || app.study.with(|study| study.repeats.is_none())>
+        <div
+            class="sureness"
+            data-testid="sureness"
+            hidden=move || !is_asked.get() && !is_declined.get() && !by_itself.get()
+        >
             <When when=move || goes_on.get()>
+                <When when=move || by_itself.get()>
+                    <span data-testid="by-itself">"How sure is this? The runs are repeated on workloads like this one."</span>
+                </When>
                 <progress
-                    max=move || app.study.with(|study| study.repeats.map_or(1, |repeats| repeats.count))
+                    max=move || wanted.get().map_or(1, |repeats| repeats.count)
                     value=move || state.with(|state| state.as_ref().map_or(0, |state| state.done))
                     aria-label="Repeats done"
                 ></progress>
                 <span class="numeric">{move || state.with(|state| state.as_ref().map(progress))}</span>
-                <button class="button" type="button" data-testid="stop-repeats" on:click=move |_| app.stop_repeats()>
+                <button class="button" type="button" data-testid="stop-repeats" on:click=stop>
                     "Cancel"
                 </button>
             </When>
-            <When when=move || !goes_on.get() && due.get().is_some()>
+            <When when=move || is_declined.get() && !goes_on.get()>
+                <button class="link" type="button" data-testid="how-sure" on:click=move |_| set_choice(true)>
+                    "How sure is this?"
+                </button>
+            </When>
+            <When when=move || is_asked.get() && !goes_on.get() && due.get().is_some()>
                 <button
                     class="button button-accent"
                     type="button"
                     data-testid="repeat"
-                    on:click=move |_| app.want_repeats()
+                    on:click=move |_| app.want_repeats(None)
                 >
                     "Repeat on " {move || due.get().map(|count| whole(count as i64))} " workloads" {about}
                 </button>
             </When>
-            <p class="field-error" role="status" data-testid="repeats-failed">{failed}</p>
+            <p class="field-error" role="status" data-testid="repeats-failed">{complaint}</p>
             <p data-testid="sure" role="status">{move || comparison.with(|shown| shown.sureness.clone())}</p>
         </div>
     }
 }
 
-/// How many repeats are to be made; none where there are none, or the runs themselves come first.
-fn due(app: App, state: Option<&RepeatsState>) -> Option<usize> {
-    let repeats = app.study.with(|study| study.repeats)?;
+/// Whether a study that asks for no repeats may be repeated: on a log of one's own that is long enough for users' weeks to
+/// be drawn, with runs that can be.
+fn can_by_itself(app: App) -> bool {
+    let is_long = app.log.with(|log| match log {
+        LogState::Ready(described) => {
+            let span = &described.summary.span;
+            span.last_submit - span.first_submit >= LEAST_SPAN
+        }
+        _ => false,
+    });
+    let is_own = app.shared.with(Option::is_none) && !app.on_several_logs.get();
+    is_long && is_own && app.study.with(|study| !study.repeated_runs().is_empty())
+}
+
+/// How many of these repeats are to be made; none where all are there, or the runs themselves come first.
+fn due(app: App, repeats: Repeats, state: Option<&RepeatsState>) -> Option<usize> {
     let is_ready = app.log.with(|log| matches!(log, LogState::Ready(_)));
     if !is_ready || app.is_busy() || app.pending() > 0 {
         return None;

@@ -33,8 +33,10 @@ pub struct TableState {
     pub comparison: Memo<RunComparison>,
     /// Their places in the order shown.
     pub order: Memo<Vec<usize>>,
-    /// The unit of times.
+    /// The unit of times that was chosen.
     pub unit: RwSignal<TimeUnit>,
+    /// The unit of each column.
+    pub units: Memo<Vec<TimeUnit>>,
     /// Where the focus is, or comes back to.
     pub focus: RwSignal<Focus>,
     /// Checks of schedules.
@@ -49,6 +51,7 @@ impl TableState {
             comparison,
             order: Memo::new(move |_| comparison.with(|c| c.order(app.sorting.get()))),
             unit,
+            units: Memo::new(move |_| comparison.with(|c| c.units(unit.get()))),
             focus: RwSignal::new(Focus::default()),
             verifications: Memory::of_page().verifications,
         }
@@ -113,16 +116,23 @@ pub fn ComparisonTable(
         few @ ..=ALL_ROWS => 0..few,
         many => scroller.viewport().get().items(many),
     });
+    // whether there is more of the table to the left and to the right of what is in sight
+    let beyond = RwSignal::new((false, false));
     let measure = move || {
         // a frame may come after the view is gone
         let Some(Some(element)) = scrolled.try_get_untracked() else { return };
         scroller.measure(&element);
+        let (left, hidden) = (element.scroll_left(), element.scroll_width() - element.client_width());
+        let now = (left > 0, left + 1 < hidden);
+        if beyond.get_untracked() != now {
+            beyond.set(now);
+        }
         if let Ok(Some(row)) = element.query_selector("tr[data-place]") {
             scroller.measure_item(&row);
         }
     };
     Effect::new(move |_| {
-        total();
+        table.comparison.track();
         // behind the frame, when the browser knows all sizes anyway
         request_animation_frame(move || set_timeout(measure, Duration::ZERO));
     });
@@ -221,6 +231,11 @@ pub fn ComparisonTable(
     };
     view! {
         <div
+            class="table-frame"
+            class:more-before=move || beyond.get().0
+            class:more-behind=move || beyond.get().1
+        >
+        <div
             class="table-scroll"
             node_ref=scrolled
             on:scroll=move |_| {
@@ -256,6 +271,7 @@ pub fn ComparisonTable(
                     </tr>
                 </tbody>
             </table>
+        </div>
         </div>
         <RowMenuPopup row_menu verifications=table.verifications/>
     }

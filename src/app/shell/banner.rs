@@ -42,9 +42,11 @@ fn LogStatus() -> impl IntoView {
             let fraction = while_shown(move || fraction.get());
             let label = format!("Reading {name}");
             view! {
-                <div class="banner">
-                    <span class="banner-text">{label.clone()}</span>
-                    <progress max="1" value=move || fraction.get() aria-label=label></progress>
+                <div class="banner-over">
+                    <div class="banner">
+                        <span class="banner-text">{label.clone()}</span>
+                        <progress max="1" value=move || fraction.get() aria-label=label></progress>
+                    </div>
                 </div>
             }
         })

@@ -1,22 +1,31 @@
 //! The line at the top: which log, and what can be done with the whole study.
 
 use super::log_switcher::LogSwitcher;
+use super::partition_switch::PartitionSwitch;
 use super::theme::ThemeSwitch;
-use crate::app::dialogs::{Dialogs, ExportMenu, RecipesMenu};
+use crate::app::dialogs::{Dialogs, ExportMenu, RecipesButton};
 use crate::app::prelude::*;
+use crate::app::state::App;
 use crate::app::widget::{Glyph, Icon, closest};
 
 /// Brand, log switcher, recipes, share, export, help, theme.
 #[component]
 pub fn Header() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
-    let help_by_key = window_event_listener(leptos::ev::keydown, move |event| {
-        // in a field it is text
-        if event.key() == "?" && closest(event.target(), "input, select, textarea").is_none() {
+    let app = expect_context::<App>();
+    let by_key = window_event_listener(leptos::ev::keydown, move |event| {
+        // in a field it is text, which the browser takes back itself
+        if closest(event.target(), "input, select, textarea").is_some() {
+            return;
+        }
+        let is_undo = (event.ctrl_key() || event.meta_key()) && !event.shift_key() && event.key() == "z";
+        if event.key() == "?" {
             dialogs.help.set(true);
+        } else if is_undo && app.undo_last() {
+            event.prevent_default();
         }
     });
-    on_cleanup(move || help_by_key.remove());
+    on_cleanup(move || by_key.remove());
     view! {
         <header class="header">
             <h1 class="brand">
@@ -24,8 +33,9 @@ pub fn Header() -> impl IntoView {
                 <span class="brand-name">"Packfair"</span>
             </h1>
             <LogSwitcher />
+            <PartitionSwitch />
             <nav class="header-actions" aria-label="Study">
-                <RecipesMenu />
+                <RecipesButton />
                 <button
                     class="button button-quiet"
                     type="button"

@@ -6,18 +6,21 @@ mod drop_target;
 mod header;
 mod log_switcher;
 mod other_log;
+mod partition_switch;
 mod paste;
 mod settings_sheet;
 mod tabs;
 mod theme;
 
 use crate::app::controls::GenerateDialog;
-use crate::app::dialogs::{Asked, Dialogs, ExportLog, ExportSchedule, Help, OwnLog, Share};
+use crate::app::dialogs::{Asked, Dialogs, ExportLog, ExportSchedule, Help, OwnLog, Recipes, Share};
 use crate::app::files::{FileInputs, PickedFiles};
 use crate::app::notices::Notices;
 use crate::app::prelude::*;
 use crate::app::results::Memory;
+use crate::app::state::App;
 use crate::app::widget::{HintLayer, Hints, Later};
+use crate::study::title;
 use banner::Banners;
 use drop_target::DropTarget;
 use header::Header;
@@ -34,6 +37,12 @@ pub fn Shell() -> impl IntoView {
     Memory::provide();
     address::keep_address();
     paste::take_what_is_pasted();
+    let app = expect_context::<App>();
+    Effect::new(move |_| {
+        let log = app.study.with(|study| study.source.name());
+        let verdict = app.verdict.get().filter(|_| !app.is_between_logs());
+        document().set_title(&title(&log, verdict.as_deref()));
+    });
     let results = NodeRef::<html::Main>::new();
     let skip = move |_| {
         if let Some(results) = results.get_untracked() {
@@ -59,6 +68,7 @@ pub fn Shell() -> impl IntoView {
                 <DropTarget />
             </Later>
             <Later>
+                <Recipes />
                 <GenerateDialog />
                 <Share />
                 <ExportSchedule />

@@ -1,6 +1,7 @@
 //! The settings: a column on the left, or on a phone a sheet from below.
 
 use crate::app::controls::{RunBar, RunSettings};
+use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::widget::{Glyph, Icon};
 use leptos::ev;
@@ -9,6 +10,7 @@ use leptos::ev;
 #[component]
 pub fn SettingsSheet() -> impl IntoView {
     let open = RwSignal::new(false);
+    let inputs = expect_context::<FileInputs>();
     let on_key = move |event: ev::KeyboardEvent| {
         if event.key() == "Escape" {
             open.set(false);
@@ -30,6 +32,10 @@ pub fn SettingsSheet() -> impl IntoView {
                 >
                     <Icon glyph=Glyph::Settings />
                     {move || if open.get() { "Close" } else { "Settings" }}
+                </button>
+                <button class="button sheet-handle" type="button" data-testid="open-log" on:click=move |_| inputs.pick_log()>
+                    <Icon glyph=Glyph::Drop />
+                    "Open a log"
                 </button>
                 <RunBar />
             </div>

@@ -49,14 +49,25 @@ impl Menu {
         self.opener.set_value(button.clone().dyn_into().ok());
         // one that is open already refuses, and is moved all the same
         let _ = node.show_popover();
-        let (rect, own) = (button.get_bounding_client_rect(), node.get_bounding_client_rect());
-        let (width, height) = (length(window().inner_width()), length(window().inner_height()));
-        let left = if self.edge == Edge::Start { rect.left() } else { rect.right() - own.width() };
-        let left = left.clamp(GAP, (width - own.width() - GAP).max(GAP));
-        let fits_below = rect.bottom() + own.height() + 2.0 * GAP < height;
-        let top = if fits_below { rect.bottom() + GAP } else { (rect.top() - own.height() - GAP).max(GAP) };
-        self.place.set((left, top));
+        self.put_beside(button, &node);
         focus(items(&node).first());
+        // what it says of whom it was opened for is there a frame later, and makes it larger
+        let button = button.clone();
+        request_animation_frame(move || {
+            if let Some(Some(node)) = self.node.try_get_untracked() {
+                self.put_beside(&button, &node);
+            }
+        });
+    }
+
+    fn put_beside(self, button: &Element, node: &HtmlElement) {
+        let (rect, own) = (button.get_bounding_client_rect(), node.get_bounding_client_rect());
+        let window = (length(window().inner_width()), length(window().inner_height()));
+        let start = if self.edge == Edge::Start { rect.left() } else { rect.right() - own.width() };
+        let place = within(window, (own.width(), own.height()), start, (rect.top(), rect.bottom()));
+        if self.place.get_untracked() != place {
+            self.place.set(place);
+        }
     }
 
     /// Closes it and gives the focus back.
@@ -249,6 +260,16 @@ pub fn MenuLabel(
     view! { <p class="menu-label" role="presentation">{text}</p> }
 }
 
+/// Left and top of a menu of this width and height that would begin at `start`, beside a button from `top` to `bottom`:
+/// below it, or above it where there is no room below, and always in the window.
+fn within(window: (f64, f64), (width, height): (f64, f64), start: f64, (top, bottom): (f64, f64)) -> (f64, f64) {
+    let left = start.min(window.0 - width - GAP).max(GAP);
+    let below = bottom + GAP;
+    let fits_below = below + height + GAP <= window.1;
+    let place = if fits_below { below } else { (top - height - GAP).min(window.1 - height - GAP).max(GAP) };
+    (left, place)
+}
+
 fn items(list: &HtmlElement) -> Vec<HtmlElement> {
     let Ok(found) = list.query_selector_all(ITEMS) else { return Vec::new() };
     (0..found.length()).filter_map(|i| found.item(i)?.dyn_into().ok()).collect()
@@ -284,5 +305,21 @@ fn next_item(items: &[HtmlElement], at: Option<usize>, key: &str) -> Option<usiz
             (from..from + count).find(begins).map(|i| i % count)
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn a_menu_stays_in_the_window() {
+        let place = |size, start, button| within((400.0, 800.0), size, start, button);
+        assert_eq!(place((200.0, 300.0), 100.0, (40.0, 64.0)), (100.0, 68.0), "below");
+        assert_eq!(place((200.0, 300.0), 100.0, (700.0, 724.0)), (100.0, 396.0), "above");
+        assert_eq!(place((200.0, 600.0), 350.0, (400.0, 424.0)), (196.0, 4.0), "neither");
+        assert_eq!(place((200.0, 300.0), 100.0, (820.0, 844.0)), (100.0, 496.0), "a button that is scrolled away");
+        assert_eq!(place((500.0, 300.0), -20.0, (40.0, 64.0)), (4.0, 68.0), "wider than the window");
     }
 }

@@ -33,7 +33,8 @@ pub(super) fn answer(
             let answer = in_slices(ticket, |_| measuring.advance().map(Ok)).await;
             return closing(ticket, answer);
         }
-        let answer = match kept.answer(log, &workload, &schedules, &query) {
+        let lived = kept.lived(&workload, &schedules, &query);
+        let answer = match kept.answer(log, &workload, &lived, &schedules, &query) {
             Ok(Begun::Answered(answer)) => Some(Ok(answer)),
             Ok(Begun::UnderWay(mut under_way)) => in_slices(ticket, |instants| under_way.advance(instants)).await,
             Err(message) => Some(Err(message)),

@@ -31,6 +31,7 @@ pub(super) fn fair_starts<'a>(
             Some(schedule) if schedule.starts.len() == workload.len() => schedule,
             _ => return failed("The schedule does not belong to this log any more. Run it again.".to_owned()),
         };
+        let workload = &*schedule.workload(workload);
         let mut search = match fair_start_search(run, workload, rules, &schedule) {
             Ok(search) => search,
             Err(why) => return failed(why.to_string()),
@@ -75,7 +76,7 @@ pub(super) fn measure(
         return Err(lost.to_owned());
     }
     schedule.fair = Some(fair);
-    let report = RunReport::of(run, workload, &schedule, measure, wall_s);
+    let report = RunReport::of(run, &schedule.workload(workload), &schedule, measure, wall_s);
     Ok((Box::new(report), bytes(&schedule)))
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Kept {
     /// Parts of it on which runs were measured.
     parts: Vec<(LogPart, Rc<Workload>)>,
     schedules: HashMap<ScheduleKey, (LogId, Schedule)>,
+    /// What those came to of which was asked last, where users reacted.
+    lived: Vec<(ScheduleKey, Rc<Workload>)>,
 }
 
 impl Kept {
@@ -55,6 +57,7 @@ impl Kept {
 
     fn set_workload(&mut self, workload: Option<(LogId, Treatment, Rc<Workload>)>) {
         self.parts.clear();
+        self.lived.clear();
         self.workload = workload;
     }
 
@@ -126,11 +129,40 @@ impl Kept {
         }
     }
 
-    /// Begins to answer a question about kept schedules of a workload made of a log.
+    /// The workloads that runs came to whose users reacted, of those that a question is about.
+    pub(super) fn lived(
+        &mut self,
+        workload: &Workload,
+        schedules: &[(Run, ScheduleKey)],
+        query: &Query,
+    ) -> Vec<(Run, Rc<Workload>)> {
+        let asked = || schedules.iter().filter(|(run, _)| query.runs().any(|of| of == run));
+        self.lived.retain(|(key, _)| asked().any(|(_, of)| of == key));
+        let mut lived = Vec::new();
+        for (run, key) in asked() {
+            let kept = self.lived.iter().find(|(of, _)| of == key).map(|(_, lived)| lived.clone());
+            let made = || {
+                let (_, schedule) = self.schedules.get(key)?;
+                let is_of = schedule.submits.is_some() && schedule.starts.len() == workload.len();
+                is_of.then(|| Rc::new(schedule.workload(workload).into_owned()))
+            };
+            if let Some(came_about) = kept.clone().or_else(made) {
+                if kept.is_none() {
+                    self.lived.push((key.clone(), came_about.clone()));
+                }
+                lived.push((run.clone(), came_about));
+            }
+        }
+        lived
+    }
+
+    /// Begins to answer a question about kept schedules of a workload made of a log; `lived` is what
+    /// [`Kept::lived`] gave for it.
     pub(super) fn answer<'a>(
         &'a self,
         log: LogId,
         workload: &'a Workload,
+        lived: &'a [(Run, Rc<Workload>)],
         schedules: &[(Run, ScheduleKey)],
         query: &Query,
     ) -> Result<Begun<'a>, String> {
@@ -139,6 +171,7 @@ impl Kept {
             let (_, schedule) = self.schedules.get(key)?;
             (schedule.starts.len() == workload.len()).then_some(schedule)
         };
-        query::begin(query, workload, self.logs.get(&log), &find)
+        let lived = |run: &Run| lived.iter().find(|(of, _)| of == run).map(|(_, workload)| &**workload);
+        query::begin_lived(query, workload, self.logs.get(&log), &find, &lived)
     }
 }

@@ -47,7 +47,7 @@ pub use slowdown_course::{cumulative_slowdown, monthly_slowdown};
 pub use sweep::sweeps;
 pub use timeline::{queue_jobs, queue_width, utilisation};
 pub use tradeoff::tradeoff;
-pub use wait_map::{longest_median, wait_map};
+pub use wait_map::{longer_by, longest_median, wait_change_map, wait_map};
 
 use super::{Data, Ink, Series};
 use crate::metric::{ClassCourse, Curves};

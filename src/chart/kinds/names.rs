@@ -8,10 +8,10 @@ use crate::study::format::factor;
 pub fn run_names(runs: &[&Run]) -> Vec<String> {
     let same_estimate = runs.windows(2).all(|w| w[0].estimate == w[1].estimate);
     let same_scheduler = runs.windows(2).all(|w| w[0].scheduler == w[1].scheduler);
-    let same_shrink = runs.windows(2).all(|w| w[0].shrink == w[1].shrink);
+    let same_arrivals = runs.windows(2).all(|w| arrivals(w[0]) == arrivals(w[1]));
     let name = |run: &&Run| match (same_scheduler, same_estimate) {
         _ if run.scheduler.is_given() => run.scheduler.name(),
-        (true, true) if !same_shrink => shrink_name(run).unwrap_or_else(|| run.scheduler.name()),
+        (true, true) if !same_arrivals => arrivals_name(run).unwrap_or_else(|| run.scheduler.name()),
         (_, true) => run.scheduler.name(),
         (true, false) => estimate_name(run),
         (false, false) => format!("{}, {}", run.scheduler.name(), estimate_name(run)),
@@ -21,11 +21,11 @@ pub fn run_names(runs: &[&Run]) -> Vec<String> {
         Some(partition) if !same_partition => format!("{}: {}", partition.name, name(run)),
         _ => name(run),
     };
-    let with_shrink = |run: &&Run| match shrink_name(run) {
-        Some(shrink) if !(same_shrink || same_scheduler && same_estimate) => format!("{}, {shrink}", name(run)),
+    let with_arrivals = |run: &&Run| match arrivals_name(run) {
+        Some(arrivals) if !(same_arrivals || same_scheduler && same_estimate) => format!("{}, {arrivals}", name(run)),
         _ => name(run),
     };
-    runs.iter().map(with_shrink).collect()
+    runs.iter().map(with_arrivals).collect()
 }
 
 /// What [`run_names`] leaves out: "estimates: requested", or the scheduler.
@@ -40,9 +40,18 @@ pub fn common_of(runs: &[&Run]) -> String {
     }
 }
 
-/// "f = 0.8", of a run with a further shrinking factor.
-fn shrink_name(run: &Run) -> Option<String> {
-    run.shrink.map(|shrink| format!("f = {}", factor(shrink)))
+/// By what a run's submissions differ from those of others in its study.
+fn arrivals(run: &Run) -> (Option<f64>, Option<f64>, bool) {
+    (run.shrink, run.users, run.replayed)
+}
+
+/// "f = 0.8, 1.2 × users, replayed", of a run with a further shrinking factor, number of users, or without reactions.
+fn arrivals_name(run: &Run) -> Option<String> {
+    let (shrink, users, replayed) = arrivals(run);
+    let shrink = shrink.map(|shrink| format!("f = {}", factor(shrink)));
+    let users = users.map(|users| format!("{} × users", factor(users)));
+    let each: Vec<String> = shrink.into_iter().chain(users).chain(replayed.then(|| "replayed".to_owned())).collect();
+    (!each.is_empty()).then(|| each.join(", "))
 }
 
 /// "actual × 1.5".

@@ -4,7 +4,7 @@
 use super::Charted;
 use super::names::run_names;
 use crate::catalogue::{Kind, Parameter, Value};
-use crate::chart::{Axis, AxisUnit, Data, Figure, Ink, Mark, Scale, Series};
+use crate::chart::{Axis, AxisUnit, Data, Figure, Mark, Scale, Series, inks};
 use crate::metric::{Line, Metric};
 use crate::order;
 use crate::scheduler::Policy;
@@ -18,17 +18,18 @@ enum Swept {
     Distortion,
     /// Shrinking factor of the workload.
     Shrink,
+    /// Number of users, as a multiple of the log's.
+    Users,
     /// A parameter of a scheduler: its id, label and unit.
     Parameter(&'static str, &'static str, &'static str),
 }
 
 /// For each thing that was swept, one figure for each of `metrics` that some run has. Each has a line for every
-/// scheduler (with everything else that can differ) that ran with two values or more, inked in the order in which they
-/// come. Where nothing was swept, a single figure says so.
+/// scheduler (with everything else that can differ) that ran with two values or more, in its own colour. Where nothing was swept, a single figure says so.
 ///
 /// Where the runs were repeated, each line has a band that holds the repeats.
 pub fn sweeps(runs: &[Charted<'_>], metrics: &[Metric], repeated: Option<&Repeated>) -> Vec<Figure> {
-    let mut axes = vec![Swept::Distortion, Swept::Shrink];
+    let mut axes = vec![Swept::Distortion, Swept::Shrink, Swept::Users];
     for charted in runs {
         for (parameter, value) in charted.report.run.scheduler.settings().iter() {
             let swept = Swept::Parameter(parameter.id, parameter.name, unit_of(parameter));
@@ -48,14 +49,15 @@ pub fn sweeps(runs: &[Charted<'_>], metrics: &[Metric], repeated: Option<&Repeat
 fn figures(swept: Swept, runs: &[Charted<'_>], metrics: &[Metric], repeated: Option<&Repeated>) -> Vec<Figure> {
     let sweeps = swept.sweeps(runs);
     let names = run_names(&sweeps.iter().map(|sweep| &sweep.rest).collect::<Vec<_>>());
+    let inks = inks(&sweeps.iter().map(|sweep| sweep.rest.clone()).collect::<Vec<_>>());
     let of_metric = |metric: &Metric| {
         let series: Vec<Series> = sweeps
             .iter()
             .zip(&names)
-            .enumerate()
-            .filter_map(|(ink, (sweep, name))| {
+            .zip(&inks)
+            .filter_map(|((sweep, name), &ink)| {
                 let data = sweep.data(*metric, repeated)?;
-                Some(Series::of_run(name.clone(), &sweep.runs[0].1.report.run, Ink::Series(ink), data))
+                Some(Series::of_run(name.clone(), &sweep.runs[0].1.report.run, ink, data))
             })
             .collect();
         (!series.is_empty()).then(|| figure(swept, *metric, series))
@@ -102,6 +104,7 @@ impl Swept {
         match self {
             Swept::Distortion => Some(run.estimate.k),
             Swept::Shrink => (!run.scheduler.is_given()).then_some(charted.report.shrink),
+            Swept::Users => run.users,
             Swept::Parameter(id, ..) => {
                 let settings = run.scheduler.settings().iter();
                 number(settings.into_iter().find(|(parameter, _)| parameter.id == id)?.1)
@@ -115,6 +118,7 @@ impl Swept {
         match self {
             Swept::Distortion => rest.estimate.k = 1.0,
             Swept::Shrink => rest.shrink = None,
+            Swept::Users => rest.users = None,
             Swept::Parameter(id, ..) => without_setting(&mut rest.scheduler, id),
         }
         rest
@@ -170,6 +174,11 @@ fn unit_of(parameter: &Parameter) -> &'static str {
 
 fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
     let about = metric.about();
+    let values = series.iter().flat_map(|series| match &series.data {
+        Data::Line(line) | Data::Ranged { line, .. } => line.y.as_slice(),
+        _ => &[],
+    });
+    let y = Axis::of_metric(about.name, metric, values.copied());
     let one = |label: &str| vec![Mark::X { at: 1.0, label: label.to_owned() }];
     let (kind, against, help, source, x, marks) = match swept {
         Swept::Distortion => (
@@ -189,6 +198,15 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
             Axis::linear("shrinking factor", AxisUnit::Number("")),
             one("as the log"),
         ),
+        Swept::Users => (
+            "users",
+            "the number of users".to_owned(),
+            "So many times as many users, with all that they submit. Where they react, throughput grows until the machine is \
+             saturated, and not beyond; a replay's queues grow without end.",
+            "Shmueli and Feitelson 2009",
+            Axis::linear("times as many users", AxisUnit::Number("")),
+            one("as the log"),
+        ),
         Swept::Parameter(_, name, unit) => (
             "parameter",
             name.to_lowercase(),
@@ -205,12 +223,12 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
         help,
         source,
         x,
-        y: Axis::linear(about.name, AxisUnit::Number(about.unit)),
+        y,
         series,
         marks,
         empty:
-            "Nothing was swept: add distortion factors under Estimates, shrinking factors under Workload, or the same \
-                scheduler with another number; or take the recipe METRICS Fig. 4"
+            "Nothing was swept: add distortion factors under Estimates, shrinking factors or users under Workload, or the \
+                same scheduler with another number; or take the recipe METRICS Fig. 4"
                 .to_owned(),
     }
 }
@@ -218,6 +236,7 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::Ink;
     use crate::metric::Curves;
     use crate::study::RunReport;
     use crate::study::sureness::Repeats;

@@ -5,7 +5,7 @@ use crate::chart::{Axis, AxisUnit, Data, Figure, Ink, Mark, NamedPoint, Scale, S
 use crate::metric::{Line, Metric};
 use crate::order;
 use crate::study::table::Mode;
-use crate::study::{Run, Study};
+use crate::study::{RunReport, Study};
 
 /// AWF (packing) to the right, `fairness` (P²SF, or an average unfairness) up. In both less is better; the dotted line
 /// is the Pareto front.
@@ -14,13 +14,12 @@ use crate::study::{Run, Study};
 /// for them and all runs are compared with one and the same: changes to different baselines do not lie on one scale.
 /// Else values are. A baseline that is perfectly fair allows no change in percent: then values are drawn too.
 pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mode) -> Figure {
-    let value = |run: &Run| {
-        let report = runs.iter().find(|r| r.report.run == *run)?.report;
+    let value = |report: &RunReport| {
         let value = |metric| report.values.get(&metric).copied().filter(|value: &f64| value.is_finite());
         Some((value(Metric::Awf)?, value(fairness)?))
     };
     // what no scheduler can reach is drawn, but beats nobody
-    let reachable = runs.iter().map(|run| &run.report.run).filter(|run| !run.scheduler.is_offline());
+    let reachable = runs.iter().map(|run| run.report).filter(|report| !report.run.scheduler.is_offline());
     let placed: Vec<(f64, f64)> = reachable.filter_map(value).collect();
     let baseline = baseline(runs, study, value);
     let is_perfect = fairness != Metric::P2sf && placed.iter().any(|&(_, y)| y == 0.0);
@@ -29,13 +28,17 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
     let names = run_names(&runs.iter().map(|r| &r.report.run).collect::<Vec<_>>());
     let mut series = Vec::new();
     for (run, name) in runs.iter().zip(names) {
-        let Some((x, y)) = value(&run.report.run).map(place) else { continue };
+        let Some((x, y)) = value(run.report).map(place) else { continue };
         let point = NamedPoint { x, y, name: name.clone() };
         series.push(Series::of_run(name, &run.report.run, run.ink, Data::NamedPoints(vec![point])));
     }
     let front: Vec<(f64, f64)> = front_of(runs, placed.clone()).into_iter().map(place).collect();
-    // the chosen runs lie before the others
-    order::sort_by(&mut series, |a, b| (a.ink != Ink::Rest).cmp(&(b.ink != Ink::Rest)));
+    // those on the front lie before the others and have their names first, then the chosen ones
+    let is_on_front = |series: &Series| match &series.data {
+        Data::NamedPoints(points) => points.iter().any(|point| front.contains(&(point.x, point.y))),
+        _ => false,
+    };
+    order::sort_by(&mut series, |a, b| (is_on_front(a), a.ink != Ink::Rest).cmp(&(is_on_front(b), b.ink != Ink::Rest)));
     if front.len() > 1 {
         let (x, y) = front.iter().copied().unzip();
         let data = Data::Steps { line: Line { x, y }, before: None };
@@ -46,7 +49,10 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
         match reference {
             // ratios, by their logarithm: half and double are equally far from the baseline
             Some(_) => Axis::log(&format!("change of {} ({what})", about.name), AxisUnit::Change).or(Scale::Linear),
-            None => Axis::linear(&format!("{} ({what})", about.name), AxisUnit::Number(about.unit)).or(Scale::Log),
+            None => {
+                let values = runs.iter().filter_map(|run| run.report.values.get(&metric).copied());
+                Axis::of_metric(&format!("{} ({what})", about.name), metric, values)
+            }
         }
     };
     let marks = || vec![Mark::X { at: 1.0, label: "baseline".to_owned() }, Mark::Y { at: 1.0, label: String::new() }];
@@ -66,12 +72,17 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
 }
 
 /// The values of the one run that all `runs` are compared with, where there is one that has them.
-fn baseline(runs: &[Charted<'_>], study: &Study, value: impl Fn(&Run) -> Option<(f64, f64)>) -> Option<(f64, f64)> {
+fn baseline(
+    runs: &[Charted<'_>],
+    study: &Study,
+    value: impl Fn(&RunReport) -> Option<(f64, f64)>,
+) -> Option<(f64, f64)> {
     if differ_in_baseline(runs, study) {
         return None;
     }
     let baseline = study.baseline_of(&runs.first()?.report.run)?;
-    value(&baseline).filter(|&(x, y)| x > 0.0 && y > 0.0)
+    let report = runs.iter().find(|run| run.report.run == baseline)?.report;
+    value(report).filter(|&(x, y)| x > 0.0 && y > 0.0)
 }
 
 fn differ_in_baseline(runs: &[Charted<'_>], study: &Study) -> bool {
@@ -126,7 +137,7 @@ fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 mod tests {
     use super::*;
     use crate::metric::Curves;
-    use crate::study::{Baseline, RunReport};
+    use crate::study::{Baseline, Run, RunReport};
 
     /// Runs with their AWF and P²SF.
     fn reports(runs: &[(&str, &str, f64, f64)]) -> Vec<RunReport> {

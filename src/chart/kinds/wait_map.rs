@@ -21,7 +21,47 @@ pub fn wait_map(of: &str, cells: &[WaitCell], longest: f64) -> Figure {
         fill: Fill::Solid,
         is_outlined: false,
     };
-    let blocks: Vec<FigureBox> = cells.iter().map(block).collect();
+    Figure {
+        title: format!("Median wait, {of}"),
+        common: if longest > 0.0 { format!("strongest colour: {}", format::span(longest)) } else { String::new() },
+        help: "Jobs by width and requested time, in classes that reach from a power of two to the next: the stronger the \
+               colour, the longer the median wait of the class. All maps share one scale.",
+        ..map("median wait", cells.iter().map(block).collect())
+    }
+}
+
+/// How much longer the median job of a class waits, seconds; none where one of the two does not know the class.
+pub fn longer_by(cell: &WaitCell, base: &[WaitCell]) -> Option<f64> {
+    let base = base.iter().find(|base| (base.limit, base.width) == (cell.limit, cell.width))?;
+    Some(cell.median - base.median)
+}
+
+/// The same classes with how much longer than under a baseline they wait: one colour for shorter, one for longer, the
+/// strongest for `most`, seconds, so that maps beside each other can be compared.
+pub fn wait_change_map(of: &str, beside: &str, cells: &[WaitCell], base: &[WaitCell], most: f64) -> Figure {
+    let block = |cell: &WaitCell| {
+        let longer = longer_by(cell, base)?;
+        // from minutes to days
+        let level = libm::log(longer.abs() / 60.0 + 1.0) / libm::log(most.max(60.0) / 60.0 + 1.0);
+        Some(FigureBox {
+            x: WaitCell::bounds(cell.limit),
+            y: WaitCell::bounds(cell.width),
+            shade: Shade::Change(if longer < 0.0 { -level } else { level }),
+            fill: Fill::Solid,
+            is_outlined: false,
+        })
+    };
+    Figure {
+        title: format!("Median wait, {of}, less that of {beside}"),
+        common: format!("strongest colours: {} shorter, or longer", format::span(most)),
+        help: "Jobs by width and requested time, in classes that reach from a power of two to the next: blue where the \
+               median job of the class waits shorter, orange where it waits longer. All maps share one scale.",
+        ..map("difference of median waits", cells.iter().filter_map(block).collect())
+    }
+}
+
+/// Boxes by width and requested time.
+fn map(name: &str, blocks: Vec<FigureBox>) -> Figure {
     let extent = |of: fn(&FigureBox) -> (f64, f64)| {
         let low = blocks.iter().map(|block| of(block).0).fold(f64::INFINITY, f64::min);
         let high = blocks.iter().map(|block| of(block).1).fold(0.0, f64::max);
@@ -29,17 +69,17 @@ pub fn wait_map(of: &str, cells: &[WaitCell], longest: f64) -> Figure {
     };
     let x = Axis::log("requested time", AxisUnit::Duration).with_extent(extent(|block| block.x));
     let y = Axis::log("width", AxisUnit::Count("processors")).with_extent(extent(|block| block.y));
-    let series = Series { name: "median wait".to_owned(), data: Data::Blocks(blocks), ink: Ink::Plain, run: None };
+    let is_empty = blocks.is_empty();
+    let series = Series { name: name.to_owned(), data: Data::Blocks(blocks), ink: Ink::Plain, run: None };
     Figure {
         kind: "wait-map",
-        title: format!("Median wait, {of}"),
-        common: if longest > 0.0 { format!("strongest colour: {}", format::span(longest)) } else { String::new() },
-        help: "Jobs by width and requested time, in classes that reach from a power of two to the next: the stronger the \
-               colour, the longer the median wait of the class. All maps share one scale.",
+        title: String::new(),
+        common: String::new(),
+        help: "",
         source: "",
         x,
         y,
-        series: if cells.is_empty() { Vec::new() } else { vec![series] },
+        series: if is_empty { Vec::new() } else { vec![series] },
         marks: Vec::new(),
         empty: "No job's wait is known".to_owned(),
     }
@@ -57,5 +97,17 @@ mod tests {
         assert_eq!(blocks.iter().map(|block| block.shade).collect::<Vec<_>>(), [Shade::Level(0.0), Shade::Level(1.0)]);
         assert_eq!((blocks[1].x, blocks[1].y), ((4_096.0, 8_192.0), (8.0, 16.0)));
         assert!(wait_map("EASY", &[], 0.0).series.is_empty());
+    }
+
+    #[test]
+    fn a_change_has_its_sign_in_its_colour() {
+        let cell = |limit, median| WaitCell { limit, width: 0, jobs: 1, median };
+        let base = [cell(6, 100.0), cell(7, 7_200.0), cell(9, 5.0)];
+        let cells = [cell(6, 7_300.0), cell(7, 0.0), cell(8, 1.0)];
+        let figure = wait_change_map("SAF", "EASY", &cells, &base, 7_200.0);
+        let Data::Blocks(blocks) = &figure.series[0].data else { panic!("{figure:?}") };
+        let shades: Vec<Shade> = blocks.iter().map(|block| block.shade).collect();
+        assert_eq!(shades, [Shade::Change(1.0), Shade::Change(-1.0)], "what one of them lacks is not compared");
+        assert_eq!(longer_by(&cells[2], &base), None);
     }
 }

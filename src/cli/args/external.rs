@@ -1,6 +1,6 @@
 //! Files of starts and estimates beside a log.
 
-use crate::cli::{Failure, load};
+use crate::cli::{Failure, load, say};
 use crate::study::NeededFile;
 use crate::workload::reading::Limits;
 use crate::workload::{ExternalKind, Log, read_external};
@@ -71,7 +71,9 @@ impl ExternalArguments {
             if let Some(name) = name {
                 external = external.called(name);
             }
-            external.agreement(log).map_err(Failure::input)?;
+            for remark in external.agreement(log).map_err(Failure::input)?.remarks() {
+                say(&format!("packfair: {}: {remark}", external.file.name()));
+            }
             read.push(NeededFile { file: external.file, kind });
             log.external.push(external);
         }

@@ -247,7 +247,7 @@ pub(super) struct LikeArguments {
 /// How large a log may be.
 #[derive(Debug, Args)]
 pub(super) struct LimitArguments {
-    /// Most jobs of the log; each takes some 200 bytes of memory
+    /// Most jobs of the log; each takes at most 260 bytes of memory while it is read
     #[arg(long, value_name = "N", default_value_t = Limits::default().jobs)]
     max_jobs: usize,
     /// Most bytes of the log's text, unpacked
@@ -282,7 +282,7 @@ pub(super) struct OutputArguments {
     /// hour. They follow the results; in json and csv they take their place
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) by: Vec<Grouping>,
-    /// Sort the groups by a column, largest first: jobs, wait_median, wait_p90, wait_p95, wait_max, bsld_median, bsld_p90,
+    /// Sort the groups by a column, largest first: jobs, wait_mean, wait_median, wait_p90, wait_p95, wait_max, bsld_median, bsld_p90,
     /// bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank
     #[arg(long, value_name = "COLUMN", requires = "by")]
     pub(super) sort: Option<WaitsColumn>,
@@ -316,12 +316,21 @@ pub(super) enum OutputFormat {
     Table,
     /// A list of objects with exact numbers
     Json,
-    /// Exact numbers, a line a run
+    /// Exact numbers, a line a run, for programs: names as they are
     Csv,
+    /// The same for spreadsheets: a name that one would take for a formula (=, +, -, @) stands behind an apostrophe
+    Spreadsheet,
     /// A pipe table
     Markdown,
     /// A tabular for a paper
     Latex,
+}
+
+impl OutputFormat {
+    /// Whether it gives exact numbers alone.
+    pub(super) fn is_for_programs(self) -> bool {
+        matches!(self, OutputFormat::Json | OutputFormat::Csv | OutputFormat::Spreadsheet)
+    }
 }
 
 /// Form of a summary.

@@ -4,7 +4,7 @@ use super::folder::{Kept, SpreadFolder};
 use super::unit::{SpreadLog, SpreadUnit};
 use crate::cli::args::{CollectArguments, OutputFormat};
 use crate::cli::{Failure, print, results, say};
-use crate::study::export::write_results;
+use crate::study::export::{for_spreadsheets, write_results};
 use crate::study::sureness::{Repeated, repeatable};
 use crate::study::{Report, RunReport, link};
 use std::collections::BTreeMap;
@@ -89,6 +89,9 @@ fn read(folder: &SpreadFolder, logs: &[SpreadLog]) -> (Vec<CollectedLog>, Vec<St
 
 /// All logs in one form.
 fn rendered(logs: &[SpreadLog], collected: &[CollectedLog], format: OutputFormat) -> String {
+    if format == OutputFormat::Spreadsheet {
+        return for_spreadsheets(&rendered(logs, collected, OutputFormat::Csv));
+    }
     let mut each = logs.iter().zip(collected).map(|(log, CollectedLog { reports, repeated })| {
         let columns = results::columns(&log.study, reports, &log.study.columns, format);
         (log.study.source.name(), results::render(&log.study, reports, &[], repeated.as_ref(), &columns, format))

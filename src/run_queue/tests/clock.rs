@@ -76,7 +76,7 @@ fn fair_starts_and_repeats_go_on() {
         }
         let mut page = Page::ended();
         page.change_study(|study| study.repeats = Some(Repeats::of(20)));
-        page.tell(Event::RepeatsWanted);
+        page.tell(Event::RepeatsWanted(None));
         page.now += jump;
         let shown = |page: &Page| page.orders.iter().filter(|order| **order == QueueOrder::ShowRepeats).count();
         let before = shown(&page);

@@ -200,13 +200,13 @@ fn while_the_workload_of_repeats_is_made() {
     page.tell(Event::TreatmentChanged);
     page.describe();
     page.tell(Event::CancelAll);
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     let (worker, _) = page.told_to_pack();
     page.die(worker);
     let state = page.queue.repeats().unwrap();
     assert_eq!((state.failed.as_deref(), state.goes_on), (Some("It stopped."), false));
     page.said();
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     assert!(page.queue.repeats().unwrap().failed.is_none());
     assert_eq!(page.said(), ["start 3", "3: read", "3: pack"], "another takes its place");
     page.pack();
@@ -217,13 +217,13 @@ fn while_the_workload_of_repeats_is_made() {
 fn while_repeats_are_made_what_has_come_stays() {
     let mut page = Page::ended();
     page.change_study(|study| study.repeats = Some(crate::study::sureness::Repeats::of(4)));
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     page.repeat(0);
     let (worker, _) = page.told_to_repeat(1);
     page.die(worker);
     assert_eq!((page.queue.repeats().unwrap().done, page.queue.repeats().unwrap().goes_on), (1, false));
     page.said();
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     let said = page.said();
     assert!(said.iter().any(|said| said.ends_with("repeat 1 of 3 runs")), "{said:?}");
     assert!(!said.iter().any(|said| said.contains("repeat 0")), "{said:?}");

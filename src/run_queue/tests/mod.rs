@@ -9,6 +9,7 @@ mod questions;
 mod repeats;
 mod runs;
 mod studies;
+mod trials;
 mod unstored;
 
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket, ToWorker};

@@ -49,7 +49,7 @@ impl Page {
 fn repeats_are_given_one_by_one_to_workers_that_have_the_workload() {
     let mut page = page(3);
     assert_eq!(page.said(), [""; 0], "nobody asked yet");
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     assert_eq!(page.said(), ["2: repeat 0 of 3 runs", "1: repeat 1 of 3 runs"]);
     page.repeat(1);
     assert_eq!(page.said(), ["1: repeat 2 of 3 runs"]);
@@ -66,7 +66,7 @@ fn repeats_are_given_one_by_one_to_workers_that_have_the_workload() {
 #[test]
 fn what_has_come_stays_when_they_are_stopped_and_when_a_run_comes_to_it() {
     let mut page = page(3);
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     page.repeat(0);
     page.said();
     page.tell(Event::RepeatsStopped);
@@ -77,7 +77,7 @@ fn what_has_come_stays_when_they_are_stopped_and_when_a_run_comes_to_it() {
     }
     assert_eq!((page.state().done, page.state().goes_on), (1, false));
     page.said();
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     assert_eq!(page.said(), ["2: repeat 1 of 3 runs", "1: repeat 2 of 3 runs"]);
     page.repeat(1);
     page.repeat(2);
@@ -86,14 +86,14 @@ fn what_has_come_stays_when_they_are_stopped_and_when_a_run_comes_to_it() {
     let fcfs = page.study.runs().into_iter().find(|run| run.scheduler.to_string() == "fcfs").unwrap();
     page.finish(&fcfs);
     page.said();
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     assert_eq!(page.said(), ["2: repeat 0 of 1 runs", "1: repeat 1 of 1 runs"]);
 }
 
 #[test]
 fn other_settings_make_them_useless_and_runs_come_first() {
     let mut page = page(3);
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     page.repeat(0);
     page.said();
     page.change_study(|study| study.correction = crate::simulation::Correction::Doubling);
@@ -104,15 +104,39 @@ fn other_settings_make_them_useless_and_runs_come_first() {
 #[test]
 fn what_cannot_be_repeated_says_why_and_a_dead_worker_ends_them() {
     let mut page = page(3);
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     let (worker, (ticket, _)) = page.told_to_repeat(0);
     page.say(worker, FromWorker::Failed { ticket, message: "too short".to_owned() });
     assert_eq!((page.state().failed.as_deref(), page.state().goes_on), (Some("too short"), false));
     let (worker, (ticket, _)) = page.told_to_repeat(1);
     page.say(worker, FromWorker::Cancelled { ticket });
-    page.tell(Event::RepeatsWanted);
+    page.tell(Event::RepeatsWanted(None));
     assert_eq!(page.state().failed, None);
     let (worker, _) = page.told_to_repeat(1);
     page.tell(Event::Died { worker, message: "out of memory".to_owned() });
     assert_eq!(page.state().failed.as_deref(), Some("out of memory"));
+}
+
+#[test]
+fn a_study_that_asks_for_none_is_repeated_by_itself_and_told_once_all_are_there() {
+    let mut page = Page::ended();
+    page.tell(Event::RepeatsWanted(Some(Repeats::of(3))));
+    page.repeat(0);
+    page.repeat(1);
+    let study = page.study.clone();
+    assert!(page.state().by_itself && page.state().is_of(&study) && !page.state().is_told(&study), "one is to come");
+    page.repeat(2);
+    assert!(page.state().is_told(&study));
+    // another run lacks all three
+    page.change_study(|study| study.schedulers.push("fcfs".parse().unwrap()));
+    let fcfs = page.study.runs().into_iter().find(|run| run.scheduler.to_string() == "fcfs").unwrap();
+    page.finish(&fcfs);
+    page.said();
+    page.tell(Event::RepeatsWanted(Some(Repeats::of(3))));
+    assert_eq!(page.said(), ["2: repeat 0 of 1 runs", "1: repeat 1 of 1 runs"]);
+    // who asks for some gets those
+    page.change_study(|study| study.repeats = Some(Repeats::of(2)));
+    assert_eq!(page.queue.repeats(), None);
+    page.tell(Event::RepeatsWanted(Some(Repeats::of(3))));
+    assert!(!page.state().by_itself && page.state().repeated.repeats.count == 2);
 }

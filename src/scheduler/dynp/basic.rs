@@ -7,7 +7,7 @@ use super::quality::Quality;
 use super::rules::OF_THE_PAPER;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
-use crate::scheduler::catalogue::{NO_CELLS, SchedulerImplementation};
+use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
 
 /// The family's catalogue line.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
@@ -32,6 +32,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         ],
     },
     usual: |_, _| Usual::EACH_ROUND,
+    on_cells: None,
     classifier: None,
     plain: Some(|settings| Box::new(Plain::new(Rule::Bound(Bounds::of(settings))))),
     applies: NO_CELLS,

@@ -29,7 +29,7 @@ use self::plain::{Plain, Rule};
 use self::rules::DynpRules;
 use self::self_tuning::SelfTuning;
 use super::Order;
-use super::catalogue::{NO_CELLS, SchedulerImplementation};
+use super::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter};
 use crate::model::Usual;
 
@@ -94,6 +94,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         ],
     },
     usual: |_, _| Usual::EACH_ROUND,
+    on_cells: None,
     classifier: None,
     plain: Some(|settings| Box::new(Plain::new(Rule::Compare(DynpRules::of(settings))))),
     applies: NO_CELLS,

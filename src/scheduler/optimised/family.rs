@@ -6,7 +6,7 @@ use super::plan::{Effort, PlannedStarts};
 use super::round::{Hold, HoldRule, KeptOrder};
 use crate::catalogue::{Entry, Kind, Parameter, Preset, Settings};
 use crate::model::Usual;
-use crate::scheduler::catalogue::{NO_CELLS, SchedulerImplementation};
+use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
 
 /// Optimised rounds: the family's catalogue line.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
@@ -19,6 +19,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     },
     usual: |_, _| Usual::EACH_ROUND,
     build: Some(|settings| Box::new(Optimised::new(rule(settings)))),
+    on_cells: None,
     classifier: None,
     plain: None,
     applies: NO_CELLS,

@@ -61,14 +61,13 @@ pub enum Order {
     Written(Written),
 }
 
-/// Id and name of an order, and what its keys depend on.
+/// Id and name of an order.
 struct OrderLine {
     order: Order,
     /// Stable, as in links and on the command line.
     id: &'static str,
     /// Display name.
     name: &'static str,
-    depends_on: DependsOn,
 }
 
 /// What changes the key of a waiting job.
@@ -83,29 +82,26 @@ enum DependsOn {
 }
 
 /// All orders without numbers, in the order of the enum. A new one goes to the end.
-const LINES: [OrderLine; 15] = {
-    use DependsOn::{Estimate, Request, Wait};
-    [
-        line(Order::Fcfs, "fcfs", "FCFS (submit time)", Request),
-        line(Order::Sjf, "sjf", "SJF (shortest estimate)", Estimate),
-        line(Order::Ljf, "ljf", "LJF (longest estimate)", Estimate),
-        line(Order::Saf, "saf", "SAF (smallest area)", Estimate),
-        line(Order::Laf, "laf", "LAF (largest area)", Estimate),
-        line(Order::Spf, "spf", "SPF (smallest r E²)", Estimate),
-        line(Order::Srf, "srf", "SRF (narrowest)", Request),
-        line(Order::Lrf, "lrf", "LRF (widest)", Request),
-        line(Order::Wfp, "wfp", "WFP ((wait / E)³ r)", Wait),
-        line(Order::Lxf, "lxf", "LXF (largest slowdown)", Wait),
-        line(Order::Unicef, "unicef", "UNICEF (wait / (log2(r) E))", Wait),
-        line(Order::F1, "f1", "F1 (log10(E) r + 870 log10(s))", Estimate),
-        line(Order::F2, "f2", "F2 (√E r + 25600 log10(s))", Estimate),
-        line(Order::F3, "f3", "F3 (E r + 6860000 log10(s))", Estimate),
-        line(Order::F4, "f4", "F4 (E √r + 530000 log10(s))", Estimate),
-    ]
-};
+const LINES: [OrderLine; 15] = [
+    line(Order::Fcfs, "fcfs", "FCFS (submit time)"),
+    line(Order::Sjf, "sjf", "SJF (shortest estimate)"),
+    line(Order::Ljf, "ljf", "LJF (longest estimate)"),
+    line(Order::Saf, "saf", "SAF (smallest area)"),
+    line(Order::Laf, "laf", "LAF (largest area)"),
+    line(Order::Spf, "spf", "SPF (smallest r E²)"),
+    line(Order::Srf, "srf", "SRF (narrowest)"),
+    line(Order::Lrf, "lrf", "LRF (widest)"),
+    line(Order::Wfp, "wfp", "WFP ((wait / E)³ r)"),
+    line(Order::Lxf, "lxf", "LXF (largest slowdown)"),
+    line(Order::Unicef, "unicef", "UNICEF (wait / (log2(r) E))"),
+    line(Order::F1, "f1", "F1 (log10(E) r + 870 log10(s))"),
+    line(Order::F2, "f2", "F2 (√E r + 25600 log10(s))"),
+    line(Order::F3, "f3", "F3 (E r + 6860000 log10(s))"),
+    line(Order::F4, "f4", "F4 (E √r + 530000 log10(s))"),
+];
 
-const fn line(order: Order, id: &'static str, name: &'static str, depends_on: DependsOn) -> OrderLine {
-    OrderLine { order, id, name, depends_on }
+const fn line(order: Order, id: &'static str, name: &'static str) -> OrderLine {
+    OrderLine { order, id, name }
 }
 
 /// A sort key, ascending: the first number, then the second.
@@ -170,6 +166,7 @@ impl Order {
     }
 
     /// Whether a job's key changes while it waits.
+    #[inline]
     pub(super) fn depends_on_now(self) -> bool {
         self.depends_on() == DependsOn::Wait
     }
@@ -179,13 +176,16 @@ impl Order {
         self.depends_on() != DependsOn::Request
     }
 
+    #[inline] // queues ask it in every round
     fn depends_on(self) -> DependsOn {
         match self {
+            Order::Fcfs | Order::Srf | Order::Lrf => DependsOn::Request,
+            Order::Sjf | Order::Ljf | Order::Saf | Order::Laf | Order::Spf => DependsOn::Estimate,
+            Order::F1 | Order::F2 | Order::F3 | Order::F4 => DependsOn::Estimate,
+            Order::Wfp | Order::Lxf | Order::Unicef => DependsOn::Wait,
             Order::Index(exponents) if !exponents.depend_on_wait() => DependsOn::Estimate,
             Order::Index(_) | Order::Multifactor(_) | Order::FairShare(_) => DependsOn::Wait,
             Order::Written(formula) => formula.depends_on(),
-            // each of the others has a line: a test looks
-            named => LINES.iter().find(|line| line.order == named).map_or(DependsOn::Wait, |line| line.depends_on),
         }
     }
 
@@ -306,14 +306,24 @@ impl Order {
                 (-(ratio * ratio * ratio * r), 0.0)
             }
             Order::Lxf => (-(((now - job.submit) as f64 + e) / e), 0.0),
+            other => other.computed_key(job, now),
+        }
+    }
+
+    /// The same of an order with a formula.
+    #[inline(never)] // so the others are short enough to be a part of their caller
+    fn computed_key(self, job: &Waiting, now: Seconds) -> Key {
+        match self {
             Order::Unicef | Order::Index(_) | Order::FairShare(_) => self.key_over(self.lasting(job), job, now),
             Order::F1 => (Learned::F1.of(job), 0.0),
             Order::F2 => (Learned::F2.of(job), 0.0),
             Order::F3 => (Learned::F3.of(job), 0.0),
             Order::F4 => (Learned::F4.of(job), 0.0),
-            Order::Multifactor(weights) => (-weights.priority(r, now - job.submit), 0.0),
+            Order::Multifactor(weights) => (-weights.priority(f64::from(job.processors), now - job.submit), 0.0),
             // one that names the request is told of it: `Order::has_told`
             Order::Written(formula) => formula.key(job, now, f64::NAN),
+            Order::Fcfs | Order::Sjf | Order::Ljf | Order::Saf | Order::Laf | Order::Spf => self.key(job, now),
+            Order::Srf | Order::Lrf | Order::Wfp | Order::Lxf => self.key(job, now),
         }
     }
 }

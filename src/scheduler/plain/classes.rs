@@ -1,7 +1,7 @@
 //! The classes family (CLASSIFY §5), and what goes beyond the paper: killing only where that is of use, and looking
 //! again.
 
-use super::Profile;
+use super::{Profile, reservation};
 use crate::catalogue::Settings;
 use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::classes::{Kill, MOST_KILLS};
@@ -184,12 +184,7 @@ impl Scheduler for Classes {
     }
 
     fn reservations(&self, view: &View) -> Vec<Reservation> {
-        let profile = Profile::of_running(view);
-        let reserve = |job: Waiting| {
-            let start = profile.earliest(&job, job.estimate, view.now() as f64);
-            Reservation { job, start }
-        };
-        self.queue(view).into_iter().take(1).map(reserve).collect()
+        self.queue(view).first().and_then(|head| reservation(head, view)).into_iter().collect()
     }
 
     fn report(&self, notes: &mut Notes) {

@@ -1,6 +1,6 @@
 //! The EASY family (METRICS §V Alg. 2; waiting threshold: CLASSIFY §5.1).
 
-use super::Profile;
+use super::{Profile, reservation};
 use crate::catalogue::Settings;
 use crate::model::{Actions, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::order::Order;
@@ -72,11 +72,6 @@ impl Scheduler for Easy {
     }
 
     fn reservations(&self, view: &View) -> Vec<Reservation> {
-        let profile = Profile::of_running(view);
-        let reserve = |job: Waiting| {
-            let start = profile.earliest(&job, job.estimate, view.now() as f64);
-            start.is_finite().then_some(Reservation { job, start })
-        };
-        self.queue(view).into_iter().take(1).filter_map(reserve).collect()
+        self.queue(view).first().and_then(|head| reservation(head, view)).into_iter().collect()
     }
 }

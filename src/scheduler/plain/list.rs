@@ -57,9 +57,9 @@ impl Scheduler for List {
             }
             match self.blocked {
                 Blocked::EndsTheRound => return,
+                // who never fits, as far as is known, gets none
                 Blocked::IsReservedFor(most) if reservations < most => {
-                    profile.reserve_earliest(&job, now);
-                    reservations += 1;
+                    reservations += usize::from(profile.reserve_earliest(&job, now).is_finite());
                 }
                 Blocked::IsReservedFor(_) | Blocked::IsSkipped => {}
             }
@@ -70,7 +70,7 @@ impl Scheduler for List {
         let Blocked::IsReservedFor(most) = self.blocked else { return Vec::new() };
         let mut profile = Profile::of_running(view);
         let reserve = |job: Waiting| Reservation { job, start: profile.reserve_earliest(&job, view.now() as f64) };
-        let reservations = sorted(self.order, view.waiting(), view).into_iter().take(most).map(reserve);
-        reservations.filter(|reservation| reservation.start.is_finite()).collect()
+        let reservations = sorted(self.order, view.waiting(), view).into_iter().map(reserve);
+        reservations.filter(|reservation| reservation.start.is_finite()).take(most).collect()
     }
 }

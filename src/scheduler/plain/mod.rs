@@ -20,7 +20,13 @@ mod profile;
 
 use self::profile::Profile;
 use super::order::Order;
-use crate::model::{View, Waiting};
+use crate::model::{Reservation, View, Waiting};
+
+/// The reservation of a job that is the only one to get one; none if it never fits, as far as is known.
+pub(super) fn reservation(job: &Waiting, view: &View) -> Option<Reservation> {
+    let start = Profile::of_running(view).earliest(job, job.estimate, view.now() as f64);
+    start.is_finite().then_some(Reservation { job: *job, start })
+}
 
 /// The jobs in an order, its second key deciding between equal first keys, then the log order in which they come.
 fn sorted(order: Order, jobs: impl Iterator<Item = Waiting>, view: &View) -> Vec<Waiting> {

@@ -52,7 +52,7 @@ impl<'a> Profile<'a> {
     /// In which cells a job is put that runs over [from, until), if it fits: parts do not move, so that a cell holds as
     /// many as fit into the least of what is free there.
     pub(super) fn place(&self, job: &Waiting, from: f64, until: f64) -> Option<Placement> {
-        let Need { parts, shape } = self.needs.of_waiting(job);
+        let Need { parts, shape, .. } = self.needs.of_waiting(job);
         let begin = self.steps.partition_point(|&(time, _)| time <= from).saturating_sub(1);
         let mut during = self.steps[begin..].iter().take_while(|&&(time, _)| time < until).map(|(_, free)| free);
         let mut least = during.next()?.clone();

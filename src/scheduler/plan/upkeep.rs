@@ -25,6 +25,13 @@ impl ReservationPlan {
         self.timetable.expected(&release, end);
     }
 
+    /// What the machine has has changed, or a change of it was announced.
+    pub(in crate::scheduler) fn capacity_changed(&mut self, view: &View) {
+        self.open_from = Rank::FIRST;
+        self.forget();
+        self.timetable.capacity_changed(view);
+    }
+
     /// Forgets all reservations.
     pub(super) fn forget(&mut self) {
         self.planned = Rank::FIRST;

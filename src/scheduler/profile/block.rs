@@ -22,13 +22,13 @@ pub(super) struct ProfileBlock {
     /// When the first step begins.
     begin: f64,
     len: usize,
-    /// Is added to all levels, modulo 2³²: a change of the whole block is one of this number.
-    added: u32,
+    /// Is added to all levels: a change of the whole block is one of this number.
+    added: i32,
     /// A lower bound of the levels.
-    least: u32,
+    least: i32,
     /// An upper bound of the levels.
-    most: u32,
-    levels: Box<FixedColumn<u32, LEN>>,
+    most: i32,
+    levels: Box<FixedColumn<i32, LEN>>,
     times: Box<FixedColumn<f64, LEN>>,
 }
 
@@ -67,7 +67,7 @@ impl Clone for ProfileBlock {
 
 impl ProfileBlock {
     /// One step.
-    pub(super) fn new(time: f64, level: u32) -> Self {
+    pub(super) fn new(time: f64, level: i32) -> Self {
         let (levels, times) = (Box::new(FixedColumn::new(level)), Box::new(FixedColumn::new(time)));
         ProfileBlock { begin: time, len: 1, added: 0, least: level, most: level, levels, times }
     }
@@ -102,24 +102,24 @@ impl ProfileBlock {
     }
 
     #[inline]
-    pub(super) fn level(&self, index: usize) -> u32 {
+    pub(super) fn level(&self, index: usize) -> i32 {
         self.levels[index].wrapping_add(self.added)
     }
 
     /// At most the lowest level.
     #[inline]
-    pub(super) fn least(&self) -> u32 {
+    pub(super) fn least(&self) -> i32 {
         self.least
     }
 
     /// At least the highest level.
     #[inline]
-    pub(super) fn most(&self) -> u32 {
+    pub(super) fn most(&self) -> i32 {
         self.most
     }
 
     /// Adds a step after the others.
-    pub(super) fn push(&mut self, time: f64, level: u32) {
+    pub(super) fn push(&mut self, time: f64, level: i32) {
         self.times[self.len] = time;
         self.levels[self.len] = level.wrapping_sub(self.added);
         self.len += 1;
@@ -134,14 +134,14 @@ impl ProfileBlock {
     }
 
     /// The steps: when each begins, and its level.
-    pub(super) fn steps(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
+    pub(super) fn steps(&self) -> impl Iterator<Item = (f64, i32)> + '_ {
         let levels = self.levels.first(self.len).iter().map(|level| level.wrapping_add(self.added));
         self.times().iter().copied().zip(levels)
     }
 
     /// The highest level of the steps from `from` on that begin before `until`; 0 if none does.
     #[inline]
-    pub(super) fn most_before(&self, from: usize, until: f64) -> u32 {
+    pub(super) fn most_before(&self, from: usize, until: f64) -> i32 {
         let mut most = 0;
         let from = from.min(self.len); // the place may stand for the first step of the next block
         for (&time, level) in self.times()[from..].iter().zip(&self.levels.first(self.len)[from..]) {
@@ -155,7 +155,7 @@ impl ProfileBlock {
 
     /// The index of the first step from `from` on with a level of at least `least`.
     #[inline(always)]
-    pub(super) fn first_high(&mut self, from: usize, least: u32) -> Option<usize> {
+    pub(super) fn first_high(&mut self, from: usize, least: i32) -> Option<usize> {
         for (index, level) in self.levels.first(self.len).iter().enumerate().skip(from) {
             if level.wrapping_add(self.added) >= least {
                 return Some(index);
@@ -169,7 +169,7 @@ impl ProfileBlock {
 
     /// Whether all steps from `from` on that begin before `until` have a level of at least `least`.
     #[inline(always)]
-    pub(super) fn first_low(&mut self, from: usize, until: f64, least: u32) -> Levels<usize> {
+    pub(super) fn first_low(&mut self, from: usize, until: f64, least: i32) -> Levels<usize> {
         let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
         for index in from..levels.len() {
             if times[index] >= until {
@@ -188,7 +188,7 @@ impl ProfileBlock {
     /// Where levels are first at least `least` for `duration`, from the step `from` on, if that begins before `until`. This
     /// is the last block.
     #[inline(always)]
-    pub(super) fn earliest(&self, from: usize, until: f64, least: u32, duration: f64) -> SpanSearch<StepSpan<usize>> {
+    pub(super) fn earliest(&self, from: usize, until: f64, least: i32, duration: f64) -> SpanSearch<StepSpan<usize>> {
         let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
         let (mut first, mut longest) = (from, 0.0f64);
         'next: loop {
@@ -217,14 +217,13 @@ impl ProfileBlock {
         }
     }
 
-    /// Subtracts `by` from levels that are all at least `by`. Returns a lower bound of the new levels.
-    pub(super) fn lower(&mut self, range: Range<usize>, by: u32) -> u32 {
+    /// Subtracts `by` from levels. Returns a lower bound of the new levels.
+    pub(super) fn lower(&mut self, range: Range<usize>, by: i32) -> i32 {
         if range.len() == self.len {
             return self.lower_all(by);
         }
-        let (mut least, added) = (u32::MAX, self.added);
+        let (mut least, added) = (i32::MAX, self.added);
         for level in self.levels.range_mut(range) {
-            debug_assert!(level.wrapping_add(added) >= by);
             *level = level.wrapping_sub(by);
             least = least.min(level.wrapping_add(added));
         }
@@ -232,9 +231,9 @@ impl ProfileBlock {
         least
     }
 
-    /// Subtracts `by` from all levels, which are all at least `by`. Returns a lower bound of the new levels.
+    /// Subtracts `by` from all levels. Returns a lower bound of the new levels.
     #[inline(always)]
-    pub(super) fn lower_all(&mut self, by: u32) -> u32 {
+    pub(super) fn lower_all(&mut self, by: i32) -> i32 {
         self.added = self.added.wrapping_sub(by);
         self.least = self.least.saturating_sub(by);
         self.most -= by;
@@ -242,7 +241,7 @@ impl ProfileBlock {
     }
 
     /// Raises levels.
-    pub(super) fn raise(&mut self, range: Range<usize>, by: u32) {
+    pub(super) fn raise(&mut self, range: Range<usize>, by: i32) {
         if range.len() == self.len {
             self.added = self.added.wrapping_add(by);
             self.least += by;
@@ -257,36 +256,33 @@ impl ProfileBlock {
         self.most = most;
     }
 
-    /// Subtracts `by` from the levels of a range, which are all at least `by`. At its end, `end`, a step begins, or is made.
-    /// Returns a lower bound of the new levels.
+    /// Subtracts `by` from the levels of a range. At its end, `end`, a step begins, or is made. Returns a lower bound of the
+    /// new levels.
     #[inline(always)]
-    pub(super) fn take(&mut self, range: Range<usize>, end: f64, by: u32) -> u32 {
+    pub(super) fn take(&mut self, range: Range<usize>, end: f64, by: i32) -> i32 {
         if self.times().get(range.end) != Some(&end) {
             self.split(range.end, end);
         }
         self.lower(range, by)
     }
 
-    /// Subtracts `by` from the levels up to `end`, which are all at least `by`. At `end` a step begins, or is made.
-    pub(super) fn lower_until(&mut self, end: f64, by: u32) {
+    /// Subtracts `by` from the levels up to `end`. There a step begins, or is made.
+    pub(super) fn lower_until(&mut self, end: f64, by: i32) {
         let mut least = self.least;
-        self.add_until(end, by.wrapping_neg(), |level| {
-            debug_assert!(level.checked_add(by).is_some());
-            least = least.min(level);
-        });
+        self.add_until(end, -by, |level| least = least.min(level));
         self.least = least;
     }
 
     /// Adds `by` to the levels up to `end`. There a step begins, or is made.
-    pub(super) fn raise_until(&mut self, end: f64, by: u32) {
+    pub(super) fn raise_until(&mut self, end: f64, by: i32) {
         let mut most = self.most;
         self.add_until(end, by, |level| most = most.max(level));
         self.most = most;
     }
 
-    /// Adds to the levels up to `end`, modulo 2³², and calls `see` with each new level. At `end` a step begins, or is made.
+    /// Adds to the levels up to `end`, and calls `see` with each new level. At `end` a step begins, or is made.
     #[inline(always)]
-    fn add_until(&mut self, end: f64, by: u32, mut see: impl FnMut(u32)) {
+    fn add_until(&mut self, end: f64, by: i32, mut see: impl FnMut(i32)) {
         let mut last = 0;
         for (level, &time) in self.levels.range_mut(0..self.len).iter_mut().zip(self.times.first(self.len)) {
             if time >= end {
@@ -319,7 +315,7 @@ impl ProfileBlock {
 
     /// Inserts a step at `index`. The block must not be full.
     #[inline(always)]
-    fn insert(&mut self, index: usize, time: f64, level: u32) {
+    fn insert(&mut self, index: usize, time: f64, level: i32) {
         self.times.insert(index, self.len, time);
         self.levels.insert(index, self.len, level);
         self.len += 1;
@@ -387,14 +383,14 @@ impl ProfileBlock {
     fn measure(&mut self) {
         let levels = self.steps().map(|(_, level)| level);
         (self.least, self.most) =
-            levels.fold((u32::MAX, 0), |(least, most), level| (least.min(level), most.max(level)));
+            levels.fold((i32::MAX, i32::MIN), |(least, most), level| (least.min(level), most.max(level)));
     }
 
     /// What must hold of a block.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self) {
         assert_eq!(self.begin, self.times[0], "a block begins with its first step");
-        let is_within = |(_, level): (f64, u32)| (self.least..=self.most).contains(&level);
+        let is_within = |(_, level): (f64, i32)| (self.least..=self.most).contains(&level);
         assert!(self.steps().all(is_within), "a level is beyond the bounds of its block");
     }
 }

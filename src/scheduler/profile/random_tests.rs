@@ -177,7 +177,7 @@ fn apply(deed: Deed, profile: &mut Profile, naive: &mut Naive) {
 }
 
 fn compare(profile: &mut Profile, naive: &Naive) {
-    profile.check(PROCESSORS);
+    profile.check(Some(PROCESSORS));
     let mut steps: Vec<(f64, u32)> = profile.steps().collect();
     steps.dedup_by_key(|&mut (_, free)| free);
     assert_eq!(steps, naive.steps());

@@ -5,6 +5,8 @@
 
 use super::SpanSearch;
 use super::block::{ProfileBlock, StepSpan, longer};
+#[cfg(debug_assertions)]
+use std::ops::RangeInclusive;
 
 /// Where a step is: a block, and an index in it. The index after the last step of a block stands for the first step of
 /// the next block.
@@ -82,14 +84,14 @@ impl ProfileSteps {
     }
 
     /// Adds a step after all others.
-    pub(super) fn push(&mut self, time: f64, level: u32) {
+    pub(super) fn push(&mut self, time: f64, level: i32) {
         match self.blocks.last_mut() {
             Some(block) if !block.is_filled() => block.push(time, level),
             _ => self.blocks.push(ProfileBlock::new(time, level)),
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (f64, i32)> + '_ {
         self.blocks.iter().flat_map(ProfileBlock::steps)
     }
 
@@ -106,7 +108,7 @@ impl ProfileSteps {
     }
 
     #[inline]
-    pub(super) fn level(&self, StepPlace { block, index }: StepPlace) -> u32 {
+    pub(super) fn level(&self, StepPlace { block, index }: StepPlace) -> i32 {
         self.blocks[block].level(index)
     }
 
@@ -199,7 +201,7 @@ impl ProfileSteps {
         &mut self,
         from: StepPlace,
         until: f64,
-        least: u32,
+        least: i32,
         duration: f64,
     ) -> SpanSearch<StepSpan<StepPlace>> {
         if let [only] = &self.blocks[..] {
@@ -221,7 +223,7 @@ impl ProfileSteps {
         &mut self,
         from: StepPlace,
         until: f64,
-        least: u32,
+        least: i32,
         duration: f64,
     ) -> SpanSearch<StepSpan<StepPlace>> {
         let (mut from, mut longest) = (from, 0.0);
@@ -243,7 +245,7 @@ impl ProfileSteps {
 
     /// The place of the first step from `from` on with a level of at least `least`.
     #[inline(always)]
-    pub(super) fn first_high(&mut self, from: StepPlace, least: u32) -> Option<StepPlace> {
+    pub(super) fn first_high(&mut self, from: StepPlace, least: i32) -> Option<StepPlace> {
         let StepPlace { mut block, mut index } = from;
         loop {
             let this = self.blocks.get_mut(block)?;
@@ -257,7 +259,7 @@ impl ProfileSteps {
     }
 
     /// The same, if that step begins before `until`.
-    pub(super) fn first_high_before(&mut self, from: StepPlace, until: f64, least: u32) -> Option<StepPlace> {
+    pub(super) fn first_high_before(&mut self, from: StepPlace, until: f64, least: i32) -> Option<StepPlace> {
         let StepPlace { mut block, mut index } = from;
         loop {
             let this = self.blocks.get_mut(block).filter(|this| this.begin() < until)?;
@@ -271,9 +273,9 @@ impl ProfileSteps {
     }
 
     /// The lowest and the highest level over [begin, end), which is not empty and begins with the first step or later.
-    pub(super) fn levels_within(&self, begin: f64, end: f64) -> (u32, u32) {
+    pub(super) fn levels_within(&self, begin: f64, end: f64) -> (i32, i32) {
         let StepPlace { block: first, index } = self.place(begin);
-        let (mut least, mut most, mut index) = (u32::MAX, 0, index);
+        let (mut least, mut most, mut index) = (i32::MAX, i32::MIN, index);
         for block in self.blocks[first..].iter().take_while(|block| block.begin() < end) {
             for (_, level) in block.steps().skip(index).take_while(|(time, _)| *time < end) {
                 (least, most) = (least.min(level), most.max(level));
@@ -285,7 +287,7 @@ impl ProfileSteps {
 
     /// Since when levels are at least `least` up to the step at `place`. Only `looks` steps are looked at; if that is not
     /// enough, minus infinity.
-    pub(super) fn high_since(&self, place: StepPlace, least: u32, looks: usize) -> f64 {
+    pub(super) fn high_since(&self, place: StepPlace, least: i32, looks: usize) -> f64 {
         let StepPlace { mut block, mut index } = place;
         let mut since = self.time(place);
         for _ in 0..looks {
@@ -307,7 +309,7 @@ impl ProfileSteps {
 
     /// Whether all steps from `from` on that begin before `until` have a level of at least `least`.
     #[inline(always)] // in a short profile a call would cost as much
-    pub(super) fn first_low(&mut self, from: StepPlace, until: f64, least: u32) -> Levels<StepPlace> {
+    pub(super) fn first_low(&mut self, from: StepPlace, until: f64, least: i32) -> Levels<StepPlace> {
         if let [only] = &mut self.blocks[..] {
             debug_assert_eq!(from.block, 0);
             return only.first_low(from.index, until, least).map(StepPlace::in_first);
@@ -317,7 +319,7 @@ impl ProfileSteps {
 
     /// [`ProfileSteps::first_low`] in several blocks.
     #[inline(always)]
-    fn first_low_across(&mut self, from: StepPlace, until: f64, least: u32) -> Levels<StepPlace> {
+    fn first_low_across(&mut self, from: StepPlace, until: f64, least: i32) -> Levels<StepPlace> {
         let StepPlace { mut block, mut index } = from;
         loop {
             let next = self.blocks.get(block + 1).map_or(f64::INFINITY, ProfileBlock::begin);
@@ -334,7 +336,7 @@ impl ProfileSteps {
     }
 
     /// Visits the steps with a level below `least`, each lower than those before, until `visit` returns false.
-    pub(super) fn descend(&self, mut least: u32, mut visit: impl FnMut(f64, u32) -> bool) {
+    pub(super) fn descend(&self, mut least: i32, mut visit: impl FnMut(f64, i32) -> bool) {
         for block in self.blocks.iter() {
             if block.least() < least {
                 for (time, level) in block.steps() {
@@ -350,7 +352,7 @@ impl ProfileSteps {
     }
 
     /// An upper bound of the levels of steps from `from` on that begin before `until`; 0 if none does.
-    pub(super) fn most_before(&self, from: StepPlace, until: f64) -> u32 {
+    pub(super) fn most_before(&self, from: StepPlace, until: f64) -> i32 {
         let StepPlace { mut block, mut index } = from;
         let mut most = 0;
         while self.blocks.get(block + 1).is_some_and(|next| next.begin() < until) {
@@ -367,8 +369,8 @@ impl ProfileSteps {
         is_there.then(|| &mut self.blocks[0])
     }
 
-    /// Subtracts `by` from the levels up to `end`, which are all at least `by`.
-    pub(super) fn lower_until(&mut self, end: f64, by: u32) {
+    /// Subtracts `by` from the levels up to `end`.
+    pub(super) fn lower_until(&mut self, end: f64, by: i32) {
         if let Some(first) = self.first_until(end) {
             first.lower_until(end, by);
         } else {
@@ -378,14 +380,14 @@ impl ProfileSteps {
 
     /// [`ProfileSteps::lower_until`], if that is in several blocks or the first is full.
     #[inline(never)]
-    fn lower_across(&mut self, end: f64, by: u32) {
+    fn lower_across(&mut self, end: f64, by: i32) {
         let last = self.split(end);
         self.lower(StepPlace::FIRST, last, by);
         self.merge(last);
     }
 
     /// Adds `by` to the levels up to `end`.
-    pub(super) fn raise_until(&mut self, end: f64, by: u32) {
+    pub(super) fn raise_until(&mut self, end: f64, by: i32) {
         if let Some(first) = self.first_until(end) {
             first.raise_until(end, by);
         } else {
@@ -395,16 +397,15 @@ impl ProfileSteps {
 
     /// [`ProfileSteps::raise_until`], if that is in several blocks or the first is full.
     #[inline(never)]
-    fn raise_across(&mut self, end: f64, by: u32) {
+    fn raise_across(&mut self, end: f64, by: i32) {
         let last = self.split(end);
         self.raise(StepPlace::FIRST, last, by);
         self.merge(last);
     }
 
-    /// Subtracts `by` from the levels from a step up to `end`, which are all at least `by`. At `end` a step begins, or is
-    /// made, at the place `after`. Returns a lower bound of the new levels.
+    /// Subtracts `by` from the levels from a step up to `end`. There a step begins, or is made, at the place `after`. Returns a lower bound of the new levels.
     #[inline(always)]
-    pub(super) fn take(&mut self, first: StepPlace, after: StepPlace, end: f64, by: u32) -> u32 {
+    pub(super) fn take(&mut self, first: StepPlace, after: StepPlace, end: f64, by: i32) -> i32 {
         let is_last = after.block + 1 == self.blocks.len();
         let this = &mut self.blocks[after.block];
         if first.block == after.block && !this.is_full() && (is_last || after.index < this.len()) {
@@ -415,15 +416,14 @@ impl ProfileSteps {
 
     /// [`ProfileSteps::take`], if that is in several blocks, or a full block might have to take another step.
     #[inline(never)]
-    fn take_across(&mut self, first: StepPlace, after: StepPlace, end: f64, by: u32) -> u32 {
+    fn take_across(&mut self, first: StepPlace, after: StepPlace, end: f64, by: i32) -> i32 {
         let after = self.split_before(after, end);
         let first = self.settled(first);
         self.lower(first, after, by)
     }
 
-    /// Subtracts `by` from the levels from one step up to another, which are all at least `by`. Returns a lower bound of the
-    /// new levels.
-    pub(super) fn lower(&mut self, from: StepPlace, to: StepPlace, by: u32) -> u32 {
+    /// Subtracts `by` from the levels from one step up to another. Returns a lower bound of the new levels.
+    pub(super) fn lower(&mut self, from: StepPlace, to: StepPlace, by: i32) -> i32 {
         let [first, between @ .., last] = &mut self.blocks[from.block..=to.block] else {
             return self.blocks[to.block].lower(from.index..to.index, by);
         };
@@ -435,7 +435,7 @@ impl ProfileSteps {
     }
 
     /// Adds `by` to the levels from one step up to another.
-    pub(super) fn raise(&mut self, from: StepPlace, to: StepPlace, by: u32) {
+    pub(super) fn raise(&mut self, from: StepPlace, to: StepPlace, by: i32) {
         let mut first = from.index;
         for block in &mut self.blocks[from.block..to.block] {
             block.raise(first..block.len(), by);
@@ -455,13 +455,16 @@ impl ProfileSteps {
         }
     }
 
-    /// What must hold of the steps of a machine with so many processors.
+    /// What must hold of steps with levels of this range.
     #[cfg(debug_assertions)]
-    pub(super) fn check(&self, processors: u32) {
+    pub(super) fn check(&self, levels: RangeInclusive<i32>) {
         assert!(self.blocks.iter().all(|block| block.len() > 0), "a block of a profile is empty");
         self.blocks.iter().for_each(ProfileBlock::check);
         let times = self.iter().map(|(time, _)| time);
         assert!(times.is_sorted_by(|a, b| a < b), "steps of a profile are out of order");
-        assert!(self.iter().all(|(_, level)| level <= processors), "more processors are free than there are");
+        assert!(
+            self.iter().all(|(_, level)| levels.contains(&level)),
+            "more processors are free than there are, or fewer"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use super::{Slurm, SlurmSettings};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::Usual;
-use crate::scheduler::catalogue::{NO_CELLS, SchedulerImplementation};
+use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::simulation::Driven;
 use crate::slurm::Version;
 use crate::workload::JobSite;
@@ -43,6 +43,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     },
     usual: |_, _| Usual::AT_SUBMISSION,
     build: Some(|settings| Box::new(Slurm::new(read(settings), None))),
+    on_cells: None,
     classifier: None,
     plain: None,
     applies: NO_CELLS,

@@ -31,6 +31,13 @@ impl RecentStarts {
         Token(self.before - 1)
     }
 
+    /// Forgets all jobs, for the profile is made anew of those that run. Jobs that started before this was told of any have
+    /// no token; none of these will have that again.
+    pub(super) fn forget(&mut self) {
+        self.before = self.before.max(Token::default().0 + 1) + self.jobs.len() as u32;
+        self.jobs.clear();
+    }
+
     /// Whether the jobs should enter the profile before others start.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
@@ -87,5 +94,14 @@ mod tests {
         assert!(!recent.end(&nth(3)) && !recent.end(&nth(4)) && recent.end(&nth(5)));
         assert_eq!(recent.drain().count(), 0);
         assert!(recent.is_empty());
+    }
+
+    #[test]
+    fn who_started_untold_is_not_taken_for_another() {
+        let mut recent = RecentStarts::default();
+        recent.forget();
+        let untold = Release { at: 0.0, processors: 1, job: JobId(7), token: Token::default() };
+        let told = Release { token: recent.start(3.0, 1), ..untold };
+        assert!(!recent.end(&untold) && recent.end(&told));
     }
 }

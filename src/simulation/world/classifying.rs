@@ -29,7 +29,7 @@ impl<'a> World<'a> {
     }
 
     /// Says which class an arriving job is of.
-    #[inline]
+    #[inline(never)] // most often nobody asks
     pub(super) fn classify(&mut self, job: JobId, now: Seconds) {
         let Some(classifier) = &mut self.classifier else { return };
         let classified = classifier.classify(job, self.view.request(job), now);

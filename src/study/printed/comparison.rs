@@ -324,7 +324,7 @@ impl MetricFigures {
 
 /// Whether `study` simulates and measures the log as `own`, the recipe's, does. What it shows may differ, and what it runs.
 fn is_comparable(study: &Study, own: &Study) -> bool {
-    let Treatment { filter, cleaning, like, shrink, processors: _, machine, unit: _, since, initial, feedback } =
+    let Treatment { filter, cleaning, like, shrink, processors: _, machine, unit: _, since, initial, users, feedback } =
         &study.treatment;
     *filter == Filter::default()
         && *cleaning == Cleaning::Metrics
@@ -332,6 +332,7 @@ fn is_comparable(study: &Study, own: &Study) -> bool {
         && machine.is_none()
         && *shrink == 1.0
         && *since == Since::Submit
+        && *users == 1.0
         && feedback.feedback == Feedback::Off
         && *initial != Some(InitialJobs::Held)
         && study.measure == own.measure

@@ -4,12 +4,13 @@ use super::estimated::Estimated;
 use super::reasons::Reasons;
 use super::sizes::LearnedSizes;
 use super::waited::Waited;
+use crate::classifier::Because;
 use crate::metric::{Accuracy, ClassCourse, TimeSeries, WaitCell};
-use crate::model::{NoteId, Schedule};
+use crate::model::{NoteId, Schedule, SizeClass};
 use crate::simulation::Reserved;
 use crate::study::grouped::WaitsRow;
 use crate::study::{PlainComparison, Verification};
-use crate::workload::{JobId, Request, Seconds};
+use crate::workload::{Account, JobId, Request, Seconds, Summary, Workload};
 use serde::{Deserialize, Serialize};
 
 /// The answer to a [`super::Query`].
@@ -58,6 +59,8 @@ pub enum Answer {
     Sizes(LearnedSizes),
     /// To [`super::Query::Accuracy`].
     Accuracy(Accuracy),
+    /// To [`super::Query::Described`].
+    Described(Box<Summary>, Account),
     /// To [`super::Query::Measured`]: the metrics of each run, in their order; none for a run that cannot be made, and for
     /// a metric that is not defined.
     Measured {
@@ -84,6 +87,8 @@ pub struct JobRow {
 /// What became of a job under a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobOutcome {
+    /// When it was submitted: where users react, not when the log says.
+    pub submit: Seconds,
     /// Start b of the run that completed.
     pub start: Seconds,
     /// Completion c.
@@ -96,19 +101,36 @@ pub struct JobOutcome {
     pub promise: Option<Seconds>,
     /// Strict and relaxed fair start; none where they were not computed.
     pub fair: Option<(Seconds, Seconds)>,
+    /// What it was taken for, and by which divider; none where no classifier was at work.
+    pub class: Option<SizeClass>,
+    /// Why, where that is known.
+    pub because: Option<Because>,
 }
 
 impl JobOutcome {
-    /// Of a job of a schedule.
-    pub(super) fn of(schedule: &Schedule, job: JobId) -> Self {
+    /// Of a job of a schedule of `workload` that was killed so often.
+    pub(super) fn of(workload: &Workload, schedule: &Schedule, job: JobId, kills: u32) -> Self {
         JobOutcome {
+            submit: workload.request(job).submit,
             start: schedule.start(job),
             end: schedule.end(job),
-            kills: schedule.kills(job) as u32,
+            kills,
             estimate: schedule.estimate(job),
             promise: schedule.notes.of_job(NoteId::PROMISE, job),
             fair: schedule.fair.as_ref().and_then(|fair| fair.of(job)),
+            class: schedule.classes.get(job.index()).copied(),
+            because: schedule.notes.of_job(NoteId::BECAUSE, job).and_then(Because::of_note),
         }
+    }
+
+    /// Wait, seconds.
+    pub fn wait(&self) -> Seconds {
+        self.start - self.submit
+    }
+
+    /// Response time, seconds.
+    pub fn response(&self) -> Seconds {
+        self.end - self.submit
     }
 
     /// How much later than promised it starts, seconds; below 0 where it is earlier.

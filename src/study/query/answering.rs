@@ -1,6 +1,8 @@
 //! How questions are answered.
 
 use super::estimated::Explaining;
+use super::file::jobs_file;
+use super::jobs::Scheduled;
 use super::measuring::Measuring;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
@@ -10,7 +12,7 @@ use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
-use crate::workload::{JobId, Log, Workload, anonymise, write_log, write_swf};
+use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
 
 /// How far an answer is.
@@ -49,28 +51,44 @@ pub fn begin<'a>(
     log: Option<&Log>,
     schedule: &dyn Fn(&Run) -> Option<&'a Schedule>,
 ) -> Result<Begun<'a>, String> {
-    // a schedule of another treatment of the log has other jobs
-    // and where users reacted, they came in another order
-    let is_of_workload = |schedule: &&Schedule| {
-        schedule.starts.len() == workload.len() && schedule.submits.is_some() == workload.life().is_some()
+    begin_lived(query, workload, log, schedule, &|_| None)
+}
+
+/// The same where users may have reacted: `lived` is the workload that a run came to, of which its schedule is
+/// ([`Schedule::workload`]). In questions and answers jobs are named by their places in the log.
+///
+/// # Errors
+/// As [`begin`].
+pub fn begin_lived<'a>(
+    query: &Query,
+    workload: &'a Workload,
+    log: Option<&Log>,
+    schedule: &dyn Fn(&Run) -> Option<&'a Schedule>,
+    lived: &dyn Fn(&Run) -> Option<&'a Workload>,
+) -> Result<Begun<'a>, String> {
+    let find = |run: &Run| {
+        let (workload, schedule) = (lived(run).unwrap_or(workload), schedule(run)?);
+        // a schedule of another treatment of the log has other jobs
+        let is_of = schedule.starts.len() == workload.len() && schedule.submits.is_some() == workload.life().is_some();
+        is_of.then_some(Scheduled { workload, schedule })
     };
-    let find = |run: &Run| schedule(run).filter(is_of_workload);
-    let of = |run: &Run| {
+    let scheduled = |run: &Run| {
         let missing = || {
             let (name, estimate) = (run.scheduler.name(), &run.estimate);
-            match schedule(run) {
-                Some(Schedule { submits: Some(_), .. }) => format!(
-                    "Users reacted to {name} with {estimate}, and came in another order than in the log: packfair run \
-                     --starts tells when each of its jobs started."
-                ),
-                _ => format!("{name} with {estimate} has not been simulated here; run it first."),
-            }
+            format!("{name} with {estimate} has not been simulated here; run it first.")
         };
         find(run).ok_or_else(missing)
     };
+    // the workload of its run, where it is about one
+    let workload = match query {
+        Query::Jobs(_) => workload,
+        _ => query.runs().next().and_then(lived).unwrap_or(workload),
+    };
+    let of = |run: &Run| Ok::<_, String>(scheduled(run)?.schedule);
+    let is_of = |place: JobId| workload.job_of_place(place).ok_or_else(|| LOST.to_owned());
     Ok(Begun::Answered(match query {
         Query::Jobs(query) => {
-            let schedules: Vec<Option<&Schedule>> = query.runs.iter().map(find).collect();
+            let schedules: Vec<Option<Scheduled<'_>>> = query.runs.iter().map(find).collect();
             jobs::jobs(query, workload, &schedules)?
         }
         Query::Gantt { run, from, until, boxes } => gantt::gantt(workload, of(run)?, (*from, *until), *boxes),
@@ -95,13 +113,15 @@ pub fn begin<'a>(
             }
             ScheduleFormat::BatsimJobs => export::batsim_jobs(workload, of(run)?),
             ScheduleFormat::Starts => export::starts(workload, of(run)?),
+            ScheduleFormat::Jobs => jobs_file(workload, of(run)?),
             ScheduleFormat::Killed => {
                 export::killed(workload, of(run)?).ok_or("No job was killed under this scheduler.")?
             }
         }),
         Query::Estimated { run, rules, job } => {
+            let job = is_of(*job)?;
             let corrections = of(run)?.corrections.get(job.index()).copied().unwrap_or(0);
-            let explaining = Explaining::begin(run, *rules, *job, workload, corrections)?;
+            let explaining = Explaining::begin(run, *rules, job, workload, corrections)?;
             return Ok(Begun::UnderWay(UnderWay::estimated(explaining)));
         }
         Query::Accuracy { run, counted } => Answer::Accuracy(Accuracy::of(workload, of(run)?, *counted)),
@@ -122,22 +142,23 @@ pub fn begin<'a>(
             let measuring = Measuring::begin(part, runs.clone(), *rules, *measure, metrics.clone());
             return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
         }
+        Query::Described => Answer::Described(Box::new(Summary::of(workload)), workload.account.clone()),
         Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),
         Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
         Query::Plain { run, rules } => {
             let plain = PlainRun::begin(run, *rules, workload, of(run)?).map_err(|why| why.to_string())?;
             return Ok(Begun::UnderWay(UnderWay::plain(plain)));
         }
-        Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job, workload)?)),
+        Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job)?)),
         Query::Reasons { run, rules, job } => {
-            let (_, job) = (of(run)?, is_of(*job, workload)?);
+            let (_, job) = (of(run)?, is_of(*job)?);
             match run.simulation(workload, *rules).and_then(|simulation| FindingReasons::begin(simulation, job)) {
                 Some(finding) => return Ok(Begun::UnderWay(UnderWay::reasons(finding))),
                 None => Answer::Reasons(Reasons::default()),
             }
         }
         Query::FairStart { run, rules, job } => {
-            let (schedule, job) = (of(run)?, is_of(*job, workload)?);
+            let (schedule, job) = (of(run)?, is_of(*job)?);
             match schedule.fair.as_ref().and_then(|fair| fair.of(job)) {
                 Some((strict, relaxed)) => Answer::FairStart(strict, relaxed),
                 None => {
@@ -147,7 +168,7 @@ pub fn begin<'a>(
             }
         }
         Query::Reservation { run, rules, job } => {
-            let course = ReservationCourse::new(simulation(run, workload, *rules)?, is_of(*job, workload)?);
+            let course = ReservationCourse::new(simulation(run, workload, *rules)?, is_of(*job)?);
             return Ok(Begun::UnderWay(UnderWay::reservation(course)));
         }
         Query::Outlook { run, rules, at, from, boxes } => {
@@ -158,10 +179,6 @@ pub fn begin<'a>(
 }
 
 pub(super) const LOST: &str = "The job is not in this log any more. Pick it again.";
-
-fn is_of(job: JobId, workload: &Workload) -> Result<JobId, String> {
-    if job.index() < workload.len() { Ok(job) } else { Err(LOST.to_owned()) }
-}
 
 /// The simulation of a run, which has not begun.
 fn simulation<'a>(run: &Run, workload: &'a Workload, rules: Rules) -> Result<Simulation<'a>, String> {

@@ -1,12 +1,15 @@
 //! Why a job was estimated as it was.
 
-use crate::estimator::Quantity;
+use crate::estimator::{Method, Quantity};
 use crate::model::Reestimation;
 use crate::simulation::{Options, Simulation};
 use crate::study::format::{duration, number, whole};
 use crate::study::{Rules, Run};
 use crate::workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
+
+/// What is said of requested times where the log names none.
+pub const INVENTED: &str = "The log names no requested times: the run time stands in for the time limit.";
 
 /// Why a job was estimated as it was at its submission, in words and numbers for a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +42,8 @@ pub struct Explaining<'a> {
     simulation: Simulation<'a>,
     job: JobId,
     after: String,
+    /// What is said in place of the estimator's own words; none where these are so.
+    instead: Option<&'static str>,
 }
 
 impl<'a> Explaining<'a> {
@@ -58,7 +63,8 @@ impl<'a> Explaining<'a> {
         }
         let simulation = run.simulation(workload, rules).ok_or("Nothing is estimated in this row.")?;
         let after = after(corrections, rules.options(run), run.estimate.method.family().learns);
-        Ok(Explaining { simulation, job, after })
+        let is_invented = run.estimate.method == Method::requested() && !workload.names_requested_times();
+        Ok(Explaining { simulation, job, after, instead: is_invented.then_some(INVENTED) })
     }
 
     /// Lives through up to `instants` further instants; the explanation, once the job is submitted.
@@ -71,7 +77,8 @@ impl<'a> Explaining<'a> {
             used: listing.used,
         });
         let facts = explanation.facts.into_iter().map(|(name, value)| (name, say(&value))).collect();
-        Some(Estimated { how: explanation.how, facts, table, after: std::mem::take(&mut self.after) })
+        let how = self.instead.map_or(explanation.how, str::to_owned);
+        Some(Estimated { how, facts, table, after: std::mem::take(&mut self.after) })
     }
 }
 

@@ -90,6 +90,7 @@ impl<'a> Boxes<'a> {
         let request = self.workload.request(job);
         let counts = self.asked.only.is_none_or(|group| group.has(request, self.workload.run(job), &self.clock));
         let (number, user, wait) = (request.number, request.user, span.0 - request.submit);
+        let job = self.workload.place_in_log(job);
         let block = |&(first, count)| GanttBox { job, number, user, span, first, count, wait, part, counts };
         self.made.extend(blocks.iter().map(block));
     }

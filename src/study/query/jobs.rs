@@ -4,20 +4,32 @@ use super::row::SimulatedJob;
 use super::search::Search;
 use super::{Answer, JobColumn, JobOutcome, JobRow, JobsQuery};
 use crate::model::Schedule;
-use crate::workload::{JobId, Seconds, Workload};
+use crate::workload::{JobId, Workload};
+use rustc_hash::FxHashMap;
 
 /// How many runs a table of jobs shows side by side.
 const MOST_RUNS: usize = 2;
 
-/// The page of `query`; `schedules` are those of its runs, where there are any.
+/// A schedule and the workload that it is of: where users reacted, one of the same jobs that came in another order.
+#[derive(Clone, Copy)]
+pub(super) struct Scheduled<'a> {
+    pub(super) workload: &'a Workload,
+    pub(super) schedule: &'a Schedule,
+}
+
+/// The page of `query`; `schedules` are those of its runs, where there are any. Jobs are named by their places in the log.
 ///
 /// # Errors
 /// In words: a search that is not understood, or one that needs a schedule which is not here.
-pub(super) fn jobs(query: &JobsQuery, workload: &Workload, schedules: &[Option<&Schedule>]) -> Result<Answer, String> {
+pub(super) fn jobs(
+    query: &JobsQuery,
+    workload: &Workload,
+    schedules: &[Option<Scheduled<'_>>],
+) -> Result<Answer, String> {
     let search = Search::parse(&query.search, &workload.header)?;
     let schedules = &schedules[..schedules.len().min(MOST_RUNS)];
     let needed = search.runs().max(query.sort.runs());
-    if needed > schedules.len() || schedules[..needed].contains(&None) {
+    if needed > schedules.len() || schedules[..needed].iter().any(Option::is_none) {
         return Err(match needed {
             1 => {
                 "Choose a run that has been simulated here: waits and starts are searched and sorted by it.".to_owned()
@@ -25,10 +37,13 @@ pub(super) fn jobs(query: &JobsQuery, workload: &Workload, schedules: &[Option<&
             _ => "Choose two runs that have been simulated here: this compares their waits.".to_owned(),
         });
     }
-    let mut keys: Vec<(Seconds, JobId)> = Vec::new();
+    let schedules: Vec<Option<ByPlace<'_>>> = schedules.iter().map(|of| of.map(ByPlace::of)).collect();
+    let schedules = &schedules[..];
+    let mut keys: Vec<(i64, JobId)> = Vec::new();
     for job in workload.jobs() {
-        let outcomes = outcomes(job, schedules);
-        let row = row(workload, job, &outcomes[..schedules.len()]);
+        // what neither search nor order looks at need not be known of all jobs
+        let outcomes = outcomes(job, &schedules[..needed]);
+        let row = row(workload, job, &outcomes[..needed]);
         if search.matches(&row) {
             let key = key(query.sort, &row);
             // the largest first, but equal ones in log order still
@@ -47,7 +62,7 @@ pub(super) fn jobs(query: &JobsQuery, workload: &Workload, schedules: &[Option<&
 }
 
 /// The rows from `first` on, in order; the others are only divided into before and after.
-fn page(keys: &mut [(Seconds, JobId)], first: usize, count: usize) -> &[(Seconds, JobId)] {
+fn page(keys: &mut [(i64, JobId)], first: usize, count: usize) -> &[(i64, JobId)] {
     let first = first.min(keys.len());
     let end = first.saturating_add(count).min(keys.len());
     if first == end {
@@ -63,10 +78,43 @@ fn page(keys: &mut [(Seconds, JobId)], first: usize, count: usize) -> &[(Seconds
     page
 }
 
-fn outcomes(job: JobId, schedules: &[Option<&Schedule>]) -> [Option<JobOutcome>; MOST_RUNS] {
+/// How many executions of each job were killed, of those that have any.
+pub(super) fn kills(schedule: &Schedule) -> FxHashMap<JobId, u32> {
+    let mut kills = FxHashMap::default();
+    for execution in &schedule.killed {
+        *kills.entry(execution.job).or_default() += 1;
+    }
+    kills
+}
+
+/// A schedule whose jobs are looked up by their places in the log.
+struct ByPlace<'a> {
+    of: Scheduled<'a>,
+    /// By place, the job that has it; empty where jobs came in log order.
+    jobs: Vec<JobId>,
+    kills: FxHashMap<JobId, u32>,
+}
+
+impl<'a> ByPlace<'a> {
+    fn of(of: Scheduled<'a>) -> Self {
+        let mut jobs = Vec::new();
+        if of.workload.life().is_some() {
+            jobs = vec![JobId(0); of.workload.len()];
+            of.workload.jobs().for_each(|job| jobs[of.workload.place_in_log(job).index()] = job);
+        }
+        ByPlace { of, jobs, kills: kills(of.schedule) }
+    }
+
+    fn outcome(&self, place: JobId) -> JobOutcome {
+        let job = self.jobs.get(place.index()).copied().unwrap_or(place);
+        JobOutcome::of(self.of.workload, self.of.schedule, job, self.kills.get(&job).copied().unwrap_or(0))
+    }
+}
+
+fn outcomes(job: JobId, schedules: &[Option<ByPlace<'_>>]) -> [Option<JobOutcome>; MOST_RUNS] {
     let mut outcomes = [None; MOST_RUNS];
     for (outcome, schedule) in outcomes.iter_mut().zip(schedules) {
-        *outcome = schedule.map(|schedule| JobOutcome::of(schedule, job));
+        *outcome = schedule.as_ref().map(|schedule| schedule.outcome(job));
     }
     outcomes
 }
@@ -76,30 +124,19 @@ fn row<'a>(workload: &'a Workload, job: JobId, outcomes: &'a [Option<JobOutcome>
 }
 
 /// What a row is sorted by; rows of which that is not known come first.
-fn key(column: JobColumn, row: &SimulatedJob) -> Seconds {
-    match column {
-        JobColumn::Number => row.request.number,
-        JobColumn::Submit => row.request.submit,
-        JobColumn::Processors => i64::from(row.request.processors),
-        JobColumn::Limit => row.request.limit,
-        JobColumn::Run => row.run,
-        JobColumn::User => i64::from(row.request.user),
-        JobColumn::Wait(run) => row.wait(run).unwrap_or(Seconds::MIN),
-        JobColumn::Difference => row.difference().unwrap_or(Seconds::MIN),
-        JobColumn::Delay(run) => row.outcome(run).and_then(|o| o.delay()).unwrap_or(Seconds::MIN),
-        JobColumn::StrictUnfairness(run) => {
-            row.outcome(run).and_then(|o| o.strict_unfairness()).unwrap_or(Seconds::MIN)
-        }
-        JobColumn::RelaxedUnfairness(run) => {
-            row.outcome(run).and_then(|o| o.relaxed_unfairness()).unwrap_or(Seconds::MIN)
-        }
-    }
+fn key(column: JobColumn, row: &SimulatedJob) -> i64 {
+    let Some(value) = column.value_of(row) else { return i64::MIN };
+    // the order of the bits is that of the numbers where those below 0 are turned round, as in `f64::total_cmp`
+    let bits = value.to_bits() as i64;
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::JobField;
     use super::*;
     use crate::study::testing::workload;
+    use crate::workload::Seconds;
 
     fn schedule(workload: &Workload, starts: &[Seconds]) -> Schedule {
         Schedule { estimates: vec![60.0; starts.len()], ..Schedule::of_starts(workload, starts.to_vec()) }
@@ -113,7 +150,8 @@ mod tests {
         let workload = workload(10, &[(0, 100, 4), (1, 50, 8), (2, 50, 2), (3, 10, 10), (4, 70, 8)]);
         let (first, second) =
             (schedule(&workload, &[0, 100, 2, 150, 160]), schedule(&workload, &[0, 100, 2, 200, 150]));
-        match jobs(query, &workload, &[Some(&first), Some(&second)]).unwrap() {
+        let of = |schedule| Some(Scheduled { workload: &workload, schedule });
+        match jobs(query, &workload, &[of(&first), of(&second)]).unwrap() {
             Answer::Jobs { matching, rows } => (matching, rows.iter().map(|row| row.request.number).collect()),
             other => panic!("{other:?}"),
         }
@@ -121,25 +159,25 @@ mod tests {
 
     #[test]
     fn jobs_are_sorted_with_ties_in_log_order() {
-        assert_eq!(numbers(&query("", JobColumn::Processors, false)).1, [3, 1, 2, 5, 4]);
-        assert_eq!(numbers(&query("", JobColumn::Processors, true)).1, [4, 2, 5, 1, 3]);
-        assert_eq!(numbers(&query("", JobColumn::Wait(0), true)).1, [5, 4, 2, 1, 3]);
-        assert_eq!(numbers(&query("", JobColumn::Difference, false)).1, [5, 1, 2, 3, 4]);
+        assert_eq!(numbers(&query("", JobField::Processors.into(), false)).1, [3, 1, 2, 5, 4]);
+        assert_eq!(numbers(&query("", JobField::Processors.into(), true)).1, [4, 2, 5, 1, 3]);
+        assert_eq!(numbers(&query("", JobField::Wait.under(0), true)).1, [5, 4, 2, 1, 3]);
+        assert_eq!(numbers(&query("", JobField::Difference.into(), false)).1, [5, 1, 2, 3, 4]);
     }
 
     #[test]
     fn searches_leave_what_matches() {
-        assert_eq!(numbers(&query("procs:8", JobColumn::Number, false)), (2, vec![2, 5]));
-        assert_eq!(numbers(&query("diff!=0 wait>90", JobColumn::Number, true)), (2, vec![5, 4]));
-        assert_eq!(numbers(&query("99", JobColumn::Number, true)), (0, vec![]));
+        assert_eq!(numbers(&query("procs:8", JobField::Number.into(), false)), (2, vec![2, 5]));
+        assert_eq!(numbers(&query("diff!=0 wait>90", JobField::Number.into(), true)), (2, vec![5, 4]));
+        assert_eq!(numbers(&query("99", JobField::Number.into(), true)), (0, vec![]));
     }
 
     #[test]
     fn a_page_is_a_part_of_the_whole() {
-        let whole = numbers(&query("", JobColumn::Run, true)).1;
+        let whole = numbers(&query("", JobField::Run.into(), true)).1;
         for first in 0..7 {
             for count in [0, 1, 2, 9, usize::MAX] {
-                let page = JobsQuery { first, count, ..query("", JobColumn::Run, true) };
+                let page = JobsQuery { first, count, ..query("", JobField::Run.into(), true) };
                 let expected: Vec<i64> = whole.iter().copied().skip(first).take(count).collect();
                 assert_eq!(numbers(&page), (5, expected), "{count} from {first}");
             }
@@ -149,9 +187,9 @@ mod tests {
     #[test]
     fn a_missing_schedule_is_said_only_where_it_is_needed() {
         let workload = workload(10, &[(0, 100, 4)]);
-        let unknown = jobs(&query("", JobColumn::Number, false), &workload, &[None]).unwrap();
+        let unknown = jobs(&query("", JobField::Number.into(), false), &workload, &[None]).unwrap();
         assert!(matches!(unknown, Answer::Jobs { matching: 1, rows } if rows[0].outcomes == [None]));
-        assert!(jobs(&query("wait>5", JobColumn::Number, false), &workload, &[None]).is_err());
-        assert!(jobs(&query("", JobColumn::Wait(7), false), &workload, &[None]).is_err());
+        assert!(jobs(&query("wait>5", JobField::Number.into(), false), &workload, &[None]).is_err());
+        assert!(jobs(&query("", JobField::Wait.under(7), false), &workload, &[None]).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! What can be asked.
 
+use super::JobColumn;
 use crate::metric::{CountedGroup, CountedJobs, Grouping, Measure, Metric};
 use crate::study::{LogPart, Rules, Run};
 use crate::workload::{JobId, Seconds};
@@ -148,6 +149,8 @@ pub enum Query {
         /// Which jobs count.
         counted: CountedJobs,
     },
+    /// What the workload is like, and what was done to the log for it.
+    Described,
     /// Some metrics of runs that are no rows of the table, on a part of the workload.
     Measured {
         /// Which runs.
@@ -169,7 +172,7 @@ impl Query {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
             // its runs have no schedules that are kept
-            Query::Sizes | Query::Log { .. } | Query::Measured { .. } => (&[], None),
+            Query::Sizes | Query::Described | Query::Log { .. } | Query::Measured { .. } => (&[], None),
             Query::Waits { run, .. } | Query::WaitMap { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
@@ -248,47 +251,6 @@ pub struct JobsQuery {
     pub runs: Vec<Run>,
 }
 
-/// A column of the table of jobs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum JobColumn {
-    /// Job number in the log.
-    Number,
-    /// Submit time.
-    Submit,
-    /// Processors.
-    Processors,
-    /// Requested time.
-    Limit,
-    /// Actual run time.
-    Run,
-    /// User.
-    User,
-    /// Wait under the run of that index.
-    Wait(usize),
-    /// Difference of the two waits, second minus first.
-    Difference,
-    /// Start less promised start under the run of that index.
-    Delay(usize),
-    /// Strict unfairness under the run of that index.
-    StrictUnfairness(usize),
-    /// Relaxed unfairness under the run of that index.
-    RelaxedUnfairness(usize),
-}
-
-impl JobColumn {
-    /// How many runs' schedules it needs.
-    pub fn runs(self) -> usize {
-        match self {
-            JobColumn::Wait(run)
-            | JobColumn::Delay(run)
-            | JobColumn::StrictUnfairness(run)
-            | JobColumn::RelaxedUnfairness(run) => run + 1,
-            JobColumn::Difference => 2,
-            _ => 0,
-        }
-    }
-}
-
 /// A file made from a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScheduleFormat {
@@ -298,6 +260,8 @@ pub enum ScheduleFormat {
     BatsimJobs,
     /// job,start,estimate.
     Starts,
+    /// Every field of every job, those of which something is known.
+    Jobs,
     /// job,start,end,why of executions that were killed.
     Killed,
 }

@@ -1,6 +1,6 @@
 //! A job as searching and sorting see it: nothing is formatted or copied.
 
-use super::JobOutcome;
+use super::{JobColumn, JobOutcome, JobRow};
 use crate::workload::{Request, Seconds};
 
 /// A job and what became of it.
@@ -20,28 +20,15 @@ impl SimulatedJob<'_> {
         self.outcomes.get(run).copied().flatten()
     }
 
-    /// Start under the run of that index.
-    pub(super) fn start(&self, run: usize) -> Option<Seconds> {
-        Some(self.outcome(run)?.start)
-    }
-
-    /// Estimate at submission under the run of that index.
-    pub(super) fn estimate(&self, run: usize) -> Option<f64> {
-        Some(self.outcome(run)?.estimate)
-    }
-
     /// Wait under the run of that index.
     pub(super) fn wait(&self, run: usize) -> Option<Seconds> {
-        Some(self.start(run)? - self.request.submit)
+        Some(self.outcome(run)?.wait())
     }
+}
 
-    /// Response time under the run of that index.
-    pub(super) fn response(&self, run: usize) -> Option<Seconds> {
-        Some(self.outcome(run)?.end - self.request.submit)
-    }
-
-    /// Wait under the second run less wait under the first.
-    pub(super) fn difference(&self) -> Option<Seconds> {
-        Some(self.wait(1)? - self.wait(0)?)
+impl JobRow {
+    /// What it has in a column; none where that is not known.
+    pub fn value(&self, column: JobColumn) -> Option<f64> {
+        column.value_of(&SimulatedJob { request: &self.request, run: self.run, outcomes: &self.outcomes })
     }
 }

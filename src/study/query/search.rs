@@ -7,100 +7,12 @@
 //!
 //! Comparisons are `:` and `=` (equal), `!=`, `<`, `<=`, `>`, `>=`. Spans of time take the units s,
 //! m, h, d: `wait>1.5h`; without a unit they are seconds. Users, groups, queues and partitions go by their names too,
-//! where the log has names: `user:ann`. The fields are those of [`SearchField`].
+//! where the log has names: `user:ann`. The fields are those of [`JobField`].
+//! Classes go by their names: `class:small`; shares may be in percent: `votes<50%`.
 
+use super::field::{FieldKind, JobColumn, JobField};
 use super::row::SimulatedJob;
 use crate::workload::Header;
-
-/// What can be searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SearchField {
-    /// `job`: job number in the log.
-    Number,
-    /// `user`.
-    User,
-    /// `group`.
-    Group,
-    /// `app`: executable.
-    Executable,
-    /// `queue`.
-    Queue,
-    /// `partition`.
-    Partition,
-    /// `procs`: processors r.
-    Processors,
-    /// `submit`: submit time, seconds of the log's clock.
-    Submit,
-    /// `limit`: requested time L.
-    Limit,
-    /// `run`: run time D.
-    Run,
-    /// `area`: r D, processor-seconds.
-    Area,
-    /// `start`, `start2`: start under the first and the second run.
-    Start(usize),
-    /// `wait`, `wait2`: wait under the first and the second run.
-    Wait(usize),
-    /// `response`, `response2`: response time under the first and the second run.
-    Response(usize),
-    /// `slowdown`, `slowdown2`: response over run time, at least 10 s, under the first and the second run.
-    Slowdown(usize),
-    /// `estimate`, `estimate2`: estimate at submission under the first and the second run.
-    Estimate(usize),
-    /// `diff`: wait under the second run less wait under the first.
-    Difference,
-    /// `delay`, `delay2`: start less promised start under the first and the second run.
-    Delay(usize),
-    /// `unfair`, `unfair2`: strict unfairness under the first and the second run.
-    StrictUnfairness(usize),
-    /// `relaxed`, `relaxed2`: relaxed unfairness under the first and the second run.
-    RelaxedUnfairness(usize),
-}
-
-impl SearchField {
-    /// The header's label for its names, where it may have names.
-    fn label(self) -> Option<&'static str> {
-        match self {
-            SearchField::User => Some("User"),
-            SearchField::Group => Some("Group"),
-            SearchField::Queue => Some("Queue"),
-            SearchField::Partition => Some("Partition"),
-            _ => None,
-        }
-    }
-}
-
-/// Every field under its names; the first is the one that messages tell.
-const FIELDS: &[(&[&str], SearchField)] = &[
-    (&["job", "number"], SearchField::Number),
-    (&["user"], SearchField::User),
-    (&["group"], SearchField::Group),
-    (&["app", "executable"], SearchField::Executable),
-    (&["queue"], SearchField::Queue),
-    (&["partition"], SearchField::Partition),
-    (&["procs", "processors"], SearchField::Processors),
-    (&["submit"], SearchField::Submit),
-    (&["limit", "requested"], SearchField::Limit),
-    (&["run"], SearchField::Run),
-    (&["area"], SearchField::Area),
-    (&["start", "start1"], SearchField::Start(0)),
-    (&["start2"], SearchField::Start(1)),
-    (&["wait", "wait1"], SearchField::Wait(0)),
-    (&["wait2"], SearchField::Wait(1)),
-    (&["response", "response1"], SearchField::Response(0)),
-    (&["response2"], SearchField::Response(1)),
-    (&["slowdown", "slowdown1"], SearchField::Slowdown(0)),
-    (&["slowdown2"], SearchField::Slowdown(1)),
-    (&["estimate", "estimate1"], SearchField::Estimate(0)),
-    (&["estimate2"], SearchField::Estimate(1)),
-    (&["diff"], SearchField::Difference),
-    (&["delay", "delay1"], SearchField::Delay(0)),
-    (&["delay2"], SearchField::Delay(1)),
-    (&["unfair", "unfair1"], SearchField::StrictUnfairness(0)),
-    (&["unfair2"], SearchField::StrictUnfairness(1)),
-    (&["relaxed", "relaxed1"], SearchField::RelaxedUnfairness(0)),
-    (&["relaxed2"], SearchField::RelaxedUnfairness(1)),
-];
 
 /// Comparisons, those of two characters before those of one.
 const COMPARISONS: [(&str, Comparator); 7] = [
@@ -112,9 +24,6 @@ const COMPARISONS: [(&str, Comparator); 7] = [
     ("<", Comparator::Below),
     (">", Comparator::Above),
 ];
-
-/// Bound of the slowdown that is searched for, seconds: METRICS' own.
-const SLOWDOWN_BOUND: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Comparator {
@@ -135,7 +44,7 @@ enum Condition {
 
 /// A search: words that must all match.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Search(Vec<(SearchField, Condition)>);
+pub(super) struct Search(Vec<(JobColumn, Condition)>);
 
 impl Search {
     /// Reads a search; the header says what users and their like are called.
@@ -148,24 +57,12 @@ impl Search {
 
     /// Whether it looks at starts, and so needs the schedules of so many runs.
     pub(super) fn runs(&self) -> usize {
-        let needed = self.0.iter().map(|(field, _)| match field {
-            SearchField::Start(run)
-            | SearchField::Wait(run)
-            | SearchField::Response(run)
-            | SearchField::Slowdown(run)
-            | SearchField::Estimate(run)
-            | SearchField::Delay(run)
-            | SearchField::StrictUnfairness(run)
-            | SearchField::RelaxedUnfairness(run) => run + 1,
-            SearchField::Difference => 2,
-            _ => 0,
-        });
-        needed.max().unwrap_or(0)
+        self.0.iter().map(|(column, _)| column.runs()).max().unwrap_or(0)
     }
 
     /// Whether a job matches; a field that is not known of it matches nothing.
     pub(super) fn matches(&self, row: &SimulatedJob) -> bool {
-        self.0.iter().all(|(field, condition)| value(*field, row).is_some_and(|value| condition.holds(value)))
+        self.0.iter().all(|(column, condition)| column.value_of(row).is_some_and(|value| condition.holds(value)))
     }
 }
 
@@ -185,46 +82,15 @@ impl Condition {
     }
 }
 
-/// Whole numbers of a log are exact as `f64` up to 2^53.
-fn value(field: SearchField, row: &SimulatedJob) -> Option<f64> {
-    let request = row.request;
-    Some(match field {
-        SearchField::Number => request.number as f64,
-        SearchField::User => f64::from(request.user),
-        SearchField::Group => f64::from(request.group),
-        SearchField::Executable => f64::from(request.executable),
-        SearchField::Queue => f64::from(request.queue),
-        SearchField::Partition => f64::from(request.partition),
-        SearchField::Processors => f64::from(request.processors),
-        SearchField::Submit => request.submit as f64,
-        SearchField::Limit => request.limit as f64,
-        SearchField::Run => row.run as f64,
-        SearchField::Area => f64::from(request.processors) * row.run as f64,
-        SearchField::Start(run) => row.start(run)? as f64,
-        SearchField::Wait(run) => row.wait(run)? as f64,
-        SearchField::Response(run) => row.response(run)? as f64,
-        SearchField::Slowdown(run) => {
-            let response = row.response(run)? as f64;
-            (response / (row.run as f64).max(SLOWDOWN_BOUND)).max(1.0)
-        }
-        SearchField::Estimate(run) => row.estimate(run)?,
-        SearchField::Difference => row.difference()? as f64,
-        SearchField::Delay(run) => row.outcome(run)?.delay()? as f64,
-        SearchField::StrictUnfairness(run) => row.outcome(run)?.strict_unfairness()? as f64,
-        SearchField::RelaxedUnfairness(run) => row.outcome(run)?.relaxed_unfairness()? as f64,
-    })
-}
-
-fn parse_word(word: &str, header: &Header) -> Result<(SearchField, Condition), String> {
+fn parse_word(word: &str, header: &Header) -> Result<(JobColumn, Condition), String> {
     let Some((at, comparison)) = find_comparison(word) else {
         let number = word.trim_start_matches('#').parse::<i64>().map_err(|_| not_understood(word))?;
-        return Ok((SearchField::Number, Condition::Compare(Comparator::Is, number as f64)));
+        return Ok((JobField::Number.into(), Condition::Compare(Comparator::Is, number as f64)));
     };
     let (sign, comparison) = comparison;
     let (name, text) = (&word[..at], &word[at + sign.len()..]);
-    let named = FIELDS.iter().find(|(names, _)| names.iter().any(|n| n.eq_ignore_ascii_case(name)));
-    let (_, field) = named.ok_or_else(|| {
-        let known: Vec<&str> = FIELDS.iter().map(|(names, _)| names[0]).collect();
+    let column = JobField::named(name).ok_or_else(|| {
+        let known: Vec<&str> = JobField::ALL.iter().map(|field| field.about().ids[0]).collect();
         format!("There is no field \"{}\"; there are {}.", short(name), known.join(", "))
     })?;
     let bound = |text: &str, missing: f64| if text.is_empty() { Some(missing) } else { parse_value(text) };
@@ -234,11 +100,20 @@ fn parse_word(word: &str, header: &Header) -> Result<(SearchField, Condition), S
             ends.map(|(from, until)| Condition::Within(from, until))
         }
         _ => {
-            let named = || field.label().and_then(|label| header.number_of(label, text)).map(f64::from);
-            parse_value(text).or_else(named).map(|value| Condition::Compare(comparison, value))
+            let named = || match column.field.about().kind {
+                FieldKind::Named(label) => header.number_of(label, text).map(f64::from),
+                FieldKind::Class => CLASSES.iter().position(|class| class.eq_ignore_ascii_case(text)).map(|n| n as f64),
+                _ => None,
+            };
+            // a class is known by its name alone
+            let plain = parse_value(text).filter(|_| column.field.about().kind != FieldKind::Class);
+            plain.or_else(named).map(|value| Condition::Compare(comparison, value))
         }
     };
-    condition.map(|condition| (*field, condition)).ok_or_else(|| {
+    condition.map(|condition| (column, condition)).ok_or_else(|| {
+        if column.field.about().kind == FieldKind::Class {
+            return format!("\"{}\" is no class; write {name}:small or {name}:large.", short(text));
+        }
         format!(
             "\"{}\" is no value to compare {} with; write a number, as in {}>=64 or wait>1.5h.",
             short(text),
@@ -254,13 +129,17 @@ fn find_comparison(word: &str) -> Option<(usize, (&'static str, Comparator))> {
     COMPARISONS.iter().find(|(sign, _)| word[at..].starts_with(sign)).map(|&comparison| (at, comparison))
 }
 
-/// A number, perhaps with a unit of time.
+/// What classes are called, in the order of their values.
+pub(super) const CLASSES: [&str; 2] = ["small", "large"];
+
+/// A number, perhaps with a unit of time, or in percent.
 fn parse_value(text: &str) -> Option<f64> {
     let unit = match text.chars().last()? {
         's' => Some(1.0),
         'm' => Some(60.0),
         'h' => Some(3_600.0),
         'd' => Some(86_400.0),
+        '%' => Some(0.01),
         _ => None,
     };
     // the units are one byte each
@@ -285,6 +164,8 @@ fn short(text: &str) -> String {
 mod tests {
     use super::super::JobOutcome;
     use super::*;
+    use crate::classifier::{Because, KnownClasses, Vote};
+    use crate::model::{Class, SizeClass};
     use crate::workload::Request;
 
     fn request() -> Request {
@@ -305,14 +186,28 @@ mod tests {
         let request = request();
         // waits 3,600 s under the first run and 600 s under the second
         let first = JobOutcome {
+            submit: 1_000,
             start: 4_600,
             end: 5_200,
             kills: 0,
             estimate: 7_200.0,
             promise: Some(4_700),
             fair: Some((4_000, 4_800)),
+            class: None,
+            because: None,
         };
-        let second = JobOutcome { start: 1_600, end: 2_200, kills: 0, estimate: 600.0, promise: None, fair: None };
+        let same = KnownClasses { latest: [None; 3], known: 0, small: 0 };
+        let second = JobOutcome {
+            submit: 1_000,
+            start: 1_600,
+            end: 2_200,
+            kills: 2,
+            estimate: 600.0,
+            promise: None,
+            fair: None,
+            class: Some(SizeClass { class: Class::Small, divider: Some(500) }),
+            because: Some(Because::Vote(Vote { small: 0.55, trees_for: 11, trees: 20, same })),
+        };
         let row = SimulatedJob { request: &request, run: 600, outcomes: &[Some(first), Some(second)] };
         Search::parse(search, &Header::default()).unwrap().matches(&row)
     }
@@ -348,6 +243,11 @@ mod tests {
             "submit:1000..2000",
             "delay:-100",
             "unfair=10m relaxed=0",
+            "class2:small",
+            "class2!=Large killed2>1",
+            "killed:0",
+            "votes2>=55% votes2<0.6",
+            "divider2<10m",
         ];
         for search in fit {
             assert!(matches(search), "{search}");
@@ -364,6 +264,10 @@ mod tests {
             "diff>0",
             "queue!=1",
             "wait:..59m",
+            "class:small",
+            "class2:large",
+            "killed2<2",
+            "votes2>55%",
         ];
         for search in others {
             assert!(!matches(search), "{search}");
@@ -399,7 +303,8 @@ mod tests {
     fn what_is_not_understood_is_said_with_what_would_be() {
         let message = |search: &str| Search::parse(search, &Header::default()).unwrap_err();
         assert!(message("abc").starts_with("\"abc\" is not understood; write a job number, or"));
-        assert!(message("usr:5").starts_with("There is no field \"usr\"; there are job, user,"));
+        assert!(message("usr:5").starts_with("There is no field \"usr\"; there are job, submit,"));
+        assert!(message("class:medium").contains("write class:small or class:large"), "{}", message("class:medium"));
         assert!(message("user:anna").contains("\"anna\" is no value to compare user with"));
         for odd in
             ["wait>", "wait:..", "wait:inf", "wait:1e5", "!", ":", "wait!5", "wait>ä", "procs>=NaN", "procs:1..x"]

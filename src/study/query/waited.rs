@@ -5,15 +5,22 @@ use crate::model::Schedule;
 use crate::order;
 use crate::scheduler::Order;
 use crate::scheduler::dynp::notes;
-use crate::workload::{JobId, Seconds, Workload};
+use crate::study::format;
+use crate::workload::{JobId, Seconds, Unit, Workload};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// Jobs that are named at most; all are counted.
 const NAMED: usize = 100;
 
-/// What a job waited for, as its schedule tells.
+/// What a job waited for, as its schedule tells. Of jobs that were killed all executions count: what a job waits is the
+/// time in which it has not ended and does not run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Waited {
+    /// How long it waited, all in all, seconds.
+    pub waits: Seconds,
+    /// Its executions that were killed, in their order.
+    pub killed: Vec<KilledExecution>,
     /// Processors of the machine.
     pub processors: u32,
     /// Jobs that ran right after its submission, itself left out.
@@ -26,7 +33,7 @@ pub struct Waited {
     pub ahead_width: u64,
     /// How many of those started before it, or with it.
     pub ahead_first: usize,
-    /// Jobs submitted later that started earlier.
+    /// Jobs submitted later that started while it waited.
     pub overtakers: usize,
     /// Their area, processor-seconds.
     pub overtakers_area: f64,
@@ -37,6 +44,64 @@ pub struct Waited {
     pub classified: Vec<String>,
     /// Where the queue's order changed with what waits (dynP): the policies in force while it waited, in their order.
     pub policies: Vec<String>,
+}
+
+/// An execution that was killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KilledExecution {
+    /// How long the job had waited for it, since its submission or the execution before, seconds.
+    pub waited: Seconds,
+    /// For how long it ran, seconds.
+    pub ran: Seconds,
+}
+
+impl Waited {
+    /// Why it waited, in a sentence or two.
+    pub fn in_words(&self, unit: Unit) -> String {
+        let Waited { waits, processors, busy, ahead, overtakers, .. } = *self;
+        let mut text = self.killed_in_words();
+        if waits <= 0 {
+            text.push_str(match self.killed.len() {
+                0 => "It did not wait: it started when it was submitted.",
+                1 => " It never waited: it started when it was submitted, and again when it was killed.",
+                _ => " It never waited: it started when it was submitted, and again each time it was killed.",
+            });
+            return text;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&format!(
+            "It waited {}. When it was submitted, {} of {} were busy and {} {} ahead of it in the queue.",
+            format::duration(waits as f64),
+            format::whole(busy),
+            format::size(processors, unit),
+            format::jobs(ahead),
+            if ahead == 1 { "was" } else { "were" },
+        ));
+        text.push_str(&match overtakers {
+            0 => " Nobody who came later started earlier.".to_owned(),
+            1 => " One job that came later started earlier.".to_owned(),
+            n => format!(" {} jobs that came later started earlier.", format::whole(n as i64)),
+        });
+        match &self.policies[..] {
+            [] => {}
+            [only] => text.push_str(&format!(" The queue was planned by {only} throughout.")),
+            several => text.push_str(&format!(" The queue was planned by {} in turn.", several.join(", "))),
+        }
+        text
+    }
+
+    /// How its executions that were killed went, where there are any.
+    fn killed_in_words(&self) -> String {
+        let ran: Seconds = self.killed.iter().map(|execution| execution.ran).sum();
+        let ran = format::duration(ran as f64);
+        match self.killed.len() {
+            0 => String::new(),
+            1 => format!("It was killed after {ran} and ran again from its beginning."),
+            times => format!("It was killed {times} times, after {ran} in all, and ran again from its beginning."),
+        }
+    }
 }
 
 /// A job that overtook another.
@@ -61,27 +126,78 @@ impl Other {
     }
 }
 
+/// When a job runs: each execution from its start to its end, in their order, the one that completes last.
+struct Executions<'a> {
+    schedule: &'a Schedule,
+    /// Of the jobs that have any.
+    killed: FxHashMap<JobId, Vec<(Seconds, Seconds)>>,
+}
+
+impl<'a> Executions<'a> {
+    fn of(schedule: &'a Schedule) -> Self {
+        let mut killed: FxHashMap<JobId, Vec<(Seconds, Seconds)>> = FxHashMap::default();
+        for execution in &schedule.killed {
+            killed.entry(execution.job).or_default().push((execution.start, execution.end));
+        }
+        Executions { schedule, killed }
+    }
+
+    fn of_job(&self, job: JobId) -> impl Iterator<Item = (Seconds, Seconds)> {
+        let last = (self.schedule.start(job), self.schedule.end(job));
+        self.killed.get(&job).into_iter().flatten().copied().chain([last])
+    }
+
+    /// From when to when a job waits, each time that it does.
+    fn waits(&self, job: JobId, submit: Seconds) -> Vec<(Seconds, Seconds)> {
+        let mut since = submit;
+        let mut waits = Vec::new();
+        for (start, end) in self.of_job(job) {
+            if start > since {
+                waits.push((since, start));
+            }
+            since = end;
+        }
+        waits
+    }
+}
+
 /// What `job` waited for under `schedule`.
 pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Waited {
-    let (submit, start) = (workload.request(job).submit, schedule.start(job));
-    let mut waited = Waited { processors: workload.machine.processors, ..Waited::default() };
+    let executions = Executions::of(schedule);
+    let (submit, last) = (workload.request(job).submit, schedule.start(job));
+    let own_waits = executions.waits(job, submit);
+    let first = executions.of_job(job).next().map_or(last, |(start, _)| start);
+    let mut since = submit;
+    let killed = executions.killed.get(&job).into_iter().flatten().map(|&(start, end)| {
+        let waited = start - since;
+        since = end;
+        KilledExecution { waited, ran: end - start }
+    });
+    let mut waited = Waited {
+        killed: killed.collect(),
+        waits: own_waits.iter().map(|(from, until)| until - from).sum(),
+        processors: workload.machine.processors,
+        ..Waited::default()
+    };
     let mut overtakers = Vec::new();
     for other in workload.jobs().filter(|&other| other != job) {
         let (request, run) = (workload.request(other), workload.run(other));
-        let (begin, end) = (schedule.start(other), schedule.end(other));
-        if request.submit > start {
+        if request.submit > last {
             break;
         }
-        if begin <= submit && end > submit {
+        if executions.of_job(other).any(|(begin, end)| begin <= submit && end > submit) {
             waited.running += 1;
             waited.busy += request.processors;
-        }
-        if other < job && begin > submit {
+        } else if other < job && schedule.start(other) > submit {
+            // it has not completed, and does not run
             waited.ahead += 1;
             waited.ahead_width += u64::from(request.processors);
-            waited.ahead_first += usize::from(begin <= start);
+            let next = executions.of_job(other).map(|(begin, _)| begin).find(|&begin| begin > submit);
+            waited.ahead_first += usize::from(next.is_some_and(|begin| begin <= first));
         }
-        if other > job && begin < start {
+        let is_overtaking = |&begin: &Seconds| own_waits.iter().any(|&(from, until)| from <= begin && begin < until);
+        let overtook = executions.of_job(other).map(|(begin, _)| begin).find(is_overtaking);
+        if let Some(begin) = overtook.filter(|_| other > job) {
             overtakers.push(Other {
                 number: request.number,
                 submit: request.submit,
@@ -97,7 +213,7 @@ pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
     overtakers.truncate(NAMED);
     waited.named = overtakers;
     waited.classified = classified(workload, schedule, job);
-    waited.policies = policies(schedule, submit, start);
+    waited.policies = policies(schedule, submit, first);
     waited
 }
 
@@ -132,7 +248,32 @@ mod tests {
         let second = waited(&workload, &schedule, JobId(1));
         assert_eq!(second.classified[1], "Killed after 20 s, started again 10\u{a0}s later.");
         assert_eq!(second.policies, ["FCFS", "SJF"]);
+        assert_eq!(second.killed, [KilledExecution { waited: 99, ran: 20 }]);
+        assert_eq!((second.waits, second.running), (109, 1));
         assert_eq!(waited(&workload, &schedule, JobId(2)).policies, ["LJF"]);
+    }
+
+    #[test]
+    fn a_job_that_is_killed_and_starts_again_at_once_has_not_waited() {
+        let workload = workload(10, &[(0, 5_000, 4), (10, 30, 6), (20, 10, 6), (90, 5, 8)]);
+        let mut schedule = Schedule::of_starts(&workload, vec![4_200, 10, 40, 4_250]);
+        schedule.killed.push(Execution { job: JobId(0), start: 0, end: 4_200 });
+        let first = waited(&workload, &schedule, JobId(0));
+        assert_eq!((first.waits, first.overtakers), (0, 0), "it ran in vain, and held its processors");
+        assert_eq!(
+            first.in_words(Unit::Processors).replace('\u{a0}', " "),
+            "It was killed after 70 min and ran again from its beginning. It never waited: it started when it was \
+             submitted, and again when it was killed."
+        );
+        let third = waited(&workload, &schedule, JobId(2));
+        assert_eq!((third.running, third.busy, third.ahead), (2, 10, 0), "what is killed later runs too");
+
+        // killed, and then it waits while another one starts
+        schedule.starts[0] = 4_260;
+        let later = waited(&workload, &schedule, JobId(0));
+        assert_eq!((later.waits, later.overtakers), (60, 1));
+        assert!(later.in_words(Unit::Processors).contains("It was killed after 70"), "{later:?}");
+        assert!(later.in_words(Unit::Processors).contains("It waited 60"), "{later:?}");
     }
 
     #[test]

@@ -5,11 +5,13 @@ mod cp;
 mod dynp;
 mod fairness;
 mod metrics;
+mod users;
 
-use super::{Baseline, Study, preset};
+use super::{Baseline, Study, Treatment, preset};
 use crate::catalogue::{Entry, UnknownId};
 use crate::metric::{Measure, Metric};
 use crate::simulation::Correction;
+use crate::workload::FeedbackRule;
 use std::str::FromStr;
 
 /// All recipes, in the order in which they are offered.
@@ -42,6 +44,17 @@ pub const RECIPES: &[Recipe] = &[
     classes::FIGS_6_8,
     classes::FIG_9,
     classes::THRESHOLDS,
+    users::SATURATION,
+];
+
+/// The papers in the order of their recipes, and what they are about.
+pub const PAPERS: [(&str, &str); 6] = [
+    ("METRICS", "measures of response, packing and fairness"),
+    ("FAIRNESS", "backfilling that is fair"),
+    ("CP", "schedules by optimisation"),
+    ("DYNP", "a policy that changes with the queue"),
+    ("CLASSIFY", "small and large jobs told apart"),
+    ("FEEDBACK", "users who react"),
 ];
 
 /// The columns of METRICS Table II, and the four plots of its Fig. 4.
@@ -67,11 +80,34 @@ impl Recipe {
         Recipe { entry: Entry { id, name, help, source, parameters: &[] }, change }
     }
 
-    /// Makes `study` that of the paper: schedulers, estimates, columns, baseline and measure. Its
-    /// workload, and what is done to it, stay; but FAIRNESS' own cleaning comes with it, and DYNP's shrinking factors.
+    /// The paper that it is of, as [`PAPERS`] has it.
+    pub fn paper(&self) -> &'static str {
+        let of = self.entry.source.trim_start_matches("after ");
+        of.split_once([' ', ',']).map_or(of, |(paper, _)| paper)
+    }
+
+    /// Whether what is told of it has each of these words.
+    pub fn matches(&self, words: &str) -> bool {
+        let Entry { name, help, source, .. } = self.entry;
+        let told = format!("{name} {help} {source}").to_lowercase();
+        words.to_lowercase().split_whitespace().all(|word| told.contains(word))
+    }
+
+    /// Makes `study` that of the paper: schedulers, estimates, columns, baseline, measure, and what the paper does to
+    /// jobs: cleaning, load, users who do not react, none that were there before. Its workload stays: the log or what is
+    /// made like it, the jobs chosen of it, and its machine.
     pub fn apply(&self, study: &mut Study) {
+        let own = Treatment::default();
+        study.treatment.cleaning = own.cleaning;
+        study.treatment.shrink = own.shrink;
+        study.treatment.feedback = own.feedback;
+        study.treatment.initial = own.initial;
         study.distortions = vec![1.0];
         study.shrinks.clear();
+        // the papers replay their logs
+        study.treatment.feedback = FeedbackRule::default();
+        study.set_users(&[1.0]);
+        study.beside_replay = false;
         study.correction = Correction::Request;
         (study.reestimation, study.trigger) = (None, None);
         study.removed.clear();
@@ -100,15 +136,49 @@ mod tests {
         for recipe in RECIPES {
             let mut study = Study::first_visit();
             study.treatment.shrink = 0.5;
+            study.treatment.processors = Some(64);
             study.removed = study.runs();
             recipe.apply(&mut study);
             assert_eq!(study.check(), Ok(()), "{}", recipe.entry.id);
             assert_eq!(study.source, Study::first_visit().source);
             if !recipe.entry.id.starts_with("dynp") {
-                assert_eq!(study.all_shrinks(), [0.5], "{}", recipe.entry.id);
+                assert_eq!(study.all_shrinks(), [1.0], "{}", recipe.entry.id);
             }
+            assert_eq!(study.treatment.processors, Some(64));
             assert_eq!(recipe.entry.id.parse::<&Recipe>().unwrap().entry.name, recipe.entry.name);
         }
+    }
+
+    #[test]
+    fn a_recipe_is_the_same_whatever_was_there_before() {
+        let taken = |ids: &[&str]| {
+            let mut study = Study::first_visit();
+            ids.iter().for_each(|id| id.parse::<&Recipe>().unwrap().apply(&mut study));
+            study
+        };
+        for recipe in RECIPES.iter().filter(|recipe| recipe.entry.id != "metrics-fig-4-selected") {
+            let alone = taken(&[recipe.entry.id]);
+            for before in RECIPES {
+                assert_eq!(
+                    taken(&[before.entry.id, recipe.entry.id]),
+                    alone,
+                    "{} after {}",
+                    recipe.entry.id,
+                    before.entry.id
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn recipes_are_found_by_paper_and_words() {
+        for recipe in RECIPES {
+            assert!(PAPERS.iter().any(|(paper, _)| *paper == recipe.paper()), "{}", recipe.entry.source);
+        }
+        let found = |words: &str| RECIPES.iter().filter(|recipe| recipe.matches(words)).count();
+        assert_eq!(found(""), RECIPES.len());
+        assert_eq!(found("metrics table ii"), 2, "II and III");
+        assert_eq!(found("nothing has this"), 0);
     }
 
     #[test]
@@ -125,6 +195,7 @@ mod tests {
         assert_eq!(runs("metrics-fig-4-selected").len(), 88, "of 4 schedulers and 2 estimators of a first visit");
         assert_eq!(runs("metrics-table-3").len(), 26);
         assert_eq!(runs("metrics-table-4").len(), 22);
+        assert_eq!(runs("users-saturation").len(), 36, "three schedulers, six numbers of users, each beside a replay");
         assert_eq!(runs("fairness-figs").len(), 4);
         assert_eq!(runs("cp-table-2").len(), 34);
         let figures = ["cp-fig-2", "cp-fig-3", "cp-fig-4", "cp-fig-6"].map(|figure| runs(figure).len());

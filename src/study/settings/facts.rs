@@ -1,6 +1,6 @@
 //! What settings need to know of a log.
 
-use crate::study::RunPartition;
+use crate::study::{RunPartition, Study};
 use crate::workload::{Clock, Header, Summary, Unit};
 
 /// What is known of the log that a study is about; nothing by default, as before it is read.
@@ -27,6 +27,14 @@ impl LogFacts<'_> {
     /// What it is like before the filter: what can be taken.
     pub fn whole(&self) -> Option<&Summary> {
         self.unfiltered.or(self.summary)
+    }
+
+    /// The partitions that a study takes each by itself where it does so: of those in its filter, else of all.
+    pub fn partitions_apart(&self, study: &Study) -> Vec<RunPartition> {
+        let chosen = &study.treatment.filter.partitions;
+        let mut each = self.partitions();
+        each.retain(|of| chosen.is_empty() || chosen.contains(&of.number));
+        each
     }
 
     /// Its partitions.

@@ -40,6 +40,11 @@ impl Interval {
         Some(Interval { low: quantile(&values, beyond), high: quantile(&values, 1.0 - beyond) })
     }
 
+    /// Whether a number lies within it.
+    pub fn holds(self, number: f64) -> bool {
+        (self.low..=self.high).contains(&number)
+    }
+
     /// Of a change: whether it could as well be none, or the other way.
     pub fn is_unsure(self) -> bool {
         self.low <= 0.0 && self.high >= 0.0 && self.low < self.high

@@ -33,6 +33,10 @@ pub struct Repeats {
 }
 
 impl Repeats {
+    /// On how many workloads a study is repeated that does not say so, where that takes a moment: from so many on some lie
+    /// beyond the interval, at either end.
+    pub const BY_ITSELF: u32 = 40;
+
     /// So many, as most want them.
     pub fn of(count: u32) -> Self {
         Repeats { count, way: Resampling::default(), seed: first_seed() }

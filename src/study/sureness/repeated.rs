@@ -10,6 +10,7 @@ use crate::workload::{CleanError, Workload, shrink};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 /// The metrics of one run on one repeat; none where one is not defined.
 pub type RepeatedValues = Vec<Option<f64>>;
@@ -157,6 +158,8 @@ pub struct RepeatedWorkloads {
     drawn: Workload,
     /// By shrinking factor, that of the study's treatment first.
     each: Vec<(f64, Workload)>,
+    /// The same without users who react, once a run asked for it.
+    replays: Vec<OnceLock<Workload>>,
 }
 
 impl RepeatedWorkloads {
@@ -173,13 +176,18 @@ impl RepeatedWorkloads {
             shrink(&mut workload, factor)?;
             each.push((factor, workload));
         }
-        Ok(RepeatedWorkloads { drawn, each })
+        let replays = each.iter().map(|_| OnceLock::new()).collect();
+        Ok(RepeatedWorkloads { drawn, each, replays })
     }
 
     /// That of a run.
     pub fn of_run(&self, run: &Run) -> &Workload {
-        let mut of_run = self.each.iter().filter(|(of, _)| run.shrink.is_none_or(|factor| factor == *of));
-        of_run.next().map_or(&self.drawn, |(_, workload)| workload)
+        let is_of_run = |(of, _): &(f64, Workload)| run.shrink.is_none_or(|factor| factor == *of);
+        match self.each.iter().position(is_of_run) {
+            Some(place) if run.replayed => self.replays[place].get_or_init(|| self.each[place].1.replayed()),
+            Some(place) => &self.each[place].1,
+            None => &self.drawn,
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Tables with intervals: how sure their numbers are.
 
 use super::{Cell, CellDisplay, Mode, Table};
+use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{self, MISSING, TimeUnit};
 use crate::study::sureness::{Interval, Repeated, share_held};
 use crate::study::verdict::{MarkedRow, keep_sure_marks};
 use crate::workload::Resampling;
+use std::collections::BTreeSet;
 
 /// Before the bounds of a change that could as well be none.
 pub const NOT_SURE: &str = "not sure: ";
@@ -34,12 +36,14 @@ impl Table {
 }
 
 /// How many changes are sure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SureChanges {
     /// Changes that are shown with an interval.
     all: usize,
     /// Those whose interval does not contain 0.
     sure: usize,
+    /// The measures of which the log's own number lies outside its interval.
+    outside: BTreeSet<Metric>,
 }
 
 impl SureChanges {
@@ -49,11 +53,14 @@ impl SureChanges {
             self.all += 1;
             self.sure += usize::from(!change.is_unsure());
         }
+        if cell.is_outside() {
+            self.outside.insert(cell.metric);
+        }
     }
 
     /// In a sentence or two, with what the intervals are.
     pub fn in_words(self, repeated: &Repeated) -> String {
-        let SureChanges { all, sure } = self;
+        let SureChanges { all, sure, outside } = self;
         let (complete, count) = (repeated.complete(), repeated.repeats.count as usize);
         let done = if complete == count {
             format::whole(count as i64)
@@ -64,7 +71,17 @@ impl SureChanges {
             Resampling::Users => "workloads with the users' weeks drawn anew",
             Resampling::Shake => "workloads with shaken submit times",
         };
-        let intervals = format!("Intervals hold {} of the values on {done} {way}.", share_held(complete));
+        let names: Vec<&str> = outside.iter().map(|metric| metric.about().name).collect();
+        let odd = if names.is_empty() {
+            String::new()
+        } else {
+            let names = names.join(", ");
+            format!(
+                " Numbers of {names} lie outside their intervals: by these measures the log is an odd one among what its \
+                 users could have brought, and the interval is what to go by."
+            )
+        };
+        let intervals = format!("Intervals hold {} of the values on {done} {way}.{odd}", share_held(complete));
         match all {
             0 => intervals,
             _ if sure == all => format!("All {all} changes are sure. {intervals}"),
@@ -83,6 +100,16 @@ impl Cell {
     /// The interval of the change, where that is what is shown.
     pub fn shown_change_interval(&self) -> Option<Interval> {
         self.change_interval.filter(|_| self.shown == CellDisplay::Change)
+    }
+
+    /// Whether what is shown lies outside its interval.
+    pub fn is_outside(&self) -> bool {
+        let (number, interval) = match self.shown {
+            CellDisplay::Change => (self.change, self.change_interval),
+            CellDisplay::Value => (Some(self.value), self.interval),
+            CellDisplay::Nothing => return false,
+        };
+        number.zip(interval).is_some_and(|(number, interval)| !interval.holds(number))
     }
 
     /// Whether what is shown is a change that could as well be none.
@@ -122,7 +149,7 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::{Curves, Metric};
+    use crate::metric::Curves;
     use crate::study::sureness::Repeats;
     use crate::study::table::{Mode, csv, json, text};
     use crate::study::{Baseline, RunReport};
@@ -169,6 +196,26 @@ mod tests {
              workloads with the users' weeks drawn anew."
         );
         assert!(text(&table, TimeUnit::Seconds).contains("not sure: −2 to +5"));
+    }
+
+    #[test]
+    fn a_number_outside_its_interval_says_why() {
+        let (justbf, easy) = (report("justbf", 100.0, 100.0), report("easy", 80.0, 135.0));
+        let runs = [justbf.run.clone(), easy.run.clone()];
+        let mut repeated = Repeated::new(Repeats::of(2), vec![Metric::Af, Metric::Awf], &runs);
+        for (repeat, awf) in [143.0, 292.0].into_iter().enumerate() {
+            repeated.set(&runs[0], repeat as u32, vec![Some(100.0), Some(100.0)]);
+            repeated.set(&runs[1], repeat as u32, vec![Some(80.0), Some(awf)]);
+        }
+        let baseline = Baseline::Scheduler("justbf".parse().unwrap());
+        let table = Table::of([&justbf, &easy], &[Metric::Af, Metric::Awf], &baseline, Mode::Change);
+        let table = table.with_repeats(&repeated);
+        assert_eq!(table.rows[1].cells[1].unwrap().text(TimeUnit::Seconds), "+35\u{a0}% (+43 to +192\u{a0}%)");
+        let said = table.sureness.unwrap();
+        assert!(said.ends_with(
+            "Numbers of AWF lie outside their intervals: by these measures the log is an odd one among what its users could \
+             have brought, and the interval is what to go by."
+        ), "{said}");
     }
 
     #[test]

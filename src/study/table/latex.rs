@@ -23,15 +23,18 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
     let mut caption = table.caption();
     if table.mode == Mode::Change {
         let changes = table.columns.iter().zip(&mut grid.headings);
-        for (metric, heading) in changes.filter(|(metric, _)| !Metric::OF_LOG.contains(metric)) {
+        let changes = changes.filter(|(metric, _)| unit != TimeUnit::Fitting && !Metric::OF_LOG.contains(metric));
+        for (metric, heading) in changes {
             // most of the column is percentages
             *heading = metric.about().name.to_owned();
         }
         if grid.lines.iter().any(|line| line.labels[0].ends_with('*')) {
             let times = match unit {
-                TimeUnit::Hours => ", times in h",
+                TimeUnit::Fitting => ", times in the unit beside the heading",
                 TimeUnit::Seconds => ", times in s",
-                TimeUnit::Fitting => "",
+                TimeUnit::Minutes => ", times in min",
+                TimeUnit::Hours => ", times in h",
+                TimeUnit::Days => ", times in d",
             };
             caption.push_str(&format!(" Rows marked * are what others are compared with; they show values{times}."));
         }

@@ -187,6 +187,31 @@ pub fn columns<'a>(asked: &[Metric], results: impl IntoIterator<Item = &'a RunRe
     columns
 }
 
+/// The columns that the page shows of a table of these runs where `asked` are asked for: what comes with the log's own
+/// schedule is folded into the first of it ([`FOLDED`]), and is there before there are results, so that nothing moves when
+/// they come.
+pub fn folded_columns<'a>(asked: &[Metric], runs: impl IntoIterator<Item = &'a Run> + Clone) -> Vec<Metric> {
+    let mut columns = asked.to_vec();
+    let is_logged = |run: &Run| run.scheduler.is_as_logged();
+    let stands_beside_log = runs.clone().into_iter().any(is_logged) && !runs.into_iter().all(is_logged);
+    if stands_beside_log && !asked.is_empty() && !asked.iter().any(|metric| Metric::BESIDE_LOG.contains(metric)) {
+        columns.push(FOLDED);
+    }
+    columns
+}
+
+/// The column into which what tells how far schedules are from the log's own is folded.
+pub const FOLDED: Metric = Metric::BESIDE_LOG[0];
+
+/// In which unit each of these columns shows its times: one a column, taken from the values that are shown.
+pub fn units<'a>(columns: &[Metric], unit: TimeUnit, cells: impl Iterator<Item = &'a Cell> + Clone) -> Vec<TimeUnit> {
+    let of_column = |metric: &Metric| {
+        let shown = cells.clone().filter(|cell| cell.metric == *metric && cell.shown == CellDisplay::Value);
+        unit.for_column(shown.map(|cell| cell.value))
+    };
+    columns.iter().map(of_column).collect()
+}
+
 /// Whether the log's own schedule is among the results, and others are.
 fn stands_beside_log<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> bool {
     let (logged, simulated): (Vec<&RunReport>, Vec<&RunReport>) =
@@ -233,7 +258,9 @@ impl Table {
             .iter()
             .zip(&results)
             .map(|(id, result)| {
-                let place = (result.shrink.to_bits(), result.run.partition.as_ref().map(|of| of.number));
+                let partition = result.run.partition.as_ref().map(|of| of.number);
+                let users = (result.run.users.map(f64::to_bits), result.run.replayed);
+                let place = (result.shrink.to_bits(), partition, users);
                 (place, id.as_ref().filter(|_| mode == Mode::Change))
             })
             .collect();
@@ -369,7 +396,8 @@ impl Table {
         if has_shrinks {
             labels.push("f".to_owned());
         }
-        let heading = |metric: &Metric| match format::unit(*metric, unit) {
+        let units = units(&self.columns, unit, self.rows.iter().flat_map(|row| row.cells.iter().flatten()));
+        let heading = |(metric, &unit): (&Metric, &TimeUnit)| match format::unit(*metric, unit) {
             "" => metric.about().name.to_owned(),
             unit => format!("{} ({unit})", metric.about().name),
         };
@@ -387,10 +415,11 @@ impl Table {
             if has_shrinks {
                 labels.push(format::factor(row.shrink));
             }
-            let text = |cell: &Option<Cell>| cell.as_ref().map_or_else(missing, |cell| cell.text(unit));
+            let text =
+                |(cell, &unit): (&Option<Cell>, &TimeUnit)| cell.as_ref().map_or_else(missing, |cell| cell.text(unit));
             GridLine {
                 labels,
-                values: row.cells.iter().map(text).collect(),
+                values: row.cells.iter().zip(&units).map(text).collect(),
                 best: row
                     .cells
                     .iter()
@@ -400,7 +429,7 @@ impl Table {
         };
         Grid {
             labels,
-            headings: self.columns.iter().map(heading).collect(),
+            headings: self.columns.iter().zip(&units).map(heading).collect(),
             lines: self.rows.iter().map(line).collect(),
         }
     }
@@ -436,8 +465,12 @@ pub(in crate::study) fn relative(value: f64, baseline: f64) -> Option<f64> {
     Some((value - baseline) / baseline.abs()).filter(|change| change.is_finite())
 }
 
-/// What results are compared among: the bits of the shrinking factor, and the baseline where changes are shown.
-type Group<'a> = ((u64, Option<i32>), Option<&'a String>);
+/// The workload of a result: the bits of the shrinking factor, the partition, and how many users there are (as bits) and
+/// whether they do not react.
+type OnWorkload = (u64, Option<i32>, (Option<u64>, bool));
+
+/// What results are compared among: those on one workload, and with one baseline where changes are shown.
+type Group<'a> = (OnWorkload, Option<&'a String>);
 
 #[cfg(test)]
 mod tests;

@@ -1,26 +1,43 @@
 //! How true a simulation is to the machine, in one sentence.
 
-use crate::study::RunReport;
 use crate::study::format::{correlation, duration, estimate, number};
-use crate::study::verdict::Fit;
+use crate::study::verdict::{Closeness, Fit};
+use crate::study::{RunPartition, RunReport};
 
-/// Which of the schedulers comes nearest to what the log tells, and how near that is ([`Fit`]). None where the log does
-/// not tell it.
+/// Which of the schedulers comes nearest to what the log tells, and how near that is ([`Fit`]); where partitions are taken
+/// each by itself, of each of them. None where the log does not tell it.
 pub fn how_true<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
-    let Fit { report, near, gap, gap90, rank } = Fit::of(results)?;
+    let results: Vec<&RunReport> = results.into_iter().collect();
+    let mut machines: Vec<Option<&RunPartition>> = Vec::new();
+    for report in &results {
+        let machine = report.run.partition.as_ref();
+        if !machines.contains(&machine) {
+            machines.push(machine);
+        }
+    }
+    let sentence = |machine: &Option<&RunPartition>| {
+        let name = machine.filter(|_| machines.len() > 1).map(|of| format!("{}: ", of.name)).unwrap_or_default();
+        Some(format!("{name}{}", nearest(&Fit::on(*machine, results.iter().copied())?)))
+    };
+    let sentences: Vec<String> = machines.iter().filter_map(sentence).collect();
+    (!sentences.is_empty()).then(|| format!("How true the model is: {}", sentences.join(" ")))
+}
+
+fn nearest(fit: &Fit<'_>) -> String {
+    let Fit { report, closeness: Closeness { near, gap, gap90, rank } } = *fit;
     let ranks = match rank {
         Some(value) => format!("; the ranks of its waits and the log's correlate by {}", correlation(value)),
         None => String::new(),
     };
-    Some(format!(
-        "How true the model is: {} with {} estimates comes nearest to the log. {} % of its jobs start within 5 min of \
-         their logged start, half of its waits are within {} of the logged ones and nine of ten within {}{ranks}.",
+    format!(
+        "{} with {} estimates comes nearest to the log. {} % of its jobs start within 5 min of their logged start, half of \
+         its waits are within {} of the logged ones and nine of ten within {}{ranks}.",
         report.run.scheduler.name(),
         estimate(&report.run.estimate),
         number(100.0 * near),
         duration(gap),
         duration(gap90)
-    ))
+    )
 }
 
 #[cfg(test)]

@@ -20,13 +20,16 @@ pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
     results: &[&RunReport],
     groups: &[Group],
 ) -> HashSet<(usize, usize)> {
-    if Jobs::of(results.iter().copied()).are_too_few() {
-        return HashSet::new();
-    }
     let mut members: HashMap<Group, Vec<usize>> = HashMap::new();
     for (place, &group) in groups.iter().enumerate() {
         members.entry(group).or_default().push(place);
     }
+    // a partition by itself may have few where others have many
+    members.retain(|_, places| {
+        let of = |place: &usize| &results[*place].run.partition;
+        let same = results.iter().copied().filter(|result| Some(&result.run.partition) == places.first().map(of));
+        !Jobs::of(same).are_too_few()
+    });
     let best = |(column, &metric): (usize, &Metric)| {
         let can_be = |place: &&usize| {
             let result = results[**place];

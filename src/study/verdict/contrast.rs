@@ -75,9 +75,15 @@ impl Contrast {
         // an interval that does not contain 0 lies to one side of it
         if let Some(Interval { low, high }) = self.interval.filter(|bounds| !bounds.is_unsure()) {
             let (near, far) = if low.abs() < high.abs() { (low.abs(), high.abs()) } else { (high.abs(), low.abs()) };
-            return match (bound(near), bound(far)) {
+            let range = match (bound(near), bound(far)) {
                 (near, far) if near == far => format!("{name} {near}{SPACE}% {word}"),
                 (near, far) => format!("{name} {near} to {far}{SPACE}% {word}"),
+            };
+            // the interval is what to go by, and the table shows the log's own
+            return if (Interval { low, high }).holds(self.change) {
+                range
+            } else {
+                format!("{range} ({} on this log, an odd one)", format::change(self.change))
             };
         }
         let ratio = 1.0 + self.change;

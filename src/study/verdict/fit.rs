@@ -2,8 +2,8 @@
 
 use crate::estimator::Method;
 use crate::metric::Metric;
-use crate::study::RunReport;
 use crate::study::format::{SPACE, with_places};
+use crate::study::{RunPartition, RunReport};
 
 /// A model that explains a smaller share of the logged starts is not to be relied on.
 const LEAST_NEAR: f64 = 0.5;
@@ -23,11 +23,9 @@ const GOOD_GAP: f64 = 300.0;
 /// Seconds.
 const GOOD_GAP90: f64 = 3_600.0;
 
-/// How near the nearest of the simulated schedulers comes to what the log tells.
+/// What the measures that compare with the log say of a schedule: how near it comes to what the log tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit<'a> {
-    /// The nearest.
-    pub report: &'a RunReport,
+pub struct Closeness {
     /// Share of its jobs that start within five minutes of their logged start.
     pub near: f64,
     /// Median of how much longer or shorter a job waits than the log tells, seconds.
@@ -36,6 +34,15 @@ pub struct Fit<'a> {
     pub gap90: f64,
     /// Rank correlation of its waits and the logged ones; none where all waits are equal.
     pub rank: Option<f64>,
+}
+
+/// The nearest of the simulated schedulers to what the log tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit<'a> {
+    /// The nearest.
+    pub report: &'a RunReport,
+    /// How near it comes.
+    pub closeness: Closeness,
 }
 
 /// How far a fit bears what is concluded from it.
@@ -60,34 +67,24 @@ impl FitGrade {
     }
 }
 
-impl<'a> Fit<'a> {
-    /// Of the simulated run with which most jobs start within five minutes of their logged start, of equals the one whose
-    /// waits are off by less. None where the log does not tell when jobs started, or no scheduler was simulated: a
-    /// schedule of a file is none. Runs under another load are not what the log tells of, nor are those of a partition
-    /// by itself of all of it.
-    pub fn of(results: impl IntoIterator<Item = &'a RunReport>) -> Option<Self> {
-        let simulated =
-            results.into_iter().filter(|r| !r.run.scheduler.is_given() && r.shrink == 1.0 && r.run.partition.is_none());
-        let (foreseen, real): (Vec<_>, Vec<_>) = simulated.partition(|r| r.run.estimate.method == Method::actual());
-        let mut nearest: Option<Fit> = None;
-        // no cluster knows run times beforehand, so a run that does is no model of one
-        for report in if real.is_empty() { foreseen } else { real } {
-            let value = |metric| report.values.get(&metric).copied();
-            let (Some(near), Some(gap), Some(gap90)) =
-                (value(Metric::NearerLog), value(Metric::LogGap), value(Metric::LogGap90))
-            else {
-                continue;
-            };
-            let is_nearer = |other: Fit| near > other.near || (near == other.near && gap90 < other.gap90);
-            if nearest.is_none_or(is_nearer) {
-                nearest = Some(Fit { report, near, gap, gap90, rank: value(Metric::LogRank) });
-            }
-        }
-        nearest
+impl Closeness {
+    /// What is measured of it.
+    pub const METRICS: [Metric; 4] = [Metric::NearerLog, Metric::LogGap, Metric::LogGap90, Metric::LogRank];
+
+    /// Of measured values; none where the log does not tell when jobs started.
+    pub fn of(value: impl Fn(Metric) -> Option<f64>) -> Option<Self> {
+        let [near, gap, gap90, rank] = Closeness::METRICS.map(value);
+        Some(Closeness { near: near?, gap: gap?, gap90: gap90?, rank })
+    }
+
+    /// Of the values of [`Closeness::METRICS`], in their order.
+    pub fn of_measured(values: &[Option<f64>]) -> Option<Self> {
+        let place = |metric| Closeness::METRICS.iter().position(|of| *of == metric);
+        Closeness::of(|metric| values.get(place(metric)?).copied().flatten())
     }
 
     /// How far it bears what is concluded from it (docs/verdict.md has the thresholds).
-    pub fn grade(&self) -> FitGrade {
+    pub fn grade(self) -> FitGrade {
         let ranks = |least: f64| self.rank.is_none_or(|rank| rank >= least);
         if self.near < LEAST_NEAR || !ranks(LEAST_RANK) {
             FitGrade::Red
@@ -97,12 +94,53 @@ impl<'a> Fit<'a> {
             FitGrade::Green
         }
     }
+}
 
-    /// What stands before an answer: "This model explains 10 % of your starts: do not rely on what follows."
+impl<'a> Fit<'a> {
+    /// Of the simulated run with which most jobs start within five minutes of their logged start, of equals the one whose
+    /// waits are off by less. None where the log does not tell when jobs started, or no scheduler was simulated: a
+    /// schedule of a file is none. Runs under another load are not what the log tells of, nor are those of a partition
+    /// by itself of all of it: where all runs are on the same, it is theirs.
+    pub fn of(results: impl IntoIterator<Item = &'a RunReport>) -> Option<Self> {
+        let results: Vec<&RunReport> = results.into_iter().collect();
+        let first = results.first()?.run.partition.as_ref();
+        let is_one = results.iter().all(|report| report.run.partition.as_ref() == first);
+        Fit::on(first.filter(|_| is_one), results)
+    }
+
+    /// The same of the runs on a partition by itself.
+    pub fn on(partition: Option<&RunPartition>, results: impl IntoIterator<Item = &'a RunReport>) -> Option<Self> {
+        let is_simulated = |report: &&RunReport| {
+            let run = &report.run;
+            let is_of_log = report.shrink == 1.0 && run.users.is_none_or(|factor| factor == 1.0);
+            !run.scheduler.is_given() && is_of_log && run.partition.as_ref() == partition
+        };
+        let simulated = results.into_iter().filter(is_simulated);
+        let (foreseen, real): (Vec<_>, Vec<_>) = simulated.partition(|r| r.run.estimate.method == Method::actual());
+        let mut nearest: Option<Fit> = None;
+        // no cluster knows run times beforehand, so a run that does is no model of one
+        for report in if real.is_empty() { foreseen } else { real } {
+            let Some(closeness) = Closeness::of(|metric| report.values.get(&metric).copied()) else { continue };
+            let is_nearer = |Fit { closeness: other, .. }: Fit| {
+                closeness.near > other.near || (closeness.near == other.near && closeness.gap90 < other.gap90)
+            };
+            if nearest.is_none_or(is_nearer) {
+                nearest = Some(Fit { report, closeness });
+            }
+        }
+        nearest
+    }
+
+    /// How far it bears what is concluded from it.
+    pub fn grade(&self) -> FitGrade {
+        self.closeness.grade()
+    }
+
+    /// What stands before an answer: "This model explains 10 % of the logged starts: do not rely on what follows."
     pub fn in_words(&self) -> String {
-        let explained =
-            format!("This model explains {}{SPACE}% of the logged starts", with_places(100.0 * self.near, 0));
-        match (self.grade(), self.near < LEAST_NEAR) {
+        let near = self.closeness.near;
+        let explained = format!("This model explains {} of the logged starts", share(near));
+        match (self.grade(), near < LEAST_NEAR) {
             (FitGrade::Red, true) => format!("{explained}: do not rely on what follows."),
             (FitGrade::Red, false) => {
                 format!("{explained}, but others wait than those that waited: do not rely on what follows.")
@@ -113,6 +151,11 @@ impl<'a> Fit<'a> {
             }
         }
     }
+}
+
+/// A share of starts as a percentage.
+pub(super) fn share(share: f64) -> String {
+    format!("{}{SPACE}%", with_places(100.0 * share, 0))
 }
 
 #[cfg(test)]

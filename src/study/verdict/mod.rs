@@ -9,22 +9,27 @@
 //!
 //! A table is marked by [`best_rows`] and [`keep_sure_marks`], coloured by [`tint`], and put into words by [`judge`].
 
+mod apart;
 mod best;
 mod concern;
 mod contrast;
 mod fit;
 mod measure;
+mod replay;
 mod rows;
 mod sentence;
 mod tint;
+mod trials;
 
+pub use apart::{Apart, OfPartition, judge_apart};
 pub(super) use best::best_rows;
 pub use best::{MarkedRow, keep_sure_marks};
 pub use concern::Concern;
-pub use fit::{Fit, FitGrade};
+pub use fit::{Closeness, Fit, FitGrade};
 pub use measure::WORTH_ACTING_ON;
 pub use rows::{FEWEST_JOBS, FEWEST_WAITING};
 pub use tint::{Side, tint};
+pub use trials::{Offer, Remedy, Trial, Trials, Tried};
 
 use super::sureness::Repeated;
 use super::{Baseline, Run, RunReport};
@@ -69,7 +74,25 @@ impl Verdict {
 /// Runs that know run times beforehand are left out where others do not. Distorted estimates, off-line schedules, the
 /// log's own and those of files are left out always. A run is compared with its baseline where that has a result, else
 /// with EASY with the same estimate.
+///
+/// Where runs with users who react stand beside replays, the former are judged, and what the replays say is told beside.
 pub fn judge(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
+    let (replays, reports): (Vec<&RunReport>, Vec<&RunReport>) =
+        table.reports.iter().partition(|report| report.run.replayed);
+    if reports.is_empty() || (replays.is_empty() && !table.missing.iter().any(|run| run.replayed)) {
+        return judge_one_workload(table, concern);
+    }
+    let missing = table.missing.iter().copied().filter(|run| !run.replayed).collect();
+    let reacting = Judged { reports, missing, ..table.clone() };
+    let mut verdict = judge_one_workload(&reacting, concern)?;
+    if let Some(beside) = replay::beside(&reacting, &replays, verdict.run.as_ref()) {
+        verdict.text = format!("{} {beside}", verdict.text);
+    }
+    Some(verdict)
+}
+
+/// What the rows of a table say that are on one workload.
+fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let runs = table.reports.iter().map(|report| &report.run).chain(table.missing.iter().copied());
     if !have_a_choice(runs) {
         return None;

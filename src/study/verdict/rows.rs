@@ -6,6 +6,7 @@ use crate::estimator::Method;
 use crate::metric::Metric;
 use crate::study::sureness::Repeated;
 use crate::study::{Baseline, Run, RunReport};
+use std::collections::HashMap;
 
 /// Results of fewer jobs tell nothing of schedulers.
 pub const FEWEST_JOBS: usize = 200;
@@ -58,14 +59,23 @@ pub(super) fn have_a_choice<'a>(runs: impl IntoIterator<Item = &'a Run>) -> bool
     are_comparable && runs.iter().filter(|run| can_be_chosen(run)).count() >= 2
 }
 
+/// What a run has in common with EASY that it can be compared with: its estimate and its workload.
+fn beside(run: &Run) -> String {
+    let Run { scheduler: _, estimate, shrink, partition, users, replayed } = run;
+    let partition = partition.as_ref().map(|of| of.number);
+    format!("{estimate} {shrink:?} {users:?} {replayed} {partition:?}")
+}
+
 /// The rows of a table by what becomes of them.
 pub(super) struct Rows<'a> {
     /// Those that can be named.
     pub(super) candidates: Vec<&'a RunReport>,
     /// Those that cannot, for their queues grow to the end of the log.
     pub(super) growing: Vec<&'a RunReport>,
-    /// What candidates can be compared with.
-    stable: Vec<&'a RunReport>,
+    /// What candidates can be compared with, by the ids of their runs.
+    stable: HashMap<String, &'a RunReport>,
+    /// The first of EASY with each estimate on each workload.
+    easy: HashMap<String, &'a RunReport>,
     baseline: &'a Baseline,
     repeated: Option<&'a Repeated>,
 }
@@ -79,21 +89,17 @@ impl<'a> Rows<'a> {
         let (stable, growing): (Vec<&RunReport>, Vec<&RunReport>) =
             chosen.into_iter().partition(|report| report.saturation.is_none());
         let candidates = stable.iter().copied().filter(|report| !has_choice || is_real(report)).collect();
-        Rows { candidates, growing, stable, baseline, repeated }
+        // the first of those with one key counts; a table may have thousands of rows
+        let is_easy = |report: &&&RunReport| report.run.scheduler.preset().is_some_and(|preset| preset.id == "easy");
+        let easy = stable.iter().filter(is_easy).rev().map(|report| (beside(&report.run), *report)).collect();
+        let stable = stable.iter().rev().map(|report| (report.run.id(), *report)).collect();
+        Rows { candidates, growing, stable, easy, baseline, repeated }
     }
 
     /// What a run is compared with: its baseline where that has a result, else EASY with the same estimate.
     pub(super) fn basis(&self, report: &RunReport) -> Option<&'a RunReport> {
-        let find = |run: &Run| self.stable.iter().copied().find(|other| other.run == *run);
-        let own = self.baseline.of(&report.run).as_ref().and_then(find);
-        let easy = || {
-            let of_easy = |other: &&&RunReport| {
-                other.run.scheduler.preset().is_some_and(|preset| preset.id == "easy")
-                    && other.run.estimate == report.run.estimate
-            };
-            self.stable.iter().find(of_easy).copied()
-        };
-        own.or_else(easy)
+        let own = self.baseline.of(&report.run).and_then(|run| self.stable.get(&run.id()));
+        own.or_else(|| self.easy.get(&beside(&report.run))).copied()
     }
 
     /// A run beside its basis; none where it is that itself, or has none.

@@ -30,6 +30,8 @@ pub struct External {
     /// What studies call it.
     pub file: NamedFile,
     lines: ExternalLines,
+    /// How many of its times had decimals, which were cut off.
+    cut: usize,
 }
 
 /// What its lines say.

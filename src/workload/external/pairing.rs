@@ -48,6 +48,20 @@ pub enum ExternalFault {
         /// Seconds between them in the log.
         here: Seconds,
     },
+    /// A job comes more often than in the log.
+    #[error(
+        "{file} has {lines} lines of job {job}, the log {records}: nobody can say which of them holds; take the others out"
+    )]
+    Twice {
+        /// What the file is called.
+        file: String,
+        /// The first such job by its number.
+        job: i64,
+        /// How often the file has it.
+        lines: usize,
+        /// How often the log has it, in words.
+        records: String,
+    },
     /// Starts are dates, and the log has none.
     #[error("{file} has dates, and the log does not say when it begins (no UnixStartTime): give starts in seconds")]
     NoDates {
@@ -65,6 +79,28 @@ pub struct Agreement {
     pub common: usize,
     /// Jobs of the log.
     pub jobs: usize,
+    /// Times of the file that had decimals, which were cut off: jobs start at whole seconds.
+    pub cut: usize,
+}
+
+impl Agreement {
+    /// What somebody should know of it, a sentence each, without its full stop.
+    pub fn remarks(&self) -> Vec<String> {
+        let (unknown, cut) = (self.given - self.common, self.cut);
+        let are = |count: usize| if count == 1 { "is" } else { "are" };
+        let mut remarks = Vec::new();
+        if unknown > 0 {
+            remarks.push(format!(
+                "{unknown} of its {} jobs {} none of the log's, and left out",
+                self.given,
+                are(unknown)
+            ));
+        }
+        if cut > 0 {
+            remarks.push(format!("{cut} of its times {} no whole seconds, and cut to these", are(cut)));
+        }
+        remarks
+    }
 }
 
 impl External {
@@ -87,7 +123,7 @@ impl External {
             ExternalLines::Estimates(lines) => self.checked_pairs(lines, log)?,
         };
         let common = pairs.iter().flatten().count();
-        Ok(Agreement { given: self.len(), common, jobs: log.records.len() })
+        Ok(Agreement { given: self.len(), common, jobs: log.records.len(), cut: self.cut })
     }
 
     fn starts(
@@ -141,7 +177,12 @@ impl External {
 
     /// The line of each record of a log, where there is one; submissions are the same but for their zero.
     fn checked_pairs<T>(&self, lines: &[ExternalLine<T>], log: &Log) -> Result<Vec<Option<usize>>, ExternalFault> {
-        let pairs = pairs(lines, log);
+        let Pairs { lines: pairs, twice } = pairs(lines, log);
+        if let Some((record, lines, records)) = twice {
+            let records = if records == 1 { "one".to_owned() } else { records.to_string() };
+            let (file, job) = (self.file.name().to_owned(), log.records[record].number);
+            return Err(ExternalFault::Twice { file, job, lines, records });
+        }
         let mut first: Option<(usize, Seconds)> = None;
         let mut has_any = false;
         for (record, line) in pairs.iter().enumerate().filter_map(|(record, line)| Some((record, (*line)?))) {
@@ -170,9 +211,17 @@ fn number(start: ExternalStart) -> Option<Seconds> {
     }
 }
 
+/// Which line is about which record.
+struct Pairs {
+    /// Of each record.
+    lines: Vec<Option<usize>>,
+    /// The first record by its key of which there are more lines than records, how many lines, and how many records.
+    twice: Option<(usize, usize, usize)>,
+}
+
 /// The line of each record of a log: the one with its id, where most have ids that the log knows, else the one with its
 /// number. Where several jobs have the same, they come in the order of their submissions in both.
-fn pairs<T>(lines: &[ExternalLine<T>], log: &Log) -> Vec<Option<usize>> {
+fn pairs<T>(lines: &[ExternalLine<T>], log: &Log) -> Pairs {
     let by_number = paired(
         log.records.iter().map(|record| (key(record.number), record.submit)),
         lines.iter().map(|line| (key(line.number), line.submit)),
@@ -184,7 +233,7 @@ fn pairs<T>(lines: &[ExternalLine<T>], log: &Log) -> Vec<Option<usize>> {
         log.beyond.ids.iter().zip(&log.records).map(|(&id, record)| (Some(id).filter(|&id| id != 0), record.submit)),
         lines.iter().map(|line| (Some(line.id).filter(|&id| id != 0), line.submit)),
     );
-    let count = |pairs: &[Option<usize>]| pairs.iter().flatten().count();
+    let count = |pairs: &Pairs| pairs.lines.iter().flatten().count();
     if count(&by_id) >= count(&by_number) { by_id } else { by_number }
 }
 
@@ -196,23 +245,29 @@ fn key(number: i64) -> Option<u64> {
 fn paired(
     records: impl Iterator<Item = (Option<u64>, Seconds)>,
     lines: impl Iterator<Item = (Option<u64>, Option<Seconds>)>,
-) -> Vec<Option<usize>> {
-    let mut pairs = Vec::new();
+) -> Pairs {
+    let mut pairs = Pairs { lines: Vec::new(), twice: None };
     let mut wanted: Vec<(u64, Seconds, usize)> = Vec::new();
     for (at, (key, submit)) in records.enumerate() {
-        pairs.push(None);
+        pairs.lines.push(None);
         wanted.extend(key.map(|key| (key, submit, at)));
     }
     let mut given: Vec<(u64, Seconds, usize)> =
         lines.enumerate().filter_map(|(at, (key, submit))| Some((key?, submit.unwrap_or(0), at))).collect();
     wanted.sort_unstable();
     given.sort_unstable();
-    let mut next = given.iter().peekable();
-    for &(key, _, record) in &wanted {
-        while next.next_if(|(other, ..)| *other < key).is_some() {}
-        if let Some((_, _, line)) = next.next_if(|(other, ..)| *other == key) {
-            pairs[record] = Some(*line);
+    let mut rest = given.as_slice();
+    for records in wanted.chunk_by(|one, other| one.0 == other.0) {
+        let key = records[0].0;
+        rest = &rest[rest.partition_point(|(other, ..)| *other < key)..];
+        let (lines, others) = rest.split_at(rest.partition_point(|(other, ..)| *other == key));
+        for (&(.., record), &(.., line)) in records.iter().zip(lines) {
+            pairs.lines[record] = Some(line);
         }
+        if lines.len() > records.len() && pairs.twice.is_none() {
+            pairs.twice = Some((records[0].2, lines.len(), records.len()));
+        }
+        rest = others;
     }
     pairs
 }

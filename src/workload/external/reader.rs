@@ -5,6 +5,7 @@ use super::{External, ExternalKind, ExternalLine, ExternalLines, ExternalStart};
 use crate::catalogue::{NamedFile, shortened};
 use crate::workload::reading::{self, Limits};
 use crate::workload::{Log, ReadError, printable};
+use std::cell::Cell;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// Why a file tells no starts, or no estimates.
@@ -69,14 +70,15 @@ pub fn read_external(
     }
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
     let first = content.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    let cut = Cell::new(0);
     let lines = match (kind, ExternalHeader::of(first)) {
-        (ExternalKind::Schedule, Some(header)) if header.has_starts() => starts(&shown, &header, content)?,
+        (ExternalKind::Schedule, Some(header)) if header.has_starts() => starts(&shown, &header, content, &cut)?,
         (ExternalKind::Schedule, _) => of_log(&shown, content, limits)?,
         (ExternalKind::Estimates, Some(header)) if header.has_estimates() => estimates(&shown, &header, content)?,
         (ExternalKind::Estimates, _) => return Err(ExternalError::NoEstimates { name: shown }),
     };
     // what tells a file from others is all of it, as with logs
-    let external = External { file: NamedFile::new(stem(name), xxh3_128(content)), lines };
+    let external = External { file: NamedFile::new(stem(name), xxh3_128(content)), lines, cut: cut.get() };
     match external.len() {
         0 => Err(ExternalError::Empty { name: shown }),
         jobs if jobs > limits.jobs => {
@@ -103,8 +105,13 @@ fn stem(name: &str) -> &str {
     packed.rsplit_once('.').map_or(packed, |(stem, _)| stem)
 }
 
-/// The starts of a table.
-fn starts(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<ExternalLines, ExternalError> {
+/// The starts of a table; how many of them are no whole seconds goes to `cut`.
+fn starts(
+    name: &str,
+    header: &ExternalHeader,
+    content: &[u8],
+    cut: &Cell<usize>,
+) -> Result<ExternalLines, ExternalError> {
     let start = |job: &ExternalJob| match (job.submit, job.start, job.wait) {
         (Some(submit), Some((start, _)), _) if start < submit => {
             Err(format!("job {} starts at {start} s, before its submission at {submit} s", shown(job.id)))
@@ -120,7 +127,11 @@ fn starts(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<Externa
             Err(format!("\"{given}\" is no start of job {id}: it takes seconds or a date"))
         }
     };
-    lines_of(name, header, content, start).map(ExternalLines::Starts)
+    let counted = |job: &ExternalJob| {
+        cut.set(cut.get() + usize::from(job.has_decimals));
+        start(job)
+    };
+    lines_of(name, header, content, counted).map(ExternalLines::Starts)
 }
 
 /// The estimates of a table.

@@ -37,6 +37,8 @@ pub(super) struct ExternalJob<'a> {
     pub(super) start: Option<(Seconds, bool)>,
     pub(super) start_field: &'a [u8],
     pub(super) wait: Option<Seconds>,
+    /// Whether its start or its wait is no whole number of seconds: what is behind the point is cut off.
+    pub(super) has_decimals: bool,
     /// Seconds, above 0.
     pub(super) estimate: Option<f64>,
     pub(super) estimate_field: &'a [u8],
@@ -99,6 +101,8 @@ impl ExternalHeader {
             let digits = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
             let text = std::str::from_utf8(digits).unwrap_or_default();
             let (start_field, estimate_field) = (get(LogColumn::Start), at(self.estimate));
+            let wait_field = get(LogColumn::Wait);
+            let has_decimals = |field| real(field).is_some_and(|number| number.fract() != 0.0);
             let time = |column, field: &[u8]| self.columns.time(column, field).filter(|&time| time >= 0);
             take(
                 line,
@@ -108,7 +112,8 @@ impl ExternalHeader {
                     submit: time(LogColumn::Submit, get(LogColumn::Submit)),
                     start: time(LogColumn::Start, start_field).map(|start| (start, real(start_field).is_none())),
                     start_field,
-                    wait: self.columns.span(LogColumn::Wait, get(LogColumn::Wait)),
+                    wait: self.columns.span(LogColumn::Wait, wait_field),
+                    has_decimals: has_decimals(start_field) || has_decimals(wait_field),
                     estimate: real(estimate_field)
                         .or_else(|| self.columns.span(LogColumn::Run, estimate_field).map(|span| span as f64))
                         .filter(|estimate| *estimate > 0.0),

@@ -37,6 +37,23 @@ impl Workload {
         Ok(())
     }
 
+    /// Has its users react as those of the workload do that it was drawn from, if they do. What the log states is of the
+    /// log's own jobs, and is not followed.
+    pub(in crate::workload) fn react_like(&mut self, other: &Workload) {
+        let rule = other.reactions().map(Reactions::rule);
+        // those of the other could react, so there is somebody who can; a draw without anybody who has a user is replayed
+        if let Some(Ok(reactions)) = rule.map(|rule| Reactions::of_users(self, rule)) {
+            self.submissions = Submissions::Reacting(Box::new(reactions));
+        }
+    }
+
+    /// The same with the submissions that it has, whether or not its users react.
+    pub fn replayed(&self) -> Workload {
+        let mut replayed = self.clone();
+        replayed.submissions = Submissions::Logged;
+        replayed
+    }
+
     /// Changes the times for which its users think, where they react.
     pub(in crate::workload) fn scale_thinking(&mut self, scaled: impl Fn(Seconds) -> Seconds) {
         if let Submissions::Reacting(reactions) = &mut self.submissions {
@@ -57,6 +74,19 @@ impl Workload {
         match &self.submissions {
             Submissions::Lived(life) => Some(life),
             _ => None,
+        }
+    }
+
+    /// The place of a job in the log: of a workload that has not come about in a simulation, its own.
+    pub fn place_in_log(&self, job: JobId) -> JobId {
+        self.life().and_then(|life| life.places.get(job.index()).copied()).unwrap_or(job)
+    }
+
+    /// Which job has that place in the log; none where there is no such place.
+    pub fn job_of_place(&self, place: JobId) -> Option<JobId> {
+        match self.life() {
+            None => (place.index() < self.len()).then_some(place),
+            Some(life) => (0..).map(JobId).zip(&life.places).find(|(_, of)| **of == place).map(|(job, _)| job),
         }
     }
 

@@ -10,12 +10,14 @@
 //! starts: who is submitted in the second of a start cannot have waited for what that job does.
 
 mod batches;
+mod habits;
 mod hours;
 mod lived;
 mod reactions;
 mod rule;
 mod stated;
 
+pub use habits::{Dependence, Habits};
 pub use lived::Life;
 pub(super) use lived::Submissions;
 pub use reactions::Reactions;

@@ -2,7 +2,7 @@
 
 use super::batches::UserBatches;
 use super::hours::WorkingHours;
-use super::stated::{self, OnJob};
+use super::stated::{self, OnJob, Stated};
 use super::{Feedback, FeedbackRule, NoFeedback, SessionBy, StatedCounts};
 use crate::workload::{Clock, JobId, Log, Seconds, Workload};
 use rustc_hash::FxHashMap;
@@ -110,11 +110,20 @@ impl Reactions {
     /// # Errors
     /// Where the log tells nothing that somebody could react to.
     pub(super) fn of(workload: &Workload, log: &Log, rule: FeedbackRule) -> Result<Self, NoFeedback> {
+        Self::following(workload, &stated::of_log(log, workload), rule)
+    }
+
+    /// The same where nothing is stated.
+    pub(super) fn of_users(workload: &Workload, rule: FeedbackRule) -> Result<Self, NoFeedback> {
+        Self::following(workload, &[], rule)
+    }
+
+    fn following(workload: &Workload, stated: &[Option<Stated>], rule: FeedbackRule) -> Result<Self, NoFeedback> {
         let end = |job: JobId| {
             let wait = workload.logged_wait(job)?;
             Some(workload.request(job).submit + wait + workload.run(job).max(1))
         };
-        let (stated, counts) = stated::followed(&stated::of_log(log, workload), workload, end);
+        let (stated, counts) = stated::followed(stated, workload, end);
         let by_sessions = rule.feedback == Feedback::Sessions;
         let unknown = workload.jobs().filter(|&job| workload.logged_wait(job).is_none()).count();
         match counts.followed {

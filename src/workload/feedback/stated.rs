@@ -39,7 +39,9 @@ impl StatedCounts {
 pub(super) fn of_log(log: &Log, workload: &Workload) -> Vec<Option<Stated>> {
     let stated = |job: JobId| {
         let record = log.records.get(workload.record(job))?;
-        (record.preceding > 0).then_some(Stated { after: record.preceding, think: record.think })
+        // a copy of a job, of a user who is there besides, comes after copies
+        let is_own = record.number == workload.request(job).number;
+        (record.preceding > 0 && is_own).then_some(Stated { after: record.preceding, think: record.think })
     };
     workload.jobs().map(stated).collect()
 }

@@ -7,7 +7,7 @@ pub use area::Steps;
 pub use distribution::{Distribution, HistogramClass, Quantiles};
 
 use super::like::Analysis;
-use super::{Clock, Counting, Header, Machine, Reason, Request, Seconds, Workload, down_times};
+use super::{Clock, Counting, Habits, Header, Machine, Reason, Request, Seconds, Workload, down_times};
 use crate::order;
 use area::ByArea;
 use serde::{Deserialize, Serialize};
@@ -77,6 +77,8 @@ pub struct Summary {
     pub down_times: Vec<(Seconds, Seconds)>,
     /// What workloads made from this one rest on.
     pub arrivals: Analysis,
+    /// What its users do, where they react.
+    pub habits: Option<Habits>,
 }
 
 /// When a workload begins and ends.
@@ -191,6 +193,7 @@ impl Summary {
             partitions: choices(requests.iter().map(|request| request.partition), &workload.header, "Partition"),
             down_times: down_times(workload),
             arrivals: Analysis::of(workload),
+            habits: workload.reactions().map(|reactions| Habits::of(workload, reactions)),
             clock,
         }
     }

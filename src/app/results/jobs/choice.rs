@@ -7,7 +7,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, RunRow};
 use crate::metric::Metric;
 use crate::study::Run;
-use crate::study::query::{JobColumn, JobRow};
+use crate::study::query::{JobColumn, JobField, JobRow};
 
 /// How submit times and starts are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl JobsChoice {
             first: RwSignal::new(None),
             second: RwSignal::new(Beside::Baseline),
             search: RwSignal::new(String::new()),
-            sorting: RwSignal::new((JobColumn::Number, false)),
+            sorting: RwSignal::new((JobField::Number.into(), false)),
             times: RwSignal::new(Times::Dates),
             picked: RwSignal::new(None),
             wanted: RwSignal::new(None),
@@ -76,7 +76,7 @@ impl JobsChoice {
     /// The order in force in a table of so many runs: log order where it is by a run that is not there.
     pub fn sorting_with(self, runs: usize) -> (JobColumn, bool) {
         let (column, descending) = self.sorting.get();
-        if column.runs() > runs { (JobColumn::Number, false) } else { (column, descending) }
+        if column.runs() > runs { (JobField::Number.into(), false) } else { (column, descending) }
     }
 
     /// The runs shown: up to two of those whose schedules are known.
@@ -105,6 +105,8 @@ pub fn known(app: App, runs: Memo<Vec<Run>>) -> Memo<Vec<KnownOfRun>> {
         KnownOfRun {
             promises: result.is_some_and(|result| result.report.values.contains_key(&Metric::Late)),
             fair: result.is_some_and(|result| result.has_fair_starts()),
+            kills: result.is_some_and(|result| result.report.values.contains_key(&Metric::Kills)),
+            classes: row.run.scheduler.family().entry.id == "classes",
         }
     };
     Memo::new(move |_| {

@@ -2,25 +2,10 @@
 
 use super::choice::Times;
 use crate::metric::CountedGroup;
-use crate::study::format::{MISSING, whole};
-use crate::study::query::{JobColumn, JobOutcome, JobRow};
+use crate::study::format::{MISSING, SPACE, number, whole};
+use crate::study::query::{FieldKind, FieldOf, FieldShown, JobColumn, JobField, JobOutcome, JobRow};
 use crate::workload::{Clock, Header, Seconds, Unit};
 use std::sync::Arc;
-
-/// A column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableColumn {
-    /// One that can be sorted by.
-    Sorted(JobColumn),
-    /// When the job starts under the run of that index.
-    Start(usize),
-    /// The start that it was guaranteed.
-    Promise(usize),
-    /// Its strict fair start.
-    StrictFairStart(usize),
-    /// Its relaxed fair start.
-    RelaxedFairStart(usize),
-}
 
 /// What more than start and wait is known of the jobs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,22 +14,42 @@ pub struct KnownOfRun {
     pub promises: bool,
     /// Fair start times were computed.
     pub fair: bool,
+    /// Jobs can be killed.
+    pub kills: bool,
+    /// Jobs were told apart by size.
+    pub classes: bool,
 }
 
 impl KnownOfRun {
     /// The columns of the run of that index.
-    pub fn columns(self, run: usize) -> Vec<TableColumn> {
-        let mut columns = vec![TableColumn::Start(run), TableColumn::Sorted(JobColumn::Wait(run))];
-        if self.promises {
-            columns.extend([TableColumn::Promise(run), TableColumn::Sorted(JobColumn::Delay(run))]);
-        }
-        if self.fair {
-            columns.extend([TableColumn::StrictFairStart(run), TableColumn::Sorted(JobColumn::StrictUnfairness(run))]);
-            columns
-                .extend([TableColumn::RelaxedFairStart(run), TableColumn::Sorted(JobColumn::RelaxedUnfairness(run))]);
-        }
-        columns
+    pub fn columns(self, run: usize) -> Vec<JobColumn> {
+        fields(FieldOf::Run, self).map(|field| field.under(run)).collect()
     }
+
+    fn shows(self, shown: FieldShown) -> bool {
+        match shown {
+            FieldShown::Always => true,
+            FieldShown::Promises => self.promises,
+            FieldShown::FairStarts => self.fair,
+            FieldShown::Kills => self.kills,
+            FieldShown::Classes => self.classes,
+            FieldShown::Never => false,
+        }
+    }
+}
+
+/// The fields of the table that are of this, where so much is known.
+fn fields(of: FieldOf, known: KnownOfRun) -> impl Iterator<Item = JobField> {
+    let is_shown = move |field: &JobField| field.about().of == of && known.shows(field.about().shown);
+    JobField::ALL.iter().copied().filter(is_shown)
+}
+
+/// The columns of a table of these runs.
+pub fn columns_of(runs: &[KnownOfRun]) -> Vec<JobColumn> {
+    let job = fields(FieldOf::Job, KnownOfRun::default()).map(JobColumn::from);
+    let both = fields(FieldOf::Both, KnownOfRun::default()).map(JobColumn::from).filter(|_| runs.len() == 2);
+    let of_runs = runs.iter().enumerate().flat_map(|(run, known)| known.columns(run));
+    job.chain(of_runs).chain(both).collect()
 }
 
 /// What cells are told by.
@@ -99,117 +104,29 @@ impl Telling {
     }
 }
 
-impl TableColumn {
-    /// The columns of a table of these runs.
-    pub fn all(runs: &[KnownOfRun]) -> Vec<TableColumn> {
-        use JobColumn::{Difference, Limit, Number, Processors, Run, Submit, User};
-        let mut columns: Vec<TableColumn> =
-            [Number, Submit, Processors, Limit, Run, User].map(TableColumn::Sorted).into();
-        for (run, known) in runs.iter().enumerate() {
-            columns.extend(known.columns(run));
-        }
-        if runs.len() == 2 {
-            columns.push(TableColumn::Sorted(Difference));
-        }
-        columns
+/// The unit in a column's heading; empty where it has none.
+pub fn unit(column: JobColumn) -> &'static str {
+    match column.field.about().kind {
+        FieldKind::Span | FieldKind::Change => "s",
+        _ => "",
     }
+}
 
-    /// Its heading.
-    pub fn name(self) -> &'static str {
-        match self {
-            TableColumn::Sorted(JobColumn::Number) => "Job",
-            TableColumn::Sorted(JobColumn::Submit) => "Submit",
-            TableColumn::Sorted(JobColumn::Processors) => "Width",
-            TableColumn::Sorted(JobColumn::Limit) => "Requested",
-            TableColumn::Sorted(JobColumn::Run) => "Run",
-            TableColumn::Sorted(JobColumn::User) => "User",
-            TableColumn::Sorted(JobColumn::Wait(_)) => "Wait",
-            TableColumn::Sorted(JobColumn::Difference) => "Difference",
-            TableColumn::Sorted(JobColumn::Delay(_)) => "Delay",
-            TableColumn::Sorted(JobColumn::StrictUnfairness(_)) => "Unfair",
-            TableColumn::Sorted(JobColumn::RelaxedUnfairness(_)) => "Relaxed unfair",
-            TableColumn::Start(_) => "Start",
-            TableColumn::Promise(_) => "Promised",
-            TableColumn::StrictFairStart(_) => "Fair start",
-            TableColumn::RelaxedFairStart(_) => "Relaxed start",
-        }
-    }
-
-    /// What it means.
-    pub fn help(self) -> &'static str {
-        match self {
-            TableColumn::Sorted(JobColumn::Number) => "Job number in the log",
-            TableColumn::Sorted(JobColumn::Submit) => "Submit time",
-            TableColumn::Sorted(JobColumn::Processors) => "How many processors it takes",
-            TableColumn::Sorted(JobColumn::Limit) => "Requested time, seconds",
-            TableColumn::Sorted(JobColumn::Run) => "Actual run time, seconds",
-            TableColumn::Sorted(JobColumn::User) => "User",
-            TableColumn::Sorted(JobColumn::Wait(_)) => "Wait under this run, seconds",
-            TableColumn::Sorted(JobColumn::Difference) => {
-                "Wait under the second run less wait under the first, seconds"
-            }
-            TableColumn::Sorted(JobColumn::Delay(_)) => "Start less promised start, seconds: below 0 it starts earlier",
-            TableColumn::Sorted(JobColumn::StrictUnfairness(_)) => {
-                "Strict unfairness: how much later it starts than if nobody had come after it, seconds"
-            }
-            TableColumn::Sorted(JobColumn::RelaxedUnfairness(_)) => {
-                "Relaxed unfairness: the same, had it waited for the others queued at its arrival to start, seconds"
-            }
-            TableColumn::Start(_) => "Start under this run",
-            TableColumn::Promise(_) => "Start that it was guaranteed when it was submitted",
-            TableColumn::StrictFairStart(_) => {
-                "Strict fair start: when it would have started, had nobody come after it"
-            }
-            TableColumn::RelaxedFairStart(_) => {
-                "Relaxed fair start: the same, had it waited for the others queued at its arrival to start"
-            }
-        }
-    }
-
-    /// The unit in its heading; empty where it has none.
-    pub fn unit(self) -> &'static str {
-        match self {
-            TableColumn::Sorted(JobColumn::Number | JobColumn::Submit | JobColumn::Processors | JobColumn::User)
-            | TableColumn::Start(_)
-            | TableColumn::Promise(_)
-            | TableColumn::StrictFairStart(_)
-            | TableColumn::RelaxedFairStart(_) => "",
-            TableColumn::Sorted(_) => "s",
-        }
-    }
-
-    /// What it shows of a job.
-    pub fn text(self, row: &JobRow, telling: &Telling) -> String {
-        let missing = || MISSING.to_owned();
-        match self {
-            TableColumn::Sorted(JobColumn::Number) => row.request.number.to_string(),
-            TableColumn::Sorted(JobColumn::Submit) => telling.time(row.request.submit),
-            TableColumn::Sorted(JobColumn::Processors) => whole(row.request.processors),
-            TableColumn::Sorted(JobColumn::Limit) => whole(row.request.limit),
-            TableColumn::Sorted(JobColumn::Run) => whole(row.run),
-            TableColumn::Sorted(JobColumn::User) => telling.named("User", row.request.user),
-            TableColumn::Sorted(JobColumn::Wait(run)) => wait(row, run).map_or_else(missing, whole),
-            TableColumn::Sorted(JobColumn::Difference) => difference(row).map_or_else(missing, signed),
-            TableColumn::Sorted(JobColumn::Delay(run)) => {
-                outcome(row, run).and_then(|o| o.delay()).map_or_else(missing, signed)
-            }
-            TableColumn::Sorted(JobColumn::StrictUnfairness(run)) => {
-                outcome(row, run).and_then(|o| o.strict_unfairness()).map_or_else(missing, whole)
-            }
-            TableColumn::Sorted(JobColumn::RelaxedUnfairness(run)) => {
-                outcome(row, run).and_then(|o| o.relaxed_unfairness()).map_or_else(missing, whole)
-            }
-            TableColumn::Start(run) => start(row, run).map_or_else(missing, |start| telling.short_time(start)),
-            TableColumn::Promise(run) => {
-                outcome(row, run).and_then(|o| o.promise).map_or_else(missing, |promise| telling.short_time(promise))
-            }
-            TableColumn::StrictFairStart(run) => {
-                outcome(row, run).and_then(|o| o.fair).map_or_else(missing, |(strict, _)| telling.short_time(strict))
-            }
-            TableColumn::RelaxedFairStart(run) => {
-                outcome(row, run).and_then(|o| o.fair).map_or_else(missing, |(_, relaxed)| telling.short_time(relaxed))
-            }
-        }
+/// What a column shows of a job.
+pub fn text(column: JobColumn, row: &JobRow, telling: &Telling) -> String {
+    let Some(value) = row.value(column) else { return MISSING.to_owned() };
+    let seconds = || value as Seconds;
+    match column.field.about().kind {
+        FieldKind::Number => seconds().to_string(),
+        FieldKind::Named(label) => telling.named(label, value as i32),
+        FieldKind::Count | FieldKind::Span => whole(value.round() as Seconds),
+        FieldKind::Ratio => number(value),
+        FieldKind::Change => signed(seconds()),
+        // those of a run stand near the submission, which is told in full
+        FieldKind::Moment if column.field.about().of == FieldOf::Run => telling.short_time(seconds()),
+        FieldKind::Moment => telling.time(seconds()),
+        FieldKind::Share => format!("{:.0}{SPACE}%", 100.0 * value),
+        FieldKind::Class => if value > 0.0 { "large" } else { "small" }.to_owned(),
     }
 }
 
@@ -228,16 +145,6 @@ pub fn start(row: &JobRow, run: usize) -> Option<Seconds> {
     outcome(row, run).map(|outcome| outcome.start)
 }
 
-/// How long it waits.
-pub fn wait(row: &JobRow, run: usize) -> Option<Seconds> {
-    start(row, run).map(|start| start - row.request.submit)
-}
-
-/// How much longer it waits under the second run.
-pub fn difference(row: &JobRow) -> Option<Seconds> {
-    Some(wait(row, 1)? - wait(row, 0)?)
-}
-
 /// A difference with its sign.
 pub fn signed(seconds: Seconds) -> String {
     if seconds > 0 { format!("+{}", whole(seconds)) } else { whole(seconds) }
@@ -246,6 +153,7 @@ pub fn signed(seconds: Seconds) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Class, SizeClass};
     use crate::workload::{JobId, Request};
     use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -263,25 +171,41 @@ mod tests {
             partition: 5,
         };
         let first = JobOutcome {
+            submit: 100,
             start: 1_100,
             end: 1_150,
             kills: 0,
             estimate: 60.0,
             promise: Some(1_200),
             fair: Some((900, 1_000)),
+            class: None,
+            because: None,
         };
-        let second = JobOutcome { start: 150, end: 200, kills: 0, estimate: 60.0, promise: None, fair: None };
+        let small = SizeClass { class: Class::Small, divider: Some(40) };
+        let second = JobOutcome {
+            submit: 100,
+            start: 150,
+            end: 200,
+            kills: 2,
+            promise: None,
+            fair: None,
+            class: Some(small),
+            ..first
+        };
         let row = JobRow { job: JobId(0), request, run: 60, outcomes: vec![Some(first), Some(second)] };
         let header = Arc::new(Header::default());
         let telling = Telling { clock: None, times: Times::Dates, header, only: None, unit: Unit::Processors };
         let texts_of = |known: [KnownOfRun; 2]| {
-            TableColumn::all(&known).into_iter().map(|column| column.text(&row, &telling)).collect::<Vec<_>>()
+            columns_of(&known).into_iter().map(|column| text(column, &row, &telling)).collect::<Vec<_>>()
         };
         let texts = texts_of([KnownOfRun::default(); 2]);
         assert_eq!(texts, ["7", "100", "1,024", "3,600", "60", "–", "1,100", "1,000", "150", "50", "−950"]);
-        let all = texts_of([KnownOfRun { promises: true, fair: true }, KnownOfRun::default()]);
+        let known = KnownOfRun { promises: true, fair: true, ..KnownOfRun::default() };
+        let classed = KnownOfRun { kills: true, classes: true, ..KnownOfRun::default() };
+        let all = texts_of([known, classed]);
         assert_eq!(all[6..14], ["1,100", "1,000", "1,200", "−100", "900", "200", "1,000", "100"]);
+        assert_eq!(all[14..], ["150", "50", "small", "–", "40", "2", "−950"]);
         let alone = JobRow { outcomes: Vec::new(), ..row };
-        assert_eq!(difference(&alone), None);
+        assert_eq!(alone.value(JobField::Difference.into()), None);
     }
 }

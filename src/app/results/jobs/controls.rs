@@ -148,6 +148,7 @@ fn SearchHelp() -> impl IntoView {
             {line("wait>1.5h run<60", "spans of time in s, m, h or d, else seconds; also limit, response, estimate")}
             {line("procs:8..16", "a range, both ends included")}
             {line("delay>0 unfair>1h", "start after its promise, after its strict fair start; relaxed: after its relaxed one")}
+            {line("class:small killed>0 votes<60%", "what it was taken for, and how often it was killed; also divider")}
             {line("wait2>1h diff>0", "the second run, and its wait less that of the first; also start, slowdown")}
         </dl>
     }

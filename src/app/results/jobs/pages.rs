@@ -8,20 +8,20 @@ use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-/// Rows of a page.
-pub const PAGE: usize = 100;
+/// Rows of a page: some ten screens, for a worker goes through the whole log for each.
+pub const PAGE: usize = 400;
 
 /// How many pages are asked for at a time: a worker answers one after the other.
 const AT_A_TIME: usize = 4;
 
 /// How many pages are kept: those nearest to what is in sight.
-const KEPT: usize = 60;
+const KEPT: usize = 30;
 
 /// How many steps of a scroll are asked for ahead of it, beside a page on either side.
-const STEPS_AHEAD: usize = 3;
+const STEPS_AHEAD: usize = 10;
 
 /// The longest step that is taken for a scroll that goes on, rows; a longer one is a jump.
-const LONGEST_STEP: usize = 5 * PAGE;
+const LONGEST_STEP: usize = 500;
 
 /// All rows that match a question, as far as they are there.
 #[derive(Clone, Copy)]
@@ -176,14 +176,14 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn what_comes_next_is_asked_for_where_scrolling_leads() {
-        assert_eq!(ahead(&(500..560), &(500..560)), 400..660);
-        assert_eq!(ahead(&(500..560), &(505..565)), 405..665);
-        assert_eq!(ahead(&(500..560), &(615..675)), 515..1_020);
-        assert_eq!(ahead(&(615..675), &(500..560)), 155..660);
-        assert_eq!(ahead(&(100..160), &(30..90)), 0..190);
+        assert_eq!(ahead(&(500..560), &(500..560)), 100..960);
+        assert_eq!(ahead(&(500..560), &(505..565)), 105..965);
+        assert_eq!(ahead(&(500..560), &(615..675)), 215..1_825);
+        assert_eq!(ahead(&(1_615..1_675), &(1_500..1_560)), 350..1_960);
+        assert_eq!(ahead(&(100..160), &(30..90)), 0..490);
         // a jump says nothing about the next
-        assert_eq!(ahead(&(500..560), &(90_000..90_060)), 89_900..90_160);
-        assert_eq!(pages_of(&(95..205)).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(ahead(&(500..560), &(90_000..90_060)), 89_600..90_460);
+        assert_eq!(pages_of(&(395..805)).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(pages_of(&(0..0)).collect::<Vec<_>>(), [0]);
     }
 }

@@ -5,7 +5,7 @@ use crate::address::Picked;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
 use crate::study::Run;
-use crate::study::query::{Answer, JobColumn, JobsQuery, Query};
+use crate::study::query::{Answer, JobField, JobsQuery, Query};
 use crate::workload::JobId;
 use leptos::task::spawn_local;
 use std::sync::Arc;
@@ -37,10 +37,10 @@ pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Opti
 fn look_for(app: App, choice: JobsChoice, wanted: Picked, runs: Vec<Run>) {
     // submitted before a job are just those whose index is lower
     let (search, sort, first, count) = match wanted.job {
-        Some(JobId(index)) => (String::new(), JobColumn::Submit, index as usize, 1),
-        None => (wanted.number.to_string(), JobColumn::Number, 0, 1),
+        Some(JobId(index)) => (String::new(), JobField::Submit, index as usize, 1),
+        None => (wanted.number.to_string(), JobField::Number, 0, 1),
     };
-    let query = JobsQuery { search, sort, descending: false, first, count, runs };
+    let query = JobsQuery { search, sort: sort.into(), descending: false, first, count, runs };
     spawn_local(async move {
         let found = match app.ask(Query::Jobs(query)).await {
             Ok(Answer::Jobs { rows, .. }) => rows.into_iter().next(),
@@ -58,7 +58,7 @@ fn look_for(app: App, choice: JobsChoice, wanted: Picked, runs: Vec<Run>) {
 fn ask_again(app: App, choice: JobsChoice, job: JobId, number: i64, runs: Vec<Run>) {
     let query = JobsQuery {
         search: number.to_string(),
-        sort: JobColumn::Number,
+        sort: JobField::Number.into(),
         descending: false,
         first: 0,
         count: SAME_NUMBER,

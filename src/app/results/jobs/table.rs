@@ -1,7 +1,7 @@
 //! The table of jobs. It is as long as the log, so only the rows in sight are in the document.
 
 use super::choice::{JobsChoice, known};
-use super::columns::{KnownOfRun, TableColumn, Telling, difference, outcome};
+use super::columns::{KnownOfRun, Telling, columns_of, text, unit};
 use super::pages::Pages;
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
@@ -11,7 +11,7 @@ use crate::app::virtual_list::Scroller;
 use crate::app::widget::List;
 use crate::app::widget::closest;
 use crate::study::Run;
-use crate::study::query::{JobColumn, JobRow};
+use crate::study::query::{FieldKind, JobColumn, JobField, JobRow};
 use leptos::html;
 
 /// Height of a row, pixels: as `--job-row` in style/table.css.
@@ -36,7 +36,7 @@ pub fn JobsTable(
     let scrolled = NodeRef::<html::Div>::new();
     let active = RwSignal::new(0_usize);
     let known = known(expect_context::<App>(), runs);
-    let columns = Memo::new(move |_| known.with(|known| TableColumn::all(known)));
+    let columns = Memo::new(move |_| known.with(|known| columns_of(known)));
     let widths = Memo::new(move |_| known.with(|known| known.iter().map(|k| widths(*k)).collect::<Vec<_>>().join(" ")));
     let total = move || pages.matching().unwrap_or(0);
     let items = Memo::new(move |_| scroller.viewport().get().items(total()));
@@ -140,13 +140,11 @@ pub fn JobsTable(
 
 /// Widths of the columns of a run, as in style/table.css those of the others.
 fn widths(known: KnownOfRun) -> String {
-    let width = |column: TableColumn| match column {
-        TableColumn::Start(_)
-        | TableColumn::Promise(_)
-        | TableColumn::StrictFairStart(_)
-        | TableColumn::RelaxedFairStart(_) => "7.5rem",
+    let width = |column: JobColumn| match (column.field, column.field.about().kind) {
+        (_, FieldKind::Moment) => "7.5rem",
         // the longest heading
-        TableColumn::Sorted(JobColumn::RelaxedUnfairness(_)) => "8.5rem",
+        (JobField::RelaxedUnfairness, _) => "8.5rem",
+        (_, FieldKind::Class | FieldKind::Count | FieldKind::Share) => "4.5rem",
         _ => "5.5rem",
     };
     known.columns(0).into_iter().map(width).collect::<Vec<_>>().join(" ")
@@ -162,7 +160,7 @@ fn Headings(
     choice: JobsChoice,
     runs: Memo<Vec<Run>>,
     known: Memo<Vec<KnownOfRun>>,
-    columns: Memo<Vec<TableColumn>>,
+    columns: Memo<Vec<JobColumn>>,
 ) -> impl IntoView {
     let groups = move || {
         runs.get().into_iter().zip(known.get()).map(|(run, known)| {
@@ -187,21 +185,15 @@ fn Headings(
 }
 
 #[component]
-fn JobHeading(choice: JobsChoice, column: TableColumn) -> impl IntoView {
+fn JobHeading(choice: JobsChoice, column: JobColumn) -> impl IntoView {
     let app = expect_context::<App>();
-    let unit = match column.unit() {
+    let unit = match unit(column) {
         "" => String::new(),
         unit => format!(" ({unit})"),
     };
-    let help = move || app.unit().worded(column.help());
-    let TableColumn::Sorted(by) = column else {
-        return view! {
-            <div class="jobs-cell jobs-heading" role="columnheader" title=move || help()>
-                {column.name()}
-            </div>
-        };
-    };
-    let sorted = move || Some(choice.sorting.get()).filter(|(c, _)| *c == by).map(|(_, descending)| descending);
+    let about = column.field.about();
+    let help = move || app.unit().worded(about.help);
+    let sorted = move || Some(choice.sorting.get()).filter(|(c, _)| *c == column).map(|(_, descending)| descending);
     let aria_sort = move || match sorted() {
         None => "none",
         Some(true) => "descending",
@@ -217,9 +209,9 @@ fn JobHeading(choice: JobsChoice, column: TableColumn) -> impl IntoView {
             <button
                 type="button"
                 class="jobs-sort"
-                on:click=move |_| choice.sorting.update(|sorting| *sorting = next_sorting(*sorting, by))
+                on:click=move |_| choice.sorting.update(|sorting| *sorting = next_sorting(*sorting, column))
             >
-                {column.name()}
+                {about.name}
                 <span class="heading-unit">{unit}</span>
                 <span aria-hidden="true">{move || arrow()}</span>
             </button>
@@ -229,7 +221,7 @@ fn JobHeading(choice: JobsChoice, column: TableColumn) -> impl IntoView {
 
 /// One order, then the other. Waits and sizes begin with the largest, which are looked for.
 fn next_sorting((now, descending): (JobColumn, bool), column: JobColumn) -> (JobColumn, bool) {
-    let first = !matches!(column, JobColumn::Number | JobColumn::Submit | JobColumn::User);
+    let first = !matches!(column.field.about().kind, FieldKind::Number | FieldKind::Moment | FieldKind::Named(_));
     (column, if now == column { !descending } else { first })
 }
 
@@ -239,7 +231,7 @@ fn JobLine(
     index: usize,
     choice: JobsChoice,
     pages: Pages,
-    columns: Memo<Vec<TableColumn>>,
+    columns: Memo<Vec<JobColumn>>,
     telling: Memo<Telling>,
     active: RwSignal<usize>,
 ) -> impl IntoView {
@@ -270,22 +262,18 @@ fn JobLine(
     }
 }
 
-fn cell(column: TableColumn, row: Option<&JobRow>, telling: &Telling) -> impl IntoView + use<> {
-    let change = row.and_then(|row| match column {
-        TableColumn::Sorted(JobColumn::Difference) => difference(row),
-        TableColumn::Sorted(JobColumn::Delay(run)) => outcome(row, run)?.delay(),
-        _ => None,
-    });
-    let change = change.unwrap_or(0);
+fn cell(column: JobColumn, row: Option<&JobRow>, telling: &Telling) -> impl IntoView + use<> {
+    let is_change = column.field.about().kind == FieldKind::Change;
+    let change = row.filter(|_| is_change).and_then(|row| row.value(column)).unwrap_or(0.0);
     view! {
         <div
             class="jobs-cell"
-            class:shorter={change < 0}
-            class:longer={change > 0}
+            class:shorter={change < 0.0}
+            class:longer={change > 0.0}
             class:coming={row.is_none()}
             role="gridcell"
         >
-            {row.map_or_else(|| "…".to_owned(), |row| column.text(row, telling))}
+            {row.map_or_else(|| "…".to_owned(), |row| text(column, row, telling))}
         </div>
     }
 }

@@ -4,30 +4,44 @@ use crate::app::charts::{Chart, ChartedRuns};
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::App;
-use crate::chart::kinds::{longest_median, wait_map};
+use crate::chart::kinds::{longer_by, longest_median, wait_change_map, wait_map};
 use crate::chart::{AxisUnit, Figure, Hit};
 use crate::metric::WaitCell;
-use crate::study::Run;
 use crate::study::format::whole;
 use crate::study::grouped::as_logged;
 use crate::study::query::{Answer, Query};
+use crate::study::{Baseline, Run};
 use crate::workload::Unit;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// A heat map of what the log tells, and one of each charted run.
+/// A heat map of what the log tells, and one of each charted run: of the change to what it is compared with, where that
+/// is known.
 #[component]
-pub fn WaitMaps() -> impl IntoView {
+pub fn WaitMaps(
+    /// What runs are compared with.
+    baseline: Memo<Baseline>,
+) -> impl IntoView {
     let app = expect_context::<App>();
     let figures: RwSignal<Vec<ToldMap>> = RwSignal::new(Vec::new());
-    ask(app, figures);
-    let chart = move |ToldMap { figure, cells }: ToldMap| {
-        let tell =
-            Callback::new(move |hit: Hit| cells.get(hit.item).map(|cell| told(cell, app.unit())).unwrap_or_default());
+    ask(app, baseline, figures);
+    let chart = move |ToldMap { figure, cells, base }: ToldMap| {
+        let tell = Callback::new(move |hit: Hit| {
+            // only classes that both know have a box
+            let shown = |cell: &&WaitCell| base.as_ref().is_none_or(|base| longer_by(cell, base).is_some());
+            let cell = cells.iter().filter(shown).nth(hit.item);
+            cell.map(|cell| told(cell, base.as_deref(), app.unit())).unwrap_or_default()
+        });
         view! { <Chart figure=Signal::stored(figure) tell=tell/> }
     };
     let charts = move || figures.get().into_iter().map(chart).collect_view();
-    view! { <div class="chart-grid chart-small" data-testid="wait-maps">{move || charts()}</div> }
+    let has_changes = move || figures.with(|all| all.iter().any(|map| map.base.is_some()));
+    view! {
+        <p class="map-key" data-testid="wait-key" hidden=move || !has_changes()>
+            "waits shorter" <span class="map-ramp" role="img" aria-label="blue to orange"></span> "waits longer"
+        </p>
+        <div class="chart-grid chart-small" data-testid="wait-maps">{move || charts()}</div>
+    }
 }
 
 /// A map, and the classes of which it is made.
@@ -35,14 +49,21 @@ pub fn WaitMaps() -> impl IntoView {
 struct ToldMap {
     figure: Arc<Figure>,
     cells: Arc<Vec<WaitCell>>,
+    /// The classes of what it is compared with.
+    base: Option<Arc<Vec<WaitCell>>>,
 }
 
 /// What is said of a class of jobs, line by line.
-fn told(cell: &WaitCell, unit: Unit) -> Vec<(String, String)> {
+fn told(cell: &WaitCell, base: Option<&Vec<WaitCell>>, unit: Unit) -> Vec<(String, String)> {
     let (limits, widths) = (WaitCell::bounds(cell.limit), WaitCell::bounds(cell.width));
     let span = |seconds: f64| AxisUnit::Duration.say(seconds);
     let (least, most) = (widths.0, widths.1 - 1.0);
     let width = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let longer = base.and_then(|base| longer_by(cell, base));
+    let change = longer.map(|longer| {
+        let how = if longer < 0.0 { "Shorter by" } else { "Longer by" };
+        (how.to_owned(), span(longer.abs()))
+    });
     [
         ("Requested", format!("{} to {}", span(limits.0), span(limits.1))),
         ("Width", format!("{width} {}", unit.plural())),
@@ -50,43 +71,63 @@ fn told(cell: &WaitCell, unit: Unit) -> Vec<(String, String)> {
         ("Median wait", span(cell.median)),
     ]
     .map(|(name, value)| (name.to_owned(), value))
-    .to_vec()
+    .into_iter()
+    .chain(change)
+    .collect()
 }
 
 /// Asks anew when results or the measure change.
-fn ask(app: App, figures: RwSignal<Vec<ToldMap>>) {
+fn ask(app: App, baseline: Memo<Baseline>, figures: RwSignal<Vec<ToldMap>>) {
     let runs = ChartedRuns::of(app);
     let counted = Memo::new(move |_| app.study.with(|study| study.measure.jobs()));
     let round = StoredValue::new(0_u32);
     Effect::new(move |_| {
         runs.all.track();
         app.log.track();
-        let (chosen, counted) = (runs.chosen.get(), counted.get());
+        let (mut chosen, counted, baseline) = (runs.chosen.get(), counted.get(), baseline.get());
+        for base in chosen.iter().filter_map(|run| baseline.of(run)).collect::<Vec<_>>() {
+            if !chosen.contains(&base) && app.results().iter().any(|outcome| outcome.report.run == base) {
+                chosen.push(base);
+            }
+        }
         round.update_value(|round| *round += 1);
         let number = round.get_value();
         let simulated = chosen.into_iter().filter(|run| !run.scheduler.is_as_logged()).map(Some);
         let asked: Vec<Option<Run>> = std::iter::once(None).chain(simulated).collect();
         spawn_local(async move {
-            let mut found = Vec::new();
+            let mut found: Vec<(Run, Arc<Vec<WaitCell>>)> = Vec::new();
             for run in asked {
-                let of = run.as_ref().map_or_else(|| name(&as_logged()), name);
+                let of = run.clone().unwrap_or_else(as_logged);
                 // what cannot be answered is said above the table
                 if let Ok(Answer::WaitMap(cells)) = app.ask(Query::WaitMap { run, counted }).await
                     && !cells.is_empty()
                 {
-                    found.push((of, cells));
+                    found.push((of, Arc::new(cells)));
                 }
                 // late, where something else is asked by now; or the view is gone
                 if round.try_get_value() != Some(number) {
                     return;
                 }
             }
-            let longest = found.iter().map(|(_, cells)| longest_median(cells)).fold(0.0, f64::max);
-            let map = |(of, cells): (String, Vec<WaitCell>)| ToldMap {
-                figure: Arc::new(wait_map(&of, &cells, longest)),
-                cells: Arc::new(cells),
+            let base_of = |run: &Run| {
+                let base = baseline.of(run).filter(|base| base != run)?;
+                found.iter().find(|(other, _)| *other == base).cloned()
             };
-            figures.set(found.into_iter().map(map).collect());
+            let with_bases: Vec<_> = found.iter().map(|(run, cells)| (run, cells, base_of(run))).collect();
+            let plain = with_bases.iter().filter(|(.., base)| base.is_none());
+            let longest = plain.map(|(_, cells, _)| longest_median(cells)).fold(0.0, f64::max);
+            let changes = with_bases.iter().filter_map(|(_, cells, base)| Some((cells, base.as_ref()?)));
+            let changes = changes.flat_map(|(cells, (_, base))| cells.iter().filter_map(|cell| longer_by(cell, base)));
+            let most = changes.map(f64::abs).fold(0.0, f64::max);
+            let maps = with_bases.iter().map(|(run, cells, base)| {
+                let figure = match base {
+                    Some((beside, base)) => wait_change_map(&name(run), &name(beside), cells, base, most),
+                    None => wait_map(&name(run), cells, longest),
+                };
+                let base = base.as_ref().map(|(_, base)| base.clone());
+                ToldMap { figure: Arc::new(figure), cells: Arc::clone(cells), base }
+            });
+            figures.set(maps.collect());
         });
     });
 }

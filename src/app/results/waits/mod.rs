@@ -1,6 +1,7 @@
 //! The Waits tab: who waits how long, as logged and with the charted runs, by group.
 
 mod map;
+mod partitions;
 mod table;
 
 use self::map::WaitMaps;
@@ -12,13 +13,12 @@ use crate::app::results::naming::name;
 use crate::app::state::{App, LogState};
 use crate::app::widget::{ChoiceOption, Segment, Segments, Select, When};
 use crate::metric::{Grouping, Measure};
+use crate::study::export::for_spreadsheets;
 use crate::study::grouped::{WaitsColumn, WaitsRow, as_logged, sort_waits, waits_csv};
 use crate::study::query::{Answer, Query};
+use crate::study::waits_matrix::{MatrixOrder, WaitsMatrix};
 use crate::study::{Baseline, Run};
 use leptos::task::spawn_local;
-
-/// By what the table is sorted: a column and whether the largest comes first; none for the order of the groups.
-pub(super) type WaitsSorting = RwSignal<Option<(WaitsColumn, bool)>>;
 
 /// Waits and slowdowns by partition, account, user, width, run time or hour.
 #[component]
@@ -41,35 +41,57 @@ pub fn WaitsView() -> impl IntoView {
 #[inline(never)]
 fn contents(app: App) -> AnyView {
     let by = RwSignal::new(app.log.with_untracked(usual_grouping));
-    let sorting: WaitsSorting = RwSignal::new(None);
+    let column = RwSignal::new(WaitsColumn::WaitMean);
+    let sorting = RwSignal::new(MatrixOrder::default());
     let is_change = RwSignal::new(false);
     let known = RwSignal::new(Vec::new());
     let failure = RwSignal::new(None::<String>);
     // against what the table of comparison compares, else against what the log tells
-    let baseline = Memo::new(move |_| {
-        let of_study = || match app.study.with(|study| study.baseline.clone()) {
-            Baseline::None => Baseline::Run(as_logged()),
-            other => other,
-        };
-        is_change.get().then(of_study)
+    let baseline = Memo::new(move |_| match app.study.with(|study| study.baseline.clone()) {
+        Baseline::None => Baseline::Run(as_logged()),
+        other => other,
     });
     ask(app, by, baseline, known, failure);
     let rows = Memo::new(move |_| {
         let mut rows: Vec<WaitsRow> = known.get();
-        sort_waits(&mut rows, sorting.get());
+        sort_waits(&mut rows, None);
         rows
     });
+    let matrix = Memo::new(move |_| {
+        let (column, sorting) = (column.get(), sorting.get());
+        let chosen = by.get();
+        baseline.with(|baseline| {
+            known.with(|rows: &Vec<WaitsRow>| {
+                // until others come, those of the grouping before stay
+                let by = rows.first().map_or(chosen, |row| row.by);
+                WaitsMatrix::of(rows, by, column, baseline, sorting)
+            })
+        })
+    });
+    let said = move || matrix.with(WaitsMatrix::in_words);
     let beside = move || {
-        Some(match baseline.get()? {
-            Baseline::Run(run) => format!("Change to {}, group by group.", name(&run)),
+        let what = match is_change.get() {
+            true => "Change to",
+            false => "Tints: against",
+        };
+        match baseline.get() {
+            Baseline::Run(run) => format!("{what} {}, group by group.", name(&run)),
             Baseline::Scheduler(scheduler) => {
-                format!("Change to {} with the same estimate, group by group.", scheduler.name())
+                format!("{what} {} with the same estimate, group by group.", scheduler.name())
             }
             Baseline::Estimate(estimate) => {
-                format!("Change to the same scheduler with {estimate} estimates, group by group.")
+                let estimate = crate::study::format::estimate(&estimate);
+                format!("{what} the same scheduler with {estimate} estimates, group by group.")
             }
-            Baseline::None => return None,
-        })
+            Baseline::None => String::new(),
+        }
+    };
+    let measures = WaitsColumn::ALL.into_iter().filter(|column| *column != WaitsColumn::Jobs);
+    let measures = measures.map(|column| ChoiceOption::new(column.id(), column.name(), "")).collect::<Vec<_>>();
+    let measure = move |id: String| {
+        if let Ok(chosen) = id.parse() {
+            column.set(chosen);
+        }
     };
     let groupings = Grouping::ALL.into_iter().map(|by| ChoiceOption::new(by.id(), by.name(), "")).collect::<Vec<_>>();
     let choose = move |id: String| {
@@ -78,8 +100,9 @@ fn contents(app: App) -> AnyView {
         }
     };
     let save = move |_| {
-        let name = format!("waits-by-{}.csv", by.get_untracked());
-        if let Err(message) = rows.with_untracked(|rows| files::save(&name, "text/csv", waits_csv(rows).as_bytes())) {
+        let name = files::of_log(app, &format!("waits-by-{}.csv", by.get_untracked()));
+        let csv = rows.with_untracked(|rows| for_spreadsheets(&waits_csv(rows)));
+        if let Err(message) = files::save(&name, "text/csv", csv.as_bytes()) {
             app.complain(message);
         }
     };
@@ -90,6 +113,12 @@ fn contents(app: App) -> AnyView {
                 options=Signal::derive(move || groupings.clone())
                 value=Signal::derive(move || by.get().id().to_owned())
                 on_change=choose
+            />
+            <Select
+                label="Show"
+                options=Signal::derive(move || measures.clone())
+                value=Signal::derive(move || column.get().id().to_owned())
+                on_change=measure
             />
             <Segments
                 name="Values, or changes to the baseline"
@@ -105,15 +134,15 @@ fn contents(app: App) -> AnyView {
                 "Save as CSV"
             </button>
         </div>
-        <p class="headline">
-            "Waits and bounded slowdowns by group, as logged and with the charted runs. The last columns tell \
-             how far a scheduler's waits are from those that the log tells. A click on a heading sorts; a click on a group \
-             makes its jobs the only ones that count, everywhere."
+        <p class="conclusion-text" data-testid="waits-said" aria-live="polite">{move || said()}</p>
+        <p class="quiet" data-testid="waits-baseline">
+            {move || beside()}
+            " Who loses most stands first; a click on a heading sorts, a click on a group makes its jobs the only ones that \
+             count, everywhere."
         </p>
-        <p class="quiet" data-testid="waits-baseline">{move || beside()}</p>
         <p class="field-error" role="alert">{failure}</p>
-        <WaitsTable rows by sorting baseline/>
-        <WaitMaps/>
+        <WaitsTable matrix sorting is_change/>
+        <WaitMaps baseline/>
     }
 }
 
@@ -129,7 +158,7 @@ fn usual_grouping(log: &LogState) -> Grouping {
 fn ask(
     app: App,
     by: RwSignal<Grouping>,
-    baseline: Memo<Option<Baseline>>,
+    baseline: Memo<Baseline>,
     known: RwSignal<Vec<WaitsRow>>,
     failure: RwSignal<Option<String>>,
 ) {
@@ -144,10 +173,8 @@ fn ask(
         round.update_value(|round| *round += 1);
         let number = round.get_value();
         // the log's own come first, and are there whatever runs are charted
-        let mut chosen = chosen;
-        let bases = baseline.with(|baseline| {
-            baseline.iter().flat_map(|b| chosen.iter().filter_map(|run| b.of(run))).collect::<Vec<_>>()
-        });
+        let mut chosen = partitions::on_all(app, &chosen);
+        let bases = baseline.with(|baseline| chosen.iter().filter_map(|run| baseline.of(run)).collect::<Vec<_>>());
         for base in bases {
             if !chosen.contains(&base) && app.results().iter().any(|outcome| outcome.report.run == base) {
                 chosen.push(base);

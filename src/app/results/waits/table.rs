@@ -1,114 +1,131 @@
-//! The table of waits by group.
+//! The table of waits: a row a group of jobs, a column a run.
 
-use super::WaitsSorting;
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::results::only::OnlyButton;
-use crate::metric::{CountedGroup, Grouping};
-use crate::study::Baseline;
+use crate::metric::CountedGroup;
 use crate::study::format::{exact, whole};
-use crate::study::grouped::{WaitsColumn, WaitsRow};
+use crate::study::verdict::Side;
+use crate::study::waits_matrix::{MatrixCell, MatrixGroup, MatrixOrder, WaitsMatrix};
 
-/// Most rows that are shown; the file has all.
+/// Most groups that are shown; the file has all.
 const MOST_ROWS: usize = 400;
 
-/// A row a group and run, sorted by the heading that was clicked last.
+/// From so large a change on a cell has the full tint.
+const FULL_TINT: f64 = 1.0;
+
+/// Who waits how long under which run, sorted by the heading that was clicked last.
 #[component]
 pub fn WaitsTable(
-    /// The rows in their order.
-    rows: Memo<Vec<WaitsRow>>,
-    /// By what jobs are grouped.
-    by: RwSignal<Grouping>,
-    /// By what they are sorted.
-    sorting: WaitsSorting,
-    /// Against what changes are shown; none: values are.
-    baseline: Memo<Option<Baseline>>,
+    /// What is shown.
+    matrix: Memo<WaitsMatrix>,
+    /// By what groups are sorted.
+    sorting: RwSignal<MatrixOrder>,
+    /// Whether changes to what each run is compared with are shown, where there are any.
+    is_change: RwSignal<bool>,
 ) -> impl IntoView {
-    let columns = Memo::new(move |_| {
-        let is_known = |column: &WaitsColumn| rows.with(|rows| rows.iter().any(|row| column.value(row).is_some()));
-        WaitsColumn::ALL.into_iter().filter(is_known).collect::<Vec<_>>()
-    });
     let more = move || {
-        let more = rows.with(Vec::len).saturating_sub(MOST_ROWS);
-        (more > 0).then(|| format!("{} more rows are in the CSV file.", whole(more as i64)))
+        let more = matrix.with(|matrix| matrix.groups.len()).saturating_sub(MOST_ROWS);
+        (more > 0).then(|| format!("{} more groups are in the CSV file.", whole(more as i64)))
+    };
+    let head = move || {
+        matrix.with(|matrix| {
+            let runs = matrix.runs.iter().enumerate();
+            let runs = runs.map(|(place, run)| heading(name(run), MatrixOrder::Run(place), run.id(), sorting));
+            runs.collect_view()
+        })
+    };
+    let body = move || {
+        matrix.with(|matrix| {
+            let largest = matrix.largest();
+            let is_change = is_change.get();
+            let shown = matrix.groups.iter().take(MOST_ROWS);
+            shown.map(|group| line(matrix, group, largest, is_change)).collect_view()
+        })
     };
     view! {
         <div class="table-scroll" role="region" tabindex="0" aria-label="Waits by group">
-            <table class="plain-table" data-testid="waits-table">
+            <table class="plain-table waits-table" data-testid="waits-table">
                 <caption class="visually-hidden">"Waits by group"</caption>
                 <thead>
                     <tr>
-                        <th scope="col">
-                            <button class="plain-heading" type="button" on:click=move |_| sorting.set(None)>
-                                {move || by.get().name()}
+                        <th scope="col" class="waits-group">
+                            <button class="plain-heading" type="button" on:click=move |_| sorting.set(MatrixOrder::Group)>
+                                {move || matrix.with(|matrix| matrix.by.name())}
                             </button>
                         </th>
-                        <th scope="col">"Run"</th>
-                        {move || columns.get().into_iter().map(|column| heading(column, sorting)).collect_view()}
+                        {move || head()}
+                        {heading("Jobs".to_owned(), MatrixOrder::Jobs, "jobs".to_owned(), sorting)}
                     </tr>
                 </thead>
-                <tbody>
-                    {move || {
-                        rows.with(|rows| {
-                            let (columns, baseline) = (columns.get(), baseline.get());
-                            let base = |row: &WaitsRow| {
-                                let run = baseline.as_ref()?.of(&row.run)?;
-                                rows.iter().find(|other| other.run == run && other.waits.group == row.waits.group)
-                            };
-                            let shown = rows.iter().take(MOST_ROWS);
-                            shown.map(|row| line(row, &columns, base(row))).collect_view()
-                        })
-                    }}
-                </tbody>
+                <tbody>{move || body()}</tbody>
             </table>
         </div>
         <p class="quiet">{move || more()}</p>
     }
 }
 
-/// The first click sorts with the largest first, the second the other way round, the third by groups.
-fn heading(column: WaitsColumn, sorting: WaitsSorting) -> AnyView {
-    let of_this = move || sorting.get().filter(|(other, _)| *other == column).map(|(_, descending)| descending);
-    let click = move |_| {
-        sorting.set(match of_this() {
-            None => Some((column, true)),
-            Some(true) => Some((column, false)),
-            Some(false) => None,
-        });
-    };
-    let direction = move || match of_this() {
-        None => "none",
-        Some(true) => "descending",
-        Some(false) => "ascending",
-    };
-    let arrow = move || match of_this() {
-        None => "",
-        Some(true) => " ▾",
-        Some(false) => " ▴",
-    };
+/// A heading that sorts with the largest first, and clicked again puts those first who lose most.
+fn heading(name: String, own: MatrixOrder, id: String, sorting: RwSignal<MatrixOrder>) -> AnyView {
+    let is_own = move || sorting.get() == own;
+    let click = move |_| sorting.set(if is_own() { MatrixOrder::Loss } else { own });
     view! {
-        <th scope="col" class="number" aria-sort=direction data-column=column.id()>
+        <th
+            scope="col"
+            class="number"
+            aria-sort=move || if is_own() { "descending" } else { "none" }
+            data-column=id
+        >
             <button class="plain-heading" type="button" on:click=click>
-                {column.name()} <span aria-hidden="true">{arrow}</span>
+                {name} <span aria-hidden="true">{move || if is_own() { " ▾" } else { "" }}</span>
             </button>
         </th>
     }
 }
 
-/// A row; with changes to another row where there is one.
-fn line(row: &WaitsRow, columns: &[WaitsColumn], base: Option<&WaitsRow>) -> AnyView {
-    let cell = |&column: &WaitsColumn| {
-        let value = column.value(row).map(exact).unwrap_or_default();
-        view! { <td class="number" data-value=value>{column.text_beside(row, base)}</td> }
-    };
-    let group = CountedGroup { by: row.by, group: row.waits.group };
+fn line(matrix: &WaitsMatrix, group: &MatrixGroup, largest: f64, is_change: bool) -> AnyView {
+    let cells = group.cells.iter().map(|found| match found {
+        Some(found) => cell(matrix, found, largest, is_change),
+        None => view! { <td class="number">"–"</td> },
+    });
+    let counted = CountedGroup { by: matrix.by, group: group.group };
     view! {
-        <tr data-testid="waits-row" data-run=row.run.id()>
-            <th scope="row">
-                <OnlyButton group name=row.name.clone()/>
+        <tr data-testid="waits-row">
+            <th scope="row" class="waits-group">
+                <OnlyButton group=counted name=group.name.clone()/>
             </th>
-            <td>{name(&row.run)}</td>
-            {columns.iter().map(cell).collect_view()}
+            {cells.collect_view()}
+            <td class="number" data-value=group.jobs.to_string()>{whole(group.jobs as i64)}</td>
         </tr>
+    }
+}
+
+/// The value with a bar as long as it is, tinted where it is another than under what the run is compared with.
+fn cell(matrix: &WaitsMatrix, found: &MatrixCell, largest: f64, is_change: bool) -> AnyView {
+    let column = matrix.column;
+    let value = column.value(&found.row);
+    let base = found.base.as_ref().filter(|_| is_change);
+    let share = value.filter(|_| largest > 0.0).map_or(0.0, |value| (value / largest).clamp(0.0, 1.0));
+    let change = found.change(column).unwrap_or(0.0);
+    let side = match change {
+        change if change <= -0.01 => Side::Better,
+        change if change >= 0.01 => Side::Worse,
+        _ => Side::Neutral,
+    };
+    let strength = (change.abs() / FULL_TINT).min(1.0).sqrt();
+    let title = found.base.as_ref().map(|base| format!("{}: {}", name(&base.run), column.text(base)));
+    view! {
+        <td
+            class="number waits-cell"
+            class:better=side == Side::Better
+            class:worse=side == Side::Worse
+            style:--tint=format!("{:.0}%", 100.0 * strength)
+            style:--share=format!("{:.1}%", 100.0 * share)
+            data-run=found.row.run.id()
+            data-value=value.map(exact)
+            title=title
+        >
+            {column.text_beside(&found.row, base)}
+        </td>
     }
 }

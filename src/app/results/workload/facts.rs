@@ -2,6 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::study::format::{duration, whole};
+use crate::study::habits;
 use crate::workload::{QueueChoice, Summary};
 use std::sync::Arc;
 
@@ -81,6 +82,7 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
             facts.push((label, of_choices(choices), note));
         }
     }
+    facts.extend(summary.habits.as_ref().map(habits::lines).unwrap_or_default());
     facts
 }
 

@@ -16,13 +16,21 @@ use self::users::TopUsers;
 use crate::app::charts::WorkloadCharts;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
+use crate::study::query::{Answer, Query};
+use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// The active log: facts, distributions, users, repairs and header.
 #[component]
 pub fn WorkloadView() -> impl IntoView {
     let app = expect_context::<App>();
+    let apart = of_partition(app);
     let content = move || match app.log.get() {
+        LogState::Ready(_) if app.partition_chosen().is_some() => match apart.get() {
+            Some(Ok(log)) => described(&log).into_any(),
+            Some(Err(message)) => note(message),
+            None => note("The partition is being read.".to_owned()),
+        },
         LogState::Ready(log) => described(&log).into_any(),
         LogState::Absent => note("No log is loaded: drop one here to see what it is like.".to_owned()),
         LogState::Loading { name, fraction } => note(format!("{name} is being read: {:.0} %", 100.0 * fraction)),
@@ -33,6 +41,29 @@ pub fn WorkloadView() -> impl IntoView {
             {move || content()}
         </section>
     }
+}
+
+/// The log as the partition that is looked at by itself has it, or why that cannot be told; none until it is known.
+fn of_partition(app: App) -> RwSignal<Option<Result<Arc<DescribedLog>, String>>> {
+    let found = RwSignal::new(None);
+    Effect::new(move |_| {
+        found.set(None);
+        let (Some(chosen), LogState::Ready(whole)) = (app.partition_chosen(), app.log.get()) else { return };
+        spawn_local(async move {
+            let answer = match app.ask(Query::Described).await {
+                Ok(Answer::Described(summary, account)) => {
+                    Ok(Arc::new(DescribedLog { summary: *summary, account, ..(*whole).clone() }))
+                }
+                Ok(_) => return,
+                Err(message) => Err(message),
+            };
+            // another may have been chosen meanwhile, or the view is gone
+            if untrack(|| app.partition_chosen()).as_ref() == Some(&chosen) {
+                let _ = found.try_set(Some(answer));
+            }
+        });
+    });
+    found
 }
 
 fn note(text: String) -> AnyView {

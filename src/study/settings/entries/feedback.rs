@@ -1,6 +1,9 @@
 //! Whether users react to what becomes of their jobs.
 
 use super::*;
+use crate::metric::Metric;
+use crate::study::format;
+use crate::study::limits::USERS_RANGE;
 use crate::workload::{Feedback, GAP_RANGE, SessionBy};
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -13,9 +16,13 @@ pub(super) const SETTINGS: &[Setting] = &[
             usual: None,
             shown: Shown::List,
             get: |study| Some(study.treatment.feedback.feedback.id()),
-            set: |study, id| choose(&mut study.treatment.feedback.feedback, id),
+            set: |study, id| {
+                choose(&mut study.treatment.feedback.feedback, id);
+                if study.treatment.feedback.feedback != Feedback::Off {
+                    show_throughput(&mut study.columns);
+                }
+            },
         },
-        is_offered: is_asked_for,
         option: CommandOption::new(
             "feedback",
             "WHICH",
@@ -84,9 +91,67 @@ pub(super) const SETTINGS: &[Setting] = &[
         .with("feedback"),
         ..Setting::PLAIN
     },
+    Setting {
+        id: "beside-replay",
+        title: "Beside a replay",
+        help: "Each run twice: with users who react, and with the log's submit times",
+        kind: Kind::Switch {
+            get: |study| study.beside_replay,
+            set: |study, is_on, _| study.beside_replay = is_on,
+        },
+        is_offered: is_asked_for,
+        option: CommandOption::new(
+            "beside-replay",
+            "",
+            Commands::Run,
+            "Each run with users who react also with the log's submit times, so that one sees what a replay says",
+        )
+        .with("feedback"),
+        ..Setting::PLAIN
+    },
+    Setting {
+        id: "more-users",
+        title: "Users",
+        help: "So many times as many users, drawn with all that they submitted: 1.2 is a fifth more. Several, as 1, 1.2, 1.4, \
+               make a row each, and charts against the number of users.",
+        what: "multiple of users",
+        kind: Kind::Reals {
+            range: USERS_RANGE,
+            unit: Unit::Comment(users),
+            get: Study::all_users,
+            set: Study::set_users,
+        },
+        told: |_, study, _| Some(users(study)),
+        option: CommandOption::new(
+            "more-users",
+            "LIST",
+            Commands::Run,
+            "So many times as many users, with all that they submitted: 1.2 is a fifth more; several make a row each: \
+             1,1.2,1.4 [usually 1]",
+        ),
+        ..Setting::PLAIN
+    },
 ];
 
-/// The page shows what a link or a file asks for, and does not offer it by itself: it cannot tell single jobs yet.
+/// How many times as many users there are; empty where they are the log's.
+fn users(study: &Study) -> String {
+    match study.all_users()[..] {
+        [1.0] => String::new(),
+        [one] => format!("users x {}", format::factor(one)),
+        ref several => format!("{} numbers of users", several.len()),
+    }
+}
+
+/// What else can be said of users who react.
 fn is_asked_for(study: &Study, _: &LogFacts) -> bool {
     study.treatment.feedback.feedback != Feedback::Off
+}
+
+/// Where users react, how much is done is a result: it stands in the table, until somebody takes it out.
+fn show_throughput(columns: &mut Vec<Metric>) {
+    for metric in [Metric::JobsDone, Metric::WorkDone] {
+        if !columns.contains(&metric) {
+            columns.push(metric);
+        }
+    }
 }

@@ -114,10 +114,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         kind: Kind::Switch {
             get: |study| !study.partitions.is_empty(),
             set: |study, is_on, facts| {
-                let chosen = &study.treatment.filter.partitions;
-                let mut each = if is_on { facts.partitions() } else { Vec::new() };
-                each.retain(|of| chosen.is_empty() || chosen.contains(&of.number));
-                study.partitions = each;
+                study.partitions = if is_on { facts.partitions_apart(study) } else { Vec::new() };
             },
         },
         is_offered: |_, facts| facts.partitions().len() > 1,

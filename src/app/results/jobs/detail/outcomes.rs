@@ -26,7 +26,7 @@ pub fn Outcomes(
         let missing = || MISSING.to_owned();
         let begin = start(&row, i);
         let end = outcome(&row, i).map(|outcome| outcome.end);
-        let response = end.map(|end| end - row.request.submit);
+        let response = outcome(&row, i).map(|outcome| outcome.response());
         let slowdown = response.map(|f| (f as f64 / (row.run as f64).max(SLOWDOWN_BOUND)).max(1.0));
         let estimate = outcome(&row, i).map(|outcome| outcome.estimate);
         view! {
@@ -34,7 +34,7 @@ pub fn Outcomes(
                 <th scope="row">{name(&run)}</th>
                 <td class="number">{begin.map_or_else(missing, |b| told.time(b))}</td>
                 <td class="number">{end.map_or_else(missing, |end| told.time(end))}</td>
-                <td class="number">{begin.map_or_else(missing, |b| whole(b - row.request.submit))}</td>
+                <td class="number">{outcome(&row, i).map_or_else(missing, |outcome| whole(outcome.wait()))}</td>
                 <td class="number">{response.map_or_else(missing, whole)}</td>
                 <td class="number">{slowdown.map_or_else(missing, number)}</td>
                 <td class="number">{estimate.map_or_else(missing, number)}</td>

@@ -23,7 +23,7 @@ pub fn ReservationOverTime(
 ) -> impl IntoView {
     let app = expect_context::<App>();
     let job = row.job;
-    let waits = outcome(&row, 0).is_some_and(|outcome| outcome.start > row.request.submit);
+    let waits = outcome(&row, 0).is_some_and(|outcome| outcome.wait() > 0);
     let answer = ask(Memo::new(move |_| {
         let run = run.get().filter(|_| waits)?;
         Some(Query::Reservation { rules: app.rules_of(&run)?, run, job })
@@ -39,7 +39,7 @@ pub fn ReservationOverTime(
         };
         Some(facts(vec![("Promised at submission", telling.get().time(promise)), ("Start against promise", against)]))
     };
-    let (submit, begin) = (row.request.submit, outcome(&row, 0).map_or(0, |outcome| outcome.start));
+    let (submit, begin) = outcome(&row, 0).map_or((row.request.submit, 0), |outcome| (outcome.submit, outcome.start));
     let content = move || {
         let course = match waiting_or_why(answer.get()) {
             Ok(Answer::Reservation(course)) => course,

@@ -2,11 +2,11 @@
 
 use super::asked::{ask, facts, waiting_or_why};
 use crate::app::prelude::*;
-use crate::app::results::jobs::columns::{Telling, start};
+use crate::app::results::jobs::columns::{Telling, outcome};
 use crate::app::state::App;
 use crate::app::wording::{jobs, size};
 use crate::study::Run;
-use crate::study::format::{duration, number, whole};
+use crate::study::format::{number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
 use crate::workload::Unit;
 
@@ -22,7 +22,7 @@ pub fn WhyItWaited(
 ) -> impl IntoView {
     let job = row.job;
     let answer = ask(Memo::new(move |_| Some(Query::Waited { run: run.get()?, job })));
-    let wait = start(&row, 0).map_or(0, |start| start - row.request.submit);
+    let wait = outcome(&row, 0).map_or(0, |outcome| outcome.wait());
     let app = expect_context::<App>();
     let reasons = ask(Memo::new(move |_| {
         let run = run.get().filter(|_| wait > 0)?;
@@ -35,18 +35,20 @@ pub fn WhyItWaited(
             Err(view) => return view,
         };
         view! {
-            <p class="job-why" data-testid="why">{sentence(&waited, wait, telling.get().unit)}</p>
+            <p class="job-why" data-testid="why">{waited.in_words(telling.get().unit)}</p>
             {(!waited.classified.is_empty())
                 .then(|| view! { <p data-testid="job-class">{waited.classified.join(" ")}</p> })}
             {told(&waited, telling.get().unit)}
             {overtakers(waited, &telling.get())}
         }
     };
+    // who was killed and started again at once has none
+    let has_waited = move || matches!(answer.get(), Some(Ok(Answer::Waited(waited))) if waited.waits > 0);
     view! {
         <section class="job-section" data-testid="job-waited">
             <h4 class="job-section-title">"Why did it wait?"</h4>
             {move || content()}
-            {move || given(reasons.get()?, &telling.get())}
+            {move || given(reasons.get().filter(|_| has_waited())?, &telling.get())}
         </section>
     }
 }
@@ -57,33 +59,6 @@ fn given(answer: Result<Answer, String>, telling: &Telling) -> Option<AnyView> {
     let Ok(Answer::Reasons(Reasons { plan: Some((at, said)) })) = answer else { return None };
     let text = format!("In the round at {} it was {said}.", telling.time(at));
     Some(view! { <p data-testid="reasons">{text}</p> })
-}
-
-/// The answer in a sentence or two.
-fn sentence(waited: &Waited, wait: i64, unit: Unit) -> String {
-    let Waited { processors, busy, ahead, overtakers, .. } = *waited;
-    if wait <= 0 {
-        return "It did not wait: it started when it was submitted.".to_owned();
-    }
-    let mut text = format!(
-        "It waited {}. When it was submitted, {} of {} were busy and {} {} ahead of it in the queue.",
-        duration(wait as f64),
-        whole(busy),
-        size(processors, unit),
-        jobs(ahead),
-        if ahead == 1 { "was" } else { "were" },
-    );
-    text.push_str(&match overtakers {
-        0 => " Nobody who came later started earlier.".to_owned(),
-        1 => " One job that came later started earlier.".to_owned(),
-        n => format!(" {} jobs that came later started earlier.", whole(n as i64)),
-    });
-    match &waited.policies[..] {
-        [] => {}
-        [only] => text.push_str(&format!(" The queue was planned by {only} throughout.")),
-        several => text.push_str(&format!(" The queue was planned by {} in turn.", several.join(", "))),
-    }
-    text
 }
 
 fn told(waited: &Waited, unit: Unit) -> AnyView {

@@ -1,11 +1,16 @@
 //! The EASY family (METRICS Alg. 2): one reservation, for the first job that does not fit.
 
-use super::catalogue::{ANY_CELLS, NO_CELLS, ORDER_WITH_SHARE, SchedulerImplementation};
+mod on_cells;
+mod queues;
+
+use self::on_cells::EasyOnCells;
+use self::queues::EasyQueues;
+use super::implementation::{ANY_CELLS, ONE_CELL, ORDER_WITH_SHARE, SchedulerImplementation};
 use super::order::Order;
 use super::place::QueuePlace;
 use super::plain;
 use super::profile::Profile;
-use super::queue::{Queue, Ties};
+use super::queue::Ties;
 use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
 use super::window::BackfillWindow;
@@ -48,28 +53,31 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     usual: |settings, learns| {
         if learns && Order::of(settings, "initial") == Order::Fcfs { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
     },
-    build: Some(|settings| {
-        let needs_view = |id| Order::of(settings, id).needs_view();
-        if needs_view("initial") || needs_view("backfill") {
-            return plain::easy::build(settings);
-        }
-        Box::new(Easy::new(settings))
+    build: Some(|settings| match queues(settings) {
+        Some(queues) => Box::new(Easy::new(queues)),
+        None => plain::easy::build(settings),
+    }),
+    on_cells: Some(|settings| match queues(settings) {
+        Some(queues) => Box::new(EasyOnCells::new(queues)),
+        None => plain::easy::build(settings),
     }),
     classifier: None,
     plain: Some(plain::easy::build),
-    applies: NO_CELLS,
+    applies: ONE_CELL,
     plain_applies: ANY_CELLS,
 };
+
+/// The queues that the settings mean; none where a queue cannot keep an order, for keys are made of what the view tells.
+fn queues(settings: &Settings) -> Option<EasyQueues> {
+    let [initial, backfill] = ["initial", "backfill"].map(|id| Order::of(settings, id));
+    let needs_view = initial.needs_view() || backfill.needs_view();
+    (!needs_view).then(|| EasyQueues::new(initial, backfill, Ties::LogOrder, settings.whole("threshold")))
+}
 
 /// The family's algorithm.
 #[derive(Clone)]
 pub(super) struct Easy {
-    initial: Queue,
-    /// The same jobs in the backfill order, if that is another one.
-    backfill: Option<Queue>,
-    threshold: Option<Seconds>,
-    /// The same jobs in order of submission, if there is a threshold.
-    by_age: Option<Queue>,
+    queues: EasyQueues,
     /// Running jobs alone.
     timetable: Timetable,
     /// The reservation of the head; none if it is not known any more.
@@ -131,18 +139,9 @@ impl HeadReservation {
 }
 
 impl Easy {
-    fn new(settings: &Settings) -> Self {
-        let order = |id| Order::of(settings, id);
-        Easy::in_order(order("initial"), order("backfill"), Ties::LogOrder, settings.whole("threshold"))
-    }
-
-    /// With these orders. A job that has waited longer than `threshold` seconds comes first.
-    pub(super) fn in_order(initial: Order, backfill: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
+    fn new(queues: EasyQueues) -> Self {
         Easy {
-            initial: Queue::unsorted(initial, ties),
-            backfill: (backfill != initial).then(|| Queue::unsorted(backfill, ties)),
-            threshold,
-            by_age: threshold.map(|_| Queue::new(Order::Fcfs, Ties::LogOrder)),
+            queues,
             timetable: Timetable::default(),
             reservation: None,
             newcomer: None,
@@ -153,59 +152,31 @@ impl Easy {
         }
     }
 
-    /// The job that arrived first, if it has waited longer than the threshold.
-    #[inline]
-    fn long_waiting(&self, now: Seconds) -> Option<Waiting> {
-        let oldest = self.by_age.as_ref().and_then(Queue::first);
-        oldest.filter(|oldest| self.threshold.is_some_and(|threshold| now - oldest.submit > threshold))
+    /// With one order. A job that has waited longer than `threshold` seconds comes first.
+    pub(super) fn in_order(order: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
+        Easy::new(EasyQueues::new(order, order, ties, threshold))
     }
 
     /// Says whether a job that is about to enter is small, or that one which has started is not any more: where small jobs
     /// go first.
     pub(super) fn set_small(&mut self, job: JobId, is_small: bool) {
-        for queue in self.queues() {
-            queue.set_small(job, is_small);
-        }
+        self.queues.set_small(job, is_small);
     }
 
     /// Whether a job of such a width stands before `job` in the queue, or would if that waited.
     pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
-        self.initial.has_before(job, widths, now)
-    }
-
-    /// The waiting jobs in all orders.
-    fn queues(&mut self) -> impl Iterator<Item = &mut Queue> {
-        std::iter::once(&mut self.initial).chain(&mut self.backfill).chain(&mut self.by_age)
-    }
-
-    /// The head of the queue.
-    #[inline]
-    fn head(&mut self, now: Seconds) -> Option<Waiting> {
-        self.long_waiting(now).or_else(|| self.initial.lead(now))
-    }
-
-    /// A job enters the queue.
-    fn enter(&mut self, job: Waiting, now: Seconds) {
-        for queue in self.queues() {
-            queue.insert(job, now);
-        }
-    }
-
-    /// Whether a job that has just arrived is the head.
-    #[inline]
-    fn leads(&mut self, job: &Waiting, now: Seconds) -> bool {
-        self.long_waiting(now).is_none() && self.initial.would_lead(job, now)
+        self.queues.initial.has_before(job, widths, now)
     }
 
     /// The reservation, if its job is still the head after `job` has arrived.
     #[inline]
     fn reservation_with(&mut self, job: &Waiting, now: Seconds) -> Option<HeadReservation> {
         self.reservation.filter(|reservation| match reservation.head {
-            None => self.initial.is_empty(),
+            None => self.queues.initial.is_empty(),
             // who is the head by now is looked at in the round
-            Some(_) if self.initial.is_in_log_order() => true,
-            Some(_) if self.threshold.is_none() => !self.initial.would_lead(job, now),
-            head => head == self.head(now).map(|head| head.job) && !self.leads(job, now),
+            Some(_) if self.queues.initial.is_in_log_order() => true,
+            Some(_) if !self.queues.has_threshold() => !self.queues.initial.would_lead(job, now),
+            head => head == self.queues.head(now).map(|head| head.job) && !self.queues.leads(job, now),
         })
     }
 
@@ -213,15 +184,13 @@ impl Easy {
     #[inline]
     fn start_from_head(&mut self, view: &View, actions: &mut Actions) -> Option<Waiting> {
         let now = view.now();
-        while let Some(job) = self.head(now) {
-            if job.processors > actions.free() {
+        while let Some(job) = self.queues.head(now) {
+            if job.processors > actions.free() || !self.timetable.leaves_announced(&job, view) {
                 return Some(job);
             }
             self.reservation = None; // jobs that start before the head may delay it
             self.start(&job, view, actions);
-            for queue in self.queues() {
-                queue.remove_job(&job, now);
-            }
+            self.queues.remove_head(&job, now);
         }
         None
     }
@@ -235,23 +204,53 @@ impl Easy {
         end
     }
 
-    /// Makes a reservation for `head`, which does not fit now.
-    fn reserve(&mut self, head: &Waiting, view: &View) -> Option<HeadReservation> {
-        let (shadow, free_then) = self.timetable.open(view).first_with(head.processors)?;
-        let extra = free_then - head.processors;
-        Some(HeadReservation { head: Some(head.job), shadow, extra, is_settled: false })
+    /// Makes a reservation for `head`, which does not fit now: where it never does, as far as is known, one that leaves all.
+    fn reserve(&mut self, head: &Waiting, view: &View) -> HeadReservation {
+        let (shadow, extra) = match self.timetable.open(view).first_with(head.processors) {
+            Some((shadow, free_then)) => (shadow, free_then - head.processors),
+            None => (f64::INFINITY, u32::MAX),
+        };
+        HeadReservation { head: Some(head.job), shadow, extra, is_settled: false }
+    }
+
+    /// Backfills where it is announced that the machine will have fewer processors: a reservation is for as long as the head
+    /// takes, if it ever fits, and nobody runs into the time of fewer. It is forgotten at the end of the round.
+    #[inline(never)]
+    fn backfill_before_changes(&mut self, head: &Waiting, view: &View, actions: &mut Actions) {
+        let profile = self.timetable.open(view);
+        let reserved = profile.earliest_before(f64::INFINITY, head.processors, head.estimate).map(|span| {
+            let (begin, end) = (span.begin, span.end);
+            profile.take(span, head.processors);
+            (begin, end)
+        });
+        self.backfill(HeadReservation { head: Some(head.job), ..HeadReservation::NONE }, view, actions);
+        if let Some((begin, end)) = reserved {
+            self.timetable.open(view);
+            self.timetable.withdraw(begin, end, head.processors);
+        }
+    }
+
+    /// Sees what may start now: beside the reservation, and before what is announced.
+    #[inline]
+    fn look(&mut self, reservation: &HeadReservation, view: &View, actions: &Actions) {
+        let now = view.now() as f64;
+        if self.timetable.shrinks() {
+            let narrowest = self.queues.initial.narrowest();
+            self.window.read(now, actions.free(), self.timetable.open(view), narrowest);
+        } else {
+            self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
+        }
     }
 
     /// Backfills: starts jobs that do not delay the head. Returns what its reservation leaves then.
     fn backfill(&mut self, mut reservation: HeadReservation, view: &View, actions: &mut Actions) -> HeadReservation {
-        let now = view.now() as f64;
-        if self.backfill.as_ref().unwrap_or(&self.initial).is_in_log_order() {
+        if self.queues.backfilled().is_in_log_order() {
             return self.backfill_by_keys(reservation, view, actions);
         }
         let mut place = QueuePlace::HEAD;
         loop {
-            self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
-            let queue = self.backfill.as_ref().unwrap_or(&self.initial);
+            self.look(&reservation, view, actions);
+            let queue = self.queues.backfilled();
             let Some(next) = queue.first_fitting(place, &self.window) else { break };
             let job = queue.job(next);
             let end = self.start(&job, view, actions);
@@ -273,20 +272,19 @@ impl Easy {
         view: &View,
         actions: &mut Actions,
     ) -> HeadReservation {
-        let now = view.now() as f64;
-        self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
-        let queue = self.backfill.as_ref().unwrap_or(&self.initial);
+        self.look(&reservation, view, actions);
+        let queue = self.queues.backfilled();
         queue.fitting(&self.window, view.now(), &mut self.fitting);
         // who could not start before others have cannot start after
         for i in 0..self.fitting.len() {
             let (_, place) = self.fitting[i];
-            let job = self.backfill.as_ref().unwrap_or(&self.initial).job(place);
+            let job = self.queues.backfilled().job(place);
             if self.window.admits(job.processors, job.estimate) {
                 let end = self.start(&job, view, actions);
                 reservation.started(&job, end);
                 self.started.push(job);
                 self.places.push(place);
-                self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
+                self.look(&reservation, view, actions);
             }
         }
         if !self.started.is_empty() {
@@ -299,16 +297,7 @@ impl Easy {
     /// Takes the jobs that were backfilled out of the queues.
     #[inline(never)]
     fn remove_started(&mut self, now: Seconds) {
-        let (tried, other) = match &mut self.backfill {
-            Some(backfill) => (backfill, Some(&mut self.initial)),
-            None => (&mut self.initial, None),
-        };
-        tried.remove(&self.places);
-        for queue in other.into_iter().chain(&mut self.by_age) {
-            for job in &self.started {
-                queue.remove_job(job, now);
-            }
-        }
+        self.queues.remove_backfilled(&self.places, &self.started, now);
         self.places.clear();
         self.started.clear();
     }
@@ -331,26 +320,28 @@ impl Easy {
         if !could_start {
             return;
         }
-        let mut moves = false;
-        for queue in self.queues() {
-            queue.renew_shares(view);
-            moves |= queue.refresh(now);
-        }
+        let moves = self.queues.refresh(view);
         match newcomer {
-            Some(job) if self.leads(&job, now) => {
+            Some(job) if self.queues.leads(&job, now) => {
                 self.reservation = None; // it starts before the head
                 self.start(&job, view, actions);
             }
-            Some(job) => self.enter(job, now),
+            Some(job) => self.queues.enter(job, now),
             None => {}
         }
         self.reservation = match self.start_from_head(view, actions) {
             None => Some(HeadReservation::NONE),
+            Some(head) if self.timetable.shrinks() => {
+                if self.queues.initial.narrowest() <= actions.free() {
+                    self.backfill_before_changes(&head, view, actions);
+                }
+                None
+            }
             Some(head) => {
                 let known = self.reservation.filter(|reservation| reservation.head == Some(head.job));
-                if self.initial.narrowest() <= actions.free() {
-                    let reservation = known.or_else(|| self.reserve(&head, view));
-                    reservation.map(|reservation| self.backfill(reservation, view, actions))
+                if self.queues.initial.narrowest() <= actions.free() {
+                    let reservation = known.unwrap_or_else(|| self.reserve(&head, view));
+                    Some(self.backfill(reservation, view, actions))
                 } else {
                     known
                 }
@@ -369,9 +360,7 @@ impl Easy {
     #[cfg(debug_assertions)]
     fn check(&self, view: &View, actions: &Actions) {
         self.timetable.check(view);
-        self.initial.check();
-        let has_as_many = |queue: &Queue| queue.jobs().count() == self.initial.jobs().count();
-        assert!(self.backfill.iter().chain(&self.by_age).all(has_as_many), "the queues hold different jobs");
+        self.queues.check();
         assert!(self.started.is_empty() && self.places.is_empty(), "jobs that have started are in the queue");
         if let Some(reservation) = self.reservation.filter(|reservation| reservation.is_settled) {
             let now = view.now() as f64;
@@ -380,22 +369,20 @@ impl Easy {
                     && Some(job.job) != reservation.head
                     && (job.processors <= reservation.extra || now + job.estimate <= reservation.shadow)
             };
-            assert!(!self.initial.jobs().any(can_start), "a job was not backfilled that could be");
+            assert!(!self.queues.initial.jobs().any(can_start), "a job was not backfilled that could be");
         }
     }
 }
 
 impl Scheduler for Easy {
     fn counts_usage(&self) -> bool {
-        self.initial.counts_usage() || self.backfill.as_ref().is_some_and(Queue::counts_usage)
+        self.queues.counts_usage()
     }
 
     fn arrived(&mut self, job: Waiting, view: &View) {
-        for queue in self.queues() {
-            queue.keep_told(&job, view);
-        }
-        let is_alone = self.newcomer.is_none();
-        // of several that could start, a round must decide
+        self.queues.keep_told(&job, view);
+        let is_alone = self.newcomer.is_none() && !self.timetable.shrinks();
+        // of several that could start, and of who may run into what is announced, a round must decide
         self.reservation = if is_alone { self.reservation_with(&job, view.now()) } else { None };
         let might_start = match self.reservation {
             Some(reservation) if reservation.is_settled => reservation.admits(&job, view),
@@ -404,7 +391,7 @@ impl Scheduler for Easy {
         if is_alone && might_start {
             self.newcomer = Some(job);
         } else {
-            self.enter(job, view.now());
+            self.queues.enter(job, view.now());
         }
     }
 
@@ -434,15 +421,21 @@ impl Scheduler for Easy {
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
         self.reservation = None;
         if let Some(job) = self.newcomer.take() {
-            self.enter(job, view.now());
+            self.queues.enter(job, view.now());
         }
-        for queue in self.queues() {
-            queue.reestimate(estimates, view.now());
+        self.queues.reestimate(estimates, view.now());
+    }
+
+    fn capacity_changed(&mut self, view: &View) {
+        self.reservation = None;
+        if let Some(job) = self.newcomer.take() {
+            self.queues.enter(job, view.now());
         }
+        self.timetable.capacity_changed(view);
     }
 
     fn could_start(&self, view: &View) -> bool {
-        self.newcomer.is_some() || self.initial.narrowest() <= view.free()
+        self.newcomer.is_some() || self.queues.initial.narrowest() <= view.free()
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
@@ -452,8 +445,8 @@ impl Scheduler for Easy {
     }
 
     fn reservations(&self, view: &View) -> Vec<Reservation> {
-        let first = || self.initial.ordered(view.now()).first().copied();
-        let Some(job) = self.long_waiting(view.now()).or_else(first) else { return Vec::new() };
-        vec![Reservation { job, start: Profile::of(view).earliest(job.processors, job.estimate) }]
+        let Some(job) = self.queues.head_by_definition(view.now()) else { return Vec::new() };
+        let start = Profile::of(view).earliest(job.processors, job.estimate);
+        if start.is_finite() { vec![Reservation { job, start }] } else { Vec::new() }
     }
 }

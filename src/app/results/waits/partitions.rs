@@ -1,0 +1,20 @@
+//! Waits over all partitions, where each is taken by itself.
+
+use crate::app::state::App;
+use crate::study::Run;
+
+/// The runs, each on all of the partitions that are looked at and on which it has a result.
+pub fn on_all(app: App, runs: &[Run]) -> Vec<Run> {
+    let results = app.results();
+    let mut all: Vec<Run> = Vec::new();
+    for run in runs {
+        let alike = |other: &Run| other.clone().on_partition(run.partition.clone()) == *run;
+        let on_others = results.iter().map(|outcome| &outcome.report.run).filter(|other| alike(other));
+        for run in on_others {
+            if !all.contains(run) {
+                all.push(run.clone());
+            }
+        }
+    }
+    all
+}

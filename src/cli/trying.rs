@@ -1,0 +1,46 @@
+//! What may be wrong where the model explains little, tried on all processors.
+
+use crate::study::cost::AT_ONCE;
+use crate::study::settings::LogFacts;
+use crate::study::verdict::{Fit, Offer, Trials, Tried};
+use crate::study::{RunReport, Study};
+use crate::workload::{Log, Summary, Workload};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A run is measured for about as long as it is simulated.
+const MEASURED: f64 = 2.0;
+
+/// What would explain more of the logged starts than the runs of `study` do, where these explain few; none where nothing
+/// does, or where to try takes longer than nobody asked for.
+pub(super) fn better_fit(
+    study: &Study,
+    log: &Log,
+    workload: &Workload,
+    reports: &[RunReport],
+    threads: usize,
+) -> Option<Offer> {
+    let fit = Fit::of(reports)?;
+    let summary = Summary::of(workload);
+    let facts = LogFacts { summary: Some(&summary), ..LogFacts::default() };
+    let overfull = reports.iter().find_map(|report| report.overfull.as_ref());
+    let trials = Trials::of(study, &facts, &fit, overfull)?;
+    if trials.seconds(MEASURED * fit.report.wall_s) > AT_ONCE * threads as f64 {
+        return None;
+    }
+    let next = AtomicUsize::new(0);
+    let tried: Vec<Mutex<Option<Tried>>> = trials.trials.iter().map(|_| Mutex::default()).collect();
+    let work = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(trial) = trials.trials.get(place) else { return };
+            let came = trial.try_on(log, study.rules(), &study.measure);
+            // no other thread ever takes this place
+            *tried[place].lock().unwrap() = came;
+        }
+    };
+    std::thread::scope(|scope| (0..threads.min(trials.trials.len())).for_each(|_| drop(scope.spawn(work))));
+    // as above
+    let tried: Vec<Option<Tried>> = tried.into_iter().map(|place| place.into_inner().unwrap()).collect();
+    trials.offer(&tried)
+}

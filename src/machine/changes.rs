@@ -1,0 +1,55 @@
+//! Changes of a machine as a table has them.
+
+use super::calendar::Displaced;
+use super::description::{ChangeDescription, MomentDescription};
+
+/// The columns of a table of changes.
+const COLUMNS: [&str; 6] = ["from", "until", "nodes", "cell", "announced", "what"];
+
+/// The changes of a table with a line of names (docs/machine.md); where a line names no cell, it is the `only` one that there is.
+///
+/// # Errors
+/// What is wrong, with its line, in words for a person.
+pub fn changes_of_table(text: &str, only: Option<&str>) -> Result<Vec<ChangeDescription>, String> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let names = reader.headers().map_err(|error| error.to_string())?.clone();
+    let place = |column: &str| names.iter().position(|name| name.eq_ignore_ascii_case(column));
+    let missing: Vec<&str> = ["from", "nodes"].into_iter().filter(|column| place(column).is_none()).collect();
+    if !missing.is_empty() {
+        return Err(format!(
+            "the table lacks {}; its first line names its columns: {}",
+            missing.join(" and "),
+            COLUMNS.join(",")
+        ));
+    }
+    let mut changes = Vec::new();
+    for (row, line) in reader.records().zip(2..) {
+        let row = row.map_err(|error| error.to_string())?;
+        let get = |column: &str| place(column).and_then(|at| row.get(at)).filter(|text| !text.is_empty());
+        let moment = |column: &str| {
+            get(column).map(|text| match text.parse() {
+                Ok(seconds) => MomentDescription::Seconds(seconds),
+                Err(_) => MomentDescription::Text(text.to_owned()),
+            })
+        };
+        let nodes = get("nodes").unwrap_or_default();
+        let nodes = nodes
+            .parse()
+            .map_err(|_| format!("line {line}: nodes is \"{nodes}\"; give how many are fewer (-4) or more (4)"))?;
+        let what = match get("what").unwrap_or("drain") {
+            "drain" => Displaced::Drain,
+            "kill" => Displaced::Kill,
+            other => return Err(format!("line {line}: what is \"{other}\"; it is drain or kill")),
+        };
+        changes.push(ChangeDescription {
+            from: moment("from")
+                .ok_or_else(|| format!("line {line}: there is no from; give when the change begins"))?,
+            until: moment("until"),
+            cell: get("cell").or(only).ok_or_else(|| format!("line {line}: there is no cell; name one"))?.to_owned(),
+            nodes,
+            announced: moment("announced"),
+            what,
+        });
+    }
+    Ok(changes)
+}

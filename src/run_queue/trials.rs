@@ -1,0 +1,202 @@
+//! What may be wrong where the model explains little, tried: a run for each remedy, given to runners behind all runs of the
+//! table and before repeats, and what is to be offered then.
+
+use super::protocol::{LogId, Ticket, ToWorker};
+use super::row::RunSettings;
+use super::{QueueOrder, RunQueue, WorkerId};
+use crate::study::query::{Answer, Query};
+use crate::study::verdict::{Closeness, Offer, Trial, Trials, Tried};
+use crate::study::{LogPart, Run, Study, Treatment};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What is known of trials.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrialsState {
+    /// The settings of the study for which they are made.
+    pub settings: RunSettings,
+    /// What is tried.
+    pub trials: Arc<Trials>,
+    /// How many of its trials have ended.
+    pub done: usize,
+    /// Whether they go on.
+    pub goes_on: bool,
+    /// What came of them; none where nothing is better, or they were stopped.
+    pub offer: Option<Offer>,
+}
+
+impl TrialsState {
+    /// Whether they are those of a study as it stands.
+    pub fn is_of(&self, study: &Study) -> bool {
+        self.settings == RunSettings::of(study) && study.partitions.is_empty()
+    }
+}
+
+/// What concerns trials.
+pub(super) enum TrialsNews {
+    /// They are wanted.
+    Wanted(Arc<Trials>),
+    /// They are not wanted any longer.
+    Stopped,
+    /// The study is another.
+    StudyChanged,
+    /// All runs of the table have a worker.
+    Idle,
+    /// A trial has come.
+    Came(Ticket, Answer),
+    /// A worker could not do what it was told.
+    Failed(Ticket),
+    /// The workload of this treatment could not be made.
+    Unmade(Treatment),
+}
+
+/// Trials that are made.
+pub(super) struct Trying {
+    state: TrialsState,
+    log: LogId,
+    /// Places of those that no worker has yet, the next one last.
+    waiting: Vec<usize>,
+    /// Those that workers are at.
+    running: HashMap<Ticket, (usize, WorkerId)>,
+    /// What has come, at its place.
+    tried: Vec<Option<Tried>>,
+}
+
+impl Trying {
+    /// Whether a worker is at this one.
+    pub(super) fn is_at(&self, ticket: Ticket) -> bool {
+        self.running.contains_key(&ticket)
+    }
+
+    /// Whether a trial waits for the workload of this treatment.
+    pub(super) fn awaits(&self, treatment: &Treatment) -> bool {
+        self.waiting.last().is_some_and(|&place| self.state.trials.trials[place].treatment == *treatment)
+    }
+}
+
+impl<B: Clone> RunQueue<B> {
+    /// Takes in what concerns trials. All of it is here, behind one door, as with repeats: the page loads it later
+    /// (scripts/late/page.txt).
+    #[inline(never)]
+    pub(super) fn tell_trials(&mut self, news: TrialsNews) {
+        match news {
+            TrialsNews::Wanted(trials) => self.begin_trials(trials),
+            TrialsNews::Stopped => self.stop_trials(),
+            TrialsNews::StudyChanged => {
+                if self.trials().is_some_and(|state| !state.is_of(&self.study)) {
+                    self.stop_trials();
+                    self.trying = None;
+                }
+            }
+            TrialsNews::Idle => self.dispatch_trials(),
+            TrialsNews::Came(ticket, answer) => self.take_trial(ticket, &answer),
+            TrialsNews::Failed(ticket) => self.end_trial(ticket, None),
+            TrialsNews::Unmade(treatment) => self.skip_trials(&treatment),
+        }
+    }
+
+    /// What is tried for the study, or was, once that was wanted.
+    pub fn trials(&self) -> Option<&TrialsState> {
+        self.trying.as_ref().map(|trying| &trying.state)
+    }
+
+    /// Whether some have no worker yet.
+    pub(super) fn has_trials_waiting(&self) -> bool {
+        self.trying.as_ref().is_some_and(|trying| !trying.waiting.is_empty())
+    }
+
+    fn begin_trials(&mut self, trials: Arc<Trials>) {
+        self.stop_trials();
+        let Some(log) = self.open.as_ref().map(|open| open.id) else { return };
+        let count = trials.trials.len();
+        let state =
+            TrialsState { settings: RunSettings::of(&self.study), trials, done: 0, goes_on: count > 0, offer: None };
+        let (waiting, running, tried) = ((0..count).rev().collect(), HashMap::new(), vec![None; count]);
+        self.trying = Some(Box::new(Trying { state, log, waiting, running, tried }));
+        self.order(QueueOrder::ShowTrials);
+        self.dispatch();
+    }
+
+    /// Stops them; nothing is offered then that was not before.
+    fn stop_trials(&mut self) {
+        let Some(trying) = self.trying.as_mut() else { return };
+        trying.waiting.clear();
+        trying.state.goes_on = false;
+        let mut running: Vec<(Ticket, WorkerId)> =
+            trying.running.drain().map(|(ticket, (_, worker))| (ticket, worker)).collect();
+        running.sort_unstable();
+        for (ticket, worker) in running {
+            self.send(worker, ToWorker::Cancel { ticket });
+        }
+        self.order(QueueOrder::ShowTrials);
+    }
+
+    /// Gives trials to idle runners, once all runs have one.
+    fn dispatch_trials(&mut self) {
+        if !self.waiting.is_empty() {
+            return;
+        }
+        // the log may have been opened anew
+        if self.trying.as_ref().map(|trying| trying.log) != self.open.as_ref().map(|open| open.id) {
+            return self.stop_trials();
+        }
+        while let Some(trying) = self.trying.as_ref() {
+            let Some(&place) = trying.waiting.last() else { return };
+            let Trial { treatment, run, .. } = trying.state.trials.trials[place].clone();
+            let RunSettings { rules, measure, .. } = trying.state.settings.clone();
+            let log = trying.log;
+            let Some(worker) = self.runner_for(log, treatment.clone()) else { return };
+            self.give_workload_of(worker, log, treatment.clone());
+            let ticket = self.number();
+            let Some(trying) = self.trying.as_mut() else { return };
+            trying.waiting.pop();
+            trying.running.insert(ticket, (place, worker));
+            let query = Query::Measured {
+                runs: vec![run],
+                rules,
+                measure,
+                metrics: Closeness::METRICS.to_vec(),
+                part: LogPart::First(1.0),
+            };
+            let schedules: Vec<(Run, String)> = Vec::new();
+            self.send(worker, ToWorker::Ask { ticket, log, treatment, schedules, query });
+        }
+    }
+
+    fn take_trial(&mut self, ticket: Ticket, answer: &Answer) {
+        // a worker says nothing else to this question
+        let Answer::Measured { jobs, values } = answer else { return };
+        let values = values.first().cloned().flatten().unwrap_or_default();
+        let tried = Closeness::of_measured(&values).map(|closeness| Tried { jobs: *jobs, closeness });
+        self.end_trial(ticket, tried);
+    }
+
+    /// A trial has ended, with nothing where it failed.
+    fn end_trial(&mut self, ticket: Ticket, tried: Option<Tried>) {
+        let Some(trying) = self.trying.as_mut() else { return };
+        let Some((place, _)) = trying.running.remove(&ticket) else { return };
+        trying.tried[place] = tried;
+        self.count_trials();
+    }
+
+    /// Trials whose workload cannot be made come to nothing.
+    fn skip_trials(&mut self, treatment: &Treatment) {
+        let Some(trying) = self.trying.as_mut() else { return };
+        let trials = trying.state.trials.clone();
+        trying.waiting.retain(|&place| trials.trials[place].treatment != *treatment);
+        self.count_trials();
+    }
+
+    /// Some have ended: after the last something is offered.
+    fn count_trials(&mut self) {
+        let Some(trying) = self.trying.as_mut() else { return };
+        let left = trying.waiting.len() + trying.running.len();
+        let state = &mut trying.state;
+        state.done = trying.tried.len() - left;
+        if left == 0 && state.goes_on {
+            state.goes_on = false;
+            state.offer = state.trials.offer(&trying.tried);
+        }
+        self.order(QueueOrder::ShowTrials);
+    }
+}

@@ -1,0 +1,318 @@
+//! What is known of a job: one entry a field, from which searching, sorting, the table of jobs and the file of jobs are
+//! made.
+
+use super::JobOutcome;
+use super::row::SimulatedJob;
+use crate::classifier::Because;
+use serde::{Deserialize, Serialize};
+
+/// Bound of the slowdown, seconds: METRICS' own.
+const SLOWDOWN_BOUND: f64 = 10.0;
+
+/// Whose a field is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldOf {
+    /// The job's, whatever ran it.
+    Job,
+    /// The job's under a run.
+    Run,
+    /// The second run's beside the first.
+    Both,
+}
+
+/// What the values of a field are, and so how they are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A number that stands for something.
+    Number,
+    /// One that may have a name, by this label of the log's header; -1 where not known.
+    Named(&'static str),
+    /// How many of something.
+    Count,
+    /// A ratio.
+    Ratio,
+    /// A span of time, seconds.
+    Span,
+    /// A span of time that may be below 0: then it is told with its sign.
+    Change,
+    /// A point of time, seconds of the log's clock.
+    Moment,
+    /// A share, told in percent.
+    Share,
+    /// 0 for small, 1 for large.
+    Class,
+}
+
+/// When the table of jobs has a column of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldShown {
+    /// Always.
+    Always,
+    /// Where starts were guaranteed.
+    Promises,
+    /// Where fair start times were computed.
+    FairStarts,
+    /// Where jobs can be killed.
+    Kills,
+    /// Where jobs were told apart by size.
+    Classes,
+    /// Never: it is searched, and in files.
+    Never,
+}
+
+/// What is to be known of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct AboutField {
+    /// What searches call it, the first is what messages and files do. Fields of a run also with 1 and 2 behind them.
+    pub ids: &'static [&'static str],
+    /// Heading of its column.
+    pub name: &'static str,
+    /// What it means, one line.
+    pub help: &'static str,
+    /// What its values are.
+    pub kind: FieldKind,
+    /// Whose it is.
+    pub of: FieldOf,
+    /// When the table has a column of it.
+    pub shown: FieldShown,
+}
+
+/// Makes of the entries the enumeration, what is to be known of each, and its value.
+macro_rules! fields {
+    ($($(#[doc = $doc:literal])+ $field:ident = $ids:expr, $name:literal, $of:ident, $kind:expr, $shown:ident, $help:literal, $value:expr;)+) => {
+        /// A field of a job.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum JobField {
+            $($(#[doc = $doc])+ $field,)+
+        }
+
+        impl JobField {
+            /// All of them, in the order of the table's columns.
+            pub const ALL: &'static [JobField] = &[$(JobField::$field),+];
+
+            /// What is to be known of it.
+            pub fn about(self) -> AboutField {
+                match self {
+                    $(JobField::$field => AboutField {
+                        ids: &$ids,
+                        name: $name,
+                        help: $help,
+                        kind: $kind,
+                        of: FieldOf::$of,
+                        shown: FieldShown::$shown,
+                    },)+
+                }
+            }
+
+            /// Its value under the run of that index; none where that is not known. Whole numbers of a log are exact as
+            /// `f64` up to 2^53.
+            pub(super) fn value(self, job: &SimulatedJob<'_>, run: usize) -> Option<f64> {
+                let value: fn(&SimulatedJob<'_>, usize) -> Option<f64> = match self {
+                    $(JobField::$field => $value,)+
+                };
+                value(job, run)
+            }
+        }
+    };
+}
+
+// ids, heading, whose it is, what its values are, when it is a column; below: what it means, its value
+fields! {
+    /// Job number in the log.
+    Number = ["job", "number"], "Job", Job, FieldKind::Number, Always,
+        "Job number in the log",
+        |job, _| Some(job.request.number as f64);
+    /// Submit time.
+    Submit = ["submit"], "Submit", Job, FieldKind::Moment, Always,
+        "Submit time",
+        |job, _| Some(job.request.submit as f64);
+    /// Processors r.
+    Processors = ["procs", "processors"], "Width", Job, FieldKind::Count, Always,
+        "How many processors it takes",
+        |job, _| Some(f64::from(job.request.processors));
+    /// Requested time L.
+    Limit = ["limit", "requested"], "Requested", Job, FieldKind::Span, Always,
+        "Requested time, seconds",
+        |job, _| Some(job.request.limit as f64);
+    /// Actual run time D.
+    Run = ["run"], "Run", Job, FieldKind::Span, Always,
+        "Actual run time, seconds",
+        |job, _| Some(job.run as f64);
+    /// User.
+    User = ["user"], "User", Job, FieldKind::Named("User"), Always,
+        "User",
+        |job, _| Some(f64::from(job.request.user));
+    /// Group.
+    Group = ["group"], "Group", Job, FieldKind::Named("Group"), Never,
+        "Group",
+        |job, _| Some(f64::from(job.request.group));
+    /// Executable.
+    Executable = ["app", "executable"], "Executable", Job, FieldKind::Number, Never,
+        "Executable",
+        |job, _| Some(f64::from(job.request.executable));
+    /// Queue.
+    Queue = ["queue"], "Queue", Job, FieldKind::Named("Queue"), Never,
+        "Queue",
+        |job, _| Some(f64::from(job.request.queue));
+    /// Partition.
+    Partition = ["partition"], "Partition", Job, FieldKind::Named("Partition"), Never,
+        "Partition",
+        |job, _| Some(f64::from(job.request.partition));
+    /// Area r D.
+    Area = ["area"], "Area", Job, FieldKind::Count, Never,
+        "Width times run time, processor-seconds",
+        |job, _| Some(f64::from(job.request.processors) * job.run as f64);
+    /// Start of the execution that completed.
+    Start = ["start"], "Start", Run, FieldKind::Moment, Always,
+        "Start under this run",
+        |job, run| Some(job.outcome(run)?.start as f64);
+    /// Wait Q.
+    Wait = ["wait"], "Wait", Run, FieldKind::Span, Always,
+        "Wait under this run, seconds",
+        |job, run| Some(job.wait(run)? as f64);
+    /// Start that it was guaranteed.
+    Promise = ["promise"], "Promised", Run, FieldKind::Moment, Promises,
+        "Start that it was guaranteed when it was submitted",
+        |job, run| Some(job.outcome(run)?.promise? as f64);
+    /// Start less promised start.
+    Delay = ["delay"], "Delay", Run, FieldKind::Change, Promises,
+        "Start less promised start, seconds: below 0 it starts earlier",
+        |job, run| Some(job.outcome(run)?.delay()? as f64);
+    /// Strict fair start.
+    StrictFairStart = ["fair"], "Fair start", Run, FieldKind::Moment, FairStarts,
+        "Strict fair start: when it would have started, had nobody come after it",
+        |job, run| Some(job.outcome(run)?.fair?.0 as f64);
+    /// Strict unfairness.
+    StrictUnfairness = ["unfair"], "Unfair", Run, FieldKind::Span, FairStarts,
+        "Strict unfairness: how much later it starts than if nobody had come after it, seconds",
+        |job, run| Some(job.outcome(run)?.strict_unfairness()? as f64);
+    /// Relaxed fair start.
+    RelaxedFairStart = ["relaxed_fair"], "Relaxed start", Run, FieldKind::Moment, FairStarts,
+        "Relaxed fair start: the same, had it waited for the others queued at its arrival to start",
+        |job, run| Some(job.outcome(run)?.fair?.1 as f64);
+    /// Relaxed unfairness.
+    RelaxedUnfairness = ["relaxed"], "Relaxed unfair", Run, FieldKind::Span, FairStarts,
+        "Relaxed unfairness: the same, had it waited for the others queued at its arrival to start, seconds",
+        |job, run| Some(job.outcome(run)?.relaxed_unfairness()? as f64);
+    /// What it was taken for.
+    Class = ["class"], "Class", Run, FieldKind::Class, Classes,
+        "Whether it was taken for small or large",
+        |job, run| Some(if job.outcome(run)?.class?.class.is_small() { 0.0 } else { 1.0 });
+    /// Share of the trees that took it for small.
+    Votes = ["votes"], "Votes", Run, FieldKind::Share, Classes,
+        "Share of the trees that say small",
+        |job, run| votes(&job.outcome(run)?);
+    /// Run time below which jobs were small when it was submitted.
+    Divider = ["divider"], "Divider", Run, FieldKind::Span, Classes,
+        "Run times below it were small when the job was submitted, seconds",
+        |job, run| Some(job.outcome(run)?.class?.divider? as f64);
+    /// Executions that were killed.
+    Kills = ["killed", "kills"], "Killed", Run, FieldKind::Count, Kills,
+        "How many of its executions were killed before the one that completed",
+        |job, run| Some(f64::from(job.outcome(run)?.kills));
+    /// Response time F.
+    Response = ["response"], "Response", Run, FieldKind::Span, Never,
+        "Response time: wait and run time, seconds",
+        |job, run| Some(job.outcome(run)?.response() as f64);
+    /// Bounded slowdown.
+    Slowdown = ["slowdown"], "Slowdown", Run, FieldKind::Ratio, Never,
+        "Response over run time of at least 10 s",
+        |job, run| {
+            let response = job.outcome(run)?.response() as f64;
+            Some((response / (job.run as f64).max(SLOWDOWN_BOUND)).max(1.0))
+        };
+    /// Estimate E at submission.
+    Estimate = ["estimate"], "Estimate", Run, FieldKind::Span, Never,
+        "Estimate of its run time when it was submitted, seconds",
+        |job, run| Some(job.outcome(run)?.estimate);
+    /// Wait under the second run less wait under the first.
+    Difference = ["diff"], "Difference", Both, FieldKind::Change, Always,
+        "Wait under the second run less wait under the first, seconds",
+        |job, _| Some((job.wait(1)? - job.wait(0)?) as f64);
+}
+
+/// The share of the trees that say small, where trees voted.
+fn votes(outcome: &JobOutcome) -> Option<f64> {
+    match outcome.because? {
+        Because::Vote(vote) if vote.trees > 0 => Some(f64::from(vote.trees_for) / f64::from(vote.trees)),
+        Because::Vote(vote) => Some(vote.small),
+        _ => None,
+    }
+}
+
+/// A field under one of the runs shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobColumn {
+    /// Which field.
+    pub field: JobField,
+    /// Which run; of fields that are not a run's it says nothing.
+    pub run: usize,
+}
+
+impl JobField {
+    /// The field under the run of that index.
+    pub fn under(self, run: usize) -> JobColumn {
+        JobColumn { field: self, run }
+    }
+
+    /// The field that a search calls so, and under which run.
+    pub(super) fn named(name: &str) -> Option<JobColumn> {
+        let find = |name: &str| {
+            let is_so = |field: &&JobField| field.about().ids.iter().any(|id| id.eq_ignore_ascii_case(name));
+            JobField::ALL.iter().find(is_so).copied()
+        };
+        let of_run = |digit: char, run: usize| {
+            let field = find(name.strip_suffix(digit)?)?;
+            (field.about().of == FieldOf::Run).then(|| field.under(run))
+        };
+        find(name).map(|field| field.under(0)).or_else(|| of_run('1', 0)).or_else(|| of_run('2', 1))
+    }
+}
+
+impl From<JobField> for JobColumn {
+    fn from(field: JobField) -> Self {
+        field.under(0)
+    }
+}
+
+impl JobColumn {
+    /// How many runs' schedules it needs.
+    pub fn runs(self) -> usize {
+        match self.field.about().of {
+            FieldOf::Job => 0,
+            FieldOf::Run => self.run + 1,
+            FieldOf::Both => 2,
+        }
+    }
+
+    /// Its value of a job.
+    pub(super) fn value_of(self, job: &SimulatedJob<'_>) -> Option<f64> {
+        self.field.value(job, self.run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_is_found_by_its_names_alone() {
+        for &field in JobField::ALL {
+            for id in field.about().ids {
+                assert_eq!(JobField::named(id), Some(field.under(0)), "{id}");
+                let second = JobField::named(&format!("{id}2"));
+                assert_eq!(second, (field.about().of == FieldOf::Run).then(|| field.under(1)), "{id}2");
+            }
+        }
+        assert_eq!(JobField::named("Wait1"), Some(JobField::Wait.under(0)));
+        assert_eq!(JobField::named("user2"), None);
+        assert_eq!(JobField::named("2"), None);
+    }
+
+    #[test]
+    fn a_column_needs_the_schedules_of_its_runs() {
+        let needed = [JobField::User.under(0), JobField::Wait.under(0), JobField::Wait.under(1)].map(JobColumn::runs);
+        assert_eq!(needed, [0, 1, 2]);
+        assert_eq!(JobColumn::from(JobField::Difference).runs(), 2);
+    }
+}

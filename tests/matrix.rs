@@ -1,0 +1,141 @@
+//! Everything that can be asked of everything, drawn at random: a family of schedulers with any of its settings, an
+//! estimator, a correction, a treatment (machines with a calendar and users who react among them) and a question, on a small
+//! workload that a log seldom is. Nothing panics, schedules are valid, what is found bit by bit is what is found at once,
+//! fast schedulers do what plain ones do, no metric is not a number, and what is refused is refused with a word.
+//!
+//! The same cases come to the same on every target: `tests/matrix.txt` has a digest of the first ones, a line for so
+//! many of them. It changes when the catalogues do: `PACKFAIR_RENEW=1 cargo test --test matrix` writes it anew.
+//!
+//! `PACKFAIR_SEED=N` draws other cases, `PACKFAIR_CASES=N` so many times as many, and `PACKFAIR_CASE=N` the one alone
+//! that a failure names.
+#![allow(missing_docs)]
+
+#[path = "matrix/asked.rs"]
+mod asked;
+#[path = "matrix/case.rs"]
+mod case;
+#[path = "matrix/draw.rs"]
+mod draw;
+
+use asked::asked;
+use case::Case;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use xxhash_rust::xxh3::xxh3_64;
+
+#[cfg(target_arch = "wasm32")]
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// The seed of the cases that are always drawn.
+const SEED: u64 = 2022;
+
+/// How many lines the stored table has, and of how many cases each is.
+const LINES: (u64, u64) = (16, 25);
+
+const TABLE: &str = include_str!("matrix.txt");
+
+/// What the cases of a line come to.
+fn line(line: u64) -> String {
+    let mut all = Vec::new();
+    for number in line * LINES.1..(line + 1) * LINES.1 {
+        let case = Case::of(SEED, number);
+        let came_to = asked(&case).unwrap_or_else(|why| panic!("case {number}: {why}\n{case:?}"));
+        all.extend(came_to.unwrap_or(0).to_le_bytes());
+    }
+    format!("cases {} to {} {:016x}\n", line * LINES.1, (line + 1) * LINES.1 - 1, xxh3_64(&all))
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn the_same_is_answered_everywhere() {
+    let table: String = (0..LINES.0).map(line).collect();
+    #[cfg(not(target_arch = "wasm32"))]
+    if std::env::var_os("PACKFAIR_RENEW").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matrix.txt");
+        std::fs::write(path, table).expect("the file is written");
+        return;
+    }
+    assert_eq!(table, TABLE, "where that is meant: PACKFAIR_RENEW=1 cargo test --test matrix");
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use super::{Case, SEED, asked};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Cases of every run of the tests.
+    const CASES: u64 = 10_000;
+
+    /// After so many different failures the rest is not tried.
+    const MOST_FAILURES: usize = 8;
+
+    fn number(name: &str) -> Option<u64> {
+        let text = std::env::var(name).ok()?;
+        Some(text.parse().unwrap_or_else(|_| panic!("{name} is {text:?}; it must be a whole number")))
+    }
+
+    /// What does not hold of a case, a panic included.
+    fn failure(case: &Case) -> Option<String> {
+        match catch_unwind(AssertUnwindSafe(|| asked(case))) {
+            Ok(Ok(_)) => None,
+            Ok(Err(why)) => Some(why),
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().cloned();
+                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+                Some(format!("panicked: {}", text.unwrap_or_default()))
+            }
+        }
+    }
+
+    /// The case with as few jobs as still fail.
+    fn smaller(mut case: Case) -> Case {
+        let mut place = case.jobs.len();
+        while place > 0 {
+            place -= 1;
+            let mut fewer = case.clone();
+            fewer.jobs.remove(place);
+            if !fewer.jobs.is_empty() && failure(&fewer).is_some() {
+                case = fewer;
+            }
+        }
+        case
+    }
+
+    #[test]
+    fn whatever_is_asked_of_whatever_is_answered() {
+        let seed = number("PACKFAIR_SEED").unwrap_or(SEED);
+        let cases = match number("PACKFAIR_CASE") {
+            Some(one) => {
+                println!("{:?}", Case::of(seed, one));
+                one..one + 1
+            }
+            None => 0..CASES * number("PACKFAIR_CASES").unwrap_or(1),
+        };
+        let (next, failures) = (AtomicU64::new(cases.start), Mutex::new(Vec::<(u64, String)>::new()));
+        let walk = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= cases.end || failures.lock().unwrap().len() >= MOST_FAILURES {
+                    return;
+                }
+                let case = Case::of(seed, number);
+                if failure(&case).is_some() {
+                    let case = smaller(case);
+                    let why = failure(&case).unwrap_or_default();
+                    failures.lock().unwrap().push((number, format!("{why}\n{case:?}")));
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            (0..threads).for_each(|_| {
+                scope.spawn(walk);
+            });
+        });
+        let failures = failures.into_inner().unwrap();
+        let said: Vec<String> = failures.iter().map(|(number, why)| format!("---- case {number}: {why}")).collect();
+        assert!(failures.is_empty(), "PACKFAIR_SEED={seed}\n{}", said.join("\n"));
+    }
+}
