@@ -147,14 +147,14 @@ async fn a_newer_page_is_shown_at_once_and_kept_in_its_turn() {
             publish_newer(&site);
         }
         page.reload().await;
-        assert_eq!(page.evaluate(NEWER).await, serde_json::json!("yes"));
+        page.until("the newer page", &format!("{NEWER} === 'yes'")).await;
         page.evaluate("return navigator.serviceWorker.ready.then(r => r.update()).then(() => true)").await;
         let kept = "return caches.match(location.href).then(r => r.text()).then(text => text.includes('data-newer'))";
         page.until("the newer page to be kept", kept).await;
         stage.site.lock().await.stop().await;
         page.forgive("ERR_CONNECTION_REFUSED");
         page.reload().await;
-        assert_eq!(page.evaluate(NEWER).await, serde_json::json!("yes"));
+        page.until("the newer page", &format!("{NEWER} === 'yes'")).await;
     })
     .await;
 }
