@@ -224,7 +224,7 @@ fn judge(name: &str) -> Option<f64> {
 /// Prints each job: real waits, simulated ones, its last priority.
 fn each(case: &Case, draws: &[BTreeMap<u32, i64>], real: &[BTreeMap<u32, i64>]) {
     for (job, logged) in &case.real[0] {
-        let waits: Vec<i64> = draws.iter().take(6).map(|draw| draw[job]).collect();
+        let waits: Vec<i64> = draws.iter().take(6).filter_map(|draw| draw.get(job).copied()).collect();
         println!(
             "j{job} {} {} priority {} real {} {:?} simulated {waits:?}",
             logged.user,

@@ -13,6 +13,8 @@ impl Controller {
             return;
         }
         let now = at.floor() as Seconds;
+        // why a job waits is written down anew
+        self.changed(at);
         self.sort();
         let of_partition = self.parameter(Parameter::PartitionJobDepth);
         let most_started = self.parameter(Parameter::SchedMaxJobStart);
