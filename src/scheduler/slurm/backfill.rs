@@ -36,10 +36,14 @@ struct Counts {
 impl Controller {
     /// One cycle. How many jobs it has looked at.
     pub(super) fn backfill(&mut self, at: f64, actions: &mut Actions) -> i64 {
+        let now = at.floor() as Seconds;
+        // nodes that are no longer planned change, and so do those that are planned and idle
+        if std::mem::take(&mut self.has_planned_idle) {
+            self.changed(at);
+        }
         if self.queue.is_empty() {
             return 0;
         }
-        let now = at.floor() as Seconds;
         self.sort();
         self.planned.clear();
         let window = now + self.parameter(Parameter::BfWindow) * 60;
@@ -77,9 +81,13 @@ impl Controller {
                     let (begin, end) = self.slot(start, job.limit);
                     self.planned.push(Reservation { job: job.waiting, start: start as f64 });
                     table.reserve(&allocation.nodes, begin, end);
+                    self.has_planned_idle |= allocation.nodes.meets(&self.room.idle);
                 }
                 _ => {}
             }
+        }
+        if self.has_planned_idle {
+            self.changed(at);
         }
         tested.min(most)
     }

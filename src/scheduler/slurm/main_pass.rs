@@ -7,19 +7,20 @@ use crate::workload::Seconds;
 
 impl Controller {
     /// Goes through the queue; tries so many jobs, where that is limited. A job that does not fit fails its partition, and
-    /// takes the nodes of it out for the rest of the pass.
+    /// takes the nodes of it out for the rest of the pass; one that only reservations and outages keep from fitting does not.
     pub(super) fn main_pass(&mut self, at: f64, depth: Option<i64>, actions: &mut Actions) {
         if self.queue.is_empty() {
             return;
         }
         let now = at.floor() as Seconds;
+        // why a job waits is written down anew
+        self.changed(at);
         self.sort();
         let of_partition = self.parameter(Parameter::PartitionJobDepth);
         let most_started = self.parameter(Parameter::SchedMaxJobStart);
         let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
         let least_priority = self.parameter(Parameter::BfMinPrioReserve) as f64;
         let mut usable = self.availability.up.clone();
-        self.completing.iter().for_each(|run| usable.take_out(run.nodes()));
         let mut has_failed = vec![false; self.partitions.len()];
         let mut tried_of = vec![0; self.partitions.len()];
         let (mut tried, mut started, mut place) = (0, 0, 0);
@@ -41,14 +42,17 @@ impl Controller {
             if depth.is_some_and(|depth| tried > depth) {
                 break;
             }
-            let mut nodes = usable.clone();
-            nodes.keep(&self.partitions[partition]);
-            self.availability.keep_clear(&mut nodes, now, now, now + job.limit);
+            let mut open = usable.clone();
+            open.keep(&self.partitions[partition]);
+            self.availability.keep_clear(&mut open, now, now, now + job.limit);
+            let mut nodes = open.clone();
+            self.completing.iter().for_each(|run| nodes.take_out(run.nodes()));
             let allocation = match self.nodes.choose(&self.room, job.ask, &nodes) {
                 Some(allocation) if !is_held && job.waiting.processors <= actions.free() => allocation,
                 _ => {
                     let reserves = !self.is_young(job, now) && job.priority >= least_priority;
-                    if reserves {
+                    // who would not fit there with all jobs gone waits for nodes that are reserved or away, not for these
+                    if reserves && self.nodes.fits(&self.nodes.room(), job.ask, &open) {
                         has_failed[partition] = true;
                         usable.take_out(&self.partitions[partition]);
                     }

@@ -7,6 +7,7 @@
 
 mod availability;
 mod backfill;
+mod background;
 mod clock;
 mod family;
 mod job;
@@ -21,6 +22,7 @@ mod will_run;
 pub use family::{FAMILY, build_on};
 
 use self::availability::Availability;
+use self::background::Background;
 use self::clock::{Clock, Event};
 use self::job::{Job, Running};
 use self::node_set::NodeSet;
@@ -81,15 +83,17 @@ struct Controller {
     shares: Shares,
     /// Until when usage is counted.
     counted: Seconds,
-    /// Whether a main pass was asked for.
-    is_pass_asked: bool,
+    background: Background,
     last_start: Seconds,
-    /// Whether a job or a node has changed since the last backfill cycle.
-    is_changed: bool,
+    /// When a job or a node last changed, and when the last backfill cycle ended: Slurm compares whole seconds.
+    last_change: Seconds,
+    last_cycle: Seconds,
     /// Since when backfill looks each second whether anything has changed.
     idle_since: Option<f64>,
     /// What the last backfill cycle has planned.
     planned: Vec<Reservation>,
+    /// Whether a node is planned for somebody that nobody has.
+    has_planned_idle: bool,
 }
 
 impl Slurm {
@@ -144,15 +148,18 @@ impl Controller {
             |rules: &crate::slurm::Partition| NodeSet::of(nodes.count, rules.nodes.iter().map(|&node| node as usize));
         let availability = Availability::of(&jobs);
         let mut clock = Clock::seeded(settings.seed);
-        // nobody knows when the real one was started: half a period is the mean of what may be
+        // nobody knows when the real one was started, but all that it does again and again began then
         let parameters = &site.parameters;
         let periods =
             [(parameters.get(Parameter::SchedInterval), Event::FullPass), (site.priority.calc_period, Event::Weigh)];
+        let periods = periods.map(|(period, event)| (period.max(1) as f64, event));
+        let longest = periods.iter().fold(0.0, |longest: f64, (period, _)| longest.max(*period));
+        let start = now as f64 - longest * clock.uniform();
         for (period, event) in periods {
-            clock.at(now as f64 + 0.5 * period.max(1) as f64, event);
+            clock.at(start + period * ((now as f64 - start) / period).ceil().max(1.0), event);
         }
         if site.has_backfill {
-            clock.at(now as f64, Event::Backfill);
+            clock.at(now as f64 + start.rem_euclid(1.0), Event::Backfill);
         }
         for (at, gap) in availability.gaps.iter().enumerate() {
             clock.at(gap.from as f64, Event::Drained(at));
@@ -176,11 +183,13 @@ impl Controller {
             factors: Factors::of(site),
             shares,
             counted: now,
-            is_pass_asked: false,
+            background: Background::new(start),
             last_start: now,
-            is_changed: false,
+            last_change: now,
+            last_cycle: now + 1,
             idle_since: None,
             planned: Vec::new(),
+            has_planned_idle: false,
             nodes,
             jobs,
         }
@@ -237,12 +246,11 @@ impl Controller {
     }
 
     fn live(&mut self, at: f64, event: Event, actions: &mut Actions) {
-        let now = at.floor() as Seconds;
         if !event.recurs() {
             self.changed(at);
         }
         match event {
-            Event::Submitted(job) => self.take_in(job, at, actions),
+            Event::Submitted(job) => self.take_in(job, at),
             Event::Ended(job) => self.end(job, at),
             Event::Freed(job) => {
                 self.completing.retain(|run| run.job.waiting.job != job);
@@ -252,24 +260,25 @@ impl Controller {
                     self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
                 }
             }
-            Event::Pass => {
-                self.is_pass_asked = false;
+            Event::Pass if self.background.is_due(at, self.parameter(Parameter::BatchSchedDelay)) => {
+                self.background.passed(at);
                 self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
             }
+            Event::Pass => {}
             Event::FullPass => {
+                self.background.passed(at);
                 self.main_pass(at, None, actions);
                 self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
             }
-            Event::Backfill if !self.is_changed => self.idle_since = Some(at),
+            Event::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
             Event::Backfill => {
                 let looked_at = self.backfill(at, actions);
-                // who is looked at is expected at another time, which is a change
-                self.is_changed = looked_at > 0;
-                let work = CYCLE + looked_at as f64 * CYCLE_OF_JOB;
-                self.clock.at(at + self.parameter(Parameter::BfInterval).max(1) as f64 + work, Event::Backfill);
+                let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
+                self.last_cycle = end.floor() as Seconds;
+                self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, Event::Backfill);
             }
             Event::Weigh => {
-                self.weigh(now);
+                self.weigh(at);
                 self.clock.at(at + self.site().priority.calc_period as f64, Event::Weigh);
             }
             Event::Drained(gap) => self.availability.drain(gap),
@@ -282,42 +291,21 @@ impl Controller {
 
     /// Something has changed that backfill goes by. A cycle that has waited for it follows within a second.
     fn changed(&mut self, at: f64) {
-        self.is_changed = true;
+        self.last_change = self.last_change.max(at.floor() as Seconds);
         if let Some(since) = self.idle_since.take() {
             self.clock.at(since + (at - since).ceil().max(1.0), Event::Backfill);
         }
     }
 
-    /// A job enters the queue, and is tried at once where nobody is ahead of it.
-    fn take_in(&mut self, job: JobId, at: f64, actions: &mut Actions) {
+    /// A job enters the queue.
+    fn take_in(&mut self, job: JobId, at: f64) {
         let now = at.floor() as Seconds;
         let Some(place) = self.newcomers.iter().position(|other| other.waiting.job == job) else { return };
         let mut job = self.newcomers.remove(place);
         job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
-        let is_tried = !self.site().parameters.has(Parameter::Defer) && self.is_first(&job, now);
-        if is_tried && !self.is_held(&job, now) {
-            let usable = self.usable_now(&job, now);
-            if let Some(allocation) = self.nodes.choose(&self.room, job.ask, &usable)
-                && job.waiting.processors <= actions.free()
-            {
-                self.start(job, allocation, at, actions);
-                return;
-            }
-        }
         self.queue.push(job);
         self.is_sorted = false;
         self.ask_for_pass(at);
-    }
-
-    /// Whether no waiting job of at least its precedence wants nodes of its partition.
-    fn is_first(&self, job: &Job, now: Seconds) -> bool {
-        let own = &self.partitions[job.partition as usize];
-        let is_ahead = |other: &&Job| {
-            other.before(job).is_lt()
-                && (other.partition == job.partition || self.partitions[other.partition as usize].meets(own))
-                && !self.is_young(other, now)
-        };
-        !self.queue.iter().filter(is_ahead).any(|other| !self.is_held(other, now))
     }
 
     /// Whether a job is younger than bf_min_age_reserve.
@@ -329,19 +317,10 @@ impl Controller {
         limits::is_held(job, &self.running, &self.jobs.site, now)
     }
 
-    /// Nodes on which a job could start now: of its partition, up, not completing, not reserved.
-    fn usable_now(&self, job: &Job, now: Seconds) -> NodeSet {
-        let mut usable = self.partitions[job.partition as usize].clone();
-        usable.keep(&self.availability.up);
-        self.completing.iter().for_each(|run| usable.take_out(run.nodes()));
-        self.availability.keep_clear(&mut usable, now, now, now + job.limit);
-        usable
-    }
-
     fn ask_for_pass(&mut self, at: f64) {
-        if !self.is_pass_asked {
-            self.is_pass_asked = true;
-            self.clock.at(at + self.parameter(Parameter::BatchSchedDelay) as f64, Event::Pass);
+        let delay = self.parameter(Parameter::BatchSchedDelay);
+        if let Some(pass) = self.background.ask(at, delay) {
+            self.clock.at(pass, Event::Pass);
         }
     }
 
@@ -382,7 +361,8 @@ impl Controller {
     }
 
     /// Counts usage up to now and weighs the waiting jobs anew.
-    fn weigh(&mut self, now: Seconds) {
+    fn weigh(&mut self, at: f64) {
+        let now = at.floor() as Seconds;
         if !self.factors.plan().is_multifactor {
             return;
         }
@@ -397,6 +377,9 @@ impl Controller {
             job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
         }
         self.is_sorted = false;
+        if !self.queue.is_empty() {
+            self.changed(at);
+        }
     }
 
     /// Puts the queue into its order.

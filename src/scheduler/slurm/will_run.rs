@@ -39,18 +39,34 @@ impl WillRun<'_> {
             return Some((self.now, allocation));
         }
         let mut room = self.room.clone();
-        let mut left = self.endings.iter().filter(|ending| ending.allocation.nodes.meets(usable)).peekable();
-        let first = left.peek()?.end;
-        let base = first + FIRST_WIDTH - (first + self.zero).rem_euclid(FIRST_WIDTH);
+        let mut left = self.endings.iter().peekable();
+        // groups begin at the first end, rounded up, and whose nodes the job may not use counts for their borders alone
+        let mut base = None;
         let mut width = FIRST_WIDTH;
         let mut back: Vec<&Ending<'_>> = Vec::new();
-        while let Some(next) = left.peek() {
-            while next.end > base + width {
-                width = if self.linear > 0 { width + self.linear } else { width * 2 };
-            }
-            while let Some(ending) = left.next_if(|ending| ending.end <= base + width) {
+        while left.peek().is_some() {
+            let before = back.len();
+            while let Some(ending) = left.next() {
+                if !ending.allocation.nodes.meets(usable) {
+                    continue;
+                }
+                let round = || ending.end + FIRST_WIDTH - (ending.end + self.zero).rem_euclid(FIRST_WIDTH);
+                let until = *base.get_or_insert_with(round) + width;
                 self.nodes.give(&mut room, ending.allocation);
                 back.push(ending);
+                if left.peek().is_none_or(|next| next.end > until) {
+                    break;
+                }
+            }
+            if back.len() == before {
+                return None;
+            }
+            loop {
+                width = if self.linear > 0 { width + self.linear } else { width * 2 };
+                let until = base? + width;
+                if left.peek().is_none_or(|next| next.end <= until) {
+                    break;
+                }
             }
             if self.nodes.fits(&room, ask, usable)
                 && let Some(allocation) = self.nodes.choose(&room, ask, usable)
@@ -60,7 +76,6 @@ impl WillRun<'_> {
                 let end = if last.end <= self.now { (last.end + self.grace).max(self.now + 1) } else { last.end };
                 return Some((end, allocation));
             }
-            width = if self.linear > 0 { width + self.linear } else { width * 2 };
         }
         None
     }
