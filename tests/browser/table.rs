@@ -33,8 +33,8 @@ async fn it_fits_beside_the_settings_and_what_comes_moves_nothing() {
         assert!(widths[1].as_f64() <= Some(1_062.0), "{widths}");
         let shifted = page.evaluate("return window.shifted").await;
         assert!(shifted.as_f64() < Some(0.1), "what is in sight moved by {shifted}");
-        // a schedule that is given has no estimates
-        let said = "return [...document.querySelectorAll('[data-run^=as-logged] .run-names')].map(e => e.innerText.trim())";
+        // a schedule that is given has no estimates, and below its name whether it fits
+        let said = "return [...document.querySelectorAll('[data-run^=as-logged] .run-names')].map(e => e.innerText.split('\\n')[0].trim())";
         let said = page.evaluate(said).await;
         assert!(said == json!([]) || said == json!(["As logged"]), "{said}");
     })
