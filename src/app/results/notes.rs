@@ -9,7 +9,7 @@ use crate::study::format::factor;
 use crate::study::table::{AS_LOGGED_CAVEAT, Mode};
 use crate::study::verdict::WORTH_ACTING_ON;
 
-/// Above the table: a load that no scheduler can serve, and settings without effect.
+/// Below the table, so that they do not move it: a load that no scheduler can serve, and settings without effect.
 #[component]
 pub fn Notes() -> impl IntoView {
     let app = expect_context::<App>();

@@ -144,7 +144,7 @@ fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
     view! { <span class="tag is-faulty" title=why data-testid="row-late">{late} " late"</span> }
 }
 
-/// That the numbers of the row are those of a schedule that cannot be; why stands above the table.
+/// That the numbers of the row are those of a schedule that cannot be; why stands below the table.
 fn overfull_tag(why: String) -> AnyView {
     view! { <span class="tag is-faulty" data-testid="row-overfull" title=why>"does not fit"</span> }
 }
