@@ -8,6 +8,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod driver;
+mod line;
 mod logs;
 mod native;
 mod page;
@@ -25,6 +26,7 @@ mod dynp;
 mod estimates;
 mod explore;
 mod fairness;
+mod first_value;
 mod first_visit;
 mod honest;
 mod hosting;
