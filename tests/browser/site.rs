@@ -148,7 +148,8 @@ async fn answer(request: Request<Incoming>, files: Arc<Files>) -> Result<Respons
             let age = if name == "index.html" { "no-cache" } else { "max-age=600" };
             response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(age));
             response.headers_mut().extend(files.headers.iter().cloned());
-            let takes = request.headers().get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+            let takes =
+                request.headers().get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
             *response.body_mut() = if files.packs.load(Ordering::Relaxed) && takes.contains("gzip") {
                 response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
                 Full::new(packed(&content))
