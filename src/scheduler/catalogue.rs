@@ -1,8 +1,8 @@
 //! The catalogue of schedulers.
 
 use super::implementation::{SchedulerImplementation, UsualOf};
-use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, slurm};
-use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Settings};
+use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
+use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Script, Settings};
 use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
@@ -23,6 +23,7 @@ const ALL: &[SchedulerImplementation] = &[
     classes::FAMILY,
     slurm::FAMILY,
     offline::FAMILY,
+    script::FAMILY,
     external::FAMILY,
     logged::FAMILY,
 ];
@@ -208,6 +209,12 @@ impl Policy {
     pub fn of_file(file: NamedFile) -> Self {
         // a test builds one
         format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external schedule with its file")
+    }
+
+    /// A script.
+    pub fn of_script(script: &'static Script) -> Self {
+        // a test builds one
+        format!("{}:code={script}", script::FAMILY.entry.id).parse().expect("a script with its text")
     }
 
     /// A scheduler with an empty queue; none if the log's own starts are taken, or off-line ones.
