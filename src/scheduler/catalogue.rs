@@ -293,6 +293,11 @@ impl Policy {
         self.family().entry.id == external::FAMILY.entry.id
     }
 
+    /// Whether it is a script that a person has written.
+    pub fn is_script(&self) -> bool {
+        self.family().entry.id == script::FAMILY.entry.id
+    }
+
     /// Whether its starts are given, by the log or by a file: they are those of the log's own arrivals, and nobody decides.
     pub fn is_given(&self) -> bool {
         self.is_as_logged() || self.is_external()

@@ -14,9 +14,12 @@ mod limits;
 mod mistake;
 mod profile;
 mod shared;
+mod steps;
 mod words;
 
 pub use self::examples::{EXAMPLES, Example};
+pub use self::steps::{STEPS, Step};
+pub use self::words::{WORDS, Words};
 pub use self::limits::{MOST_MILLIONS, USUAL_MILLIONS};
 
 use self::engine::Compiled;

@@ -1,7 +1,7 @@
 //! The words of scripts: what stands behind the dots, for messages and for the page.
 
 /// A kind of value and what stands behind its dot.
-pub(super) type Words = (&'static str, &'static [&'static str]);
+pub type Words = (&'static str, &'static [&'static str]);
 
 /// A job.
 pub(super) const JOB: Words = (
@@ -24,3 +24,6 @@ pub(super) const PROFILE: Words = ("Profile", &["earliest", "fits", "reserve", "
 
 /// What a round decides.
 pub(super) const ACTIONS: Words = ("Actions", &["free", "start", "kill", "wake_at", "keep", "note"]);
+
+/// All of them, for the page.
+pub const WORDS: &[Words] = &[VIEW, JOB, JOBS, PROFILE, ACTIONS];
