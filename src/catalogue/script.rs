@@ -51,8 +51,16 @@ impl Script {
     ///
     /// # Errors
     /// It is empty, too long, or no text.
-    #[inline(never)]
     pub fn new(name: &str, text: &str) -> Result<&'static Script, ScriptError> {
+        Script::read(name, text).map(Script::kept)
+    }
+
+    /// The same for a while only.
+    ///
+    /// # Errors
+    /// As [`Script::new`].
+    #[inline(never)]
+    pub fn read(name: &str, text: &str) -> Result<Script, ScriptError> {
         if text.len() > Self::LONGEST {
             return Err(ScriptError::TooLong { length: text.len() });
         }
@@ -65,7 +73,7 @@ impl Script {
             return Err(ScriptError::NoText { line: line + 1 });
         }
         let packed = URL_SAFE_NO_PAD.encode(deflated(text.as_bytes())).into();
-        Ok(Script { name: NamedFile::new(name, 0).name().into(), text: text.into(), packed }.kept())
+        Ok(Script { name: NamedFile::new(name, 0).name().into(), text: text.into(), packed })
     }
 
     /// What it is called.

@@ -24,7 +24,7 @@ pub use self::limits::{MOST_MILLIONS, USUAL_MILLIONS};
 
 use self::engine::Compiled;
 use self::limits::{Allowance, MOST_KILLS, MOST_QUIET};
-use self::shared::{Answer, Present, Shared};
+use self::shared::{Answer, Present};
 use super::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter, Script, Settings};
 use crate::model::{Actions, Failure, NoteId, Notes, Printed, Release, Scheduler, Token, Usual, View, Waiting};
