@@ -36,6 +36,7 @@ mod places;
 mod reach;
 mod repeats;
 mod reproduction;
+mod scripts;
 mod sharing;
 mod soak;
 mod steadiness;

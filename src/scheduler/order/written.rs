@@ -2,6 +2,7 @@
 
 use super::{DependsOn, Key};
 use crate::expression::{Expression, Needs, Variable};
+use crate::machine::Machine;
 use crate::model::{Class, View, Waiting};
 use crate::workload::Seconds;
 
@@ -46,7 +47,7 @@ impl Written {
 
     /// Whether it asks what users have had.
     pub(super) fn counts_usage(self) -> bool {
-        self.0.names(Variable::UserUsage)
+        self.0.names(Variable::UserUsage) || self.0.names(Variable::AccountUsage)
     }
 
     /// Whether it asks for the hour or the day of the week.
@@ -92,6 +93,10 @@ fn of_view(variable: Variable, job: &Waiting, view: &View) -> f64 {
         Variable::UserWaiting => view.waiting().filter(|other| view.request(other.job).user == user).count() as f64,
         Variable::UserRunning => view.running().filter(|other| view.request(other.job).user == user).count() as f64,
         Variable::UserUsage => view.used(job.job),
+        Variable::AccountUsage => view.used_by_account(job.job),
+        Variable::Nodes => f64::from(view.needs().of_waiting(job).parts),
+        Variable::Gpus => view.asked(job, Machine::GPUS) as f64,
+        Variable::Memory => view.asked(job, Machine::MEMORY) as f64,
         Variable::Hour => f64::from(view.hour()),
         Variable::Weekday => f64::from(view.weekday()),
         Variable::Class => f64::from(u8::from(view.present_class(job.job) == Class::Small)),

@@ -155,6 +155,7 @@ fn job(engine: &mut Engine, shared: &Rc<Shared>) {
     engine.register_get("estimate", |job: &mut Job| job.waiting.estimate);
     engine.register_get("area", |job: &mut Job| job.waiting.area());
     engine.register_get("user_usage", |job: &mut Job| job.used);
+    engine.register_get("account_usage", |job: &mut Job| job.used_by_account);
     engine.register_get("start", |job: &mut Job| job.start.map_or(Dynamic::UNIT, Dynamic::from));
     engine.register_get("end", |job: &mut Job| job.end.map_or(Dynamic::UNIT, Dynamic::from));
     let shared = shared.clone();

@@ -20,6 +20,8 @@ pub struct JobFacts {
     pub(super) is_small: bool,
     /// What its user has had of the machine, processor-seconds.
     pub(super) used: f64,
+    /// The same of its account.
+    pub(super) used_by_account: f64,
 }
 
 /// The same, as the engine hands it on.
@@ -65,10 +67,11 @@ fn running(release: Release, start: Option<Seconds>, view: &View, mentions: &Men
 }
 
 fn facts(job: Waiting, start: Option<Seconds>, end: Option<f64>, view: &View, mentions: &Mentions) -> Job {
-    let used = if mentions.usage { view.used(job.job) } else { 0.0 };
+    let (used, used_by_account) =
+        if mentions.usage { (view.used(job.job), view.used_by_account(job.job)) } else { (0.0, 0.0) };
     let is_small = view.present_class(job.job).is_small();
     let request = view.request(job.job).clone();
-    Rc::new(JobFacts { waiting: job, request, start, end, now: view.now(), is_small, used })
+    Rc::new(JobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
 }
 
 /// The present.

@@ -8,7 +8,7 @@ pub(super) const JOB: Words = (
     "Job",
     &[
         "id", "number", "submit", "wait", "processors", "estimate", "requested", "area", "user", "group", "executable", "queue",
-        "partition", "class", "user_usage", "start", "end", "kept",
+        "partition", "class", "user_usage", "account_usage", "start", "end", "kept",
     ],
 );
 
