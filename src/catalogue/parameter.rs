@@ -102,11 +102,8 @@ impl Parameter {
             Kind::Formula { options, formulas, .. } => {
                 let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
                 let written: Vec<String> = formulas.iter().map(Formula::takes).collect();
-                format!(
-                    "{}, or {}, or {WRITTEN} and a formula such as wait/estimate",
-                    ids.join(", "),
-                    written.join(", or ")
-                )
+                let named: Vec<String> = [ids.join(", ")].into_iter().chain(written).collect();
+                format!("{}, or {WRITTEN} and a formula such as wait/estimate", named.join(", or "))
             }
             Kind::AtLeast { other, max, unit, .. } => {
                 format!("a whole number from {other} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })

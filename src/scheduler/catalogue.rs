@@ -182,7 +182,11 @@ impl catalogue::Family for SchedulerFamily {
     }
 
     fn check(&self, settings: &Settings) -> Result<(), &'static str> {
-        if self.entry.id == optimised::FAMILY.entry.id { optimised::check(settings) } else { Ok(()) }
+        match self.entry.id {
+            id if id == optimised::FAMILY.entry.id => optimised::check(settings),
+            id if id == slurm::FAMILY.entry.id => slurm::check(settings),
+            _ => Ok(()),
+        }
     }
 }
 

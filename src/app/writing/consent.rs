@@ -78,7 +78,7 @@ fn contents() -> AnyView {
         app.offers.set(false);
         app.offered.set(None);
     };
-    let shown = move || {
+    let list = move || {
         let offered = app.offered.get().map(|offered| offered.scripts).unwrap_or_default();
         offered.into_iter().map(shown).collect_view()
     };
@@ -86,7 +86,7 @@ fn contents() -> AnyView {
         <p>
             "What you are opening has a scheduler that somebody wrote as a script. It runs here, in a worker, and sees only the jobs of the log: not the page, the network or what is stored. It may take long, or be wrong."
         </p>
-        <div class="script-shown" data-testid="offered-scripts">{move || shown()}</div>
+        <div class="script-shown" data-testid="offered-scripts">{move || list()}</div>
         <div class="row">
             <button class="button button-accent" type="button" data-testid="accept-scripts" on:click=accept>
                 "Open and run"

@@ -21,7 +21,10 @@ pub fn ScriptEditor(
     let count = Memo::new(move |_| text.with(|text| text.split('\n').count()));
     let lines = move || {
         let wrong = wrong.get().map(|line| line as usize);
-        let line = |line: usize| view! { <span class:is-wrong=wrong == Some(line)>{line}</span> };
+        let line = |line: usize| {
+            let is_wrong = wrong == Some(line);
+            view! { <span class:is-wrong=is_wrong>{line}</span> }
+        };
         (1..=count.get()).map(line).collect_view()
     };
     let on_scroll = move |_| {

@@ -11,7 +11,7 @@ use crate::workload::Seconds;
 pub struct Written(&'static Expression);
 
 impl Written {
-    pub(super) fn new(expression: &'static Expression) -> Self {
+    pub(in crate::scheduler) fn new(expression: &'static Expression) -> Self {
         Written(expression)
     }
 
@@ -29,7 +29,7 @@ impl Written {
     }
 
     /// Whether its keys are made of more than the job and the time.
-    pub(super) fn needs_view(self) -> bool {
+    pub(in crate::scheduler) fn needs_view(self) -> bool {
         let is_of_job = |variable| {
             matches!(
                 variable,
@@ -59,6 +59,13 @@ impl Written {
     #[inline]
     pub(super) fn key(self, job: &Waiting, now: Seconds, requested: f64) -> Key {
         (self.0.key(&|variable| of_job(variable, job, now, requested)), 0.0)
+    }
+
+    /// The value for a job that asked for so many seconds, of a formula that needs no more than the job and the time; 0 where it
+    /// has none.
+    pub(in crate::scheduler) fn worth(self, job: &Waiting, now: Seconds, requested: f64) -> f64 {
+        let value = self.0.value(&|variable| of_job(variable, job, now, requested));
+        if value.is_nan() { 0.0 } else { value }
     }
 
     /// The key of a job, of any formula.
