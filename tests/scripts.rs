@@ -127,7 +127,12 @@ fn what_is_kept_is_there_in_the_next_round_and_forks_have_their_own() {
 
 #[test]
 fn what_it_prints_is_kept_with_its_instant() {
-    let run = run_of("mine", &round("print(`${view.queue_length} wait`); for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }"));
+    let run = run_of(
+        "mine",
+        &round(
+            "print(`${view.queue_length} wait`); for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }",
+        ),
+    );
     let workload = small();
     let mut running = Running::begin(&run, &workload, Rules::default()).unwrap();
     while !running.advance(1).is_done() {}
@@ -142,24 +147,47 @@ fn a_mistake_is_told_with_its_line_and_its_instant() {
     fails("let x = 3;", &["mine: there is no `fn round(view, actions)"]);
     fails("fn round(view) { }", &["there is no `fn round(view, actions)"]);
     fails("const A = 1 / 0;\nfn round(view, actions) { }", &["mine, line 1: division by zero"]);
-    fails(&round("let job = view.waiting.first;\nprint(job.walltime);"), &["line 3, at 10 s of the log", "no `walltime` of Job; there is", "requested"]);
+    fails(
+        &round("let job = view.waiting.first;\nprint(job.walltime);"),
+        &["line 3, at 10 s of the log", "no `walltime` of Job; there is", "requested"],
+    );
     fails(&round("view.begin();"), &["line 2, at 10 s", "View has now, free"]);
     fails(&round("print(missing);"), &["line 2", "no `missing` here", "`this`"]);
-    fails(&round("for job in view.waiting {\n actions.start(job);\n}"), &["line 3, at 11 s", "job 1 (number 2 in the log) needs 2 processors, and 1 are free"]);
-    fails(&round("let job = view.waiting[0];\nactions.start(job);\nactions.start(job);"), &["line 4, at 10 s", "was started already"]);
-    fails(&round("if this.first == () { this.first = view.waiting[0]; actions.start(this.first); } else {\nactions.start(this.first); }"), &["line 3, at 11 s", "does not wait"]);
+    fails(
+        &round("for job in view.waiting {\n actions.start(job);\n}"),
+        &["line 3, at 11 s", "job 1 (number 2 in the log) needs 2 processors, and 1 are free"],
+    );
+    fails(
+        &round("let job = view.waiting[0];\nactions.start(job);\nactions.start(job);"),
+        &["line 4, at 10 s", "was started already"],
+    );
+    fails(
+        &round(
+            "if this.first == () { this.first = view.waiting[0]; actions.start(this.first); } else {\nactions.start(this.first); }",
+        ),
+        &["line 3, at 11 s", "does not wait"],
+    );
     fails(&round("actions.kill(view.waiting[0]);"), &["line 2", "does not run"]);
     fails(&round("actions.wake_at(view.now);"), &["line 2, at 10 s", "it is 10 already"]);
     fails(&round("actions.note(\"glory\", view.waiting[0], 3);"), &["no note \"glory\"; there is \"promise\""]);
-    fails(&round("let p = view.profile();\np.reserve(view.waiting[0], 3);"), &["line 3", "cannot have a reservation at 3"]);
+    fails(
+        &round("let p = view.profile();\np.reserve(view.waiting[0], 3);"),
+        &["line 3", "cannot have a reservation at 3"],
+    );
     fails(&round("view.waiting.sort_by(|job| \"x\");"), &["line 2", "should be a number"]);
-    fails(&round("help();") , &["there is no help ()"]);
-    fails("fn help() {\n\n throw \"no more\";\n}\nfn round(view, actions) { help(); }", &["line 3, at 10 s of the log: no more."]);
+    fails(&round("help();"), &["there is no help ()"]);
+    fails(
+        "fn help() {\n\n throw \"no more\";\n}\nfn round(view, actions) { help(); }",
+        &["line 3, at 10 s of the log: no more."],
+    );
 }
 
 #[test]
 fn a_script_that_lets_jobs_wait_for_ever_is_no_result() {
-    fails(&round(""), &["mine has not started 4 of 4 jobs, and nothing happens any more. The first is job 1 of the log."]);
+    fails(
+        &round(""),
+        &["mine has not started 4 of 4 jobs, and nothing happens any more. The first is job 1 of the log."],
+    );
     fails(&round("actions.wake_at(view.now + 1);"), &["called again 100000 times while nothing happened"]);
 }
 
@@ -193,10 +221,23 @@ fn hostile_scripts_come_to_an_end() {
     fails(&round("let x = 1 % 0;"), &["line 2"]);
     fails(&round("let x = -9223372036854775807 - 1; print(x / -1);"), &["line 2"]);
     fails(&round("actions.wake_at(0.0 / 0.0);"), &["0/0"]);
-    fails(&round("print(view.waiting.skip(9223372036854775807).len); print(view.waiting.skip(-5)[0 - 1]); actions.wake_at(1.0e300);"), &["has not started"]);
-    fails(&round("let p = view.profile(); p.reserve(view.waiting[0], 1.0e308 * 10.0);"), &["cannot have a reservation"]);
+    fails(
+        &round(
+            "print(view.waiting.skip(9223372036854775807).len); print(view.waiting.skip(-5)[0 - 1]); actions.wake_at(1.0e300);",
+        ),
+        &["has not started"],
+    );
+    fails(
+        &round("let p = view.profile(); p.reserve(view.waiting[0], 1.0e308 * 10.0);"),
+        &["cannot have a reservation"],
+    );
     // whoever kills what it starts, again and again
-    fails(&round("for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }\nfor job in view.running { if job.start < view.now { actions.kill(job); } }\nactions.wake_at(view.now + 1);"), &["it has killed more than 20 times as many jobs"]);
+    fails(
+        &round(
+            "for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }\nfor job in view.running { if job.start < view.now { actions.kill(job); } }\nactions.wake_at(view.now + 1);",
+        ),
+        &["it has killed more than 20 times as many jobs"],
+    );
 }
 
 /// There is no way out of a script: no function of it reads a file, an address, a clock or a random number, makes a program of a
@@ -234,7 +275,9 @@ fn a_script_has_no_access_to_anything_else() {
         assert!(message.starts_with("mine, line 2"), "{attempt}: {message}");
     }
     // names that mean much elsewhere mean nothing here
-    let text = round("this.__proto__ = 3; this.constructor = this.__proto__; let toString = this.constructor; if toString != 3 { throw `no`; } for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }");
+    let text = round(
+        "this.__proto__ = 3; this.constructor = this.__proto__; let toString = this.constructor; if toString != 3 { throw `no`; } for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }",
+    );
     assert!(outcome(&text, &small()).is_ok());
 }
 

@@ -9,10 +9,10 @@ use crate::workload::reading::tar_header;
 use gloo::file::{Blob, ObjectUrl};
 use js_sys::{Array, Uint8Array};
 use leptos::html;
+use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use std::sync::Arc;
 use web_sys::{File, FileList, HtmlAnchorElement, HtmlInputElement};
 
 /// An archive is made of blocks of so many bytes.

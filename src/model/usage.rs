@@ -187,7 +187,8 @@ mod tests {
                 let expected =
                     if all > 0.0 { (-f64::from(users) * plain(&runs, Some(user), last) / all).exp2() } else { 1.0 };
                 let of_account = usage.used_by_account(user % 2, now);
-                let of_users: f64 = (1..=3).filter(|other| other % 2 == user % 2).map(|user| usage.used(user, now)).sum();
+                let of_users: f64 =
+                    (1..=3).filter(|other| other % 2 == user % 2).map(|user| usage.used(user, now)).sum();
                 assert!((of_account - of_users).abs() < 1e-6, "what an account has had is what its users have");
                 let found = usage.factor(user);
                 assert!((found - expected).abs() < 1e-6, "user {user} at {now}: {found}, {expected}");

@@ -10,7 +10,7 @@
 //! be killed: it has then gone on until the job before has completed.
 
 use super::Simulation;
-use crate::model::{FairStarts, Failure, Schedule, SizeClass, Waiting};
+use crate::model::{Failure, FairStarts, Schedule, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds};
 use std::ops::Range;
 

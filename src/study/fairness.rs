@@ -2,7 +2,7 @@
 
 use super::{Rules, Run, Study};
 use crate::metric::Metric;
-use crate::model::{FairStarts, Failure, Schedule};
+use crate::model::{Failure, FairStarts, Schedule};
 use crate::simulation::FairStartSearch;
 use crate::workload::Workload;
 use std::ops::Range;

@@ -318,7 +318,9 @@ pub enum CannotRun {
     #[error("{0}")]
     Mistaken(Failure),
     /// Such a scheduler has let jobs wait for ever.
-    #[error("{name} has not started {left} of {jobs} jobs, and nothing happens any more. The first is job {first} of the log.")]
+    #[error(
+        "{name} has not started {left} of {jobs} jobs, and nothing happens any more. The first is job {first} of the log."
+    )]
     LeftWaiting {
         /// The scheduler.
         name: String,

@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 pub const TRIED_JOBS: usize = 2_000;
 
 /// What is measured of a trial.
-pub const TRIED_METRICS: [Metric; 5] =
-    [Metric::Bsld, Metric::Aq, Metric::MaxWait, Metric::Awf, Metric::Utilisation];
+pub const TRIED_METRICS: [Metric; 5] = [Metric::Bsld, Metric::Aq, Metric::MaxWait, Metric::Awf, Metric::Utilisation];
 
 /// What came of trying a script.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,7 +90,9 @@ impl<'a> Trying<'a> {
         match self.step(instants) {
             Ok(false) => None,
             Ok(true) => {
-                let value = |of: usize, place: usize| self.values.get(of).and_then(|values| values.get(place).copied().flatten());
+                let value = |of: usize, place: usize| {
+                    self.values.get(of).and_then(|values| values.get(place).copied().flatten())
+                };
                 let tried = |(place, metric): (usize, &Metric)| TriedMetric {
                     metric: *metric,
                     own: value(0, place),

@@ -55,7 +55,9 @@ fn contents() -> AnyView {
             fault.set(message);
         }
     };
-    let verb = move || if draft.with(|draft| draft.changed.is_some()) { "Change it, run on all jobs" } else { "Run on all jobs" };
+    let verb = move || {
+        if draft.with(|draft| draft.changed.is_some()) { "Change it, run on all jobs" } else { "Run on all jobs" }
+    };
     view! {
         <div class="writing" data-testid="writing">
             <div class="writing-side">
@@ -134,7 +136,8 @@ fn examples(draft: RwSignal<ScriptDraft>) -> AnyView {
             before.set(None);
         }
     };
-    let option = |example: &Example| view! { <option value=example.id>{format!("{}: {}", example.name, example.help)}</option> };
+    let option =
+        |example: &Example| view! { <option value=example.id>{format!("{}: {}", example.name, example.help)}</option> };
     view! {
         <label class="writing-name">
             "Begin with"

@@ -4,7 +4,7 @@ use super::trying::TrialState;
 use crate::app::prelude::*;
 use crate::model::Printed;
 use crate::study::format::{self, MISSING, TimeUnit, whole};
-use crate::study::script_trial::{ScriptTrial, TriedMetric, TrialFault};
+use crate::study::script_trial::{ScriptTrial, TrialFault, TriedMetric};
 
 /// The result of a trial.
 #[component]
@@ -48,7 +48,11 @@ fn wrong(fault: &TrialFault, on_line: Callback<u32>) -> AnyView {
 
 fn table(trial: &ScriptTrial, values: &[TriedMetric]) -> AnyView {
     let of = if trial.jobs < trial.of {
-        format!("On the first {} of {} jobs, beside EASY with the same estimates", whole(trial.jobs as i64), whole(trial.of as i64))
+        format!(
+            "On the first {} of {} jobs, beside EASY with the same estimates",
+            whole(trial.jobs as i64),
+            whole(trial.of as i64)
+        )
     } else {
         format!("On all {} jobs, beside EASY with the same estimates", whole(trial.jobs as i64))
     };
@@ -70,7 +74,8 @@ fn table(trial: &ScriptTrial, values: &[TriedMetric]) -> AnyView {
 
 fn row(tried: &TriedMetric) -> AnyView {
     let TriedMetric { metric, own, easy } = *tried;
-    let text = |value: Option<f64>| value.map_or_else(|| MISSING.to_owned(), |x| format::value(metric, x, TimeUnit::Fitting));
+    let text =
+        |value: Option<f64>| value.map_or_else(|| MISSING.to_owned(), |x| format::value(metric, x, TimeUnit::Fitting));
     view! {
         <tr>
             <th scope="row" data-hint=metric.about().help>{metric.about().name}</th>

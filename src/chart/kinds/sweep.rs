@@ -161,7 +161,11 @@ fn number(value: Value) -> Option<f64> {
     match value {
         Value::Whole(number) => number.map(|number| number as f64),
         Value::Real(number) => Some(number),
-        Value::Choice(_) | Value::Formula(_) | Value::Written(_) | Value::Several(_) | Value::File(_)
+        Value::Choice(_)
+        | Value::Formula(_)
+        | Value::Written(_)
+        | Value::Several(_)
+        | Value::File(_)
         | Value::Script(_) => None,
     }
 }

@@ -47,7 +47,9 @@ impl ActionsHandle {
             return Err(format!("{} does not run, and cannot be killed", named(job)).into());
         };
         if running.start == Some(present.now) {
-            return Err(format!("{} has started at this instant; it can be killed from the next one on", named(job)).into());
+            return Err(
+                format!("{} has started at this instant; it can be killed from the next one on", named(job)).into()
+            );
         }
         if answer.kills.contains(&job.waiting.job) {
             return Err(format!("{} was killed already in this round", named(job)).into());
@@ -83,7 +85,10 @@ impl ActionsHandle {
     fn note(&self, note: &str, job: &Job, value: &Dynamic) -> Checked {
         if note != NoteId::PROMISE.0 {
             let promise = NoteId::PROMISE.0;
-            return Err(format!("there is no note \"{note}\"; there is \"{promise}\", the start that a job is guaranteed").into());
+            return Err(format!(
+                "there is no note \"{note}\"; there is \"{promise}\", the start that a job is guaranteed"
+            )
+            .into());
         }
         let value = moment(value)?;
         if value.is_finite() {

@@ -34,4 +34,3 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("to_int", |x: INT| x);
     engine.register_fn("is_nan", f64::is_nan);
 }
-

@@ -1,8 +1,6 @@
 //! The language: Rhai without all that a scheduler has no use for, and with its words.
 
-use super::limits::{
-    DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TEXT, MOST_FUNCTIONS, MOST_VARIABLES, OUTSIDE,
-};
+use super::limits::{DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TEXT, MOST_FUNCTIONS, MOST_VARIABLES, OUTSIDE};
 use super::shared::{Job, Mentions, Shared};
 use super::words::VIEW;
 use super::{Function, actions, arithmetic, jobs, mistake, profile};
@@ -75,7 +73,12 @@ impl Compiled {
     }
 
     /// Calls one: with a job and the view where there is a job, else with the view and the actions.
-    pub(super) fn call(&self, function: Function, state: &mut Dynamic, job: Option<Job>) -> Result<(), Box<EvalAltResult>> {
+    pub(super) fn call(
+        &self,
+        function: Function,
+        state: &mut Dynamic,
+        job: Option<Job>,
+    ) -> Result<(), Box<EvalAltResult>> {
         let view = ViewHandle(self.shared.clone());
         match job {
             Some(job) => self.call_with(function, state, (job, view)),
@@ -83,7 +86,12 @@ impl Compiled {
         }
     }
 
-    fn call_with(&self, function: Function, state: &mut Dynamic, arguments: impl FuncArgs) -> Result<(), Box<EvalAltResult>> {
+    fn call_with(
+        &self,
+        function: Function,
+        state: &mut Dynamic,
+        arguments: impl FuncArgs,
+    ) -> Result<(), Box<EvalAltResult>> {
         let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(state);
         let mut scope = Scope::new();
         self.engine

@@ -83,7 +83,9 @@ fn filtered(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Resul
     let mut kept = Vec::new();
     for job in jobs.all() {
         let stays = asked(function, context, job)?;
-        let stays = stays.as_bool().map_err(|what| format!("whether a job stays should be true or false, and this is {what}"))?;
+        let stays = stays
+            .as_bool()
+            .map_err(|what| format!("whether a job stays should be true or false, and this is {what}"))?;
         if stays {
             kept.push(job.clone());
         }

@@ -55,7 +55,9 @@ fn said(error: &EvalAltResult) -> String {
         EvalAltResult::ErrorDataTooLarge(what, _) => {
             format!("{what}: a script may keep arrays and maps of 1,000 values and texts of 10,000 letters")
         }
-        EvalAltResult::ErrorFor(_) => "`for` goes through jobs, arrays and ranges such as 0..5, and this is none".to_owned(),
+        EvalAltResult::ErrorFor(_) => {
+            "`for` goes through jobs, arrays and ranges such as 0..5, and this is none".to_owned()
+        }
         EvalAltResult::ErrorIndexingType(..) => "only jobs, arrays and maps have `[ ]`".to_owned(),
         other => {
             // without its place, which is told elsewhere

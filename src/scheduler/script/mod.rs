@@ -18,9 +18,9 @@ mod steps;
 mod words;
 
 pub use self::examples::{EXAMPLES, Example};
+pub use self::limits::{MOST_MILLIONS, USUAL_MILLIONS};
 pub use self::steps::{STEPS, Step};
 pub use self::words::{WORDS, Words};
-pub use self::limits::{MOST_MILLIONS, USUAL_MILLIONS};
 
 use self::engine::Compiled;
 use self::limits::{Allowance, MOST_KILLS, MOST_QUIET};
@@ -106,7 +106,12 @@ impl Scripted {
     }
 
     /// Calls a function of the script, if it has it and has not failed.
-    fn call(&mut self, function: Function, view: &View, job: impl FnOnce(&Compiled) -> Option<shared::Job>) -> Option<Answer> {
+    fn call(
+        &mut self,
+        function: Function,
+        view: &View,
+        job: impl FnOnce(&Compiled) -> Option<shared::Job>,
+    ) -> Option<Answer> {
         if self.failure.is_some() {
             return None;
         }
@@ -115,14 +120,17 @@ impl Scripted {
             return None;
         }
         let job = job(&compiled);
-        compiled.shared.begin(Present::of(view, &compiled.mentions), std::mem::take(&mut self.kept), self.allowance.of_call());
+        compiled.shared.begin(
+            Present::of(view, &compiled.mentions),
+            std::mem::take(&mut self.kept),
+            self.allowance.of_call(),
+        );
         let outcome = compiled.call(function, &mut self.state, job);
         let (answer, kept, spent) = compiled.shared.end();
         self.kept = kept;
         let outcome = outcome.map_err(|error| mistake::failure(&compiled.name, &error, Some(view.now())));
-        let outcome = outcome.and_then(|()| {
-            self.allowance.take(spent).map_err(|what| compiled.failure(Some(view.now()), what))
-        });
+        let outcome =
+            outcome.and_then(|()| self.allowance.take(spent).map_err(|what| compiled.failure(Some(view.now()), what)));
         match outcome {
             Ok(()) => Some(answer),
             Err(failure) => {
@@ -161,7 +169,10 @@ impl Scripted {
             actions.wake_at(at);
         }
         if self.quiet > MOST_QUIET {
-            self.fail_with(view.now(), format!("it has asked to be called again {MOST_QUIET} times while nothing happened"));
+            self.fail_with(
+                view.now(),
+                format!("it has asked to be called again {MOST_QUIET} times while nothing happened"),
+            );
         }
         if self.kills > MOST_KILLS * self.arrived {
             self.fail_with(view.now(), format!("it has killed more than {MOST_KILLS} times as many jobs as there are"));

@@ -7,8 +7,25 @@ pub type Words = (&'static str, &'static [&'static str]);
 pub(super) const JOB: Words = (
     "Job",
     &[
-        "id", "number", "submit", "wait", "processors", "estimate", "requested", "area", "user", "group", "executable", "queue",
-        "partition", "class", "user_usage", "account_usage", "start", "end", "kept",
+        "id",
+        "number",
+        "submit",
+        "wait",
+        "processors",
+        "estimate",
+        "requested",
+        "area",
+        "user",
+        "group",
+        "executable",
+        "queue",
+        "partition",
+        "class",
+        "user_usage",
+        "account_usage",
+        "start",
+        "end",
+        "kept",
     ],
 );
 

@@ -3,8 +3,8 @@
 use super::{Slurm, SlurmSettings};
 use crate::catalogue::{Entry, Kind, Parameter, Settings, Value};
 use crate::model::Usual;
-use crate::scheduler::order::Written;
 use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
+use crate::scheduler::order::Written;
 use crate::simulation::Driven;
 use crate::slurm::Version;
 use crate::workload::JobSite;

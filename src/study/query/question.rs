@@ -185,7 +185,7 @@ impl Query {
             // its runs have no schedules that are kept
             Query::Sizes | Query::Described | Query::Log { .. } | Query::Measured { .. } | Query::Tried { .. } => {
                 (&[], None)
-            },
+            }
             Query::Waits { run, .. } | Query::WaitMap { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
@@ -218,7 +218,10 @@ impl Query {
     /// Whether the answer may take as long as a run, for which the run is lived through again.
     pub fn takes_a_run(&self) -> bool {
         self.simulated_job().is_some()
-            || matches!(self, Query::Outlook { .. } | Query::Plain { .. } | Query::Measured { .. } | Query::Tried { .. })
+            || matches!(
+                self,
+                Query::Outlook { .. } | Query::Plain { .. } | Query::Measured { .. } | Query::Tried { .. }
+            )
     }
 
     /// Whether the answer to `earlier` is of no use to who asks this: it is the same question about
