@@ -118,7 +118,7 @@ fn run(scheduler: &str, estimate: &str) -> Run {
 }
 
 fn ended<'a>(run: &Run, workload: &'a Workload) -> Ended<'a> {
-    Running::begin(run, workload, Rules::default()).unwrap().ended()
+    Running::begin(run, workload, Rules::default()).unwrap().ended().unwrap()
 }
 
 /// Starts every job when the log did.

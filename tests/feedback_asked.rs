@@ -37,7 +37,7 @@ fn run(scheduler: &str) -> Run {
 }
 
 fn ended<'a>(run: &Run, workload: &'a Workload) -> Ended<'a> {
-    Running::begin(run, workload, Rules::default()).unwrap().ended()
+    Running::begin(run, workload, Rules::default()).unwrap().ended().unwrap()
 }
 
 fn answered(begun: Result<Begun<'_>, String>) -> Answer {

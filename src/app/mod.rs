@@ -31,6 +31,7 @@ mod virtual_list;
 pub mod widget;
 pub mod wording;
 pub mod worker;
+mod writing;
 
 use prelude::*;
 use widget::Later;

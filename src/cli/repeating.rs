@@ -79,7 +79,7 @@ fn one(
     for run in study.repeated_runs() {
         let workload = workloads.of_run(&run);
         let values = guarded(|| {
-            let Ended { workload, schedule } = Running::begin(&run, workload, study.rules())?.ended();
+            let Ended { workload, schedule } = Running::begin(&run, workload, study.rules())?.ended()?;
             Ok::<_, CannotRun>(measured(&workload, &schedule, &study.measure, &metrics))
         });
         // as above
@@ -88,7 +88,7 @@ fn one(
             Ok(values) => ended.repeated.set(&run, repeat, values?),
             Err(mistake) => {
                 if ended.failed.insert(run.id()) {
-                    say(&format!("packfair: {}, repeat {}, failed: {mistake}", run.id(), repeat + 1));
+                    say(&format!("packfair: {}, repeat {}, failed: {mistake}", run.short_id(), repeat + 1));
                 }
             }
         }

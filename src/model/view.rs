@@ -170,6 +170,16 @@ impl<'a> View<'a> {
         self.usage.as_ref().map_or(0.0, |usage| usage.borrow().used(self.request(job).user, self.now))
     }
 
+    /// The same of a job's account, which is the log's group.
+    pub fn used_by_account(&self, job: JobId) -> f64 {
+        self.usage.as_ref().map_or(0.0, |usage| usage.borrow().used_by_account(self.request(job).group, self.now))
+    }
+
+    /// How much of a resource a job asks for in all, by the resource's name; 0 where the machine does not know it.
+    pub fn asked(&self, job: &Waiting, resource: &str) -> i64 {
+        self.cluster.as_ref().map_or(0, |cluster| cluster.asked(job, resource))
+    }
+
     /// The share factor of a job's user, from 1 for who has had nothing of the machine lately down to 0, by the last
     /// calculation; 1 where the scheduler does not say that it asks ([`Scheduler::counts_usage`](super::Scheduler::counts_usage)).
     pub fn share(&self, job: JobId) -> f64 {
@@ -369,7 +379,8 @@ impl<'a> View<'a> {
         debug_assert_eq!(*column, Seconds::MIN, "{:?} was started twice", start.job.job);
         *column = self.now;
         if let Some(usage) = &mut self.usage {
-            usage.get_mut().started(self.requests.of(start.job.job.index()).user, start.job.processors, self.now);
+            let Request { user, group, .. } = *self.requests.of(start.job.job.index());
+            usage.get_mut().started((user, group), start.job.processors, self.now);
         }
     }
 
@@ -384,7 +395,8 @@ impl<'a> View<'a> {
     pub(crate) fn release(&mut self, job: JobId, processors: u32) {
         self.free += processors;
         if let Some(usage) = &mut self.usage {
-            usage.get_mut().ended(self.requests.of(job.index()).user, processors, self.now);
+            let Request { user, group, .. } = *self.requests.of(job.index());
+            usage.get_mut().ended((user, group), processors, self.now);
         }
         if self.cluster.is_some() {
             self.leave_cells(job, processors);

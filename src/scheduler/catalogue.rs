@@ -1,8 +1,8 @@
 //! The catalogue of schedulers.
 
 use super::implementation::{SchedulerImplementation, UsualOf};
-use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, slurm};
-use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Settings};
+use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
+use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Script, Settings};
 use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
@@ -23,6 +23,7 @@ const ALL: &[SchedulerImplementation] = &[
     classes::FAMILY,
     slurm::FAMILY,
     offline::FAMILY,
+    script::FAMILY,
     external::FAMILY,
     logged::FAMILY,
 ];
@@ -181,7 +182,11 @@ impl catalogue::Family for SchedulerFamily {
     }
 
     fn check(&self, settings: &Settings) -> Result<(), &'static str> {
-        if self.entry.id == optimised::FAMILY.entry.id { optimised::check(settings) } else { Ok(()) }
+        match self.entry.id {
+            id if id == optimised::FAMILY.entry.id => optimised::check(settings),
+            id if id == slurm::FAMILY.entry.id => slurm::check(settings),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -208,6 +213,12 @@ impl Policy {
     pub fn of_file(file: NamedFile) -> Self {
         // a test builds one
         format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external schedule with its file")
+    }
+
+    /// A script.
+    pub fn of_script(script: &'static Script) -> Self {
+        // a test builds one
+        format!("{}:code={script}", script::FAMILY.entry.id).parse().expect("a script with its text")
     }
 
     /// A scheduler with an empty queue; none if the log's own starts are taken, or off-line ones.
@@ -284,6 +295,11 @@ impl Policy {
     /// Whether its starts are those of a file, for which estimates mean nothing.
     pub fn is_external(&self) -> bool {
         self.family().entry.id == external::FAMILY.entry.id
+    }
+
+    /// Whether it is a script that a person has written.
+    pub fn is_script(&self) -> bool {
+        self.family().entry.id == script::FAMILY.entry.id
     }
 
     /// Whether its starts are given, by the log or by a file: they are those of the log's own arrivals, and nobody decides.

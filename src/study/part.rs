@@ -71,7 +71,7 @@ pub fn measured(
     measure: &Measure,
     metrics: &[Metric],
 ) -> Result<Vec<Option<f64>>, Unmeasured> {
-    let Ended { workload, mut schedule } = Running::begin(run, workload, rules)?.ended();
+    let Ended { workload, mut schedule } = Running::begin(run, workload, rules)?.ended()?;
     if metrics.iter().any(|metric| Metric::OF_FAIR_STARTS.contains(metric)) {
         schedule.fair = Some(fair_starts_of(run, &workload, rules, &schedule, 0..workload.len())?);
     }

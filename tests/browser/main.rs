@@ -38,6 +38,7 @@ mod places;
 mod reach;
 mod repeats;
 mod reproduction;
+mod scripts;
 mod sharing;
 mod soak;
 mod steadiness;

@@ -38,7 +38,10 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
                     }
                 }
             }
-            let Ended { workload, schedule } = running.ended();
+            let Ended { workload, schedule } = match running.ended() {
+                Ok(ended) => ended,
+                Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
+            };
             values.push(RepeatedRun::of(&workload, &schedule, &measure, &metrics, &distributions));
         }
         // plain data

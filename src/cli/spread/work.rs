@@ -176,6 +176,6 @@ fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<Rep
 fn values(study: &Study, repeated: &RepeatedWorkloads, unit: &SpreadUnit) -> Result<RepeatedValues, Fault> {
     let workload = repeated.of_run(&unit.run);
     let running = Running::begin(&unit.run, workload, study.rules()).map_err(Fault::cannot)?;
-    let Ended { workload, schedule } = running.ended();
+    let Ended { workload, schedule } = running.ended().map_err(Fault::cannot)?;
     Ok(measured(&workload, &schedule, &study.measure, &repeatable(&study.columns)))
 }
