@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Which jobs of a workload: those submitted first, or the rest.
 ///
 /// Each part is a workload of its own, which begins with an empty machine and with estimators that have learned nothing.
-/// Submit times stay those of the log.
+/// Submit times stay those of the log; users who react wait for what they waited for within the part.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LogPart {
     /// The first of all jobs, as many as this share of them; jobs submitted in the same second stay together.
@@ -36,6 +36,7 @@ impl LogPart {
         }
         part.set_counting(workload.counting().clone());
         part.set_cluster(workload.cluster().cloned());
+        part.react_as_part(workload, range.start);
         part
     }
 }

@@ -1,6 +1,6 @@
 //! A Slurm site beside the jobs of a workload: what their users, accounts, QOS and partitions are in its files.
 
-use super::{Log, Request, Seconds, Workload};
+use super::{JobId, Log, Request, Seconds, Workload};
 use crate::slurm::{Accounts, Association, Partition, Site, Version};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -125,6 +125,15 @@ impl JobSite {
     pub fn nodes_and_gpus(&self, job: usize) -> (u32, u32) {
         let of = |column: &[u32]| column.get(job).copied().unwrap_or(0);
         (of(&self.nodes), of(&self.gpus))
+    }
+
+    /// The same beside the same jobs in another order: that of each at its place before.
+    pub(super) fn in_order(&self, places: &[JobId]) -> Self {
+        let of = |column: &[u32]| {
+            let value = |place: &JobId| column.get(place.index()).copied().unwrap_or(0);
+            if column.is_empty() { Vec::new() } else { places.iter().map(value).collect() }
+        };
+        JobSite { nodes: of(&self.nodes), gpus: of(&self.gpus), ..self.clone() }
     }
 
     /// What of the log the site's files lack, in sentences.

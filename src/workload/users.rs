@@ -95,6 +95,7 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
         let wait = workload.logged_wait(job).unwrap_or(-1);
         with.push(request, workload.run(job), wait, workload.record(job) as u32);
     }
+    with.react_like(workload);
     Ok(with)
 }
 
