@@ -336,41 +336,62 @@ fn who_knows_the_arrivals_beforehand_is_refused_with_the_reason() {
 }
 
 #[test]
-fn on_real_logs_every_submission_comes_out_as_logged() {
-    let Some(folder) = shared::folder() else { return };
-    for name in ["KTH-SP2", "SDSC-BLUE"] {
-        let file = std::fs::File::open(folder.join(format!("traces/{name}.swf.gz"))).expect("the log is there");
-        let log = reading::read(name, file).expect("the log can be read");
-        for hours in [false, true] {
-            let rule = FeedbackRule { hours, ..FeedbackRule::sessions() };
-            let workload = Treatment { feedback: rule, ..Treatment::default() }.apply(&log).unwrap();
-            comes_out_as_logged(&workload);
-            if !hours {
-                none_comes_later_without_limit(&workload);
-            }
+fn on_kth_sp2_every_submission_comes_out_as_logged() {
+    let Some(log) = real("KTH-SP2") else { return };
+    for hours in [false, true] {
+        let rule = FeedbackRule { hours, ..FeedbackRule::sessions() };
+        let workload = Treatment { feedback: rule, ..Treatment::default() }.apply(&log).unwrap();
+        comes_out_as_logged(&workload);
+        if !hours {
+            none_comes_later_without_limit(&workload);
         }
     }
+}
+
+/// Of SDSC-BLUE the wait times are lost: EASY's are taken in their place.
+#[test]
+fn on_sdsc_blue_every_submission_comes_out_as_scheduled() {
+    let Some(log) = real("SDSC-BLUE") else { return };
+    let refused = Treatment { feedback: FeedbackRule::sessions(), ..Treatment::default() }.apply(&log).unwrap_err();
+    assert!(refused.to_string().contains("does not tell when its jobs started"), "{refused}");
+    let log = with_starts_of_easy(log);
+    let workload = Treatment { feedback: FeedbackRule::sessions(), ..Treatment::default() }.apply(&log).unwrap();
+    assert!(workload.reactions().unwrap().dependent_batches() > 50_000);
+    comes_out_as_logged(&workload);
+    none_comes_later_without_limit(&workload);
+    let again = ended(&run("easy", "requested"), &workload);
+    assert_eq!(again.workload.requests(), workload.requests(), "and so with the scheduler that made it");
+}
+
+fn real(name: &str) -> Option<Log> {
+    let file = std::fs::File::open(shared::folder()?.join(format!("traces/{name}.swf.gz"))).expect("the log is there");
+    Some(reading::read(name, file).expect("the log can be read"))
+}
+
+/// The log with the starts of EASY as its own.
+fn with_starts_of_easy(mut log: Log) -> Log {
+    let plain = Treatment::default().apply(&log).unwrap();
+    let easy = run("easy", "requested");
+    let (scheduler, estimator) = (easy.scheduler.build().unwrap(), easy.estimate.build(&plain));
+    let schedule = Simulation::new(&plain, scheduler, estimator, Options::default()).finish();
+    for job in plain.jobs() {
+        log.records[plain.record(job)].wait = schedule.start(job) - plain.request(job).submit;
+    }
+    log
 }
 
 /// A generator tells no starts: those of a simulation are taken as the log's own.
 #[test]
 fn on_generated_jobs_every_submission_comes_out_as_logged() {
     let generated = packfair::workload::lublin(1_000, 64, 3);
-    let plain = Treatment::default().apply(&generated).unwrap();
-    let easy = run("easy", "requested");
-    let schedule =
-        Simulation::new(&plain, easy.scheduler.build().unwrap(), easy.estimate.build(&plain), Options::default())
-            .finish();
-    let mut log = generated.clone();
-    for job in plain.jobs() {
-        let record = &mut log.records[plain.record(job)];
-        record.wait = schedule.start(job) - plain.request(job).submit;
-        record.user = record.user.max(1 + job.0 as i32 % 20);
+    let mut log = with_starts_of_easy(generated);
+    for (record, user) in log.records.iter_mut().zip((1..=20).cycle()) {
+        record.user = record.user.max(user);
     }
     let workload = Treatment { feedback: FeedbackRule::sessions(), ..Treatment::default() }.apply(&log).unwrap();
     assert!(workload.reactions().unwrap().dependent_batches() > 100);
     comes_out_as_logged(&workload);
-    let again = ended(&easy, &workload);
+    let again = ended(&run("easy", "requested"), &workload);
     assert_eq!(again.workload.requests(), workload.requests(), "and so with the scheduler that made it");
 }
 

@@ -122,6 +122,7 @@ impl LastJobs {
 
 #[cfg(test)]
 mod tests {
+    use super::super::options::Known;
     use super::super::testing::{classify, of, request};
     use super::super::{WEEK, build};
     use super::*;

@@ -4,7 +4,7 @@ use super::rules::Rules;
 use super::run::{CannotRun, Ended, Run, Running};
 use super::{NoFairStarts, fair_starts_of};
 use crate::metric::{Evaluation, Measure, Metric};
-use crate::workload::Workload;
+use crate::workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Which jobs of a workload: those submitted first, or the rest.
@@ -36,6 +36,8 @@ impl LogPart {
         }
         part.set_counting(workload.counting().clone());
         part.set_cluster(workload.cluster().cloned());
+        let own: Vec<JobId> = workload.jobs().skip(range.start).take(range.len()).collect();
+        part.take_site_of(workload, &own);
         part.react_as_part(workload, range.start);
         part
     }

@@ -41,5 +41,6 @@ mod soak;
 mod steadiness;
 mod table;
 mod unstored;
+mod users;
 mod waits;
 mod workers;

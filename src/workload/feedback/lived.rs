@@ -4,7 +4,6 @@ use super::{FeedbackRule, NoFeedback, Reactions};
 use crate::workload::shrink::Shrinking;
 use crate::workload::{ExternalColumn, ExternalValues, JobId, Log, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// Where a workload's submissions come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -126,7 +125,7 @@ impl Workload {
         (lived.shrunk, lived.initial) = (self.shrunk, self.initial);
         lived.counting = self.counting.clone();
         lived.set_cluster(self.cluster().cloned());
-        lived.site = self.site().map(|site| Arc::new(site.in_order(places)));
+        lived.take_site_of(self, places);
         lived.submissions = Submissions::Lived(Box::new(life));
         lived
     }
