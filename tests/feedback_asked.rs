@@ -20,7 +20,7 @@ fn log() -> Log {
             text += &format!("{number} {submit} {wait} {run} {width} -1 -1 {width} 1200 -1 1 {user} 1 1 1 1 -1 -1\n");
             if round % 3 == user % 3 {
                 number += 1;
-                let submit = submit + wait + run + 20;
+                let submit = submit + wait + run + 20 + round % 50;
                 text += &format!("{number} {submit} 0 30 4 -1 -1 4 1200 -1 1 {user} 1 1 1 1 -1 -1\n");
             }
         }

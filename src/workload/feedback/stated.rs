@@ -53,6 +53,7 @@ impl StatedCounts {
 }
 
 /// What `log` states of the jobs of a workload that was made of it, in the order of its records.
+#[inline(never)] // it comes later than what is called for each log
 pub(super) fn of_log(log: &Log, workload: &Workload) -> Vec<Stated> {
     let told = &log.beyond.dependencies;
     let mut named = NamedRecords::in_log(log);
