@@ -4,7 +4,7 @@ use super::guarded::guarded;
 use super::progress::Progress;
 use super::{Failure, say};
 use crate::metric::Metric;
-use crate::study::sureness::{Repeated, RepeatedWorkloads, Repeats, measured, repeatable};
+use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, measured, repeatable};
 use crate::study::{CannotRun, Ended, Running, Study, Treatment};
 use crate::workload::{Log, Workload};
 use std::collections::BTreeSet;
@@ -73,7 +73,7 @@ fn one(
     repeat: u32,
     ended: &Mutex<RepeatsEnded>,
 ) -> Result<(), Failure> {
-    let workloads = RepeatedWorkloads::of(&study.all_shrinks(), repeats, unshrunk, repeat).map_err(Failure::input)?;
+    let workloads = RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Failure::input)?;
     // nobody panics while holding it
     let metrics = ended.lock().unwrap().repeated.metrics.clone();
     for run in study.repeated_runs() {

@@ -227,7 +227,7 @@ impl Policy {
     }
 
     /// Whether it goes by the site that the log's files describe, where there are any.
-    pub fn goes_by_site(&self) -> bool {
+    fn goes_by_site(&self) -> bool {
         self.family().entry.id == slurm::FAMILY.entry.id
     }
 
@@ -266,11 +266,6 @@ impl Policy {
     /// The classifier of jobs that this scheduler asks for, if it does.
     pub fn classifier<'a>(&self, workload: &'a Workload) -> Option<Box<dyn Classifier + 'a>> {
         self.implementation()?.classifier.map(|build| build(self.settings(), workload))
-    }
-
-    /// Whether it asks for a classifier of jobs.
-    pub fn classifies(&self) -> bool {
-        self.implementation().is_some_and(|family| family.classifier.is_some())
     }
 
     /// The plain scheduler of the same settings, slow and as the paper states it; none if there is none.

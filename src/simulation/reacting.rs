@@ -2,6 +2,7 @@
 
 use super::world::World;
 use super::{Driven, Options, Progress};
+use crate::classifier::Classifier;
 use crate::estimator::Estimator;
 use crate::model::{Failure, Printed, Schedule};
 use crate::workload::{Reactions, Workload};
@@ -29,6 +30,11 @@ impl<'a> ReactingSimulation<'a> {
         let world = if scheduler.counts_usage() { world.counting_usage() } else { world };
         let world = if scheduler.reads_clock() { world.with_clock() } else { world };
         ReactingSimulation { scheduler, world, workload }
+    }
+
+    /// The same, with a classifier that tells the scheduler which jobs are small. It is one of the workload.
+    pub fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
+        ReactingSimulation { world: self.world.with_classifier(classifier), ..self }
     }
 
     /// Lives through up to `instants` further instants.

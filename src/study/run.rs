@@ -153,18 +153,10 @@ impl Run {
         if self.scheduler.is_offline() {
             return Err(CannotRun::ArrivalsUnknown { name: name() });
         }
-        if self.scheduler.classifies() {
-            return Err(CannotRun::OrderUnknown { name: name() });
-        }
-        if workload.cells().is_some() {
-            return Err(CannotRun::ReactingOnCells);
-        }
-        if self.scheduler.goes_by_site() && workload.site().is_some() {
-            return Err(CannotRun::ReactingAtSite { name: name() });
-        }
-        let scheduler = self.scheduler.build().ok_or_else(|| CannotRun::LoggedArrivals { name: name() })?;
+        let scheduler = self.scheduler.build_on(workload).ok_or_else(|| CannotRun::LoggedArrivals { name: name() })?;
         let (estimator, options) = (self.estimate.build(workload), rules.options(self));
-        Ok(ReactingSimulation::new(workload, reactions, scheduler, estimator, options))
+        let simulation = ReactingSimulation::new(workload, reactions, scheduler, estimator, options);
+        Ok(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
     /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
@@ -275,19 +267,6 @@ pub enum CannotRun {
         /// What the file is called.
         name: String,
     },
-    /// Users react, and the machine has cells.
-    #[error(
-        "Users who react are not simulated on a machine of cells: take feedback off, or leave the machine file out."
-    )]
-    ReactingOnCells,
-    /// Users react, and the scheduler goes by what a site's files tell of each job of the log.
-    #[error(
-        "{name} goes by the site's files job by job, and users who react come in another order: take feedback off."
-    )]
-    ReactingAtSite {
-        /// The scheduler.
-        name: String,
-    },
     /// A file's schedule is one of the log's own arrivals, and users react.
     #[error(
         "{name} is a schedule of the log's own arrivals, and users who react come at other times: take feedback off."
@@ -302,15 +281,6 @@ pub enum CannotRun {
          feedback off, or {name} out of the schedulers."
     )]
     ArrivalsUnknown {
-        /// The scheduler.
-        name: String,
-    },
-    /// A classifier of jobs goes through the log in its order, and users react.
-    #[error(
-        "{name} learns from the log in the order of its submissions, and users who react submit in another: take \
-         feedback off, or {name} out of the schedulers."
-    )]
-    OrderUnknown {
         /// The scheduler.
         name: String,
     },

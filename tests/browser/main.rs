@@ -44,5 +44,6 @@ mod soak;
 mod steadiness;
 mod table;
 mod unstored;
+mod users;
 mod waits;
 mod workers;
