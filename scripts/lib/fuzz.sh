@@ -14,7 +14,7 @@ fuzz_build() {
     host=$(rustc -vV | sed -n 's/^host: //p')
     # with a target named, what only builds (macros, scripts) is not watched
     RUSTFLAGS="--cfg fuzzing ${flags[*]}" CARGO_INCREMENTAL=0 CARGO_TARGET_DIR=$PROJECT/fuzz/target \
-        cargo build --locked --release --manifest-path fuzz/Cargo.toml --target "$host"
+        cargo build --release --manifest-path fuzz/Cargo.toml --target "$host"
     rm -rf "$FUZZ_BUILT"
     ln -s "$host/release" "$FUZZ_BUILT"
 }
