@@ -7,7 +7,8 @@ mod asked;
 
 use asked::{AskedWorkload, WORKLOADS, runs};
 use packfair::metric::Measure;
-use packfair::study::{Run, Running};
+use packfair::study::cost::AT_ONCE;
+use packfair::study::{Rules, Run, Running};
 use packfair::workload::Workload;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -20,7 +21,7 @@ const BEGINNING: &str = "# What runs take, seconds: simulated and measured on on
      # A run that was given up has the time until then, behind >.\n";
 
 /// After so many seconds a run is given up: one that takes longer has to be asked for anyway.
-const MOST: f64 = 20.0;
+const MOST: f64 = AT_ONCE;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let word = std::env::args().nth(1).unwrap_or_default();
@@ -36,9 +37,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Some(known) if !line.contains(&word) => (*known).to_owned(),
                 _ => took(run, &workload)?,
             };
+            println!("{line} {taken}");
             writeln!(table, "{line} {taken}")?;
         }
-        eprintln!("{}", asked.name);
+        println!("{}", asked.name);
     }
     std::fs::write(TABLE, table)?;
     Ok(())
@@ -52,7 +54,7 @@ fn line(asked: &AskedWorkload, run: &Run) -> String {
 /// What a run takes, as it stands in the table.
 fn took(run: &Run, workload: &Workload) -> Result<String, Box<dyn Error>> {
     let begin = seconds();
-    let mut running = Running::begin(run, workload, packfair::study::Rules::default())?;
+    let mut running = Running::begin(run, workload, Rules::default())?;
     while !running.advance(8).is_done() {
         let taken = seconds() - begin;
         if taken > MOST {

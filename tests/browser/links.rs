@@ -92,7 +92,8 @@ async fn a_link_of_many_runs_shows_the_rows_that_are_seen() {
             let (has_first, in_document) = rows(&page, 0).await;
             assert!(has_first && in_document < 150, "{in_document} rows in the document");
             page.to_last_run().await;
-            let last = format!(r#"return document.querySelector('tr[data-place="{}"] [data-value]') !== null"#, runs - 1);
+            let last =
+                format!(r#"return document.querySelector('tr[data-place="{}"] [data-value]') !== null"#, runs - 1);
             page.until("the last row", &last).await;
             let (has_first, in_document) = rows(&page, 0).await;
             assert!(!has_first && in_document < 150, "{in_document} rows in the document");

@@ -22,7 +22,7 @@ pub const WORKLOADS: [AskedWorkload; 4] = [
     AskedWorkload { name: "usual", jobs: 3_000, shrink: 1.0, is_for_all: true },
     AskedWorkload { name: "at-once", jobs: 3_000, shrink: 0.05, is_for_all: true },
     AskedWorkload { name: "usual-many", jobs: 20_000, shrink: 1.0, is_for_all: false },
-    AskedWorkload { name: "at-once-many", jobs: 20_000, shrink: 0.05, is_for_all: false },
+    AskedWorkload { name: "at-once-many", jobs: 8_000, shrink: 0.05, is_for_all: false },
 ];
 
 impl AskedWorkload {
