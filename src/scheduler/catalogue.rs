@@ -1,8 +1,8 @@
 //! The catalogue of schedulers.
 
 use super::implementation::{SchedulerImplementation, UsualOf};
-use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
-use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Script, Settings};
+use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
+use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings};
 use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
@@ -300,6 +300,13 @@ impl Policy {
     /// Whether its starts are given, by the log or by a file: they are those of the log's own arrivals, and nobody decides.
     pub fn is_given(&self) -> bool {
         self.is_as_logged() || self.is_external()
+    }
+
+    /// Whether an order among its settings is made of more than the waiting job and the time: then no queue keeps it, and the
+    /// plain scheduler runs.
+    pub fn needs_view(&self) -> bool {
+        let orders = self.family().entry.parameters.iter().filter(|one| matches!(one.kind, Kind::Formula { .. }));
+        orders.map(|order| order.id).any(|id| Order::of(self.settings(), id).needs_view())
     }
 
     /// Whether its schedule is computed beforehand, with all run times and arrivals known ([`crate::offline`]), for

@@ -32,6 +32,7 @@ mod honest;
 mod hosting;
 mod late;
 mod limits;
+mod links;
 mod main_path;
 mod picture;
 mod places;
