@@ -250,6 +250,7 @@ fn a_short_link_has_all_values_and_says_of_them_what_the_long_one_says() {
     let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 900, processors: 64, seed: 5 }));
     study.schedulers = ["easy", "easy-sjbf", "saf-justbf"].map(|id| id.parse().unwrap()).to_vec();
     study.methods.truncate(1);
+    study.columns = EIGHT.to_vec();
     study.treatment.shrink = 0.6;
     study.baseline = Baseline::Scheduler("easy".parse().unwrap());
     let Source::Generated(generated) = &study.source else { panic!("it is generated") };

@@ -54,7 +54,10 @@ impl App {
                     taken_for: self.taken_for.get().map(str::to_owned),
                     log: Some(LogEssentials::of(&summary, described.records)),
                 };
-                let carried = Carried::of(&Report { study: self.study.get(), summary, runs }, charted);
+                let mut study = self.study.get();
+                // what was repeated by itself is what the sender sees, and is carried as if it had been asked for
+                study.repeats = study.repeats.or(repeated.as_ref().map(|repeated| repeated.repeats));
+                let carried = Carried::of(&Report { study, summary, runs }, charted);
                 carried.with_repeats(repeated).with_told(told)
             }
             (_, Some(shared)) => (*shared.carried).clone(),

@@ -25,6 +25,7 @@ pub fn FrontTable(course: Course) -> impl IntoView {
     let sorting = RwSignal::new(FrontOrder::default());
     let has_all = RwSignal::new(false);
     let count = move || found.with(|found| found.as_ref().map_or(0, |found| found.front.len()));
+    let has_more = move || !has_all.get() && count() > FIRST;
     let save = move |_| {
         let Some(found) = found.get_untracked() else { return };
         let csv = for_spreadsheets(&explore::csv(&found));
@@ -42,7 +43,7 @@ pub fn FrontTable(course: Course) -> impl IntoView {
         <div class="table-scroll">
             {move || found.get().map(|found| rows(app, &found, sorting, has_all.get()))}
         </div>
-        <When when=move || !has_all.get() && count() > FIRST>
+        <When when=has_more>
             <button class="button" type="button" data-testid="explore-all" on:click=move |_| has_all.set(true)>
                 {move || format!("Show all {}", whole(count() as i64))}
             </button>

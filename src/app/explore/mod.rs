@@ -42,7 +42,7 @@ pub fn ExploreView() -> impl IntoView {
         let answer = findings.with(|findings| findings.as_ref().map(|findings| findings.answer()));
         if is_ended() { answer } else { answer.map(|_| "The answer is told once all settings were tried.".to_owned()) }
     };
-    let (of_picture, of_table, of_common) = (course.clone(), course.clone(), course.clone());
+    let opened = RwSignal::from(course.opened.clone());
     view! {
         <section class="estimates" aria-label="Explore" data-testid="explore">
             <p class="headline">
@@ -66,14 +66,10 @@ pub fn ExploreView() -> impl IntoView {
                         view! { <div class="note">{sentences.collect_view()}</div> }
                     }}
                 </div>
-                <Scatter course=of_picture.clone() />
-                <FrontTable course=of_table.clone() />
-                <When when={
-                    let course = of_common.clone();
-                    let opened = RwSignal::from(course.opened);
-                    move || opened.with(Option::is_none)
-                }>
-                    <Common course=of_common.clone() />
+                <Scatter course=Course::of_page(app) />
+                <FrontTable course=Course::of_page(app) />
+                <When when=move || opened.with(Option::is_none)>
+                    <Common course=Course::of_page(app) />
                 </When>
             </When>
         </section>
