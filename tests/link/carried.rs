@@ -245,13 +245,12 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
 
 #[test]
 fn a_short_link_has_all_values_and_says_of_them_what_the_long_one_says() {
-    use packfair::study::verdict::{Concern, Judged, judge};
+    use packfair::study::verdict::{Concern, Fit, Judged, judge};
     use packfair::study::{Baseline, Generated};
     let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 900, processors: 64, seed: 5 }));
     study.schedulers = ["easy", "easy-sjbf", "saf-justbf"].map(|id| id.parse().unwrap()).to_vec();
     study.methods.truncate(1);
     study.columns = EIGHT.to_vec();
-    study.treatment.shrink = 0.6;
     study.baseline = Baseline::Scheduler("easy".parse().unwrap());
     let Source::Generated(generated) = &study.source else { panic!("it is generated") };
     let mut log = generated.generate();
@@ -259,6 +258,11 @@ fn a_short_link_has_all_values_and_says_of_them_what_the_long_one_says() {
         if !crowded {
             // hardly anybody waits
             log.records.iter_mut().for_each(|record| (record.allocated, record.requested) = (1, 1));
+        } else {
+            // a load under which jobs wait, in a log that tells when they started
+            for (n, record) in (0..).zip(&mut log.records) {
+                (record.submit, record.wait) = (record.submit / 2, n * 37 % 5_000);
+            }
         }
         let workload = study.treatment.apply(&log).unwrap();
         let report = |run: &Run| execute(run, &workload, study.rules(), &study.measure).unwrap().report;
@@ -266,10 +270,12 @@ fn a_short_link_has_all_values_and_says_of_them_what_the_long_one_says() {
         let sent = SharedStudy::of(&Report { study: study.clone(), summary: Summary::of(&workload), runs }, Vec::new());
         let long = link::encode(&sent).unwrap();
         let short = link::encode_values(&sent).unwrap();
-        assert!(short.len() * 3 < long.len(), "{} and {} characters", short.len(), long.len());
+        assert!(short.len() * 2 < long.len(), "{} and {} characters", short.len(), long.len());
         let got = link::decode(&short).unwrap();
         assert_carried(&sent, &got);
         assert!(got.runs.iter().all(|run| !run.has_curves()));
+        let nearest = |shared: &SharedStudy| Fit::of(&shared.runs).map(|fit| (fit.report.run.clone(), fit.closeness));
+        assert_eq!((nearest(&got), nearest(&got).is_some()), (nearest(&sent), crowded), "how far it is to be believed");
         let said = |shared: &SharedStudy| {
             let table = Judged {
                 reports: shared.runs.iter().collect(),

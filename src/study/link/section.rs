@@ -10,8 +10,8 @@ use super::told::{self, Told};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, Metric, Saturation};
 use crate::order;
-use crate::study::verdict::{keep_waiting, waiting};
-use crate::study::{Engine, Overfull, RunReport};
+use crate::study::verdict::{Closeness, Fit, keep_waiting, waiting};
+use crate::study::{Engine, Overfull, RunPartition, RunReport};
 use crate::workload::Clock;
 use serde::{Deserialize, Serialize};
 
@@ -299,7 +299,24 @@ pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     let waits: Vec<(u32, u64)> = shared.runs.iter().filter_map(waits).collect();
     let waits = (!waits.is_empty()).then_some(Section::Waiting(waits));
     let sections = shared.engine.map(Section::Engine).into_iter().chain(saturation).chain(repeated);
-    sections.chain(told).chain(waits).chain(shared.runs.iter().filter_map(overfull)).collect()
+    sections.chain(told).chain(waits).chain(nearest(shared)).chain(shared.runs.iter().filter_map(overfull)).collect()
+}
+
+/// How near the nearest of the simulated schedules comes to the log's own, on each machine: by that a table is believed.
+fn nearest(shared: &SharedStudy) -> Option<Section> {
+    let mut machines: Vec<Option<&RunPartition>> = Vec::new();
+    for report in &shared.runs {
+        let machine = report.run.partition.as_ref();
+        if !machines.contains(&machine) {
+            machines.push(machine);
+        }
+    }
+    let index = index_of(shared);
+    let of_machine = |machine| index.get(&Fit::on(machine, &shared.runs)?.report.run.id());
+    let nearest: Vec<u32> = machines.into_iter().filter_map(of_machine).copied().collect();
+    let mut wire = Wire::of(shared, &Closeness::METRICS);
+    wire.rows.retain(|row| nearest.contains(&row.run));
+    (!wire.rows.is_empty()).then_some(Section::Values(wire.metrics, wire.rows))
 }
 
 /// The runs' indices in the study and among the results, those that are charted first.
