@@ -409,7 +409,12 @@ fn on_a_machine_of_cells_users_react_too() {
         .map(|i| {
             let (user, partition, width) = (i % 3 + 1, i % 2 + 1, 1 + i % 5);
             let run = 10 + i * 7 % 60;
-            format!("{} {} 0 {run} {width} -1 -1 {width} {} -1 1 {user} 1 1 1 {partition} -1 -1\n", i + 1, i * 9, run + 9)
+            format!(
+                "{} {} 0 {run} {width} -1 -1 {width} {} -1 1 {user} 1 1 1 {partition} -1 -1\n",
+                i + 1,
+                i * 9,
+                run + 9
+            )
         })
         .collect();
     let log = reading::read("log", lines.as_bytes()).unwrap();
@@ -452,10 +457,7 @@ fn at_a_slurm_site_users_react_too() {
     let places = &lived.life().unwrap().places;
     assert!(!places.is_sorted(), "they come in another order");
     for (job, place) in (0..).zip(places) {
-        assert_eq!(
-            lived.site().unwrap().nodes_and_gpus(job),
-            workload.site().unwrap().nodes_and_gpus(place.index())
-        );
+        assert_eq!(lived.site().unwrap().nodes_and_gpus(job), workload.site().unwrap().nodes_and_gpus(place.index()));
     }
 }
 

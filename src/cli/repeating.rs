@@ -73,7 +73,8 @@ fn one(
     repeat: u32,
     ended: &Mutex<RepeatsEnded>,
 ) -> Result<(), Failure> {
-    let workloads = RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Failure::input)?;
+    let workloads =
+        RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Failure::input)?;
     // nobody panics while holding it
     let metrics = ended.lock().unwrap().repeated.metrics.clone();
     for run in study.repeated_runs() {

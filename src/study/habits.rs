@@ -79,7 +79,10 @@ fn left(stated: &StatedCounts) -> String {
         (missing, "on jobs that are not there"),
         (itself, "on the job itself"),
         (later, "on later jobs"),
-        (contradicted, "on jobs that had not ended when these were submitted: they were held, so count waits since eligible"),
+        (
+            contradicted,
+            "on jobs that had not ended when these were submitted: they were held, so count waits since eligible",
+        ),
         (other, "on something else than an end"),
     ];
     let told = kinds.iter().filter(|(count, _)| *count > 0);

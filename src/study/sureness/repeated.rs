@@ -4,8 +4,8 @@ use super::{CarriedIntervals, DistributionBand, Interval, Repeats};
 use crate::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
 use crate::model::Schedule;
 use crate::order;
-use crate::study::{Run, Study};
 use crate::study::table::relative;
+use crate::study::{Run, Study};
 use crate::workload::{CleanError, Workload, shrink, times_users};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -276,8 +276,11 @@ mod tests {
         let mut repeated = Repeated::new(Repeats::of(50), vec![Metric::Af], &runs());
         let mut schedules = Vec::new();
         for (repeat, workload) in repeats.iter().enumerate() {
-            let schedule =
-                crate::study::Running::begin(&easy, workload, crate::study::Rules::default()).unwrap().ended().schedule;
+            let schedule = crate::study::Running::begin(&easy, workload, crate::study::Rules::default())
+                .unwrap()
+                .ended()
+                .unwrap()
+                .schedule;
             let of_run = RepeatedRun::of(workload, &schedule, &measure, &[Metric::Af], &JobDistribution::ALL);
             assert_eq!(of_run.values, measured(workload, &schedule, &measure, &[Metric::Af]));
             // as a worker sends it

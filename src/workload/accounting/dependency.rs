@@ -99,7 +99,9 @@ mod tests {
         assert_eq!(slurm("aftercorr:30"), [Task(30, 7)]);
         assert_eq!(of_slurm(b"aftercorr:30", None), [Job(30)]);
         assert_eq!(slurm("after:20+5:21,expand:9"), [Other, Other, Other]);
-        for nothing in ["", "(null)", "afterok", "afterok:", "afterok:x", "afterok:99999999999999999999", ",,:", "beside:1"] {
+        for nothing in
+            ["", "(null)", "afterok", "afterok:", "afterok:x", "afterok:99999999999999999999", ",,:", "beside:1"]
+        {
             assert_eq!(slurm(nothing), [], "{nothing}");
         }
         let pbs = |text: &str| of_pbs(text.as_bytes());

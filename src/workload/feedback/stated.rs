@@ -72,7 +72,9 @@ pub(super) fn of_log(log: &Log, workload: &Workload) -> Vec<Stated> {
                     Some(tasks) => tasks.into_iter().for_each(|task| push(record, StatedAfter::Record(task), -1)),
                     None => push(record, named.latest(NameOfJob::Number(number), record, log), -1),
                 },
-                ComesAfter::Task(array, task) => push(record, named.latest(NameOfJob::Task(array, task), record, log), -1),
+                ComesAfter::Task(array, task) => {
+                    push(record, named.latest(NameOfJob::Task(array, task), record, log), -1)
+                }
                 ComesAfter::Namesakes => {
                     let before = before.get_or_insert_with(|| Namesakes::in_log(log, workload));
                     before.of(record).iter().for_each(|&namesake| push(record, StatedAfter::Record(namesake), -1));
@@ -129,7 +131,8 @@ impl NamedRecords {
                 put(NameOfJob::Task(array, task), record, &mut of);
                 arrays.get_mut(&array).into_iter().for_each(|tasks| tasks.push(record));
             }
-            of.values_mut().for_each(|named| named.sort_by_key(|&record| (log.records[record as usize].submit, record)));
+            of.values_mut()
+                .for_each(|named| named.sort_by_key(|&record| (log.records[record as usize].submit, record)));
         }
         arrays.retain(|_, tasks| !tasks.is_empty());
         NamedRecords { of, arrays }
@@ -197,11 +200,7 @@ pub(super) struct Followed {
 }
 
 impl Followed {
-    pub(super) fn of(
-        stated: &[Stated],
-        workload: &Workload,
-        end: impl Fn(JobId) -> Option<Seconds>,
-    ) -> Self {
+    pub(super) fn of(stated: &[Stated], workload: &Workload, end: impl Fn(JobId) -> Option<Seconds>) -> Self {
         let (mut each, mut counts) = (Vec::new(), StatedCounts::default());
         let copies = Copies::in_workload(stated, workload);
         for statement in stated {
