@@ -305,7 +305,9 @@ impl Policy {
     /// Whether an order among its settings is made of more than the waiting job and the time: then no queue keeps it, and the
     /// plain scheduler runs.
     pub fn needs_view(&self) -> bool {
-        let orders = self.family().entry.parameters.iter().filter(|one| matches!(one.kind, Kind::Formula { .. }));
+        // a formula without those with numbers is no order of jobs: Slurm's site has one
+        let is_order = |kind: &Kind| matches!(kind, Kind::Formula { formulas, .. } if !formulas.is_empty());
+        let orders = self.family().entry.parameters.iter().filter(|one| is_order(&one.kind));
         orders.map(|order| order.id).any(|id| Order::of(self.settings(), id).needs_view())
     }
 
