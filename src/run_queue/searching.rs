@@ -83,8 +83,11 @@ struct Asked {
     part: LogPart,
     runs: Vec<Run>,
     /// How many jobs the part has, and what the runs came to, once that is there.
-    came: Option<(usize, Vec<Option<Vec<Option<f64>>>>)>,
+    came: Option<(usize, Vec<Measured>)>,
 }
+
+/// What a run came to, by metric; none where it could not be run.
+type Measured = Option<Vec<Option<f64>>>;
 
 impl Searching {
     /// Whether this question is one of its own.
@@ -112,7 +115,7 @@ impl Searching {
     /// # Errors
     /// In words: there are too few jobs, or it cannot be measured.
     fn take_baseline(&mut self, came: Vec<Asked>) -> Result<(), String> {
-        let parts: Vec<(usize, Option<Vec<Option<f64>>>)> = came
+        let parts: Vec<(usize, Measured)> = came
             .into_iter()
             .filter_map(|asked| asked.came)
             .map(|(jobs, mut values)| (jobs, values.pop().flatten()))

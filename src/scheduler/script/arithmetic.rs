@@ -7,6 +7,9 @@ fn whole(x: f64) -> INT {
     x as INT
 }
 
+/// A function of one number.
+type Real = fn(f64) -> f64;
+
 /// Registers them.
 pub(super) fn register(engine: &mut Engine) {
     let power = |a: f64, b: f64| libm::pow(a, b);
@@ -17,7 +20,7 @@ pub(super) fn register(engine: &mut Engine) {
     // what a package has under the operator's name
     engine.register_fn("**", power);
     engine.register_fn("**", |a: f64, b: INT| libm::pow(a, b as f64));
-    let real: [(&str, fn(f64) -> f64); 7] = [
+    let real: [(&str, Real); 7] = [
         ("sqrt", f64::sqrt),
         ("exp", libm::exp),
         ("ln", libm::log),

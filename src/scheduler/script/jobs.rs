@@ -133,10 +133,13 @@ pub(super) fn register(engine: &mut Engine, shared: &Rc<Shared>) {
     });
 }
 
+/// A whole number that is known of a job.
+type Whole = fn(&Job) -> INT;
+
 /// The words of a job.
 fn job(engine: &mut Engine, shared: &Rc<Shared>) {
     engine.register_type_with_name::<Job>(JOB.0);
-    let whole: [(&str, fn(&Job) -> INT); 13] = [
+    let whole: [(&str, Whole); 13] = [
         ("id", |job| INT::from(job.waiting.job.0)),
         ("number", |job| job.request.number),
         ("submit", |job| job.waiting.submit),
