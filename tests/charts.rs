@@ -190,6 +190,7 @@ fn odd_reports() -> Vec<RunReport> {
         curves,
         wall_s: 0.0,
         machine: None,
+        machine_use: None,
         is_plain: false,
         overfull: None,
     };

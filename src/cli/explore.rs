@@ -33,6 +33,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     let log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
     let mut study = Study::on(source_of(&log));
     arguments.settings.set(&mut study, &log)?;
+    arguments.machine.set(&mut study.treatment)?;
     if study.treatment.feedback.feedback != Feedback::Off {
         return Err(Failure::input(QuestionFault::UsersReact));
     }

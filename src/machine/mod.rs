@@ -12,14 +12,18 @@ mod description;
 mod error;
 mod fitting;
 mod layout;
+mod what_if;
 
 pub use calendar::{Change, Displaced};
 pub use changes::changes_of_table;
 pub use demand::{Demand, DemandedPart, Demands, DemandsBuilder, Need, Short};
-pub use description::{ChangeDescription, MachineDescription, MomentDescription};
+pub use description::{
+    CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, PartitionDescription,
+};
 pub use error::MachineError;
 pub use fitting::{Placement, Shape};
 pub use layout::{Cell, MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS, Machine, Partition, PartitionRules};
+pub use what_if::{LONGEST_WHAT_IF, WhatIf, WhatIfError};
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
 pub type Seconds = i64;

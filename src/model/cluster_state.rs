@@ -8,7 +8,7 @@ use crate::workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// One part is one processor of one cell.
 static PROCESSORS: LazyLock<Shape> = LazyLock::new(Shape::of_one_cell);
@@ -49,6 +49,8 @@ pub struct AnnouncedStep {
 pub(crate) struct ClusterState<'a> {
     machine: &'a Machine,
     needs: Needs<'a>,
+    /// How large each job counts in orders, by its dominant share; none where that is how many processors it asks for.
+    sizes: Option<Arc<[u32]>>,
     /// What there is of each resource, cell after cell.
     capacity: Vec<i64>,
     /// What is there and nobody holds; below 0 where nodes drain.
@@ -66,6 +68,7 @@ impl<'a> ClusterState<'a> {
         let capacity = cluster.machine.capacity();
         Some(Box::new(ClusterState {
             machine: &cluster.machine,
+            sizes: workload.records().iter().map(|&record| cluster.demands.size(record as usize)).collect(),
             needs: Needs { known: Some((workload.records(), &cluster.demands)) },
             free: capacity.clone(),
             capacity,
@@ -76,6 +79,11 @@ impl<'a> ClusterState<'a> {
 
     pub(crate) fn needs(&self) -> Needs<'a> {
         self.needs
+    }
+
+    /// How large each job counts in orders ([`Demands::size`]); none where that is how many processors it asks for.
+    pub(crate) fn sizes(&self) -> Option<&Arc<[u32]>> {
+        self.sizes.as_ref()
     }
 
     pub(crate) fn capacity(&self) -> &[i64] {

@@ -5,6 +5,7 @@ use crate::machine::Placement;
 use crate::workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,6 +198,12 @@ impl<'a> View<'a> {
     /// What jobs need to run.
     pub fn needs(&self) -> Needs<'a> {
         self.cluster.as_ref().map_or_else(Needs::default, |cluster| cluster.needs())
+    }
+
+    /// How large each job counts in orders, by log order, where a machine has cells or resources: by its dominant share.
+    /// None where that is how many processors it asks for.
+    pub fn sizes(&self) -> Option<&Arc<[u32]>> {
+        self.cluster.as_ref()?.sizes()
     }
 
     /// How much the machine has now of each resource, cell after cell, whoever holds it: on one number of processors,

@@ -6,13 +6,14 @@
 use super::block::{CAPACITY, QueueBlock};
 use super::contenders::{Contenders, FEW};
 use super::cursor::QueueCursor;
-use super::order::{Key, Order};
+use super::order::{Key, Order, sized};
 use super::place::QueuePlace;
 use super::rank::Rank;
 use super::window::BackfillWindow;
 use crate::model::{JobSet, View, Waiting};
 use crate::workload::{JobId, Seconds};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// What comes first among jobs whose first key is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,8 @@ pub(super) struct Queue {
     small: JobSet,
     /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
     lasting: Vec<f64>,
+    /// How large each job counts, in log order; none where that is how many processors it asks for.
+    sizes: Option<Arc<[u32]>>,
     /// By which calculation of share factors these are, where keys have one.
     calculation: u64,
     /// Who can be first, of a queue in log order whose keys only fall as time passes.
@@ -96,6 +99,7 @@ impl Queue {
             present: Vec::new(),
             small: JobSet::default(),
             lasting: Vec::new(),
+            sizes: None,
             calculation: 0,
             contenders: Contenders::default(),
         }
@@ -107,8 +111,19 @@ impl Queue {
         Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 
+    /// Lets jobs count as large as these say. To be called before the first job enters.
+    pub(super) fn set_sizes(&mut self, sizes: &Arc<[u32]>) {
+        self.sizes = Some(sizes.clone());
+    }
+
+    #[inline]
+    fn sized(&self, job: &Waiting) -> Waiting {
+        sized(job, self.sizes.as_deref())
+    }
+
     #[inline]
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
+        let job = &self.sized(job);
         let key = match self.lasting.get(job.job.index()) {
             Some(&lasting) if self.nature.has_told => self.order.key_over(lasting, job, now),
             _ => self.order.key(job, now),
@@ -125,7 +140,7 @@ impl Queue {
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
         if self.nature.has_told {
-            self.set_lasting(job, self.order.told(job, view));
+            self.set_lasting(job, self.order.told(&self.sized(job), view));
         }
     }
 
@@ -150,7 +165,7 @@ impl Queue {
     #[inline(always)] // queues whose order changes consist of this
     fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
         match self.lasting.get(job.job.index()) {
-            Some(&lasting) => self.with_ties(self.order.key_over(lasting, job, now), job),
+            Some(&lasting) => self.with_ties(self.order.key_over(lasting, &self.sized(job), now), job),
             None => self.key(job, now),
         }
     }
@@ -275,7 +290,7 @@ impl Queue {
     fn keep_lasting(&mut self, job: &Waiting) {
         // what the view tells is kept when it is known
         if self.nature.has_lasting && !self.nature.has_told {
-            self.set_lasting(job, self.order.lasting(job));
+            self.set_lasting(job, self.order.lasting(&self.sized(job)));
         }
     }
 

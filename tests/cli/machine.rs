@@ -72,5 +72,5 @@ fn a_file_that_is_no_machine_says_where_it_is_wrong() {
     assert!(said(&MACHINE.replace("nodes = 2", "nodes = 0")).contains("machine.toml: cell \"a\" has 0 nodes"));
     assert!(said("cells = 3").contains("line 1"), "{}", said("cells = 3"));
     assert!(said("[[cells]]\nnam = \"a\"\n").contains("unknown field `nam`"));
-    assert!(said("").contains("missing field `cells`"));
+    assert!(said("").contains("machine.toml: it says nothing of a machine; give [[cells]] or [[changes]]"));
 }

@@ -88,6 +88,13 @@ impl EasyQueues {
         }
     }
 
+    /// Lets jobs count as large as the view says. To be called before the first job enters.
+    pub(super) fn set_sizes(&mut self, view: &View) {
+        if let Some(sizes) = view.sizes() {
+            self.all().for_each(|queue| queue.set_sizes(sizes));
+        }
+    }
+
     /// Keeps what the view tells of the keys of a job that has arrived.
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {

@@ -104,6 +104,15 @@ const fn line(order: Order, id: &'static str, name: &'static str) -> OrderLine {
     OrderLine { order, id, name }
 }
 
+/// A job as large as it counts in orders.
+#[inline]
+pub(super) fn sized(job: &Waiting, sizes: Option<&[u32]>) -> Waiting {
+    match sizes {
+        None => *job,
+        Some(sizes) => Waiting { processors: sizes[job.job.index()], ..*job },
+    }
+}
+
 /// A sort key, ascending: the first number, then the second.
 pub(super) type Key = (f64, f64);
 
@@ -253,6 +262,7 @@ impl Order {
     /// The key of a job that waits now, by its definition.
     pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
         let now = view.now();
+        let job = &sized(job, view.sizes().map(|sizes| &sizes[..]));
         if let Order::Written(formula) = self {
             formula.key_in(view, job)
         } else if self.has_share() {
