@@ -225,7 +225,8 @@ pub fn machines(bytes: &[u8]) {
         return;
     }
     let log = read_by(Reader::new("a log"), JOBS.as_bytes()).expect("it is a log");
-    let Ok(workload) = (Treatment { machine: Some(Box::new(machine.into())), ..Treatment::default() }).apply(&log) else {
+    let Ok(workload) = (Treatment { machine: Some(Box::new(machine.into())), ..Treatment::default() }).apply(&log)
+    else {
         return;
     };
     for scheduler in ["easy", "justbf", "conservative"] {

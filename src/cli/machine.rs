@@ -1,7 +1,7 @@
 //! Machines and calendars as files say them.
 
 use super::{Failure, load};
-use crate::machine::{MachineDescription, MachineError, changes_of_table};
+use crate::machine::{MachineDescription, MachineError, MachineText};
 use crate::study::Treatment;
 use crate::study::limits::LARGEST_DESCRIPTION;
 use clap::Args;
@@ -13,7 +13,8 @@ pub(super) struct MachineArguments {
     /// The machine's cells, partitions and calendar, as a TOML file says them (docs/machine.md)
     #[arg(long, value_name = "FILE")]
     machine: Option<PathBuf>,
-    /// Changes of the machine's nodes, as a table says them: from,until,nodes,cell,announced,what,every,last
+    /// Changes of the machine's nodes: a table from,until,nodes,cell,announced,what,every,last, or what sacctmgr -P show
+    /// event prints
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
 }
@@ -33,7 +34,12 @@ impl MachineArguments {
         }
         if let Some(path) = &self.changes {
             let table = load::text(path, LARGEST_DESCRIPTION)?;
-            machine.changes.extend(changes_of_table(&table).map_err(|problem| wrong(path, problem))?);
+            let kind = match MachineText::recognise(&table) {
+                Some(MachineText::Events) => MachineText::Events,
+                // what else is no table of changes, reading it as one says
+                _ => MachineText::Changes,
+            };
+            machine = kind.read(&table, Some(&machine)).map_err(|problem| wrong(path, problem))?;
         }
         treatment.machine = Some(Box::new(machine));
         Ok(())
@@ -43,11 +49,7 @@ impl MachineArguments {
 /// The machine of a TOML file.
 fn described(path: &Path) -> Result<MachineDescription, Failure> {
     let text = load::text(path, LARGEST_DESCRIPTION)?;
-    let described: MachineDescription =
-        toml::from_str(&text).map_err(|error| wrong(path, error.to_string().trim_end().to_owned()))?;
-    if described.is_empty() {
-        return Err(wrong(path, "it says nothing of a machine; give [[cells]] or [[changes]] (docs/machine.md)".into()));
-    }
+    let described = MachineDescription::from_toml(&text).map_err(|problem| wrong(path, problem))?;
     if !described.cells.is_empty() {
         // its changes wait for the log, on whose clock their dates are
         let without_changes = MachineDescription { changes: Vec::new(), ..described.clone() };

@@ -35,5 +35,5 @@ pub use link::{ExploreLink, SearchedLog, SharedFindings};
 pub use question::{ExploreQuestion, MOST_EXPLORED, QuestionFault, SHARES};
 pub use search::{GENERATION, Search};
 pub use space::SearchSpace;
-pub use text::{csv, json, table};
+pub use text::{OtherMachine, csv, json, machines_table, table};
 pub use verdict::Standing;

@@ -46,7 +46,8 @@ pub fn changes_of_table(text: &str) -> Result<Vec<ChangeDescription>, String> {
             what,
             every: get("every")
                 .map(|days| {
-                    let wrong = |_| format!("line {line}: every is \"{days}\"; give after how many days it comes again");
+                    let wrong =
+                        |_| format!("line {line}: every is \"{days}\"; give after how many days it comes again");
                     days.parse().map_err(wrong)
                 })
                 .transpose()?,

@@ -180,11 +180,7 @@ impl MachineDescription {
         let resources: Vec<String> = std::iter::once(&processors).chain(others).cloned().collect();
         let cell = |described: &CellDescription| {
             let amount = |resource: &String| described.node.get(resource).copied().unwrap_or(0);
-            Cell {
-                node: resources.iter().map(amount).collect(),
-                name: described.name.clone(),
-                nodes: described.nodes,
-            }
+            Cell { node: resources.iter().map(amount).collect(), name: described.name.clone(), nodes: described.nodes }
         };
         let cells: Vec<Cell> = described.iter().map(cell).collect();
         let place = |what: &dyn Fn() -> String, name: &String| {
@@ -288,12 +284,7 @@ impl ChangeDescription {
             if from > last {
                 break;
             }
-            into.push(Change {
-                from,
-                until: first.until.map(later),
-                announced: first.announced.map(later),
-                ..*first
-            });
+            into.push(Change { from, until: first.until.map(later), announced: first.announced.map(later), ..*first });
         }
         Ok(())
     }
@@ -308,9 +299,9 @@ fn seconds(
 ) -> Result<Seconds, MachineError> {
     match moment {
         MomentDescription::Seconds(seconds) => Ok(*seconds),
-        MomentDescription::Text(text) => log
-            .moment(text)
-            .map_err(|problem| MachineError::NoMoment { number, what, text: text.clone(), problem }),
+        MomentDescription::Text(text) => {
+            log.moment(text).map_err(|problem| MachineError::NoMoment { number, what, text: text.clone(), problem })
+        }
     }
 }
 
@@ -476,7 +467,8 @@ mod tests {
     #[test]
     fn a_change_comes_again_at_the_same_time_of_day_as_long_as_the_log_goes_on() {
         let of = |more: &str| {
-            let json = format!(r#"{{"changes": [{{"from": "day 2", "until": 180000, "nodes": -3, "announced": 0 {more}}}]}}"#);
+            let json =
+                format!(r#"{{"changes": [{{"from": "day 2", "until": 180000, "nodes": -3, "announced": 0 {more}}}]}}"#);
             serde_json::from_str::<MachineDescription>(&json).unwrap().on(&Month).map_err(|error| error.to_string())
         };
         let times = |more: &str| -> Vec<(Seconds, Option<Seconds>, Option<Seconds>)> {
@@ -484,9 +476,7 @@ mod tests {
         };
         let day = |day: i64| day * DAY - if day >= 10 { 3_600 } else { 0 };
         let length = 180_000 - 2 * DAY;
-        let weekly: Vec<_> = [2, 9, 16, 23, 30]
-            .map(|d| (day(d), Some(day(d) + length), Some(day(d - 2))))
-            .to_vec();
+        let weekly: Vec<_> = [2, 9, 16, 23, 30].map(|d| (day(d), Some(day(d) + length), Some(day(d - 2)))).to_vec();
         assert_eq!(times(", \"every\": 7"), weekly);
         assert_eq!(times(", \"every\": 7, \"last\": \"day 9\""), weekly[..2]);
         assert_eq!(times(""), weekly[..1]);
@@ -497,6 +487,18 @@ mod tests {
         );
         let alone = r#"{"from": 5, "until": 9, "nodes": -1, "every": 1}"#;
         assert!(with_changes(alone).starts_with("change 1 repeats, and there is no log to say how long"));
+    }
+
+    #[test]
+    fn processors_that_are_away_are_the_last_of_their_cell() {
+        let json = r#"{"cells": [{"name": "cpu", "nodes": 10, "node": {"processors": 4}},
+            {"name": "gpu", "nodes": 3, "node": {"processors": 8}}],
+            "changes": [{"from": 5, "until": 9, "cell": "gpu", "nodes": -2}, {"from": 7, "cell": "gpu", "nodes": 1},
+                {"from": 1, "until": 2, "cell": "cpu", "nodes": 5}]}"#;
+        let machine: Machine = serde_json::from_str(json).unwrap();
+        assert_eq!(machine.processor_ranges(), [(0, 40), (40, 24)]);
+        let gone: Vec<_> = machine.gone().iter().map(|of| (of.from, of.until, of.first, of.count)).collect();
+        assert_eq!(gone, [(5, 7, 48, 16), (7, 9, 56, 8)]);
     }
 
     #[test]

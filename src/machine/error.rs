@@ -68,9 +68,7 @@ pub enum MachineError {
         cells: String,
     },
     /// A change repeats that does not end.
-    #[error(
-        "change {number} repeats every so many days, but does not end in between: give until, and at least 1 day"
-    )]
+    #[error("change {number} repeats every so many days, but does not end in between: give until, and at least 1 day")]
     RepeatsWithoutEnd {
         /// Which change.
         number: usize,

@@ -1,7 +1,9 @@
 //! A machine that is otherwise: more nodes, a maintenance window, more memory, another partition.
 
 use super::calendar::Displaced;
-use super::description::{CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription};
+use super::description::{
+    CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription,
+};
 use super::{Machine, MachineError};
 use std::fmt;
 use std::str::FromStr;
@@ -49,7 +51,9 @@ pub enum WhatIfError {
     #[error("it has more than {LONGEST_WHAT_IF} characters")]
     TooLong,
     /// A word is not understood.
-    #[error("\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes=")]
+    #[error(
+        "\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes="
+    )]
     Word(String),
     /// A value is not understood.
     #[error("{key}={value}: give {right}")]
@@ -165,11 +169,8 @@ fn the_cell<'a>(
         (None, 1) => Ok(&mut cells[0]),
         (None, _) => Err(MachineError::WhatIfOfWhichCell { what: what(), cells: known }),
         (Some(name), _) => {
-            let unknown = || MachineError::UnknownCell {
-                what: format!("\"{}\"", what()),
-                cell: name.clone(),
-                cells: known,
-            };
+            let unknown =
+                || MachineError::UnknownCell { what: format!("\"{}\"", what()), cell: name.clone(), cells: known };
             cells.iter_mut().find(|cell| cell.name == *name).ok_or_else(unknown)
         }
     }
@@ -250,10 +251,14 @@ impl Words {
     }
 
     /// A value that must be of some kind.
-    fn read<T>(&mut self, key: &str, right: &'static str, of: impl Fn(&str) -> Option<T>) -> Result<Option<T>, WhatIfError> {
-        let read = |value: String| {
-            of(&value).ok_or(WhatIfError::Value { key: key.to_owned(), value: value.clone(), right })
-        };
+    fn read<T>(
+        &mut self,
+        key: &str,
+        right: &'static str,
+        of: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, WhatIfError> {
+        let read =
+            |value: String| of(&value).ok_or(WhatIfError::Value { key: key.to_owned(), value: value.clone(), right });
         self.take(key).map(read).transpose()
     }
 
@@ -311,7 +316,8 @@ impl FromStr for Alteration {
                                     _ => None,
                                 })?
                                 .unwrap_or_default(),
-                            every: words.read("every", "after how many days it comes again", |days| days.parse().ok())?,
+                            every: words
+                                .read("every", "after how many days it comes again", |days| days.parse().ok())?,
                             last: words.take("last").map(moment),
                         })
                     }
@@ -340,7 +346,8 @@ impl FromStr for Alteration {
                 let times = value.strip_prefix('x').and_then(|times| times.parse().ok());
                 let times = times.filter(|times| TIMES.contains(times)).map(Amount::Times);
                 let amount = times.or_else(|| value.parse().ok().map(Amount::Of));
-                let amount = amount.ok_or_else(|| wrong("how much a node has (64000), or how many times as much (x2)"))?;
+                let amount =
+                    amount.ok_or_else(|| wrong("how much a node has (64000), or how many times as much (x2)"))?;
                 Alteration::Resource { resource: of, amount, cell }
             }
             _ => return Err(WhatIfError::Word(format!("{of}="))),

@@ -338,9 +338,8 @@ impl<'a> Sweep<'a> {
                     |run: &&Execution<'_>| run.placement.0.iter().any(|&(cell, _)| cell as usize == change.cell);
                 own = runs.extract_if(.., |run| is_there(run)).collect();
             }
-            let lost = |run: &&Execution<'_>| {
-                f64::from(workload.request(run.job).processors) * (run.end - run.start) as f64
-            };
+            let lost =
+                |run: &&Execution<'_>| f64::from(workload.request(run.job).processors) * (run.end - run.start) as f64;
             windows.push(WindowUse {
                 cell: machine.cells()[change.cell].name.clone(),
                 from: change.from,
@@ -412,13 +411,22 @@ mod tests {
         // eight processors of a for 100 s; four graphics processors for 50 s, twice: the second waits
         let (workload, schedule) = schedule("", &[(0, 100, 8, 0), (0, 50, 4, 4), (0, 50, 4, 4)]);
         let told = MachineUse::of(&workload, &schedule).unwrap();
-        assert_eq!(share(&told, &MachinePart::Whole, "processors"), ((800.0 + 400.0) / 1_600.0, (4.0 * 50.0) / 1_600.0));
+        assert_eq!(
+            share(&told, &MachinePart::Whole, "processors"),
+            ((800.0 + 400.0) / 1_600.0, (4.0 * 50.0) / 1_600.0)
+        );
         assert_eq!(share(&told, &MachinePart::Whole, "gpus"), (1.0, 0.0));
         assert_eq!(share(&told, &MachinePart::Cell("a".into()), "processors"), (1.0, 0.0));
         let b = MachinePart::Cell("b".into());
-        assert_eq!(share(&told, &b, "processors"), (0.5, 0.25), "four processors idle while a job waits for GPUs there");
+        assert_eq!(
+            share(&told, &b, "processors"),
+            (0.5, 0.25),
+            "four processors idle while a job waits for GPUs there"
+        );
         assert_eq!(share(&told, &MachinePart::Partition("1".into()), "gpus"), (1.0, 0.0));
-        assert!(!told.shares.iter().any(|share| share.part == MachinePart::Cell("a".into()) && share.resource == "gpus"));
+        assert!(
+            !told.shares.iter().any(|share| share.part == MachinePart::Cell("a".into()) && share.resource == "gpus")
+        );
         let evaluation = Evaluation::new(&workload, &schedule, &Measure::default());
         assert_eq!(evaluation.value(Metric::UtilisationGpus), Some(1.0));
         assert_eq!(evaluation.value(Metric::UtilisationMemory), None);

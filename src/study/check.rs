@@ -182,7 +182,8 @@ impl Study {
         }
         findings.at_most("machine-plus", "machines", 1 + self.what_ifs.len(), MOST_MACHINES);
         let names = described.map(MachineDescription::names).unwrap_or_default();
-        let strange = "a name in the machine has signs that cannot be shown; write it with letters, digits and the like";
+        let strange =
+            "a name in the machine has signs that cannot be shown; write it with letters, digits and the like";
         findings.require(names.iter().all(|name| printable(name) == *name), "machine", strange);
         let is_shown = |what_if: &WhatIf| printable(&what_if.to_string()) == what_if.to_string();
         findings.require(self.what_ifs.iter().all(is_shown), "machine-plus", strange);

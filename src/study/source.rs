@@ -1,10 +1,10 @@
 //! Where a study's jobs come from, and what is done to them.
 
-use crate::machine::{Machine, MachineDescription, WhatIf};
+use crate::machine::{Machine, MachineDescription, MachineError, MachineOfLog, WhatIf};
 use crate::workload::like::Likeness;
 use crate::workload::{
-    Account, CleanError, Cleaning, Counting, DescribedFor, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs, Log, Reason,
-    Since, Unit, Workload, clean, lublin, shrink, times_users,
+    Account, CleanError, Cleaning, Counting, DescribedFor, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs,
+    Log, Reason, Since, Unit, Workload, clean, lublin, shrink, times_users,
 };
 use serde::de::Error as _;
 use serde::ser::{Error as _, SerializeStruct};
@@ -222,8 +222,20 @@ impl Treatment {
         if self.machine.is_none() && self.what_if.is_none() {
             return Ok(None);
         }
+        self.machine_for(&DescribedFor::log(log, processors)).map_err(CleanError::Machine)
+    }
+
+    /// The machine that is described, and what is otherwise on it, for a log; none where nothing is said of it, or where it
+    /// is the log's own, whose size is not known.
+    ///
+    /// # Errors
+    /// What does not go together.
+    pub fn machine_for(&self, log: &impl MachineOfLog) -> Result<Option<Machine>, MachineError> {
+        if self.machine.is_none() && self.what_if.is_none() {
+            return Ok(None);
+        }
         let mut described = self.machine.as_deref().cloned().unwrap_or_default();
-        match (described.cells.is_empty(), processors) {
+        match (described.cells.is_empty(), log.processors()) {
             (true, None) => return Ok(None),
             (true, Some(processors)) => {
                 described.cells = MachineDescription::from(Machine::of_processors(processors)).cells;
@@ -231,9 +243,9 @@ impl Treatment {
             (false, _) => {}
         }
         if let Some(what_if) = &self.what_if {
-            described = what_if.of(described).map_err(CleanError::Machine)?;
+            described = what_if.of(described)?;
         }
-        described.on(&DescribedFor::log(log, processors)).map(Some).map_err(CleanError::Machine)
+        described.on(log).map(Some)
     }
 }
 
@@ -332,6 +344,51 @@ mod tests {
         assert_eq!((again.requests(), again.runs()), (made.requests(), made.runs()), "and can be saved");
         let one = Treatment { filter: Filter { until: Some(1), ..Filter::default() }, like, ..Treatment::default() };
         assert!(matches!(one.apply(&log), Err(CleanError::Like(_) | CleanError::NothingLeft { .. })));
+    }
+
+    /// Processors of the machine, and how many jobs it holds.
+    fn held(treatment: &Treatment, log: &Log) -> Result<(u32, usize), String> {
+        let workload = treatment.apply(log).map_err(|error| error.to_string())?;
+        Ok((workload.machine.processors, workload.len()))
+    }
+
+    #[test]
+    fn a_machine_and_what_is_otherwise_on_it_travel_as_text_and_as_bytes() {
+        let machine = r#"{"cells": [{"name": "a", "nodes": 8, "node": {"processors": 4}}],
+            "changes": [{"from": "2001-02-03", "until": 5, "nodes": -1, "every": 7}]}"#;
+        let treatment = Treatment {
+            machine: Some(Box::new(serde_json::from_str(machine).unwrap())),
+            what_if: Some("nodes=+2, memory=100".parse().unwrap()),
+            ..Treatment::default()
+        };
+        let text = serde_json::to_string(&treatment).unwrap();
+        assert_eq!(serde_json::from_str::<Treatment>(&text).unwrap(), treatment);
+        let bytes = postcard::to_stdvec(&treatment).unwrap();
+        assert_eq!(postcard::from_bytes::<Treatment>(&bytes).unwrap(), treatment);
+        let usual = serde_json::to_string(&Treatment::default()).unwrap();
+        assert!(!usual.contains("machine") && !usual.contains("what_if"), "{usual}");
+    }
+
+    #[test]
+    fn what_is_otherwise_is_so_on_the_log_s_own_machine_too() {
+        let line = |number: u32, processors: u32| {
+            format!("{number} {number} 0 50 {processors} -1 -1 {processors} 60 -1 1 1 1 1 1 1 -1 -1\n")
+        };
+        let text = format!("; MaxProcs: 8\n{}{}{}", line(1, 4), line(2, 8), line(3, 10));
+        let log = reading::read("log", text.as_bytes()).unwrap();
+        let with = |what_if: &str| Treatment { what_if: Some(what_if.parse().unwrap()), ..Treatment::default() };
+        assert_eq!(held(&Treatment::default(), &log), Ok((8, 2)));
+        assert_eq!(held(&with("nodes=+2"), &log), Ok((10, 3)), "it holds the widest too");
+        assert_eq!(held(&with("nodes=-2"), &log), Ok((6, 1)));
+        let later = with("nodes=-4 from=100 until=200").apply(&log).unwrap();
+        assert_eq!((later.len(), later.cells().map(|machine| machine.calendar().len())), (2, Some(1)));
+        assert!(with("nodes=+2").apply(&log).unwrap().cells().is_none(), "it is a number of processors");
+        let message = held(&with("nodes=-8"), &log).unwrap_err();
+        assert_eq!(message, "cell \"machine\" has 8 nodes, and -8 of them leave none; take fewer");
+        let weekly = r#"{"changes": [{"from": 0, "until": 10, "nodes": -1, "every": 1}]}"#;
+        let machine = Some(Box::new(serde_json::from_str(weekly).unwrap()));
+        let repeated = Treatment { machine, ..Treatment::default() }.apply(&log).unwrap();
+        assert_eq!(repeated.cells().map(|machine| machine.calendar().len()), Some(1), "the log ends before the next");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A workload on a machine of cells: what each job asks for, as far as the log tells (docs/machine.md).
 
 use super::moment::time_of;
-use super::{CleanError, Clock, Log, Reason, Request, Seconds, Workload, read_moment};
+use super::{CleanError, Clock, Log, Reason, Request, Seconds, Summary, Workload, read_moment};
 use crate::machine::{Demand, DemandedPart, Demands, DemandsBuilder, Machine, MachineOfLog, Short};
 use serde::{Deserialize, Serialize};
 
@@ -38,12 +38,35 @@ impl MachineOfLog for DescribedFor {
     }
 
     fn days_later(&self, time: Seconds, days: i64) -> Seconds {
-        time_of(&self.clock, self.clock.local(time).saturating_add(days.saturating_mul(DAY)))
+        days_later(&self.clock, time, days)
     }
 
     fn end(&self) -> Option<Seconds> {
         Some(self.end)
     }
+}
+
+impl MachineOfLog for Summary {
+    fn processors(&self) -> Option<u32> {
+        Some(self.machine.processors)
+    }
+
+    fn moment(&self, text: &str) -> Result<Seconds, String> {
+        read_moment(Some(&self.clock), text).map_err(|right| format!("it takes {right}"))
+    }
+
+    fn days_later(&self, time: Seconds, days: i64) -> Seconds {
+        days_later(&self.clock, time, days)
+    }
+
+    fn end(&self) -> Option<Seconds> {
+        Some(self.span.last_submit)
+    }
+}
+
+/// The same time of day so many days later, on a log's clock.
+fn days_later(clock: &Clock, time: Seconds, days: i64) -> Seconds {
+    time_of(clock, clock.local(time).saturating_add(days.saturating_mul(DAY)))
 }
 
 /// A machine of cells, and what the jobs of a log ask of it.

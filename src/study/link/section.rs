@@ -7,10 +7,10 @@ use super::error::LinkError;
 use super::intervals;
 use super::line::PackedLine;
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
-use crate::metric::{Curves, Envelope, Line, Metric, Saturation};
+use crate::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
 use crate::order;
 use crate::study::{Engine, Overfull, RunReport};
-use crate::workload::Clock;
+use crate::workload::{Clock, printable};
 use serde::{Deserialize, Serialize};
 
 /// Of how many runs curves come before all else.
@@ -48,6 +48,8 @@ pub(super) enum Section {
     Policies(u32, PackedBand),
     /// 16: the intervals of repeats, in the form of [`intervals`].
     Intervals(Vec<u8>),
+    /// 17: what became of the cells of a run's machine.
+    MachineUse(u32, Box<MachineUse>),
 }
 
 /// A line of [`Curves`].
@@ -133,6 +135,10 @@ const CLOCK: u8 = 13;
 const SATURATION: u8 = 14;
 const POLICIES: u8 = 15;
 const INTERVALS: u8 = 16;
+const MACHINE_USE: u8 = 17;
+
+/// Most shares and windows of a machine that a link tells of.
+const MOST_OF_A_MACHINE: usize = 10_000;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -147,6 +153,7 @@ impl Section {
             Section::Engine(engine) => (ENGINE, to_bytes(engine)),
             Section::Policies(run, band) => (POLICIES, to_bytes(&(run, band))),
             Section::Intervals(packed) => (INTERVALS, packed.clone()),
+            Section::MachineUse(run, told) => (MACHINE_USE, to_bytes(&(run, told))),
         };
         WireSection { kind, data }
     }
@@ -179,6 +186,10 @@ impl Section {
                 Section::Policies(run, band)
             }
             INTERVALS => Section::Intervals(data.clone()),
+            MACHINE_USE => {
+                let (run, told) = from_bytes(data)?;
+                Section::MachineUse(run, told)
+            }
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
@@ -222,10 +233,31 @@ impl Section {
             }
             Section::Engine(engine) => shared.engine = Some(*engine),
             Section::Policies(run, band) => shared.runs[row(*run)?].curves.policies = band.unpack()?,
+            Section::MachineUse(run, told) => shared.runs[row(*run)?].machine_use = Some(Box::new(sound(told)?)),
             Section::Intervals(packed) => shared.repeated = Some(intervals::unpacked(packed, &shared.study)?),
         }
         Ok(())
     }
+}
+
+/// The same with names that can be shown.
+fn sound(told: &MachineUse) -> Result<MachineUse, LinkError> {
+    let mut told = told.clone();
+    if told.shares.len() > MOST_OF_A_MACHINE || told.windows.len() > MOST_OF_A_MACHINE {
+        return Err(LinkError::Damaged);
+    }
+    for share in &mut told.shares {
+        finite(share.utilisation).and(finite(share.loss))?;
+        share.resource = printable(&share.resource);
+        if let MachinePart::Cell(name) | MachinePart::Partition(name) = &mut share.part {
+            *name = printable(name);
+        }
+    }
+    for window in &mut told.windows {
+        finite(window.idle).and(finite(window.lost))?;
+        window.cell = printable(&window.cell);
+    }
+    Ok(told)
 }
 
 /// Something that takes as much room as there is.
@@ -253,6 +285,7 @@ pub(super) fn spaces(shared: &SharedStudy) -> Vec<Space<'_>> {
     spaces.push(lines(shared, RunLine::RelaxedUnfairness, first.clone(), false));
     spaces.push(envelopes(shared, RunEnvelope::QueueWidth, first));
     spaces.extend(others.iter().take(MORE_RUNS).map(|&run| lines(shared, RunLine::Cwa, vec![run], false)));
+    spaces.push(machines(shared, charted_first(shared)));
     spaces.push(further_values(shared));
     spaces
 }
@@ -328,6 +361,17 @@ fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
         runs.iter().filter_map(pack).collect()
     };
     Space { sizes: BINS, section: Box::new(section), needed: false }
+}
+
+/// What became of the machines of all runs, of a few, or of one.
+fn machines(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
+    let section = move |most: usize| {
+        let told = |&(index, row): &(u32, usize)| {
+            Some(Section::MachineUse(index, shared.runs[row].machine_use.clone()?))
+        };
+        runs.iter().take(most).filter_map(told).collect()
+    };
+    Space { sizes: &[usize::MAX, FIRST_RUNS, 1], section: Box::new(section), needed: false }
 }
 
 /// All other metrics, or none.

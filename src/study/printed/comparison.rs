@@ -324,8 +324,20 @@ impl MetricFigures {
 
 /// Whether `study` simulates and measures the log as `own`, the recipe's, does. What it shows may differ, and what it runs.
 fn is_comparable(study: &Study, own: &Study) -> bool {
-    let Treatment { filter, cleaning, like, shrink, processors: _, machine, what_if, unit: _, since, initial, users, feedback } =
-        &study.treatment;
+    let Treatment {
+        filter,
+        cleaning,
+        like,
+        shrink,
+        processors: _,
+        machine,
+        what_if,
+        unit: _,
+        since,
+        initial,
+        users,
+        feedback,
+    } = &study.treatment;
     *filter == Filter::default()
         && *cleaning == Cleaning::Metrics
         && like.is_none()

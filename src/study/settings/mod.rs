@@ -333,7 +333,8 @@ mod tests {
         study.treatment.filter.users = vec![3, 1];
         study.treatment.processors = Some(12_000);
         study.shrinks = vec![0.5];
-        study.what_ifs = ["nodes=+20 cell=gpu from=2026-02-03 08:00", "memory=x2, nodes=-1"].map(|of| of.parse().unwrap()).to_vec();
+        study.what_ifs =
+            ["nodes=+20 cell=gpu from=2026-02-03 08:00", "memory=x2, nodes=-1"].map(|of| of.parse().unwrap()).to_vec();
         study.treatment.like = Some(Likeness { jobs: 2_000, seed: 3, arrivals: Arrivals::default() });
         study.columns = Metric::ALL.to_vec();
         let facts = LogFacts::default();

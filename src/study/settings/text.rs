@@ -65,9 +65,7 @@ impl Setting {
                 };
                 joined(get(study).iter().map(name))
             }
-            Kind::WhatIfs { get, .. } => {
-                get(study).iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-            }
+            Kind::WhatIfs { get, .. } => get(study).iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
             Kind::Group { get, .. } => get(study).map(|group| group.to_string()).unwrap_or_default(),
         }
     }

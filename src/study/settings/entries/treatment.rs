@@ -107,7 +107,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         option: CommandOption::new(
             "machine-plus",
             "WHAT",
-            Commands::Run,
+            Commands::OfRuns,
             "What if the machine were otherwise, a row each for every run: 'nodes=+20 cell=gpu from=2026-02-03', \
              'nodes=-20 from=... until=... announced=... what=kill' (a maintenance window), 'memory=x2', 'partition=batch \
              cells=cpu+gpu'; behind commas several at once. May be given again (docs/machine.md)",
