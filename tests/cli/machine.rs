@@ -94,10 +94,10 @@ fn a_study_file_carries_the_machine_and_what_is_otherwise_on_it() {
 #[test]
 fn what_ifs_are_rows_and_the_sentence_says_what_they_are_worth() {
     let folder = Folder::new("what-if");
-    let made = packfair(&["generate", "lublin", "--jobs", "2000", "--procs", "64", "--seed", "3"]);
+    let made = packfair(&["generate", "lublin", "--jobs", "2000", "--procs", "128", "--seed", "1"]);
     let log = folder.write("log.swf", &made.stdout);
     let more = ["--machine-plus", "nodes=+32", "--machine-plus", "nodes=-8 from=1000 until=9000 announced=0"];
-    let run = ["run", &log, "-s", "easy", "easy-sjbf", "-e", "requested", "--matters", "response"];
+    let run = ["run", &log, "-s", "easy", "easy-sjbf", "-e", "requested", "--matters", "response", "--shrink", "1.2"];
     let output = packfair(&[&run[..], &more].concat());
     let told = stdout(&output);
     assert!(told.contains("With 32 more nodes, response time of EASY (requested) is"), "{told}");

@@ -366,9 +366,8 @@ fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
 /// What became of the machines of all runs, of a few, or of one.
 fn machines(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |most: usize| {
-        let told = |&(index, row): &(u32, usize)| {
-            Some(Section::MachineUse(index, shared.runs[row].machine_use.clone()?))
-        };
+        let told =
+            |&(index, row): &(u32, usize)| Some(Section::MachineUse(index, shared.runs[row].machine_use.clone()?));
         runs.iter().take(most).filter_map(told).collect()
     };
     Space { sizes: &[usize::MAX, FIRST_RUNS, 1], section: Box::new(section), needed: false }

@@ -40,7 +40,15 @@ fn of_machine(rows: &Rows<'_>, others: &[&RunReport], what_if: &WhatIf, metric: 
     // the one that others are compared with, else the first
     let bases = rows.candidates.iter().filter_map(|report| rows.basis(report));
     let mut compared = bases.chain(rows.candidates.iter().copied());
-    let (basis, twin) = compared.find_map(|report| Some((report, twin_of(report)?)))?;
+    let found = compared.find_map(|report| Some((report, twin_of(report)?)));
+    let Some((basis, twin)) = found else {
+        let grows_no_more = |report: &&&RunReport| twin_of(report).is_some_and(|twin| twin.saturation.is_none());
+        let name = sentence::name(&rows.growing.iter().find(grows_no_more)?.run);
+        return Some(format!(
+            "With {}, the queue of {name} does not grow to the end of the log, as it does on the machine as it is.",
+            what_if.name()
+        ));
+    };
     let name = sentence::name(&basis.run);
     if twin.saturation.is_some() {
         return Some(format!("With {}, the queue of {name} grows to the end of the log.", what_if.name()));
@@ -150,6 +158,22 @@ mod tests {
         assert!(
             text(&with("nodes=-2", 130.0))
                 .ends_with("With 2 fewer nodes, response time of EASY (requested) is 30 % higher.")
+        );
+    }
+
+    #[test]
+    fn a_queue_that_grows_no_more_is_told() {
+        let growing = RunReport {
+            saturation: Some(crate::metric::Saturation { left_s: 86_400.0, share: 0.04 }),
+            ..report("easy", None, 100.0)
+        };
+        let said = text(&[growing, report("easy", Some("nodes=+20"), 90.0)]);
+        assert!(
+            said.ends_with(
+                "With 20 more nodes, the queue of EASY (requested) does not grow to the end of the log, as it does on the \
+                 machine as it is."
+            ),
+            "{said}"
         );
     }
 
