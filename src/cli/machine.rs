@@ -1,18 +1,20 @@
 //! Machines and calendars as files say them.
 
+use super::args::site;
 use super::{Failure, load};
 use crate::machine::{MachineDescription, MachineError, MachineText};
-use crate::study::Treatment;
 use crate::study::limits::LARGEST_DESCRIPTION;
+use crate::study::{Treatment, machine_of_site};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Files of a machine.
 #[derive(Debug, Args)]
 pub(super) struct MachineArguments {
-    /// The machine's cells, partitions and calendar, as a TOML file says them (docs/machine.md)
-    #[arg(long, value_name = "FILE")]
-    machine: Option<PathBuf>,
+    /// The machine's cells, partitions and calendar: a TOML file (docs/machine.md), or files of a Slurm site: slurm.conf, and
+    /// what sacctmgr -P show event and scontrol show reservations print
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    machine: Vec<PathBuf>,
     /// Changes of the machine's nodes: a table from,until,nodes,cell,announced,what,every,last, or what sacctmgr -P show
     /// event prints
     #[arg(long, value_name = "FILE")]
@@ -25,10 +27,10 @@ impl MachineArguments {
     /// # Errors
     /// What is wrong with a file.
     pub(super) fn set(&self, treatment: &mut Treatment) -> Result<(), Failure> {
-        if self.machine.is_none() && self.changes.is_none() {
+        if self.machine.is_empty() && self.changes.is_none() {
             return Ok(());
         }
-        let mut machine = self.machine.as_deref().map_or_else(|| Ok(MachineDescription::default()), described)?;
+        let mut machine = described(&self.machine)?;
         if !machine.cells.is_empty() && treatment.processors.is_some() {
             return Err(Failure::input("--machine says how many processors there are; leave --procs out"));
         }
@@ -46,17 +48,26 @@ impl MachineArguments {
     }
 }
 
-/// The machine of a TOML file.
-fn described(path: &Path) -> Result<MachineDescription, Failure> {
-    let text = load::text(path, LARGEST_DESCRIPTION)?;
-    let described = MachineDescription::from_toml(&text).map_err(|problem| wrong(path, problem))?;
+/// The machine of a TOML file, or of a site's files.
+fn described(paths: &[PathBuf]) -> Result<MachineDescription, Failure> {
+    let Some(first) = paths.first() else { return Ok(MachineDescription::default()) };
+    let text = load::text(first, LARGEST_DESCRIPTION)?;
+    if paths.len() > 1 || is_of_site(&text) {
+        return machine_of_site(&site(paths)?).map_err(|problem| wrong(first, problem));
+    }
+    let described = MachineDescription::from_toml(&text).map_err(|problem| wrong(first, problem))?;
     if !described.cells.is_empty() {
         // its changes wait for the log, on whose clock their dates are
         let without_changes = MachineDescription { changes: Vec::new(), ..described.clone() };
         let made = without_changes.machine(|_| Err(String::new()));
-        made.map_err(|error: MachineError| wrong(path, error.to_string()))?;
+        made.map_err(|error: MachineError| wrong(first, error.to_string()))?;
     }
     Ok(described)
+}
+
+/// Whether a text is a site's slurm.conf, which is no TOML: it names nodes.
+fn is_of_site(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="))
 }
 
 fn wrong(path: &Path, problem: String) -> Failure {

@@ -13,12 +13,27 @@ pub(super) fn begins(first: &str) -> bool {
     COLUMNS.iter().all(|column| names.iter().any(|name| name == column))
 }
 
-/// From when until when a node is away, and what becomes of its jobs.
-type Away = (String, Option<String>, Displaced);
+/// A time in which a node is away, with dates as they stand in a site's files.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeAway {
+    /// Its name.
+    pub node: String,
+    /// Since when.
+    pub from: String,
+    /// Until when; none: it did not come back.
+    pub until: Option<String>,
+    /// When that was known; none: nobody knew.
+    pub announced: Option<String>,
+    /// Whether it is taken from who runs there; else they run on.
+    pub kills: bool,
+}
+
+/// When nodes of a cell are away together.
+type Together = (String, Option<String>, Option<String>, Option<String>, bool);
 
 /// The changes that a table of events tells: a node each, nobody knew. Who ran on a node that was down is killed; on one that
-/// was drained, they run on. Where an event of a node begins before another of it has ended, it begins there. A node is one
-/// of the cell whose name begins its own, the longest such; where there is one cell, of that.
+/// was drained, they run on. A node is one of the cell whose name begins its own, the longest such; where there is one
+/// cell, of that.
 ///
 /// # Errors
 /// What is wrong, with its line, in words for a person.
@@ -30,7 +45,7 @@ pub(super) fn changes(text: &str, machine: &MachineDescription) -> Result<Vec<Ch
     let (Some(node), Some(start)) = (place("nodename"), place("timestart")) else {
         return Err("the table of events lacks NodeName or TimeStart; ask for sacctmgr -P show event".to_owned());
     };
-    let mut nodes: BTreeMap<&str, Vec<Away>> = BTreeMap::new();
+    let mut away = Vec::new();
     for (line, number) in lines {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
         let get = |place: Option<usize>| place.and_then(|at| fields.get(at)).copied().filter(|text| !text.is_empty());
@@ -39,41 +54,52 @@ pub(super) fn changes(text: &str, machine: &MachineDescription) -> Result<Vec<Ch
         let from = get(Some(start)).ok_or_else(|| format!("line {number}: {name} has no TimeStart"))?;
         let until = get(place("timeend")).filter(|end| end.starts_with(|c: char| c.is_ascii_digit()));
         let state = get(place("state")).unwrap_or_default().to_ascii_uppercase();
-        let what = if state.starts_with("DOWN") { Displaced::Kill } else { Displaced::Drain };
-        nodes.entry(name).or_default().push((from.to_owned(), until.map(str::to_owned), what));
+        away.push(NodeAway {
+            node: name.to_owned(),
+            from: from.to_owned(),
+            until: until.map(str::to_owned),
+            announced: None,
+            kills: state.starts_with("DOWN"),
+        });
     }
-    // those of one time count together
-    let mut together: BTreeMap<(String, Option<String>, Option<String>, bool), i64> = BTreeMap::new();
-    for (name, mut away) in nodes {
-        let cell = cell_of(name, machine)?;
-        // dates of one form are in the order of their texts
-        away.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut free_from = String::new();
-        for (from, until, what) in away {
-            let from = from.max(free_from.clone());
+    changes_of_nodes(away, |node| cell_of(node, machine))
+}
+
+/// The changes that nodes are which are away, those of one time in a cell together. Where a node is to go that is away
+/// already, it goes once it would have been back. `cell_of` says of which cell a node is; none where there is one.
+///
+/// # Errors
+/// Those of `cell_of`.
+pub fn changes_of_nodes(
+    mut away: Vec<NodeAway>,
+    cell_of: impl Fn(&str) -> Result<Option<String>, String>,
+) -> Result<Vec<ChangeDescription>, String> {
+    // by node; dates of one form are in the order of their texts
+    away.sort();
+    let mut together: BTreeMap<Together, i64> = BTreeMap::new();
+    for of_node in away.chunk_by(|one, other| one.node == other.node) {
+        let cell = cell_of(&of_node[0].node)?;
+        let mut is_back_at = Some(String::new());
+        for NodeAway { from, until, announced, kills, .. } in of_node {
+            // once it does not come back, nothing more happens to it
+            let Some(back) = &is_back_at else { break };
+            let from = from.max(back).clone();
             if until.as_ref().is_some_and(|until| *until <= from) {
                 continue;
             }
-            let ends = until.clone();
-            *together.entry((from, until, cell.clone(), what == Displaced::Kill)).or_default() += 1;
-            match ends {
-                Some(end) => free_from = end,
-                // it does not come back
-                None => break,
-            }
+            is_back_at.clone_from(until);
+            *together.entry((from, until.clone(), cell.clone(), announced.clone(), *kills)).or_default() += 1;
         }
     }
-    let change = |((from, until, cell, kills), nodes): ((String, Option<String>, Option<String>, bool), i64)| {
-        ChangeDescription {
-            from: MomentDescription::Text(from),
-            until: until.map(MomentDescription::Text),
-            cell,
-            nodes: -nodes,
-            announced: None,
-            what: if kills { Displaced::Kill } else { Displaced::Drain },
-            every: None,
-            last: None,
-        }
+    let change = |((from, until, cell, announced, kills), nodes): (Together, i64)| ChangeDescription {
+        from: MomentDescription::Text(from),
+        until: until.map(MomentDescription::Text),
+        cell,
+        nodes: -nodes,
+        announced: announced.map(MomentDescription::Text),
+        what: if kills { Displaced::Kill } else { Displaced::Drain },
+        every: None,
+        last: None,
     };
     Ok(together.into_iter().map(change).collect())
 }

@@ -24,6 +24,7 @@ pub use description::{
     CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, PartitionDescription,
 };
 pub use error::MachineError;
+pub use events::{NodeAway, changes_of_nodes};
 pub use fitting::{Placement, Shape};
 pub use layout::{Cell, GoneProcessors, MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS, Machine, Partition, PartitionRules};
 pub use sheet::{CELL_COLUMNS, CHANGE_COLUMNS, PARTITION_COLUMNS, SheetColumn};

@@ -459,7 +459,8 @@ mod tests {
     fn what_weighs_is_the_dominant_share() {
         // four of four graphics processors weigh as much as all sixteen processors
         let (workload, schedule) = schedule("", &[(0, 100, 4, 4), (0, 100, 4, 0)]);
-        let evaluation = Evaluation::new(&workload, &schedule, &Measure::default());
+        let measure = Measure { counted: crate::metric::Counted::All, ..Measure::default() };
+        let evaluation = Evaluation::new(&workload, &schedule, &measure);
         let widths: Vec<u32> = evaluation.kept.iter().map(|job| job.processors).collect();
         assert_eq!(widths, [16, 4]);
         assert_eq!(evaluation.all.iter().map(|job| job.processors).collect::<Vec<_>>(), [4, 4]);
