@@ -1,6 +1,6 @@
 //! The values of all of an entry's parameters, as text and back.
 
-use super::{Kind, NamedFile, Parameter, Taken, UnknownId, Value, shortened};
+use super::{Kind, NamedFile, Parameter, Script, Taken, UnknownId, Value, shortened};
 use std::fmt;
 
 /// The values of an entry's parameters, all within their ranges.
@@ -72,6 +72,9 @@ impl Settings {
         if let Some(Err(why)) = parameter.written(text) {
             return Err(UnknownId::Formula { of: of.to_owned(), parameter: id.to_owned(), why });
         }
+        if let Some(why) = parameter.wrong_script(text) {
+            return Err(UnknownId::Script { of: of.to_owned(), why });
+        }
         self.values[i] = parameter.parse(text).ok_or_else(|| UnknownId::Value {
             of: of.to_owned(),
             parameter: id.to_owned(),
@@ -134,6 +137,19 @@ impl Settings {
             Value::File(file) => *file,
             _ => None,
         })
+    }
+
+    /// The script that is given, where the entry takes one.
+    pub fn script(&self) -> Option<&'static Script> {
+        self.values.iter().find_map(|value| match value {
+            Value::Script(script) => *script,
+            _ => None,
+        })
+    }
+
+    /// Whether it is without the script that the entry needs.
+    pub fn lacks_script(&self) -> bool {
+        self.values.contains(&Value::Script(None))
     }
 
     /// Whether it is without the file that the entry needs.

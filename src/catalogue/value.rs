@@ -1,6 +1,6 @@
 //! The values of parameters.
 
-use super::{Filled, NamedFile};
+use super::{Filled, NamedFile, Script};
 use crate::expression::Expression;
 use std::fmt;
 
@@ -24,6 +24,8 @@ pub enum Value {
     Real(f64),
     /// A file; none where none is named.
     File(Option<NamedFile>),
+    /// A script; none where none is given.
+    Script(Option<&'static Script>),
 }
 
 impl fmt::Display for Value {
@@ -37,7 +39,8 @@ impl fmt::Display for Value {
             Value::Several(taken) => write!(f, "{taken}"),
             Value::Real(x) => write!(f, "{x}"),
             Value::File(Some(file)) => write!(f, "{file}"),
-            Value::File(None) => f.write_str("none"),
+            Value::Script(Some(script)) => write!(f, "{script}"),
+            Value::File(None) | Value::Script(None) => f.write_str("none"),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::machine::WhatIf;
 use crate::metric::Measure;
 use crate::study::format::{duration, whole};
 use crate::study::{Rules, Run, Study, Treatment, Unmeasured, measured};
-use crate::workload::{Feedback, Workload};
+use crate::workload::Workload;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -35,9 +35,6 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     let mut study = Study::on(source_of(&log));
     arguments.settings.set(&mut study, &log)?;
     arguments.machine.set(&mut study.treatment)?;
-    if study.treatment.feedback.feedback != Feedback::Off {
-        return Err(Failure::input(QuestionFault::UsersReact));
-    }
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
     let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(&workload));
     if first.is_empty() || rest.is_empty() {

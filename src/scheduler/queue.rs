@@ -13,7 +13,6 @@ use super::window::BackfillWindow;
 use crate::model::{JobSet, View, Waiting};
 use crate::workload::{JobId, Seconds};
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 /// What comes first among jobs whose first key is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,8 +76,8 @@ pub(super) struct Queue {
     small: JobSet,
     /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
     lasting: Vec<f64>,
-    /// How large each job counts, in log order; none where that is how many processors it asks for.
-    sizes: Option<Arc<[u32]>>,
+    /// How large each job counts, at its index in log order; empty where that is how many processors it asks for.
+    sizes: Vec<u32>,
     /// By which calculation of share factors these are, where keys have one.
     calculation: u64,
     /// Who can be first, of a queue in log order whose keys only fall as time passes.
@@ -99,7 +98,7 @@ impl Queue {
             present: Vec::new(),
             small: JobSet::default(),
             lasting: Vec::new(),
-            sizes: None,
+            sizes: Vec::new(),
             calculation: 0,
             contenders: Contenders::default(),
         }
@@ -111,14 +110,17 @@ impl Queue {
         Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 
-    /// Lets jobs count as large as these say. To be called before the first job enters.
-    pub(super) fn set_sizes(&mut self, sizes: &Arc<[u32]>) {
-        self.sizes = Some(sizes.clone());
+    /// Lets a job count as so large. To be called before its key is asked for.
+    pub(super) fn set_size(&mut self, job: JobId, size: u32) {
+        if self.sizes.len() <= job.index() {
+            self.sizes.resize(job.index() + 1, 0);
+        }
+        self.sizes[job.index()] = size;
     }
 
     #[inline]
     fn sized(&self, job: &Waiting) -> Waiting {
-        sized(job, self.sizes.as_deref())
+        sized(job, self.sizes.get(job.job.index()).copied())
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use super::settings::{Kind, Setting};
 use super::{Baseline, Generated, Source, Study};
 use crate::estimator::K_RANGE;
 use crate::machine::{MOST_CHANGES, MachineDescription, WhatIf};
-use crate::workload::{Feedback, printable};
+use crate::workload::printable;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -135,13 +135,6 @@ impl Study {
             findings.require(length <= LONGEST_NAME, "source", message);
         }
         self.check_machine(findings);
-        let rule = self.treatment.feedback;
-        let is_shrunk = self.all_shrinks().iter().any(|&factor| factor != 1.0);
-        findings.require(
-            !(rule.feedback != Feedback::Off && rule.hours && is_shrunk),
-            "hours",
-            "working hours are those of the log's own load; take hours off, or the shrinking factor 1",
-        );
         if let Some(length) = self.partitions.iter().map(|p| p.name.chars().count()).find(|&l| l > LONGEST_NAME) {
             let message = format!("a partition's name has {length} characters; it may have {LONGEST_NAME}");
             findings.add("each-partition", message);
@@ -253,16 +246,6 @@ impl Study {
 
     fn check_repeats(&self, findings: &mut Findings) {
         let Some(repeats) = &self.repeats else { return };
-        findings.require(
-            self.treatment.feedback.feedback != Feedback::Stated,
-            "repeats",
-            "what a log states of its jobs says nothing of others; take the repeats off, or users who react by sessions",
-        );
-        findings.require(
-            self.all_users().len() == 1,
-            "repeats",
-            "the users of several numbers of users are not drawn again; take the repeats off, or one number of users",
-        );
         findings.require(
             self.what_ifs.is_empty(),
             "repeats",

@@ -1,6 +1,6 @@
 //! A Slurm site beside the jobs of a workload: what their users, accounts, QOS and partitions are in its files.
 
-use super::{Log, Request, Seconds, Workload};
+use super::{JobId, Log, Request, Seconds, Workload};
 use crate::slurm::{Accounts, Association, Partition, Site, Version};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -127,6 +127,27 @@ impl JobSite {
         (of(&self.nodes), of(&self.gpus))
     }
 
+    /// A further user does as the one of a request.
+    fn add_copy(&mut self, user: i32, of: &Request) {
+        let Some(own) = self.association(of).filter(|_| !self.associations.contains_key(&(user, of.group))) else {
+            return;
+        };
+        let all = &mut self.site.accounts.all;
+        let copied = &all[own as usize];
+        let copy = Association { user: format!("{}#{user}", copied.user), ..copied.clone() };
+        all.push(copy);
+        self.associations.insert((user, of.group), all.len() as u32 - 1);
+    }
+
+    /// The same beside other jobs: what is said of the one at each of these places.
+    fn in_order(&self, places: &[JobId]) -> Self {
+        let of = |column: &[u32]| {
+            let value = |place: &JobId| column.get(place.index()).copied().unwrap_or(0);
+            if column.is_empty() { Vec::new() } else { places.iter().map(value).collect() }
+        };
+        JobSite { nodes: of(&self.nodes), gpus: of(&self.gpus), ..self.clone() }
+    }
+
     /// What of the log the site's files lack, in sentences.
     pub fn missing(&self) -> &[String] {
         &self.missing
@@ -150,6 +171,20 @@ impl Workload {
     /// Puts a site beside the jobs of `log`, of which the workload was made.
     pub fn take_site(&mut self, log: &Log) {
         self.site = log.site.as_ref().map(|site| Arc::new(JobSite::of(site, log, self)));
+    }
+
+    /// Puts the site of another workload beside its jobs, each of which is a copy of one of that workload's. A user who is
+    /// not there has the same shares and limits as who is copied, of their own.
+    pub fn take_site_of(&mut self, other: &Workload, copied: &[JobId]) {
+        let Some(site) = other.site() else { return };
+        let mut own = site.in_order(copied);
+        for (request, &of) in self.requests().iter().zip(copied) {
+            let of = other.request(of);
+            if request.user != of.user {
+                own.add_copy(request.user, of);
+            }
+        }
+        self.site = Some(Arc::new(own));
     }
 
     /// The Slurm site that goes with it, where there is one.

@@ -24,8 +24,6 @@ pub(super) struct EasyOnCells {
     /// A job that has arrived since, alone, and is not in the queue.
     newcomer: Option<Waiting>,
     window: BackfillWindow,
-    /// Whether the queues know how large jobs count.
-    is_sized: bool,
     /// Kept for their memory.
     started: Vec<Waiting>,
     places: Vec<QueuePlace>,
@@ -40,7 +38,6 @@ impl EasyOnCells {
             settled: None,
             newcomer: None,
             window: BackfillWindow::default(),
-            is_sized: false,
             started: Vec::new(),
             places: Vec::new(),
             fitting: Vec::new(),
@@ -139,9 +136,7 @@ impl Scheduler for EasyOnCells {
     }
 
     fn arrived(&mut self, job: Waiting, view: &View) {
-        if !std::mem::replace(&mut self.is_sized, true) {
-            self.queues.set_sizes(view);
-        }
+        self.queues.set_size(job.job, view);
         self.queues.keep_told(&job, view);
         if self.settled.is_some() && self.newcomer.is_none() {
             self.newcomer = Some(job);

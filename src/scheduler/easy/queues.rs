@@ -88,10 +88,10 @@ impl EasyQueues {
         }
     }
 
-    /// Lets jobs count as large as the view says. To be called before the first job enters.
-    pub(super) fn set_sizes(&mut self, view: &View) {
-        if let Some(sizes) = view.sizes() {
-            self.all().for_each(|queue| queue.set_sizes(sizes));
+    /// Lets a job count as large as the view says. To be called before it enters.
+    pub(super) fn set_size(&mut self, job: JobId, view: &View) {
+        if let Some(size) = view.size(job) {
+            self.all().for_each(|queue| queue.set_size(job, size));
         }
     }
 

@@ -1,9 +1,10 @@
 //! The catalogue line of Slurm.
 
 use super::{Slurm, SlurmSettings};
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::catalogue::{Entry, Kind, Parameter, Settings, Value};
 use crate::model::Usual;
 use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
+use crate::scheduler::order::Written;
 use crate::simulation::Driven;
 use crate::slurm::Version;
 use crate::workload::JobSite;
@@ -39,6 +40,12 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 help: "from a job's end to its nodes being free, in the mean; each takes half to one and a half of it",
                 kind: Kind::Real { min: 0.0, max: 3600.0, default: 1.0, unit: "s" },
             },
+            Parameter {
+                id: "site",
+                name: "Site factor",
+                help: "what the site's own plugin adds to a job's priority, of the job and the time; only with priority/multifactor",
+                kind: Kind::Formula { options: &[("none", "None")], formulas: &[], default: "none" },
+            },
         ],
     },
     usual: |_, _| Usual::AT_SUBMISSION,
@@ -55,11 +62,29 @@ pub fn build_on(settings: &Settings, jobs: Arc<JobSite>) -> Box<dyn Driven> {
     Box::new(Slurm::new(read(settings), Some(jobs)))
 }
 
+/// What is wrong with settings that are each right.
+pub fn check(settings: &Settings) -> Result<(), &'static str> {
+    if site_factor(settings).is_some_and(Written::needs_view) {
+        return Err(
+            "its site factor knows the job and the time alone; take wait, submit, now, estimate, requested, processors and area",
+        );
+    }
+    Ok(())
+}
+
+fn site_factor(settings: &Settings) -> Option<Written> {
+    match settings.get("site") {
+        Value::Written(expression) => Some(Written::new(expression)),
+        _ => None,
+    }
+}
+
 fn read(settings: &Settings) -> SlurmSettings {
     let version = settings.choice("version");
     SlurmSettings {
         seed: settings.whole("seed").unwrap_or(1) as u64,
         version: Version::ALL.into_iter().find(|known| known.name() == version).unwrap_or_default(),
         epilog: settings.real("epilog"),
+        site_factor: site_factor(settings),
     }
 }

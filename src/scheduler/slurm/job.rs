@@ -44,7 +44,7 @@ impl Job {
         let request = view.request(waiting.job);
         let partition = jobs.partition(request);
         let rules = jobs.rules(request);
-        let (nodes, gpus) = jobs.nodes_and_gpus(waiting.job.index());
+        let (nodes, gpus) = jobs.nodes_and_gpus(view.place_in_workload(waiting.job).index());
         let site = &jobs.site;
         let qos = jobs.qos(request);
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);

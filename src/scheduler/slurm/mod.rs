@@ -19,7 +19,7 @@ mod room;
 mod table;
 mod will_run;
 
-pub use family::{FAMILY, build_on};
+pub use family::{FAMILY, build_on, check};
 
 use self::availability::Availability;
 use self::background::Background;
@@ -29,6 +29,7 @@ use self::node_set::NodeSet;
 use self::priority::{Factors, Shares};
 use self::room::{Allocation, Nodes, Room};
 use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::scheduler::order::Written;
 use crate::slurm::{Parameter, Site, Version};
 use crate::workload::{JobId, JobSite, Seconds};
 use std::sync::Arc;
@@ -40,6 +41,8 @@ struct SlurmSettings {
     version: Version,
     /// From a job's end to its nodes being free, in the mean, seconds.
     epilog: f64,
+    /// What the site's own plugin adds to priorities.
+    site_factor: Option<Written>,
 }
 
 /// A backfill cycle takes this long, and this much for each job that it looks at, seconds: real ones come every
@@ -180,7 +183,7 @@ impl Controller {
             is_sorted: true,
             running: Vec::new(),
             completing: Vec::new(),
-            factors: Factors::of(site),
+            factors: Factors::of(site, settings.site_factor),
             shares,
             counted: now,
             background: Background::new(start),
