@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(told.len(), 2);
         assert_eq!(
             told[0].replace(SPACE, " "),
-            "Under EASY (requested), 5.50 node-hours idle in the 2.0 h before 200, when 2 nodes of gpu go. 2 jobs are \
+            "Under EASY (requested), 5.50 node-hours idle in the 2 h before 200, when 2 nodes of gpu go. 2 jobs are \
              killed, and 10.0 processor-hours are lost."
         );
         assert!(windows_in_words(&report("easy", 0), None, 2).is_empty());

@@ -148,7 +148,7 @@ mod tests {
             ),
             "{said}"
         );
-        assert!(said.starts_with("For response time, EASY-SJBF"), "rows on the machine as it is are judged: {said}");
+        assert!(said.starts_with("For response time: EASY-SJBF"), "rows on the machine as it is are judged: {said}");
         let said = text(&with("nodes=+9", 40.0));
         assert!(said.ends_with("is 60 % lower (of 5 more jobs): more than any scheduler here brings, which is EASY-SJBF on the machine as it is (20 % lower)."), "{said}");
         assert!(
