@@ -60,7 +60,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         }
     }
     print(&match arguments.format {
-        ExploreFormat::Table => explore::table(&findings) + &explore::machines_table(&findings, &machines),
+        ExploreFormat::Table => explore::table(&findings) + explore::machines_table(&findings, &machines).as_str(),
         ExploreFormat::Csv => explore::csv(&findings),
         ExploreFormat::Json => explore::json(&findings),
     })
