@@ -298,7 +298,8 @@ fn a_short_link_has_all_values_and_says_of_them_what_the_long_one_says() {
         assert_carried(&sent, &got);
         assert!(got.runs.iter().all(|run| !run.has_curves()));
         let nearest = |shared: &SharedStudy| Fit::of(&shared.runs).map(|fit| (fit.report.run.clone(), fit.closeness));
-        assert_eq!((nearest(&got), nearest(&got).is_some()), (nearest(&sent), crowded), "how far it is to be believed");
+        assert!(nearest(&sent).is_some());
+        assert_eq!(nearest(&got), nearest(&sent), "how far it is to be believed");
         let said = |shared: &SharedStudy| {
             let table = Judged {
                 reports: shared.runs.iter().collect(),

@@ -135,13 +135,16 @@ impl App {
         self.shared.set(Some(LinkOrigin { link, carried, verdict: LinkVerdict::Unchecked }));
         self.charted.set(charted);
         self.study.renew(study.clone());
-        let told = self.told().unwrap_or_default();
-        self.recipe.set(told.recipe);
-        self.taken_for.set(told.taken_for.and_then(|name| paper_log(&name).ok()));
-        self.concern.set(told.concern);
-        self.sort_for(told.concern, &study.columns);
+        let told = self.told();
+        self.recipe.set(told.as_ref().and_then(|told| told.recipe));
+        let taken_for = told.as_ref().and_then(|told| told.taken_for.as_deref());
+        self.taken_for.set(taken_for.and_then(|name| paper_log(name).ok()));
+        if let Some(told) = &told {
+            self.concern.set(told.concern);
+            self.sort_for(told.concern, &study.columns);
+        }
         self.tell(Event::SharedShown { study: Box::new(study), reports: runs });
-        self.look_at(told.partition);
+        self.look_at(told.and_then(|told| told.partition));
         if let Some(repeated) = repeated {
             self.tell(Event::RepeatsCarried(Box::new(repeated)));
         }
