@@ -237,7 +237,7 @@ pub fn scripts(bytes: &[u8]) {
 pub fn machines(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (machine, table) = text.split_once("\n---\n").unwrap_or((&text, ""));
-    let changes = changes_of_table(table, Some("all")).unwrap_or_default();
+    let changes = changes_of_table(table).unwrap_or_default();
     let Ok(mut described) = toml::from_str::<MachineDescription>(machine) else { return };
     described.changes.extend(changes);
     let Ok(machine) = described.machine(|_| Err("no clock".to_owned())) else { return };
@@ -248,7 +248,8 @@ pub fn machines(bytes: &[u8]) {
         return;
     }
     let log = read_by(Reader::new("a log"), JOBS.as_bytes()).expect("it is a log");
-    let Ok(workload) = (Treatment { machine: Some(Box::new(machine)), ..Treatment::default() }).apply(&log) else {
+    let Ok(workload) = (Treatment { machine: Some(Box::new(machine.into())), ..Treatment::default() }).apply(&log)
+    else {
         return;
     };
     for scheduler in ["easy", "justbf", "conservative"] {

@@ -6,6 +6,7 @@ use packfair::chart::{
     NamedPoint, Panels, PrintWidth, Printing, ReadValue, Scale, Series, Shade, Sheet, Span, Stretch, Theme, Typeface,
     draw, draw_on, pdf, reduce_envelope, reduce_points,
 };
+use packfair::machine::GoneProcessors;
 use packfair::metric::{Curves, Envelope, Line, Measure, Metric};
 use packfair::simulation::Correction;
 use packfair::study::query::{GanttBox, Part};
@@ -105,6 +106,7 @@ fn a_gantt_chart_has_a_box_for_each_box() {
         colouring,
         picked: None,
         users: &[],
+        gone: &[],
     };
     for colouring in [Colouring::User, Colouring::Wait] {
         let run = &results[1].report.run;
@@ -122,6 +124,9 @@ fn a_gantt_chart_has_a_box_for_each_box() {
         |view| check(kinds::gantt(None, &boxes, view), &FigureView::default(), SHEET).matches("<polyline ").count();
     let own = boxes.iter().filter(|b| b.job == boxes[0].job).count();
     assert_eq!(lines(picked), lines(view(Colouring::User)) + own, "the picked job has an outline");
+    let away = GoneProcessors { from: 0, until: i64::MAX, first: 60, count: 4 };
+    let gone = GanttView { gone: &[away], ..view(Colouring::User) };
+    assert!(lines(gone) > lines(view(Colouring::User)), "what is away is hatched");
     let users = kinds::gantt_key(&boxes, Colouring::User, &[boxes[0].user]);
     assert_eq!((users[0].1.clone(), users[1].1.as_str()), (format!("user {}", boxes[0].user), "others"));
     let waits = kinds::gantt_key(&boxes, Colouring::Wait, &[]);
@@ -190,6 +195,7 @@ fn odd_reports() -> Vec<RunReport> {
         curves,
         wall_s: 0.0,
         machine: None,
+        machine_use: None,
         is_plain: false,
         overfull: None,
     };

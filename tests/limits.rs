@@ -57,6 +57,14 @@ fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
             .for_each(|value| refused(what, |study| set(study, value)));
     }
 
+    let machines = |count: usize| {
+        move |study: &mut Study| {
+            let what_if = |more: usize| format!("nodes=+{more}").parse().expect("a what-if");
+            study.what_ifs = (1..count).map(what_if).collect();
+        }
+    };
+    taken("machines", machines(MOST_MACHINES));
+    refused("machines", machines(MOST_MACHINES + 1));
     let processors = |size| move |study: &mut Study| study.treatment.processors = Some(size);
     [1, *PROCESSOR_RANGE.end()].into_iter().for_each(|size| taken("processors", processors(size)));
     [0, *PROCESSOR_RANGE.end() + 1].into_iter().for_each(|size| refused("processors", processors(size)));

@@ -69,7 +69,7 @@ fn machine(description: &serde_json::Value) -> Result<Machine, String> {
 }
 
 fn workload(machine: &Machine, jobs: &[ToldJob]) -> Option<Workload> {
-    Treatment { machine: Some(Box::new(machine.clone())), ..Treatment::default() }.apply(&log(jobs)).ok()
+    Treatment { machine: Some(Box::new(machine.clone().into())), ..Treatment::default() }.apply(&log(jobs)).ok()
 }
 
 fn result(workload: &Workload, scheduler: &str, estimate: &str) -> Result<RunResult, CannotRun> {
@@ -608,7 +608,7 @@ proptest! {
         }).collect();
         let far = json!([{"from": 1_000_000, "until": 1_000_001, "cell": "m", "nodes": -1}]);
         let described = json!({"cells": [{"name": "m", "nodes": jobs.processors, "node": {"processors": 1}}], "changes": far});
-        let machine = Box::new(machine(&described).unwrap());
+        let machine = Box::new(machine(&described).unwrap().into());
         let treatment = Treatment { cleaning: packfair::workload::Cleaning::Raw, ..Treatment::default() };
         let on = |treatment: Treatment| treatment.apply(&log(&told)).unwrap();
         let cells = on(Treatment { machine: Some(machine), ..treatment.clone() });

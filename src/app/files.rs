@@ -1,7 +1,9 @@
 //! Files in and out of the page: picked, dropped, saved, copied.
 
+use crate::app::controls::take_machine;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::machine::MachineText;
 use crate::study::export::{begins_like_a_study, link_in, read_study};
 use crate::study::limits::LARGEST_STUDY;
 use crate::workload::printable;
@@ -104,6 +106,9 @@ fn reset(input: &HtmlInputElement) {
     input.set_value("");
 }
 
+/// Largest machine's file that the page takes, bytes: a hundred thousand changes have some five million.
+const MACHINE_BYTES: f64 = 10e6;
+
 /// So much of a file tells whether it is a study, bytes.
 const HEAD: i32 = 4_096;
 
@@ -123,11 +128,26 @@ async fn open_one(app: App, file: File) {
         Ok(head) => JsFuture::from(head.text()).await.ok().and_then(|text| text.as_string()),
         Err(_) => None,
     };
-    if head.is_some_and(|head| begins_like_a_study(&head)) {
+    if head.as_ref().is_some_and(|head| begins_like_a_study(head)) {
         open_study(app, file).await;
+    } else if head.is_some_and(|head| MachineText::recognise(&head).is_some()) {
+        open_machine(app, file).await;
     } else {
         // what cannot be read, reading it as a log says
         app.take_file(file);
+    }
+}
+
+/// A machine of the open log.
+#[inline(never)]
+async fn open_machine(app: App, file: File) {
+    let name = printable(&file.name());
+    if file.size() > MACHINE_BYTES {
+        return app.complain(format!("{name} is larger than a machine's file may be here; take the command line"));
+    }
+    match JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()) {
+        Some(text) => take_machine(app, &name, &text),
+        None => app.complain(format!("{name} cannot be read")),
     }
 }
 

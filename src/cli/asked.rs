@@ -31,7 +31,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     let schedules = files.iter().filter(|needed| needed.kind == ExternalKind::Schedule);
     schedules.for_each(|&needed| study.take_file(needed));
     arguments.settings.set(&mut study, log)?;
-    arguments.machine.set(&mut study.treatment, log)?;
+    arguments.machine.set(&mut study.treatment)?;
     for text in &arguments.partition_procs {
         set_size(&mut study.partitions, text)?;
     }

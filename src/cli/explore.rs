@@ -3,10 +3,11 @@
 use super::args::{ExploreArguments, ExploreFormat};
 use super::run::source_of;
 use super::{Failure, load, peak, print, say};
-use crate::explore::{self, ExploreQuestion, Findings, PartValues, QuestionFault, Search};
+use crate::explore::{self, ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues, QuestionFault, Search};
+use crate::machine::WhatIf;
 use crate::metric::Measure;
 use crate::study::format::{duration, whole};
-use crate::study::{Rules, Run, Study, Unmeasured, measured};
+use crate::study::{Rules, Run, Study, Treatment, Unmeasured, measured};
 use crate::workload::Workload;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -33,6 +34,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     let log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
     let mut study = Study::on(source_of(&log));
     arguments.settings.set(&mut study, &log)?;
+    arguments.machine.set(&mut study.treatment)?;
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
     let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(&workload));
     if first.is_empty() || rest.is_empty() {
@@ -41,8 +43,15 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     let threads =
         arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let lab = Lab { rules: study.rules(), measure: study.measure, threads };
+    let mut others = Vec::with_capacity(study.what_ifs.len());
+    for what_if in &study.what_ifs {
+        let treatment = Treatment { what_if: Some(what_if.clone()), ..study.treatment.clone() };
+        others.push((what_if, treatment.apply(&log).map_err(Failure::input)?));
+    }
     let begin = Instant::now();
     let findings = lab.findings(question, &first, &rest)?;
+    let machines: Vec<OtherMachine> =
+        others.into_iter().map(|(what_if, workload)| lab.on_machine(&findings, what_if, &workload)).collect();
     if arguments.timing {
         let took = begin.elapsed().as_secs_f64();
         say(&format!("{took:>9.4} s  {} settings and what is judged", whole(findings.tried as i64)));
@@ -51,7 +60,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         }
     }
     print(&match arguments.format {
-        ExploreFormat::Table => explore::table(&findings),
+        ExploreFormat::Table => explore::table(&findings) + explore::machines_table(&findings, &machines).as_str(),
         ExploreFormat::Csv => explore::csv(&findings),
         ExploreFormat::Json => explore::json(&findings),
     })
@@ -94,6 +103,26 @@ impl Lab {
             member.values.rest = values.unwrap_or_else(|| vec![None; metrics.len()]);
         }
         Ok(findings)
+    }
+
+    /// What the baseline and the settings that nothing beats come to on another machine. What is interrupted stays open.
+    fn on_machine(&self, findings: &Findings, what_if: &WhatIf, workload: &Workload) -> OtherMachine {
+        let question = &findings.question;
+        let of_front = findings.front.iter().map(|member| &member.run);
+        let runs: Vec<Run> = std::iter::once(&question.baseline).chain(of_front).cloned().collect();
+        let [chosen, rest] = [question.choosing(), question.judging()].map(|part| {
+            let values = self.all(&runs, &part.of(workload), question).unwrap_or_default();
+            let none = || vec![None; question.metrics().len()];
+            let mut values: Vec<_> = values.into_iter().map(|values| values.unwrap_or_else(none)).collect();
+            values.resize_with(runs.len(), none);
+            values
+        });
+        let members = runs.into_iter().zip(chosen.into_iter().zip(rest));
+        let member = |(run, (chosen, rest)): (Run, _)| FrontMember {
+            run: run.what_if(Some(what_if.clone())),
+            values: PartValues { chosen, rest },
+        };
+        OtherMachine { what_if: what_if.clone(), runs: members.map(member).collect() }
     }
 
     /// The values of runs on a part of the log, in their order; none where the program is interrupted before all are there.

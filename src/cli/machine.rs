@@ -1,20 +1,22 @@
 //! Machines and calendars as files say them.
 
+use super::args::site;
 use super::{Failure, load};
-use crate::machine::{Machine, MachineDescription, changes_of_table};
-use crate::study::Treatment;
+use crate::machine::{MachineDescription, MachineError, MachineText};
 use crate::study::limits::LARGEST_DESCRIPTION;
-use crate::workload::{Clock, Log, Seconds, read_moment};
+use crate::study::{Treatment, machine_of_site};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Files of a machine.
 #[derive(Debug, Args)]
 pub(super) struct MachineArguments {
-    /// The machine's cells, partitions and calendar, as a TOML file says them (docs/machine.md)
-    #[arg(long, value_name = "FILE")]
-    machine: Option<PathBuf>,
-    /// Changes of the machine's nodes, as a table says them: from,until,nodes,cell,announced,what
+    /// The machine's cells, partitions and calendar: a TOML file (docs/machine.md), or files of a Slurm site: slurm.conf, and
+    /// what sacctmgr -P show event and scontrol show reservations print
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    machine: Vec<PathBuf>,
+    /// Changes of the machine's nodes: a table from,until,nodes,cell,announced,what,every,last, or what sacctmgr -P show
+    /// event prints
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
 }
@@ -24,55 +26,50 @@ impl MachineArguments {
     ///
     /// # Errors
     /// What is wrong with a file.
-    pub(super) fn set(&self, treatment: &mut Treatment, log: &Log) -> Result<(), Failure> {
-        if self.machine.is_some() && treatment.processors.is_some() {
+    pub(super) fn set(&self, treatment: &mut Treatment) -> Result<(), Failure> {
+        if self.machine.is_empty() && self.changes.is_none() {
+            return Ok(());
+        }
+        let mut machine = described(&self.machine)?;
+        if !machine.cells.is_empty() && treatment.processors.is_some() {
             return Err(Failure::input("--machine says how many processors there are; leave --procs out"));
         }
-        let submits = || log.records.iter().map(|record| record.submit);
-        let clock = Clock::of(&log.header, submits().min().unwrap_or(0), submits().max().unwrap_or(0));
-        let date = |text: &str| read_moment(Some(&clock), text).map_err(|right| format!("it takes {right}"));
-        let machine = read(self.machine.as_deref(), self.changes.as_deref(), treatment, log, date)?;
-        treatment.machine = machine.or(treatment.machine.take());
+        if let Some(path) = &self.changes {
+            let table = load::text(path, LARGEST_DESCRIPTION)?;
+            let kind = match MachineText::recognise(&table) {
+                Some(MachineText::Events) => MachineText::Events,
+                // what else is no table of changes, reading it as one says
+                _ => MachineText::Changes,
+            };
+            machine = kind.read(&table, Some(&machine)).map_err(|problem| wrong(path, problem))?;
+        }
+        treatment.machine = Some(Box::new(machine));
         Ok(())
     }
 }
 
-/// Reads the machine of a TOML file, and the changes of a table: of its cells, or where there is no such file of the one
-/// cell of processors that the log's machine is. `moment` reads a date on the log's clock.
-///
-/// # Errors
-/// What is wrong, with the file's name.
-fn read(
-    file: Option<&Path>,
-    changes: Option<&Path>,
-    treatment: &Treatment,
-    log: &Log,
-    moment: impl Fn(&str) -> Result<Seconds, String>,
-) -> Result<Option<Box<Machine>>, Failure> {
-    let wrong = |path: &Path, problem: String| Failure::Input(format!("{}: {problem}", path.display()));
-    let (Some(named), mut description) = (
-        file.or(changes),
-        match file {
-            Some(path) => {
-                let text = load::text(path, LARGEST_DESCRIPTION)?;
-                toml::from_str(&text).map_err(|error| wrong(path, error.to_string().trim_end().to_owned()))?
-            }
-            None if changes.is_none() => return Ok(None),
-            None => {
-                let workload = treatment.apply(log).map_err(Failure::input)?;
-                MachineDescription::from(Machine::of_processors(workload.machine.processors))
-            }
-        },
-    ) else {
-        return Ok(None);
-    };
-    if let Some(path) = changes {
-        let only = match &description.cells[..] {
-            [cell] => Some(cell.name.clone()),
-            _ => None,
-        };
-        let table = load::text(path, LARGEST_DESCRIPTION)?;
-        description.changes.extend(changes_of_table(&table, only.as_deref()).map_err(|problem| wrong(path, problem))?);
+/// The machine of a TOML file, or of a site's files.
+fn described(paths: &[PathBuf]) -> Result<MachineDescription, Failure> {
+    let Some(first) = paths.first() else { return Ok(MachineDescription::default()) };
+    let text = load::text(first, LARGEST_DESCRIPTION)?;
+    if paths.len() > 1 || is_of_site(&text) {
+        return machine_of_site(&site(paths)?).map_err(|problem| wrong(first, problem));
     }
-    description.machine(moment).map(|machine| Some(Box::new(machine))).map_err(|error| wrong(named, error.to_string()))
+    let described = MachineDescription::from_toml(&text).map_err(|problem| wrong(first, problem))?;
+    if !described.cells.is_empty() {
+        // its changes wait for the log, on whose clock their dates are
+        let without_changes = MachineDescription { changes: Vec::new(), ..described.clone() };
+        let made = without_changes.machine(|_| Err(String::new()));
+        made.map_err(|error: MachineError| wrong(first, error.to_string()))?;
+    }
+    Ok(described)
+}
+
+/// Whether a text is a site's slurm.conf, which is no TOML: it names nodes.
+fn is_of_site(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="))
+}
+
+fn wrong(path: &Path, problem: String) -> Failure {
+    Failure::Input(format!("{}: {problem}", path.display()))
 }

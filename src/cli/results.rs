@@ -6,9 +6,10 @@ use crate::study::export::for_spreadsheets;
 use crate::study::format::{TimeUnit, whole};
 use crate::study::printed::{PrintedComparison, PrintedTable};
 use crate::study::sureness::Repeated;
-use crate::study::table::{self, FailedRun, Mode, Table};
+use crate::study::table::{self, FailedRun, Mode, Table, TitledGrid};
 use crate::study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};
 use crate::study::{Baseline, RunReport, Study};
+use crate::workload::Clock;
 use std::collections::BTreeSet;
 
 /// The metrics that are shown where those of `asked` are asked for; where none are, people get the study's, and programs
@@ -45,6 +46,19 @@ pub(super) fn render(
         OutputFormat::Markdown => table::markdown(&table, TimeUnit::Seconds),
         OutputFormat::Latex => table::latex(&table, TimeUnit::Seconds),
     }
+}
+
+/// What became of the machine's cells, resources and windows, below the results. Programs get what is of the whole machine
+/// as metrics.
+pub(super) fn of_machine(reports: &[RunReport], clock: &Clock, format: OutputFormat) -> String {
+    let grids = table::machine_grids(reports, Some(clock));
+    let texts = grids.iter().map(|TitledGrid { title, grid }| match format {
+        OutputFormat::Table => format!("\n{title}\n\n{}", table::text_of(grid)),
+        OutputFormat::Markdown => format!("\n{title}\n\n{}", table::markdown_of(grid)),
+        OutputFormat::Latex => format!("\n% {title}\n{}", table::latex_of(grid)),
+        OutputFormat::Json | OutputFormat::Csv | OutputFormat::Spreadsheet => String::new(),
+    });
+    texts.collect()
 }
 
 /// What the results say to who has this concern, below a table. Programs and papers get the results alone.

@@ -23,7 +23,7 @@ use crate::study::verdict::Judged;
 use crate::study::{
     CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
 };
-use crate::workload::{External, Log, Summary, Workload, write_swf};
+use crate::workload::{Clock, External, Log, Summary, Workload, write_swf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -219,6 +219,7 @@ fn perform(
             repeated: values,
             load: Summary::of(workloads.first()).offered_load,
         };
+        print(&results::of_machine(&reports, &Clock::of_workload(workloads.first()), output.format))?;
         print(&results::in_words(&judged, output.matters, output.format))?;
         if !output.format.is_for_programs()
             && let Some(offer) = better_fit(study, log, workloads.first(), &reports, threads)

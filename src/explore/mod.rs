@@ -40,6 +40,6 @@ pub use question::{ExploreQuestion, MOST_EXPLORED, QuestionFault, SHARES};
 pub use ranking::FrontOrder;
 pub use search::{GENERATION, Search};
 pub use space::SearchSpace;
-pub use text::{csv, json, table};
+pub use text::{OtherMachine, csv, json, machines_table, table};
 pub use verdict::Standing;
 pub use words::in_words;

@@ -1,36 +1,97 @@
 //! Findings as a table, as CSV and as JSON.
 
 use super::findings::relative;
+use super::verdict::gain;
 use super::{Findings, FrontMember, FrontOrder, PartValues, in_words};
+use crate::machine::WhatIf;
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{TimeUnit, exact, unit, value};
 use crate::study::table::{Grid, GridLine, text_of};
 use serde_json::{Map, Value, json};
 
+/// Gains that differ by no more are as much.
+const AS_MUCH: f64 = 0.02;
+
 /// For a person: the answer, then the baseline and the front, what is better on both parts first, both parts of the log
 /// side by side, and below it what came out.
 pub fn table(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
-    let headings = metrics.iter().flat_map(|&metric| {
+    let mut lines = vec![line(findings, &metrics, &findings.question.baseline, &findings.baseline, "baseline")];
+    for member in findings.in_order(FrontOrder::Best) {
+        let held = if findings.holds(member) { "held" } else { "did not hold" };
+        lines.push(line(findings, &metrics, &member.run, &member.values, held));
+    }
+    let grid = Grid { labels: vec!["Settings".to_owned(), String::new()], headings: headings(&metrics), lines };
+    let mut out = format!("{}\n\n{}", findings.answer(), text_of(&grid));
+    for sentence in findings.sentences() {
+        out.push_str(&format!("\n{sentence}\n"));
+    }
+    out
+}
+
+fn headings(metrics: &[Metric]) -> Vec<String> {
+    let of = |&metric: &Metric| {
         let name = metric.about().name;
         let unit = match unit(metric, TimeUnit::Hours) {
             "" => String::new(),
             unit => format!(" ({unit})"),
         };
         [format!("{name}{unit}"), String::new(), format!("{name}, rest{unit}"), String::new()]
-    });
-    let mut lines = vec![line(findings, &metrics, &findings.question.baseline, &findings.baseline, "baseline")];
-    for member in findings.in_order(FrontOrder::Best) {
-        let held = if findings.holds(member) { "held" } else { "did not hold" };
-        lines.push(line(findings, &metrics, &member.run, &member.values, held));
-    }
-    let grid = Grid { labels: vec!["Settings".to_owned(), String::new()], headings: headings.collect(), lines };
-    let mut out = format!("{}\n\n{}", findings.answer(), text_of(&grid));
-    for sentence in findings.sentences() {
-        out.push_str(&format!("\n{sentence}\n"));
+    };
+    metrics.iter().flat_map(of).collect()
+}
+
+/// What settings come to on another machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherMachine {
+    /// What is otherwise on it.
+    pub what_if: WhatIf,
+    /// The baseline, then the settings that nothing beats.
+    pub runs: Vec<FrontMember>,
+}
+
+/// For a person: what the baseline and the front come to on other machines, beside the baseline on the machine as it is;
+/// and whether another machine is worth as much as the best of the settings. Empty where there are no others.
+pub fn machines_table(findings: &Findings, machines: &[OtherMachine]) -> String {
+    let metrics = findings.question.metrics();
+    let mut out = String::new();
+    for machine in machines {
+        let lines = machine.runs.iter().map(|member| line(findings, &metrics, &member.run, &member.values, ""));
+        let headings = headings(&metrics);
+        let labels = vec![format!("With {}", machine.what_if.name()), String::new()];
+        out.push_str(&format!("\n{}", text_of(&Grid { labels, headings, lines: lines.collect() })));
+        if let Some(sentence) = worth(findings, &metrics, machine) {
+            out.push_str(&format!("\n{sentence}\n"));
+        }
     }
     out
+}
+
+/// What the baseline gains by another machine in the first metric, where settings are judged, beside what the settings gain.
+fn worth(findings: &Findings, metrics: &[Metric], machine: &OtherMachine) -> Option<String> {
+    let (metric, of) = (*metrics.first()?, |values: &PartValues| *values.rest.first()?);
+    let basis = of(&findings.baseline)?;
+    let baseline = machine.runs.first()?;
+    let gained = gain(metric, of(&baseline.values)?, basis);
+    let best = findings.front.iter().filter_map(|member| Some((gain(metric, of(&member.values)?, basis), member)));
+    let (most, best) = best.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let percent = |gain: f64| format!("{:.1} %", 100.0 * gain);
+    let is_as_much = (gained - most).abs() <= AS_MUCH;
+    let worth = match gained > most {
+        _ if is_as_much => "as much as",
+        true => "more than",
+        false => "less than",
+    };
+    Some(format!(
+        "With {}, {} of {} is better by {} on the rest of the jobs: {worth} {} on the machine as it is ({}).",
+        machine.what_if.name(),
+        metric.about().name,
+        findings.question.baseline.scheduler.name(),
+        percent(gained),
+        best.run.scheduler.name(),
+        percent(most)
+    ))
 }
 
 fn line(findings: &Findings, metrics: &[Metric], run: &Run, values: &PartValues, said: &str) -> GridLine {

@@ -4,13 +4,13 @@ use super::calendar::Displaced;
 use super::description::{ChangeDescription, MomentDescription};
 
 /// The columns of a table of changes.
-const COLUMNS: [&str; 6] = ["from", "until", "nodes", "cell", "announced", "what"];
+const COLUMNS: [&str; 8] = ["from", "until", "nodes", "cell", "announced", "what", "every", "last"];
 
-/// The changes of a table with a line of names (docs/machine.md); where a line names no cell, it is the `only` one that there is.
+/// The changes of a table with a line of names (docs/machine.md).
 ///
 /// # Errors
 /// What is wrong, with its line, in words for a person.
-pub fn changes_of_table(text: &str, only: Option<&str>) -> Result<Vec<ChangeDescription>, String> {
+pub fn changes_of_table(text: &str) -> Result<Vec<ChangeDescription>, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| error.to_string())?.clone();
     let place = |column: &str| names.iter().position(|name| name.eq_ignore_ascii_case(column));
@@ -26,12 +26,7 @@ pub fn changes_of_table(text: &str, only: Option<&str>) -> Result<Vec<ChangeDesc
     for (row, line) in reader.records().zip(2..) {
         let row = row.map_err(|error| error.to_string())?;
         let get = |column: &str| place(column).and_then(|at| row.get(at)).filter(|text| !text.is_empty());
-        let moment = |column: &str| {
-            get(column).map(|text| match text.parse() {
-                Ok(seconds) => MomentDescription::Seconds(seconds),
-                Err(_) => MomentDescription::Text(text.to_owned()),
-            })
-        };
+        let moment = |column: &str| get(column).map(MomentDescription::from);
         let nodes = get("nodes").unwrap_or_default();
         let nodes = nodes
             .parse()
@@ -45,10 +40,18 @@ pub fn changes_of_table(text: &str, only: Option<&str>) -> Result<Vec<ChangeDesc
             from: moment("from")
                 .ok_or_else(|| format!("line {line}: there is no from; give when the change begins"))?,
             until: moment("until"),
-            cell: get("cell").or(only).ok_or_else(|| format!("line {line}: there is no cell; name one"))?.to_owned(),
+            cell: get("cell").map(str::to_owned),
             nodes,
             announced: moment("announced"),
             what,
+            every: get("every")
+                .map(|days| {
+                    let wrong =
+                        |_| format!("line {line}: every is \"{days}\"; give after how many days it comes again");
+                    days.parse().map_err(wrong)
+                })
+                .transpose()?,
+            last: moment("last"),
         });
     }
     Ok(changes)

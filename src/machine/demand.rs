@@ -51,6 +51,8 @@ pub struct Demands {
     /// Number of parts, and the place of the shape; no parts where nothing is known of a record.
     of_records: Vec<(u32, u32)>,
     shapes: Vec<Shape>,
+    /// How large each record's job counts, in processors; empty where that is how many it asks for.
+    sizes: Vec<u32>,
 }
 
 impl Demands {
@@ -62,6 +64,26 @@ impl Demands {
         let (parts, number) = self.of_records[record];
         Need { parts, shape: &self.shapes[number as usize], number }
     }
+
+    /// How large the job of a record counts in orders and as a weight: its dominant share (the largest over resources of
+    /// what the whole job takes, of what the machine has without its calendar) of the machine's processors, rounded to
+    /// whole ones, at least 1. None where that is the number of processors that it asks for.
+    pub fn size(&self, record: usize) -> Option<u32> {
+        self.sizes.get(record).copied()
+    }
+}
+
+/// The size of a job of so many parts of a shape ([`Demands::size`]).
+fn size(machine: &Machine, parts: u32, shape: &Shape) -> u32 {
+    let processors = u128::from(machine.total(0));
+    let of = |resource: usize| {
+        let total = u128::from(machine.total(resource));
+        // what a part takes is not below 0
+        let taken = u128::from(parts) * shape.least(resource).unsigned_abs() as u128;
+        (taken * processors * 2 + total).checked_div(2 * total).unwrap_or(0)
+    };
+    let largest = (0..machine.resources().len()).map(of).max().unwrap_or(0);
+    u32::try_from(largest).unwrap_or(u32::MAX).max(1)
 }
 
 /// Collects the demands of a log's jobs.
@@ -105,6 +127,10 @@ impl<'a> DemandsBuilder<'a> {
             self.demands.of_records.resize(record + 1, (0, 0));
         }
         self.demands.of_records[record] = (parts, place);
+        if !self.machine.is_one_cell_of_processors() {
+            self.demands.sizes.resize(self.demands.of_records.len(), 1);
+            self.demands.sizes[record] = size(self.machine, parts, &self.demands.shapes[place as usize]);
+        }
         Ok(())
     }
 
@@ -221,6 +247,17 @@ mod tests {
         assert_eq!(taken(demand(4, [1, 0, 90]), None), Err(Short(2)));
         assert_eq!(taken(demand(4, [8, 0, 0]), Some(1)), Err(Short(0)), "three nodes");
         assert_eq!(taken(demand(1, [9, 0, 0]), Some(1)), Err(Short(0)), "no node has nine");
+    }
+
+    #[test]
+    fn a_job_is_as_large_as_its_dominant_share_of_the_machine() {
+        // the machine has 32 processors, 6 GPUs, 350 MiB
+        let size = |demand, partition| taken(demand, partition).unwrap().size(0);
+        assert_eq!(size(demand(3, [1, 0, 0]), None), Some(3), "processors alone");
+        assert_eq!(size(demand(3, [1, 1, 0]), None), Some(16), "half of all GPUs");
+        assert_eq!(size(demand(1, [1, 0, 70]), None), Some(6), "a fifth of all memory, 6.4 processors");
+        assert_eq!(size(demand(1, [1, 0, 0]), Some(1)), Some(11), "a whole node has a third of all GPUs");
+        assert_eq!(Demands::default().size(0), None);
     }
 
     #[test]

@@ -1,22 +1,27 @@
 //! A machine as a file or a study has it, with names in place of numbers.
 
 use super::calendar::{Change, Displaced};
-use super::layout::{Cell, Machine, Partition, PartitionRules};
+use super::layout::{Cell, MOST_CHANGES, Machine, Partition, PartitionRules};
 use super::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// A day, seconds.
+const DAY: Seconds = 86_400;
 
 /// What a file says of a machine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct MachineDescription {
-    /// Its cells.
+    /// Its cells; none: the one cell of single processors that the log's machine is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellDescription>,
     /// Its partitions.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<PartitionDescription>,
     /// Its calendar.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeDescription>,
 }
 
@@ -54,16 +59,27 @@ pub struct ChangeDescription {
     /// When it ends; none: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<MomentDescription>,
-    /// The name of the cell.
-    pub cell: String,
+    /// The name of the cell; none: the only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<String>,
     /// How many nodes more or, below 0, fewer.
     pub nodes: i64,
     /// When it is known; none: nobody knew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub announced: Option<MomentDescription>,
     /// What becomes of who runs there.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub what: Displaced,
+    /// After how many days it comes again, at the same time of day on the clock of the log's place; none: it comes once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every: Option<u32>,
+    /// When it comes for the last time at the latest; none: as long as the log goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<MomentDescription>,
+}
+
+fn is_usual(what: &Displaced) -> bool {
+    *what == Displaced::default()
 }
 
 /// A moment: seconds of the log, or a date on the clock of the log's place.
@@ -76,21 +92,97 @@ pub enum MomentDescription {
     Text(String),
 }
 
+impl From<&str> for MomentDescription {
+    /// Seconds where it is a whole number.
+    fn from(text: &str) -> Self {
+        text.parse().map_or_else(|_| MomentDescription::Text(text.to_owned()), MomentDescription::Seconds)
+    }
+}
+
+impl fmt::Display for MomentDescription {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MomentDescription::Seconds(seconds) => seconds.fmt(f),
+            MomentDescription::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// What the description of a machine asks of the log that is simulated on it.
+pub trait MachineOfLog {
+    /// How many processors the log's machine has, where that is known.
+    fn processors(&self) -> Option<u32>;
+
+    /// Reads a date on the clock of its place.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn moment(&self, text: &str) -> Result<Seconds, String>;
+
+    /// The same time of day on that clock, so many days later.
+    fn days_later(&self, time: Seconds, days: i64) -> Seconds;
+
+    /// When its last job is submitted; none where there is no log.
+    fn end(&self) -> Option<Seconds>;
+}
+
+/// No log: what is said of dates is said by the function.
+struct NoLog<F>(F);
+
+impl<F: Fn(&str) -> Result<Seconds, String>> MachineOfLog for NoLog<F> {
+    fn processors(&self) -> Option<u32> {
+        None
+    }
+
+    fn moment(&self, text: &str) -> Result<Seconds, String> {
+        self.0(text)
+    }
+
+    fn days_later(&self, time: Seconds, days: i64) -> Seconds {
+        time.saturating_add(days.saturating_mul(DAY))
+    }
+
+    fn end(&self) -> Option<Seconds> {
+        None
+    }
+}
+
 impl MachineDescription {
-    /// The machine that is described. `moment` reads a date, or says what is wrong with it.
+    /// The machine that is described, without a log. `moment` reads a date, or says what is wrong with it.
     ///
     /// # Errors
     /// What is wrong with it, in words for a person.
     pub fn machine(self, moment: impl Fn(&str) -> Result<Seconds, String>) -> Result<Machine, MachineError> {
-        let mut others: BTreeSet<&String> = self.cells.iter().flat_map(|cell| cell.node.keys()).collect();
+        self.on(&NoLog(moment))
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == MachineDescription::default()
+    }
+
+    /// The machine that is described, for a log.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words for a person.
+    pub fn on(&self, log: &impl MachineOfLog) -> Result<Machine, MachineError> {
+        let of_log;
+        let described = match (&self.cells[..], log.processors()) {
+            ([], Some(processors)) => {
+                of_log = Self::from(Machine::of_processors(processors)).cells;
+                &of_log
+            }
+            (cells, _) => cells,
+        };
+        let mut others: BTreeSet<&String> = described.iter().flat_map(|cell| cell.node.keys()).collect();
         let processors = Machine::PROCESSORS.to_owned();
         others.remove(&processors);
         let resources: Vec<String> = std::iter::once(&processors).chain(others).cloned().collect();
-        let cell = |described: CellDescription| {
+        let cell = |described: &CellDescription| {
             let amount = |resource: &String| described.node.get(resource).copied().unwrap_or(0);
-            Cell { node: resources.iter().map(amount).collect(), name: described.name, nodes: described.nodes }
+            Cell { node: resources.iter().map(amount).collect(), name: described.name.clone(), nodes: described.nodes }
         };
-        let cells: Vec<Cell> = self.cells.into_iter().map(cell).collect();
+        let cells: Vec<Cell> = described.iter().map(cell).collect();
         let place = |what: &dyn Fn() -> String, name: &String| {
             let place = cells.iter().position(|cell| cell.name == *name);
             place.ok_or_else(|| MachineError::UnknownCell {
@@ -100,32 +192,116 @@ impl MachineDescription {
             })
         };
         let mut partitions = Vec::new();
-        for PartitionDescription { name, cells: named, whole_nodes } in self.partitions {
+        for PartitionDescription { name, cells: named, whole_nodes } in &self.partitions {
             let what = || format!("partition \"{name}\"");
             let mut cells = named.iter().map(|cell| place(&what, cell)).collect::<Result<Vec<_>, _>>()?;
             cells.sort_unstable();
             cells.dedup();
-            partitions.push(Partition { name, cells, rules: PartitionRules { whole_nodes } });
+            let rules = PartitionRules { whole_nodes: *whole_nodes };
+            partitions.push(Partition { name: name.clone(), cells, rules });
         }
         let mut calendar = Vec::new();
-        for (described, number) in self.changes.into_iter().zip(1..) {
-            let seconds = |what: &'static str, described: &MomentDescription| match described {
-                MomentDescription::Seconds(seconds) => Ok(*seconds),
-                MomentDescription::Text(text) => {
-                    moment(text).map_err(|problem| MachineError::NoMoment { number, what, text: text.clone(), problem })
+        // behind the others, so that an error counts changes as they stand
+        let mut again = Vec::new();
+        for (described, number) in self.changes.iter().zip(1..) {
+            let cell = match (&described.cell, &cells[..]) {
+                (Some(name), _) => place(&|| format!("change {number}"), name)?,
+                (None, [_]) => 0,
+                (None, []) => return Err(MachineError::NoCell),
+                (None, _) => {
+                    return Err(MachineError::WhichCell { number, cells: Machine::cell_names(&cells) });
                 }
             };
-            let ChangeDescription { from, until, cell, nodes, announced, what } = &described;
-            calendar.push(Change {
-                from: seconds("from", from)?,
-                until: until.as_ref().map(|until| seconds("until", until)).transpose()?,
-                cell: place(&|| format!("change {number}"), cell)?,
-                nodes: *nodes,
-                announced: announced.as_ref().map(|announced| seconds("announced", announced)).transpose()?,
-                displaced: *what,
-            });
+            let change = described.first(number, cell, log)?;
+            described.repeat(number, &change, log, &mut again)?;
+            calendar.push(change);
         }
+        calendar.extend(again);
         Machine::new(resources, cells, partitions, calendar)
+    }
+
+    /// All names in it.
+    pub fn names(&self) -> Vec<&str> {
+        let cells = self.cells.iter().flat_map(|cell| cell.node.keys().chain([&cell.name]));
+        let partitions = self.partitions.iter().flat_map(|of| of.cells.iter().chain([&of.name]));
+        let changes = self.changes.iter().filter_map(|change| change.cell.as_ref());
+        cells.chain(partitions).chain(changes).map(String::as_str).collect()
+    }
+
+    /// The same of a partition by itself, by one of its names: its cells, and what happens to them.
+    pub fn of_partition(&self, names: &[&str]) -> Self {
+        let Some(partition) = self.partitions.iter().find(|of| names.contains(&of.name.as_str())) else {
+            return self.clone();
+        };
+        let is_of = |cell: &str| partition.cells.iter().any(|own| own == cell);
+        MachineDescription {
+            cells: self.cells.iter().filter(|cell| is_of(&cell.name)).cloned().collect(),
+            partitions: vec![partition.clone()],
+            changes: self.changes.iter().filter(|of| of.cell.as_deref().is_none_or(is_of)).cloned().collect(),
+        }
+    }
+}
+
+impl ChangeDescription {
+    /// It, as it comes first.
+    fn first(&self, number: usize, cell: usize, log: &impl MachineOfLog) -> Result<Change, MachineError> {
+        let seconds = |what, moment: &Option<MomentDescription>| {
+            moment.as_ref().map(|moment| seconds(number, what, moment, log)).transpose()
+        };
+        Ok(Change {
+            from: self::seconds(number, "from", &self.from, log)?,
+            until: seconds("until", &self.until)?,
+            cell,
+            nodes: self.nodes,
+            announced: seconds("announced", &self.announced)?,
+            displaced: self.what,
+        })
+    }
+
+    /// It, each time that it comes again.
+    fn repeat(
+        &self,
+        number: usize,
+        first: &Change,
+        log: &impl MachineOfLog,
+        into: &mut Vec<Change>,
+    ) -> Result<(), MachineError> {
+        let Some(every) = self.every.map(i64::from) else { return Ok(()) };
+        if every == 0 || first.until.is_none() {
+            return Err(MachineError::RepeatsWithoutEnd { number });
+        }
+        let last = self.last.as_ref().map(|last| seconds(number, "last", last, log)).transpose()?;
+        let last = last.or(log.end()).ok_or(MachineError::RepeatsForEver { number })?;
+        let times = last.saturating_sub(first.from) / (every * DAY);
+        let all = usize::try_from(times.max(0)).unwrap_or(usize::MAX).saturating_add(into.len());
+        if all > MOST_CHANGES {
+            return Err(MachineError::TooManyChanges(all));
+        }
+        for time in 1..=times + 1 {
+            let later = |moment: Seconds| log.days_later(moment, time * every);
+            let from = later(first.from);
+            // a change to or from daylight saving may bring it an hour nearer
+            if from > last {
+                break;
+            }
+            into.push(Change { from, until: first.until.map(later), announced: first.announced.map(later), ..*first });
+        }
+        Ok(())
+    }
+}
+
+/// A moment of a change, seconds of the log.
+fn seconds(
+    number: usize,
+    what: &'static str,
+    moment: &MomentDescription,
+    log: &impl MachineOfLog,
+) -> Result<Seconds, MachineError> {
+    match moment {
+        MomentDescription::Seconds(seconds) => Ok(*seconds),
+        MomentDescription::Text(text) => {
+            log.moment(text).map_err(|problem| MachineError::NoMoment { number, what, text: text.clone(), problem })
+        }
     }
 }
 
@@ -153,10 +329,12 @@ impl From<Machine> for MachineDescription {
         let change = |change: &Change| ChangeDescription {
             from: MomentDescription::Seconds(change.from),
             until: change.until.map(MomentDescription::Seconds),
-            cell: name(&change.cell),
+            cell: Some(name(&change.cell)),
             nodes: change.nodes,
             announced: change.announced.map(MomentDescription::Seconds),
             what: change.displaced,
+            every: None,
+            last: None,
         };
         MachineDescription {
             cells: machine.cells().iter().map(cell).collect(),
@@ -261,6 +439,78 @@ mod tests {
         );
         let many = vec![change(5, 9, 1); 100_001].join(",");
         assert!(with_changes(&many).starts_with("the calendar has 100001 changes; give at most 100000: "));
+    }
+
+    /// A log of 30 days, of 12 processors.
+    struct Month;
+
+    impl MachineOfLog for Month {
+        fn processors(&self) -> Option<u32> {
+            Some(12)
+        }
+
+        fn moment(&self, text: &str) -> Result<Seconds, String> {
+            text.strip_prefix("day ").and_then(|day| day.parse::<i64>().ok()).map(|day| day * DAY).ok_or("?".into())
+        }
+
+        fn days_later(&self, time: Seconds, days: i64) -> Seconds {
+            // the clocks go forward on day 10
+            let hour = |time: Seconds| if time >= 10 * DAY { 3_600 } else { 0 };
+            time + days * DAY - hour(time + days * DAY) + hour(time)
+        }
+
+        fn end(&self) -> Option<Seconds> {
+            Some(30 * DAY)
+        }
+    }
+
+    #[test]
+    fn a_change_comes_again_at_the_same_time_of_day_as_long_as_the_log_goes_on() {
+        let of = |more: &str| {
+            let json =
+                format!(r#"{{"changes": [{{"from": "day 2", "until": 180000, "nodes": -3, "announced": 0 {more}}}]}}"#);
+            serde_json::from_str::<MachineDescription>(&json).unwrap().on(&Month).map_err(|error| error.to_string())
+        };
+        let times = |more: &str| -> Vec<(Seconds, Option<Seconds>, Option<Seconds>)> {
+            of(more).unwrap().calendar().iter().map(|change| (change.from, change.until, change.announced)).collect()
+        };
+        let day = |day: i64| day * DAY - if day >= 10 { 3_600 } else { 0 };
+        let length = 180_000 - 2 * DAY;
+        let weekly: Vec<_> = [2, 9, 16, 23, 30].map(|d| (day(d), Some(day(d) + length), Some(day(d - 2)))).to_vec();
+        assert_eq!(times(", \"every\": 7"), weekly);
+        assert_eq!(times(", \"every\": 7, \"last\": \"day 9\""), weekly[..2]);
+        assert_eq!(times(""), weekly[..1]);
+        assert_eq!(of(", \"every\": 7").unwrap().processors(), 12, "on the log's own machine");
+        assert_eq!(
+            of(", \"every\": 0").unwrap_err(),
+            "change 1 repeats every so many days, but does not end in between: give until, and at least 1 day"
+        );
+        let alone = r#"{"from": 5, "until": 9, "nodes": -1, "every": 1}"#;
+        assert!(with_changes(alone).starts_with("change 1 repeats, and there is no log to say how long"));
+    }
+
+    #[test]
+    fn processors_that_are_away_are_the_last_of_their_cell() {
+        let json = r#"{"cells": [{"name": "cpu", "nodes": 10, "node": {"processors": 4}},
+            {"name": "gpu", "nodes": 3, "node": {"processors": 8}}],
+            "changes": [{"from": 5, "until": 9, "cell": "gpu", "nodes": -2}, {"from": 7, "cell": "gpu", "nodes": 1},
+                {"from": 1, "until": 2, "cell": "cpu", "nodes": 5}]}"#;
+        let machine: Machine = serde_json::from_str(json).unwrap();
+        assert_eq!(machine.processor_ranges(), [(0, 40), (40, 24)]);
+        let gone: Vec<_> = machine.gone().iter().map(|of| (of.from, of.until, of.first, of.count)).collect();
+        assert_eq!(gone, [(5, 7, 48, 16), (7, 9, 56, 8)]);
+    }
+
+    #[test]
+    fn a_partition_by_itself_has_its_cells_and_their_changes() {
+        let json = r#"{"cells": [{"name": "cpu", "nodes": 10, "node": {"processors": 4}},
+            {"name": "gpu", "nodes": 2, "node": {"processors": 8, "gpus": 4}}],
+            "partitions": [{"name": "batch", "cells": ["cpu"]}, {"name": "accel", "cells": ["gpu"]}],
+            "changes": [{"from": 5, "cell": "gpu", "nodes": -2}, {"from": 5, "cell": "cpu", "nodes": -1}]}"#;
+        let whole: MachineDescription = serde_json::from_str(json).unwrap();
+        let part = whole.of_partition(&["2", "accel"]).machine(|_| Err(String::new())).unwrap();
+        assert_eq!((part.processors(), part.cells().len(), part.calendar().len()), (16, 1, 1));
+        assert_eq!(whole.of_partition(&["3"]), whole, "nothing is known of it");
     }
 
     #[test]

@@ -59,6 +59,26 @@ pub enum MachineError {
         /// The cells that there are.
         cells: String,
     },
+    /// A change names no cell, and there are several.
+    #[error("change {number} names no cell; name one of {cells}")]
+    WhichCell {
+        /// Which change.
+        number: usize,
+        /// The cells that there are.
+        cells: String,
+    },
+    /// A change repeats that does not end.
+    #[error("change {number} repeats every so many days, but does not end in between: give until, and at least 1 day")]
+    RepeatsWithoutEnd {
+        /// Which change.
+        number: usize,
+    },
+    /// A change repeats for ever.
+    #[error("change {number} repeats, and there is no log to say how long; give last, when it comes for the last time")]
+    RepeatsForEver {
+        /// Which change.
+        number: usize,
+    },
     /// There are more changes than are simulated.
     #[error(
         "the calendar has {0} changes; give at most {MOST_CHANGES}: leave out what lies outside the log, and make changes \
@@ -106,4 +126,25 @@ pub enum MachineError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A what-if takes more nodes than there are.
+    #[error("cell \"{cell}\" has {nodes} nodes, and {more} of them leave none; take fewer")]
+    NoneLeft {
+        /// Which cell.
+        cell: String,
+        /// How many nodes it has.
+        nodes: u32,
+        /// How many more there are to be, below 0.
+        more: i64,
+    },
+    /// A what-if names no cell, and there are several.
+    #[error("\"{what}\" names no cell; say which with cell=, one of {cells}")]
+    WhatIfOfWhichCell {
+        /// What is to be otherwise.
+        what: String,
+        /// The cells that there are.
+        cells: String,
+    },
+    /// A what-if multiplies what no node has.
+    #[error("no node has any {0}; give how much, as {0}=64000")]
+    NothingToMultiply(String),
 }

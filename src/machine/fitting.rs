@@ -81,6 +81,11 @@ impl Shape {
         self.cells.iter().map(|own| own.cell)
     }
 
+    /// What a part takes of each resource in one of the machine's cells; none where the job may not use it.
+    pub fn each_in(&self, cell: u32) -> Option<&[i64]> {
+        self.cells.iter().find(|own| own.cell == cell).map(|own| &own.each[..])
+    }
+
     /// Where so many parts are put, if they fit: as many as there is room for in the first cell, then in the next.
     pub fn place(&self, parts: u32, free: &[i64]) -> Option<Placement> {
         let mut left = i64::from(parts);

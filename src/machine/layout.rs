@@ -1,7 +1,7 @@
 //! Cells, partitions, and the machine that they make.
 
 use super::calendar::Change;
-use super::{MachineDescription, MachineError};
+use super::{MachineDescription, MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,6 +44,19 @@ pub struct Partition {
 pub struct PartitionRules {
     /// Jobs take whole nodes; else they share them.
     pub whole_nodes: bool,
+}
+
+/// Processors that are away for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoneProcessors {
+    /// Since when.
+    pub from: Seconds,
+    /// Until when.
+    pub until: Seconds,
+    /// The first of them, from 0.
+    pub first: u32,
+    /// How many.
+    pub count: u32,
 }
 
 /// A machine. What is invalid cannot be made.
@@ -150,6 +163,41 @@ impl Machine {
         for (amount, &of_node) in of_cell.iter_mut().zip(&self.cells[cell].node) {
             *amount += nodes * of_node as i64;
         }
+    }
+
+    /// The processors of the cells' nodes, without the calendar, cell after cell: the first, from 0, and how many.
+    pub fn processor_ranges(&self) -> Vec<(u32, u32)> {
+        let mut first = 0;
+        let of = |cell: &Cell| {
+            // together no more than are simulated
+            let count = (u64::from(cell.nodes) * cell.node[0]) as u32;
+            first += count;
+            (first - count, count)
+        };
+        self.cells.iter().map(of).collect()
+    }
+
+    /// The processors that are away, as blocks: of each cell the last of its [`Machine::processor_ranges`].
+    pub fn gone(&self) -> Vec<GoneProcessors> {
+        let mut gone = Vec::new();
+        for (cell, (first, all)) in self.processor_ranges().into_iter().enumerate() {
+            let mut steps: BTreeMap<Seconds, i64> = BTreeMap::new();
+            for change in self.calendar.iter().filter(|change| change.cell == cell) {
+                change.steps().for_each(|(at, nodes)| *steps.entry(at).or_default() += nodes);
+            }
+            let mut more = 0;
+            let mut ends = steps.keys().copied().skip(1).collect::<Vec<_>>().into_iter().chain([Seconds::MAX]);
+            for (from, nodes) in steps {
+                more += nodes;
+                let until = ends.next().unwrap_or(Seconds::MAX);
+                // no more go than there are
+                let count = (more.min(0).unsigned_abs() * self.cells[cell].node[0]) as u32;
+                if count > 0 {
+                    gone.push(GoneProcessors { from, until, first: first + all - count, count });
+                }
+            }
+        }
+        gone
     }
 
     /// Whether it is nothing but a number of processors that never changes.

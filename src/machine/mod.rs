@@ -10,16 +10,26 @@ mod changes;
 mod demand;
 mod description;
 mod error;
+mod events;
 mod fitting;
 mod layout;
+mod sheet;
+mod text;
+mod what_if;
 
 pub use calendar::{Change, Displaced};
 pub use changes::changes_of_table;
 pub use demand::{Demand, DemandedPart, Demands, DemandsBuilder, Need, Short};
-pub use description::{ChangeDescription, MachineDescription, MomentDescription};
+pub use description::{
+    CellDescription, ChangeDescription, MachineDescription, MachineOfLog, MomentDescription, PartitionDescription,
+};
 pub use error::MachineError;
+pub use events::{NodeAway, changes_of_nodes};
 pub use fitting::{Placement, Shape};
-pub use layout::{Cell, MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS, Machine, Partition, PartitionRules};
+pub use layout::{Cell, GoneProcessors, MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS, Machine, Partition, PartitionRules};
+pub use sheet::{CELL_COLUMNS, CHANGE_COLUMNS, PARTITION_COLUMNS, SheetColumn};
+pub use text::MachineText;
+pub use what_if::{LONGEST_WHAT_IF, WhatIf, WhatIfError};
 
 /// A point in time (seconds since the log's own zero) or a span of time, in whole seconds.
 pub type Seconds = i64;

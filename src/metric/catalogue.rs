@@ -6,6 +6,7 @@ use super::fair_start::Fair;
 use super::noted::{self, Noted};
 use super::{Counted, CountedGroup, CountedJobs, capacity, fair_start, killed, response};
 use crate::catalogue::UnknownId;
+use crate::machine::Machine;
 use crate::model::NoteId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -311,6 +312,41 @@ metrics! {
         help "how long it took users who react until they had submitted all that the log holds"
         formula "max s − min s"
         |m| m.throughput()?.lived_s;
+    /// Utilisation of GPUs.
+    UtilisationGpus = "utilisation_gpus", "GPUs used", "", "", High
+        help "share of the machine's GPU time that jobs held, over the makespan, of what there was at the time"
+        formula "held / ∫ there dt"
+        |m| Some(m.machine_use()?.of_whole(Machine::GPUS)?.utilisation);
+    /// Utilisation of memory.
+    UtilisationMemory = "utilisation_memory", "Memory used", "", "", High
+        help "share of the machine's memory that jobs held, over the makespan, of what there was at the time"
+        formula "held / ∫ there dt"
+        |m| Some(m.machine_use()?.of_whole(Machine::MEMORY)?.utilisation);
+    /// Loss of GPUs.
+    LocGpus = "LOC_gpus", "LOC of GPUs", "", "", Low
+        help "GPUs that idle while jobs wait that ask for them"
+        formula "∫ min(asked for by who waits, idle) dt / ∫ there dt"
+        |m| Some(m.machine_use()?.of_whole(Machine::GPUS)?.loss);
+    /// Loss of memory.
+    LocMemory = "LOC_memory", "LOC of memory", "", "", Low
+        help "memory that idles while jobs wait that ask for it"
+        formula "∫ min(asked for by who waits, idle) dt / ∫ there dt"
+        |m| Some(m.machine_use()?.of_whole(Machine::MEMORY)?.loss);
+    /// Idle node-hours before windows.
+    IdleBefore = "idle_before_windows", "Idle before windows", "", "node h", Low
+        help "node-hours that idle before nodes go, for as long as the longest limit: of as many nodes as go"
+        formula "Σ over windows ∫ min(idle nodes, nodes that go) dt"
+        |m| m.of_windows(|window| window.idle);
+    /// Executions killed by outages.
+    OutageKills = "outage_kills", "Killed by outages", "", "jobs", Low
+        help "executions that were killed as nodes went"
+        formula "killed as a window begins"
+        |m| m.of_windows(|window| window.killed as f64);
+    /// Work lost by outages.
+    OutageLost = "outage_lost", "Lost by outages", "", "proc s", Low
+        help "processor time of executions that were killed as nodes went"
+        formula "Σ r (killed at − b)"
+        |m| m.of_windows(|window| window.lost);
 }
 
 /// Which way a metric is better.
@@ -398,6 +434,17 @@ impl Metric {
 
     /// Those of them that stand beside the log's own schedule.
     pub const BESIDE_LOG: [Metric; 4] = [Metric::NearerLog, Metric::LogGap, Metric::LogGap90, Metric::LogRank];
+
+    /// Those of machines of cells and of windows in which nodes go: none of a number of processors has them.
+    pub const OF_CELLS: [Metric; 7] = [
+        Metric::UtilisationGpus,
+        Metric::UtilisationMemory,
+        Metric::LocGpus,
+        Metric::LocMemory,
+        Metric::IdleBefore,
+        Metric::OutageKills,
+        Metric::OutageLost,
+    ];
 
     /// Those that are a share of all jobs.
     pub const SHARES_OF_JOBS: [Metric; 3] = [Metric::UnderRate, Metric::NearLog, Metric::NearerLog];

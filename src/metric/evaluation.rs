@@ -6,6 +6,7 @@ use super::fair_share::FairShares;
 use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
 use super::logged::Distance;
+use super::machine_use::{MachineUse, WindowUse};
 use super::sorted_waits::SortedWaits;
 use super::sums::{JobSums, PowerSums};
 use super::throughput::Throughput;
@@ -47,6 +48,8 @@ pub struct Evaluation<'a> {
     distance: OnceCell<Option<Distance>>,
     /// How much was done within the log's span, once that was asked for.
     throughput: OnceCell<Option<Throughput>>,
+    /// What became of the cells of its machine, once that was asked for.
+    machine_use: OnceCell<Option<MachineUse>>,
     workload: &'a Workload,
 }
 
@@ -55,7 +58,13 @@ impl<'a> Evaluation<'a> {
     pub fn new(workload: &'a Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
         let all = outcome::outcomes(workload, schedule);
         let killed = killed::killed_runs(workload, schedule);
-        let kept = measure.jobs().of(workload, &all);
+        let mut kept = measure.jobs().of(workload, &all);
+        if let Some(cluster) = workload.cluster() {
+            // weights are of the dominant share
+            for job in &mut kept {
+                job.processors = cluster.demands.size(workload.record(job.job)).unwrap_or(job.processors);
+            }
+        }
         Evaluation {
             schedule,
             processors: workload.machine.processors,
@@ -63,6 +72,7 @@ impl<'a> Evaluation<'a> {
             measure: *measure,
             distance: OnceCell::new(),
             throughput: OnceCell::new(),
+            machine_use: OnceCell::new(),
             workload,
             kept,
             estimates: OnceCell::new(),
@@ -122,6 +132,17 @@ impl<'a> Evaluation<'a> {
 
     pub(super) fn throughput(&self) -> Option<&Throughput> {
         self.throughput.get_or_init(|| Throughput::of(self.workload, &self.all)).as_ref()
+    }
+
+    /// What became of the cells and resources of its machine; none where that is a number of processors.
+    pub fn machine_use(&self) -> Option<&MachineUse> {
+        self.machine_use.get_or_init(|| MachineUse::of(self.workload, self.schedule)).as_ref()
+    }
+
+    /// The sum over the windows in which nodes go; none where there is no window.
+    pub(super) fn of_windows(&self, of: impl Fn(&WindowUse) -> f64) -> Option<f64> {
+        let windows = &self.machine_use()?.windows;
+        (!windows.is_empty()).then(|| windows.iter().map(of).sum())
     }
 
     fn waits(&self) -> &SortedWaits {

@@ -24,6 +24,7 @@ mod job_counts;
 pub mod killed;
 mod line;
 pub mod logged;
+mod machine_use;
 mod noted;
 mod outcome;
 pub mod packing;
@@ -49,6 +50,7 @@ pub use grouped::{GroupWaits, Grouping, Spread, WaitCell, logged_outcomes, wait_
 pub use job_counts::{JobCounts, JobDistribution};
 pub use line::Line;
 pub use logged::Distance;
+pub use machine_use::{MachinePart, MachineUse, ResourceUse, WindowUse};
 pub use noted::Noted;
 pub use outcome::{Outcome, outcomes};
 pub use saturation::Saturation;

@@ -98,6 +98,11 @@ impl<'a> ClusterState<'a> {
         self.demands.need(self.records[job.index()] as usize)
     }
 
+    /// How large a job counts in orders ([`Demands::size`]); none where that is how many processors it asks for.
+    pub(crate) fn size(&self, job: JobId) -> Option<u32> {
+        self.demands.size(self.records[job.index()] as usize)
+    }
+
     pub(crate) fn capacity(&self) -> &[i64] {
         &self.capacity
     }

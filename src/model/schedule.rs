@@ -18,7 +18,7 @@ pub struct Execution {
 }
 
 /// Where a job was put when it started.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placed {
     /// Which job.
     pub job: JobId,
@@ -49,15 +49,14 @@ pub struct Schedule {
     pub rounds: u64,
     /// What the scheduler reported.
     pub notes: Notes,
-    /// Where each execution ran, in the order of the starts, on a machine of cells; empty on any other. Nothing that stores
-    /// a schedule keeps it.
-    #[serde(skip)]
-    pub placed: Vec<Placed>,
     /// When jobs would have started without those that arrived later; none if that was not computed.
     pub fair: Option<FairStarts>,
     /// When each job of the log was submitted, by its place there, where users reacted; all other columns are then in the
     /// order of arrival, that of [`Workload::lived`]. None where the log says it.
     pub submits: Option<Vec<Seconds>>,
+    /// Where each execution ran, in the order of the starts, on a machine of cells; empty on any other.
+    #[serde(default)]
+    pub placed: Vec<Placed>,
 }
 
 impl Schedule {

@@ -226,6 +226,12 @@ impl<'a> View<'a> {
         self.cluster.as_ref().map_or_else(Needs::default, |cluster| cluster.needs())
     }
 
+    /// How large a job counts in orders, where a machine has cells or resources: by its dominant share. None where that is
+    /// how many processors it asks for.
+    pub fn size(&self, job: JobId) -> Option<u32> {
+        self.cluster.as_ref()?.size(job)
+    }
+
     /// How much the machine has now of each resource, cell after cell, whoever holds it: on one number of processors,
     /// that.
     pub fn capacity(&self) -> Vec<i64> {

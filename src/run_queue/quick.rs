@@ -81,6 +81,7 @@ impl<B: Clone> RunQueue<B> {
                 && matches!(task.work, Work::Run)
                 && task.run.shrink.is_none()
                 && task.run.partition.is_none()
+                && task.run.what_if.is_none()
                 && self.study.treatment == task.settings.treatment
         };
         // not from when it was sent: the worker may have been on its way still

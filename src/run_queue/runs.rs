@@ -101,7 +101,10 @@ impl<B: Clone> RunQueue<B> {
     /// Puts runs behind those that wait.
     pub(super) fn enqueue(&mut self, mut runs: Vec<Run>) {
         // those on the same workload after each other, so that each is made and handed over once
-        let workload = |run: &Run| (run.partition.as_ref().map(|of| of.number), run.shrink.map(f64::to_bits));
+        let workload = |run: &Run| {
+            let machine = run.what_if.as_ref().map(ToString::to_string);
+            (run.partition.as_ref().map(|of| of.number), machine, run.shrink.map(f64::to_bits))
+        };
         order::sort_by(&mut runs, |one, other| workload(one).cmp(&workload(other)));
         if !matches!(self.log, LogState::Ready(_)) {
             self.run_when_described = true;

@@ -6,7 +6,7 @@
 use super::block::{CAPACITY, QueueBlock};
 use super::contenders::{Contenders, FEW};
 use super::cursor::QueueCursor;
-use super::order::{Key, Order};
+use super::order::{Key, Order, sized};
 use super::place::QueuePlace;
 use super::rank::Rank;
 use super::window::BackfillWindow;
@@ -76,6 +76,8 @@ pub(super) struct Queue {
     small: JobSet,
     /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
     lasting: Vec<f64>,
+    /// How large each job counts, at its index in log order; empty where that is how many processors it asks for.
+    sizes: Vec<u32>,
     /// By which calculation of share factors these are, where keys have one.
     calculation: u64,
     /// Who can be first, of a queue in log order whose keys only fall as time passes.
@@ -96,6 +98,7 @@ impl Queue {
             present: Vec::new(),
             small: JobSet::default(),
             lasting: Vec::new(),
+            sizes: Vec::new(),
             calculation: 0,
             contenders: Contenders::default(),
         }
@@ -107,8 +110,22 @@ impl Queue {
         Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 
+    /// Lets a job count as so large. To be called before its key is asked for.
+    pub(super) fn set_size(&mut self, job: JobId, size: u32) {
+        if self.sizes.len() <= job.index() {
+            self.sizes.resize(job.index() + 1, 0);
+        }
+        self.sizes[job.index()] = size;
+    }
+
+    #[inline]
+    fn sized(&self, job: &Waiting) -> Waiting {
+        sized(job, self.sizes.get(job.job.index()).copied())
+    }
+
     #[inline]
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
+        let job = &self.sized(job);
         let key = match self.lasting.get(job.job.index()) {
             Some(&lasting) if self.nature.has_told => self.order.key_over(lasting, job, now),
             _ => self.order.key(job, now),
@@ -125,7 +142,7 @@ impl Queue {
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
         if self.nature.has_told {
-            self.set_lasting(job, self.order.told(job, view));
+            self.set_lasting(job, self.order.told(&self.sized(job), view));
         }
     }
 
@@ -150,7 +167,7 @@ impl Queue {
     #[inline(always)] // queues whose order changes consist of this
     fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
         match self.lasting.get(job.job.index()) {
-            Some(&lasting) => self.with_ties(self.order.key_over(lasting, job, now), job),
+            Some(&lasting) => self.with_ties(self.order.key_over(lasting, &self.sized(job), now), job),
             None => self.key(job, now),
         }
     }
@@ -275,7 +292,7 @@ impl Queue {
     fn keep_lasting(&mut self, job: &Waiting) {
         // what the view tells is kept when it is known
         if self.nature.has_lasting && !self.nature.has_told {
-            self.set_lasting(job, self.order.lasting(job));
+            self.set_lasting(job, self.order.lasting(&self.sized(job)));
         }
     }
 

@@ -3,10 +3,12 @@
 //! Schedules only say when jobs run: processors are alike. Here each execution, in the order of the starts,
 //! gets the lowest that are free.
 
+use crate::machine::{Demands, Placement};
 use crate::model::Schedule;
 use crate::order;
 use crate::simulation::Expected;
 use crate::workload::{JobId, Seconds, Workload};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -35,7 +37,7 @@ pub enum Ending {
     Completed,
 }
 
-/// Gives every execution that starts before `until` its processors, and shows each with them to `visit`, in
+/// Gives every execution that starts before `until` its processors, of the cells in which it ran where that is known, and shows each with them to `visit`, in
 /// the order of the starts (ties: executions that take no time first, for others may take their processors
 /// at once; then log order).
 ///
@@ -60,6 +62,7 @@ pub fn allocate(
     });
     let mut order: Vec<Placed> = completed.chain(killed).filter(|placed| placed.start < until).collect();
     order.sort_unstable_by_key(|placed| (placed.start, placed.end > placed.start, placed.job));
+    let cells = Cells::of(workload, schedule);
     let mut free = Free(order::map([(0, workload.machine.processors)]));
     // by completion; the blocks of a job that has completed are used again
     let mut running: BinaryHeap<Reverse<(Seconds, JobId, usize)>> = BinaryHeap::new();
@@ -79,7 +82,10 @@ pub fn allocate(
             held.push(Vec::new());
             held.len() - 1
         });
-        free.take(workload.request(job).processors, &mut held[slot]);
+        match cells.as_ref().and_then(|cells| cells.taken(job, start)) {
+            Some(taken) => taken.for_each(|(range, count)| free.take_within(range, count, &mut held[slot])),
+            None => free.take(workload.request(job).processors, &mut held[slot]),
+        }
         visit(placed, &held[slot]);
         running.push(Reverse((placed.end, job, slot)));
     }
@@ -113,6 +119,36 @@ pub fn allocate_ahead(
     given
 }
 
+/// In which cells executions ran, and which processors those have.
+struct Cells<'a> {
+    demands: &'a Demands,
+    ranges: Vec<ProcessorRange>,
+    workload: &'a Workload,
+    placements: FxHashMap<(JobId, Seconds), &'a Placement>,
+}
+
+impl<'a> Cells<'a> {
+    /// None where the machine is a number of processors, or the schedule does not say.
+    fn of(workload: &'a Workload, schedule: &'a Schedule) -> Option<Self> {
+        let cluster = workload.cluster().filter(|_| !schedule.placed.is_empty())?;
+        let placements = schedule.placed.iter().map(|placed| ((placed.job, placed.start), &placed.placement)).collect();
+        let ranges = cluster.machine.processor_ranges();
+        Some(Cells { demands: &cluster.demands, ranges, workload, placements })
+    }
+
+    /// How many processors of which cells an execution takes.
+    fn taken(&self, job: JobId, start: Seconds) -> Option<impl Iterator<Item = (ProcessorRange, u32)> + '_> {
+        let placement = self.placements.get(&(job, start))?;
+        let shape = self.demands.need(self.workload.record(job)).shape;
+        let of = move |&(cell, parts): &(u32, u32)| {
+            let each = shape.each_in(cell).map_or(0, |each| each[0]);
+            // no more than the cell has
+            (self.ranges[cell as usize], u32::try_from(each * i64::from(parts)).unwrap_or(u32::MAX))
+        };
+        Some(placement.0.iter().map(of))
+    }
+}
+
 /// Free processors: blocks that do not touch, by their first processor.
 struct Free(BTreeMap<u32, u32>);
 
@@ -126,6 +162,26 @@ impl Free {
             if taken < size {
                 self.0.insert(first + taken, size - taken);
             }
+            count -= taken;
+        }
+    }
+
+    /// Takes the lowest `count` of a range, as far as they are free.
+    fn take_within(&mut self, (from, all): ProcessorRange, mut count: u32, blocks: &mut Vec<ProcessorRange>) {
+        let end = from + all;
+        while count > 0 {
+            // a block may begin before the range
+            let before = self.0.range(..=from).next_back().map(|(&first, &size)| (first, size));
+            let before = before.filter(|(first, size)| first + size > from);
+            let found = before.or_else(|| self.0.range(from..end).next().map(|(&first, &size)| (first, size)));
+            let Some((first, size)) = found else { return };
+            let begin = first.max(from);
+            let taken = (first + size).min(end).saturating_sub(begin).min(count);
+            if taken == 0 {
+                return;
+            }
+            self.occupy((begin, taken));
+            blocks.push((begin, taken));
             count -= taken;
         }
     }
@@ -189,6 +245,32 @@ mod tests {
     fn a_job_that_takes_no_time_leaves_its_processors_to_others_at_once() {
         let jobs = [(0, 5, 10), (0, 0, 10)];
         assert_eq!(blocks(&jobs, &[3, 3]), [vec![(0, 10)], vec![(0, 10)]]);
+    }
+
+    #[test]
+    fn jobs_get_the_processors_of_their_cells() {
+        use crate::model::Placed as InCells;
+        let jobs = [(0, 10, 2), (0, 10, 3), (20, 5, 4)];
+        let lines = jobs.iter().enumerate().map(|(place, (submit, run, width))| {
+            format!("{} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 1 1 1 1 -1 -1 -1\n", place + 1)
+        });
+        let log = crate::workload::reading::read("log", lines.collect::<String>().as_bytes()).unwrap();
+        let machine = r#"{"cells": [{"name": "a", "nodes": 3, "node": {"processors": 1}},
+            {"name": "b", "nodes": 4, "node": {"processors": 1}}]}"#;
+        let machine = Some(Box::new(serde_json::from_str(machine).unwrap()));
+        let workload = crate::study::Treatment { machine, ..Default::default() }.apply(&log).unwrap();
+        let placed = |job: u32, start: Seconds, of: &[(u32, u32)]| InCells {
+            job: JobId(job),
+            start,
+            placement: Placement(of.to_vec()),
+        };
+        let schedule = Schedule {
+            placed: vec![placed(0, 0, &[(1, 2)]), placed(1, 0, &[(0, 3)]), placed(2, 20, &[(0, 1), (1, 3)])],
+            ..Schedule::of_starts(&workload, vec![0, 0, 20])
+        };
+        let mut blocks = vec![Vec::new(); 3];
+        allocate(&workload, &schedule, Seconds::MAX, |placed, given| blocks[placed.job.index()] = given.to_vec());
+        assert_eq!(blocks, [vec![(3, 2)], vec![(0, 3)], vec![(0, 1), (3, 3)]]);
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 pub use super::limits::{GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, PROCESSOR_RANGE, SHRINK_RANGE, USERS_RANGE};
 
-use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_NAMED, MOST_REPEATED, TIME_RANGE};
+use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_MACHINES, MOST_NAMED, MOST_REPEATED, TIME_RANGE};
 use super::settings::{Kind, Setting};
 use super::{Baseline, Generated, Source, Study};
 use crate::estimator::K_RANGE;
+use crate::machine::{MOST_CHANGES, MachineDescription, WhatIf};
 use crate::workload::printable;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -114,7 +115,11 @@ impl Study {
                 }
                 Kind::Members { get, .. } => findings.at_most(id, what, get(self).len(), MOST_NAMED),
                 // any value of these can be
-                Kind::Choice { .. } | Kind::Switch { .. } | Kind::Seed { .. } | Kind::Group { .. } => {}
+                Kind::Choice { .. }
+                | Kind::Switch { .. }
+                | Kind::Seed { .. }
+                | Kind::Group { .. }
+                | Kind::WhatIfs { .. } => {}
             }
         }
     }
@@ -129,6 +134,7 @@ impl Study {
             let message = format!("the log's name has {length} characters; it may have {LONGEST_NAME}");
             findings.require(length <= LONGEST_NAME, "source", message);
         }
+        self.check_machine(findings);
         if let Some(length) = self.partitions.iter().map(|p| p.name.chars().count()).find(|&l| l > LONGEST_NAME) {
             let message = format!("a partition's name has {length} characters; it may have {LONGEST_NAME}");
             findings.add("each-partition", message);
@@ -141,6 +147,39 @@ impl Study {
             let message = format!("the filter takes jobs from {from} s until {until} s, which is no time at all");
             findings.require(from < until, "until", message);
         }
+    }
+
+    /// What can be said of a machine without its log: dates are read on the log's clock.
+    fn check_machine(&self, findings: &mut Findings) {
+        let described = self.treatment.machine.as_deref();
+        if let Some(described) = described {
+            let without_changes = MachineDescription { changes: Vec::new(), ..described.clone() };
+            let no_date = |_: &str| Err(String::new());
+            if !described.cells.is_empty()
+                && let Err(error) = without_changes.machine(no_date)
+            {
+                findings.add("machine", error.to_string());
+            }
+            findings.at_most("machine", "changes of the machine", described.changes.len(), MOST_CHANGES);
+            findings.require(
+                described.cells.is_empty() || self.treatment.processors.is_none(),
+                "processors",
+                "the machine's cells say how many processors there are; leave the machine's size out",
+            );
+            findings.require(
+                !described.cells.is_empty() || described.changes.is_empty() || self.partitions.is_empty(),
+                "each-partition",
+                "which partition loses nodes when the whole machine does is not known; describe its cells, or take \
+                 partitions together",
+            );
+        }
+        findings.at_most("machine-plus", "machines", 1 + self.what_ifs.len(), MOST_MACHINES);
+        let names = described.map(MachineDescription::names).unwrap_or_default();
+        let strange =
+            "a name in the machine has signs that cannot be shown; write it with letters, digits and the like";
+        findings.require(names.iter().all(|name| printable(name) == *name), "machine", strange);
+        let is_shown = |what_if: &WhatIf| printable(&what_if.to_string()) == what_if.to_string();
+        findings.require(self.what_ifs.iter().all(is_shown), "machine-plus", strange);
     }
 
     fn check_runs(&self, findings: &mut Findings) {
@@ -180,6 +219,7 @@ impl Study {
             self.distortions.len(),
             1 + self.shrinks.len(),
             1 + self.users.len(),
+            1 + self.what_ifs.len(),
             1 + usize::from(self.has_replays()),
         ];
         let partitions = self.partitions.len().max(1);
@@ -198,7 +238,7 @@ impl Study {
                     lists[0],
                     lists[1],
                     lists[2],
-                    lists[3].saturating_mul(lists[4]).saturating_mul(lists[5])
+                    lists[3..].iter().fold(1_usize, |product, &length| product.saturating_mul(length))
                 ),
             ),
         }
@@ -206,6 +246,11 @@ impl Study {
 
     fn check_repeats(&self, findings: &mut Findings) {
         let Some(repeats) = &self.repeats else { return };
+        findings.require(
+            self.what_ifs.is_empty(),
+            "repeats",
+            "machines beside each other are not repeated together; take the repeats off, or the other machines",
+        );
         // where there are too many runs, that was said
         if findings.0.is_empty() {
             let (runs, count) = (self.runs().len(), repeats.count as usize);

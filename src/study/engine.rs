@@ -130,6 +130,7 @@ impl Digest {
             curves,
             wall_s: _,
             machine: _,
+            machine_use: _,
             is_plain: _,
             overfull,
             saturation,

@@ -53,6 +53,9 @@ pub const MOST_NAMED: usize = 10_000;
 /// Longest name of a log, characters.
 pub const LONGEST_NAME: usize = 255;
 
+/// Most machines of one study: its own, and those on which something is otherwise.
+pub const MOST_MACHINES: usize = 100;
+
 /// Longest study file, bytes. A study of 2,000 runs has some hundred thousand.
 pub const LARGEST_STUDY: usize = 10_000_000;
 

@@ -29,6 +29,7 @@ mod rules;
 mod run;
 pub mod script_trial;
 pub mod settings;
+mod site_machine;
 mod source;
 pub mod sureness;
 pub mod table;
@@ -50,6 +51,7 @@ pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{CannotRun, Ended, Run, RunPartition, Running, execute};
+pub use site_machine::machine_of_site;
 pub use source::{Generated, Source, Treatment};
 pub use taking_out::{put_back, taken_out};
 pub use title::title;
@@ -57,6 +59,7 @@ pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verificat
 pub use workloads::Workloads;
 
 use crate::estimator::{Estimate, Method};
+use crate::machine::WhatIf;
 use crate::metric::{Measure, Metric};
 use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::Policy;
@@ -100,6 +103,9 @@ pub struct Study {
     /// too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub users: Vec<f64>,
+    /// What is otherwise on further machines, beside that of the treatment: each run is made on each of them too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub what_ifs: Vec<WhatIf>,
     /// Where users react: whether each run is made with the log's submit times too, so that one sees what a replay says.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside_replay: bool,
@@ -174,6 +180,7 @@ impl Study {
             shrinks: Vec::new(),
             partitions: Vec::new(),
             users: Vec::new(),
+            what_ifs: Vec::new(),
             beside_replay: false,
             correction: Correction::default(),
             reestimation: None,
@@ -192,7 +199,7 @@ impl Study {
     }
 
     /// All its runs, in the order of the table: partition, then scheduler, then method, then k, then shrinking factor, then
-    /// users, then with users who react and without.
+    /// users, then machine, then with users who react and without.
     pub fn runs(&self) -> Vec<Run> {
         let methods = distinct(&self.methods, ToString::to_string);
         let ks = distinct(&self.distortions, |k| k.to_bits());
@@ -203,6 +210,8 @@ impl Study {
             [_] => vec![None],
             several => several.iter().copied().map(Some).collect(),
         };
+        let machines: Vec<Option<WhatIf>> =
+            std::iter::once(None).chain(self.what_ifs.iter().cloned().map(Some)).collect();
         let is_replayed = &[false, true][..if self.has_replays() { 2 } else { 1 }];
         let removed: FxHashSet<String> = self.removed.iter().map(Run::id).collect();
         let mut runs = Vec::new();
@@ -212,9 +221,9 @@ impl Study {
                     for &shrink in &shrinks {
                         let estimate = Estimate { method: method.clone(), k };
                         let run = Run::new(scheduler.clone(), estimate).at_shrink(shrink);
-                        for &users in &users {
+                        for (&users, what_if) in users.iter().flat_map(|of| machines.iter().map(move |m| (of, m))) {
                             for &replayed in is_replayed {
-                                let run = run.clone().with_users(users).replayed(replayed);
+                                let run = run.clone().with_users(users).what_if(what_if.clone()).replayed(replayed);
                                 // the log's own schedule comes once, whatever the estimates
                                 if runs.last() != Some(&run) {
                                     runs.push(run);

@@ -27,6 +27,7 @@ impl Study {
         lose_repeats(&mut self.distortions, |k| k.to_bits());
         self.shrinks = self.further_shrinks();
         self.users = self.further_users();
+        lose_repeats(&mut self.what_ifs, ToString::to_string);
         lose_repeats(&mut self.removed, Run::id);
         lose_repeats(&mut self.partitions, |partition| partition.number);
         lose_repeats(&mut self.columns, |&metric| metric);

@@ -3,7 +3,7 @@
 use super::logged::{self, Overfull};
 use super::{Run, Study};
 use crate::estimator::Method;
-use crate::metric::{Curves, Evaluation, Measure, Metric, Saturation};
+use crate::metric::{Curves, Evaluation, MachineUse, Measure, Metric, Saturation};
 use crate::model::Schedule;
 use crate::workload::{Machine, Summary, Workload};
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,9 @@ pub struct RunReport {
     /// The machine it is on; none in a link, which carries the machine of the study's workload alone.
     #[serde(default)]
     pub machine: Option<Machine>,
+    /// What became of the cells and resources of its machine; none where that is a number of processors.
+    #[serde(default)]
+    pub machine_use: Option<Box<MachineUse>>,
     /// Whether the plain scheduler ran, for the fast one does not know such machines; not in a link.
     #[serde(default)]
     pub is_plain: bool,
@@ -73,6 +76,7 @@ impl RunReport {
         let overfull = run.scheduler.is_as_logged().then(|| logged::overfull(workload, schedule)).flatten();
         let saturation = evaluation.saturation();
         let machine = Some(workload.machine);
+        let machine_use = evaluation.machine_use().cloned().map(Box::new);
         let is_plain = run.scheduler.is_plain_on(workload.cells());
         RunReport {
             run,
@@ -82,6 +86,7 @@ impl RunReport {
             curves,
             wall_s,
             machine,
+            machine_use,
             overfull,
             saturation,
             is_plain,

@@ -6,6 +6,7 @@ use super::source::Treatment;
 use super::{external, format, logged};
 use crate::catalogue::NamedFile;
 use crate::estimator::{Estimate, Method};
+use crate::machine::WhatIf;
 use crate::metric::Measure;
 use crate::model::{Failure, Printed, Schedule};
 use crate::offline::{OfflineRule, OfflineSearch};
@@ -41,6 +42,10 @@ pub struct Run {
     /// users who react is seen ([`beside_replay`](super::Study::beside_replay)).
     #[serde(default)]
     pub replayed: bool,
+    /// What is otherwise on its machine, where it is one of the study's further ones
+    /// ([`what_ifs`](super::Study::what_ifs)); none: that of the study's treatment.
+    #[serde(default)]
+    pub what_if: Option<WhatIf>,
 }
 
 /// A partition that is taken by itself, as a machine of its own.
@@ -61,6 +66,8 @@ impl RunPartition {
         of_all.filter.partitions = vec![self.number];
         // the size of the whole machine is not that of a part of it
         of_all.processors = self.processors;
+        let number = self.number.to_string();
+        of_all.machine = of_all.machine.map(|machine| Box::new(machine.of_partition(&[&self.name, &number])));
         of_all
     }
 }
@@ -77,7 +84,7 @@ impl Run {
         } else {
             estimate
         };
-        Run { scheduler, estimate, shrink: None, partition: None, users: None, replayed: false }
+        Run { scheduler, estimate, shrink: None, partition: None, users: None, replayed: false, what_if: None }
     }
 
     /// The same with a further shrinking factor of its study. The log's own schedule is not one of other arrivals: it
@@ -99,11 +106,18 @@ impl Run {
         Run { replayed, ..self }
     }
 
+    /// The same on a machine that is otherwise. The log's own schedule is one of its own machine: it stays as it is.
+    pub fn what_if(self, what_if: Option<WhatIf>) -> Self {
+        let what_if = what_if.filter(|_| !self.scheduler.is_given());
+        Run { what_if, ..self }
+    }
+
     /// The same on the workload of another.
     pub fn beside(self, other: &Run) -> Self {
         self.at_shrink(other.shrink)
             .with_users(other.users)
             .replayed(other.replayed)
+            .what_if(other.what_if.clone())
             .on_partition(other.partition.clone())
     }
 
@@ -113,10 +127,10 @@ impl Run {
     }
 
     /// Whether it is on the same workload as another run of its study: under the same load, of as many users, on the same
-    /// partition, and both with users who react or neither.
+    /// partition of the same machine, and both with users who react or neither.
     pub fn shares_workload(&self, other: &Run) -> bool {
         let of = |run: &Run| (run.shrink, run.users, run.replayed);
-        of(self) == of(other) && self.partition == other.partition
+        of(self) == of(other) && self.partition == other.partition && self.what_if == other.what_if
     }
 
     /// What is done to the log before it is simulated, in a study that treats it so.
@@ -124,6 +138,9 @@ impl Run {
         let mut treatment = of_study.clone();
         treatment.shrink = self.shrink.unwrap_or(of_study.shrink);
         treatment.users = self.users.unwrap_or(of_study.users);
+        if self.what_if.is_some() {
+            treatment.what_if.clone_from(&self.what_if);
+        }
         if self.replayed {
             treatment.feedback.feedback = Feedback::Off;
         }
@@ -161,7 +178,8 @@ impl Run {
 
     /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
     /// `__partitionN` where it is on a partition by itself, `__partitionN_onP` where that has a size of its own; `__usersF`
-    /// with a further number of users, and `__replay` where its users do not react, though others' do.
+    /// with a further number of users, `__replay` where its users do not react, though others' do, and `__if_...` on a
+    /// machine that is otherwise.
     pub fn id(&self) -> String {
         let shrink = self.shrink.map(|factor| format!("__shrink{factor}")).unwrap_or_default();
         let partition = self.partition.as_ref().map(|of| {
@@ -171,7 +189,9 @@ impl Run {
         let partition = partition.unwrap_or_default();
         let users = self.users.map(|factor| format!("__users{factor}")).unwrap_or_default();
         let replay = if self.replayed { "__replay" } else { "" };
-        format!("{}__{}{shrink}{users}{replay}{partition}", self.scheduler, self.estimate)
+        let what_if = self.what_if.as_ref().map(|what_if| format!("__if_{}", what_if.to_string().replace(' ', "_")));
+        let what_if = what_if.unwrap_or_default();
+        format!("{}__{}{shrink}{users}{replay}{what_if}{partition}", self.scheduler, self.estimate)
     }
 
     /// The same for a person to read: of a script its name alone.
@@ -183,12 +203,13 @@ impl Run {
     }
 
     /// The scheduler's name, behind that of the partition where it is on one by itself; and what sets its users apart from
-    /// those of the study's treatment.
+    /// those of the study's treatment, and its machine likewise.
     pub fn scheduler_name(&self) -> String {
         let partition = self.partition.as_ref().map(|of| format!("{}: ", of.name)).unwrap_or_default();
         let users = self.users.map(|factor| format!(", {} x users", format::factor(factor))).unwrap_or_default();
         let replay = if self.replayed { ", replayed" } else { "" };
-        format!("{partition}{}{users}{replay}", self.scheduler.name())
+        let what_if = self.what_if.as_ref().map(|what_if| format!(", {}", what_if.name())).unwrap_or_default();
+        format!("{partition}{}{users}{replay}{what_if}", self.scheduler.name())
     }
 
     /// The id as a file's name without ending, on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).

@@ -1,13 +1,14 @@
 //! Where a study's jobs come from, and what is done to them.
 
-use crate::machine::Machine;
+use crate::machine::{Machine, MachineDescription, MachineError, MachineOfLog, WhatIf};
 use crate::workload::like::Likeness;
 use crate::workload::{
-    Account, CleanError, Cleaning, Counting, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs, Log, Reason,
-    Since, Unit, Workload, clean, lublin, shrink, times_users,
+    Account, CleanError, Cleaning, Counting, DescribedFor, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs,
+    Log, Reason, Since, Unit, Workload, clean, lublin, shrink, times_users,
 };
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::Error as _;
+use serde::ser::{Error as _, SerializeStruct};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What a study's jobs come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,11 +57,12 @@ pub struct Treatment {
     pub initial: Option<InitialJobs>,
     /// Machine size R, where the user gives one.
     pub processors: Option<u32>,
-    /// The cells, partitions and calendar of the machine, where the user gives them; its size is theirs then, and jobs are
-    /// counted in processors. None: the machine is a number of processors. The command line alone is told of it: no file
-    /// and no link carries it.
-    #[serde(skip)]
-    pub machine: Option<Box<Machine>>,
+    /// The cells, partitions and calendar of the machine, where the user gives them; where there are cells, its size is
+    /// theirs, and jobs are counted in processors. None: the machine is a number of processors.
+    #[serde(deserialize_with = "described")]
+    pub machine: Option<Box<MachineDescription>>,
+    /// What is otherwise on it.
+    pub what_if: Option<WhatIf>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
     pub like: Option<Likeness>,
     /// How many times as many users there are: 1.2 is a fifth more, drawn with all that they submitted.
@@ -71,16 +73,38 @@ pub struct Treatment {
     pub feedback: FeedbackRule,
 }
 
+/// Reads the description of a machine: where no texts are read, as the JSON that it was written as, for it has fields that
+/// are left out.
+fn described<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<MachineDescription>>, D::Error> {
+    if deserializer.is_human_readable() {
+        return Option::deserialize(deserializer);
+    }
+    let text: Option<String> = Option::deserialize(deserializer)?;
+    text.map(|text| serde_json::from_str(&text)).transpose().map_err(D::Error::custom)
+}
+
 impl Serialize for Treatment {
-    /// As derived; but where texts are written (study files, links), users who do not react are not mentioned, so that a
-    /// study has the text that it always had.
+    /// As derived; but where texts are written (study files, links), machines that nobody describes and users who do not
+    /// react are not mentioned, so that a study has the text that it always had.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // the command line alone knows of cells
-        let Treatment { filter, cleaning, unit, since, initial, processors, machine: _, like, users, shrink, feedback } =
-            self;
+        let Treatment {
+            filter,
+            cleaning,
+            unit,
+            since,
+            initial,
+            processors,
+            machine,
+            what_if,
+            like,
+            users,
+            shrink,
+            feedback,
+        } = self;
         let is_text = serializer.is_human_readable();
         let (tells_users, is_told) = (!is_text || *users != 1.0, !is_text || *feedback != FeedbackRule::default());
-        let count = 8 + usize::from(tells_users) + usize::from(is_told);
+        let (tells_machine, tells_what_if) = (!is_text || machine.is_some(), !is_text || what_if.is_some());
+        let count = 8 + [tells_users, is_told, tells_machine, tells_what_if].map(usize::from).iter().sum::<usize>();
         let mut fields = serializer.serialize_struct("Treatment", count)?;
         fields.serialize_field("filter", filter)?;
         fields.serialize_field("cleaning", cleaning)?;
@@ -88,6 +112,15 @@ impl Serialize for Treatment {
         fields.serialize_field("since", since)?;
         fields.serialize_field("initial", initial)?;
         fields.serialize_field("processors", processors)?;
+        if tells_machine && is_text {
+            fields.serialize_field("machine", machine)?;
+        } else if tells_machine {
+            let json = machine.as_ref().map(serde_json::to_string).transpose().map_err(S::Error::custom)?;
+            fields.serialize_field("machine", &json)?;
+        }
+        if tells_what_if {
+            fields.serialize_field("what_if", what_if)?;
+        }
         fields.serialize_field("like", like)?;
         if tells_users {
             fields.serialize_field("users", users)?;
@@ -118,27 +151,36 @@ impl Treatment {
         let mut account = Account::default();
         // a site's nodes say how large the machine is, in processors, and so do cells
         let site = log.site.as_ref().filter(|site| !site.nodes.is_empty());
-        let is_in_processors = site.is_some() || self.machine.is_some();
+        let of_cells = self.machine_of(log, None)?;
+        let is_in_processors = site.is_some() || of_cells.is_some();
         let fitting = || if is_in_processors { Unit::Processors } else { Unit::fitting(log) };
         let unit = self.unit.unwrap_or_else(fitting);
-        if self.machine.is_some() && unit != Unit::Processors {
-            return Err(CleanError::UnitOfCells(unit.plural()));
-        }
-        if self.machine.is_some() && self.like.is_some() {
-            return Err(CleanError::Like(
-                "what made jobs ask of cells is not known; leave the machine's cells out".to_owned(),
-            ));
-        }
         let of_site = site.filter(|_| unit == Unit::Processors).and_then(|site| u32::try_from(site.cpus()).ok());
-        let of_cells = self.machine.as_ref().map(|machine| machine.processors());
-        let processors = of_cells.or(self.processors).or(of_site);
+        let of_machine = of_cells.as_ref().map(Machine::processors);
+        let processors = of_machine.or(self.processors).or(of_site);
         let counted = log.counted(unit, self.since);
         let is_held = self.initial.unwrap_or_else(|| InitialJobs::fitting(log)) == InitialJobs::Held;
         // who comes before the filter's beginning may be under way then
         let filter = Filter { from: self.filter.from.filter(|_| !is_held), ..self.filter.clone() };
         let mut workload = clean(&counted, &filter, self.cleaning, processors)?;
-        if let Some(machine) = self.machine.as_ref().filter(|machine| !machine.is_one_number()) {
-            workload.put_on(machine, log)?;
+        let own_size = workload.machine.processors;
+        let machine = of_cells.map_or_else(|| self.machine_of(log, Some(own_size)), |machine| Ok(Some(machine)))?;
+        if let Some(machine) = &machine
+            && machine.processors() != own_size
+        {
+            // otherwise than the log's own: it may hold wider jobs
+            workload = clean(&counted, &filter, self.cleaning, Some(machine.processors()))?;
+        }
+        if let Some(machine) = machine.filter(|machine| !machine.is_one_number()) {
+            if unit != Unit::Processors && !machine.is_one_cell_of_processors() {
+                return Err(CleanError::UnitOfCells(unit.plural()));
+            }
+            if self.like.is_some() {
+                return Err(CleanError::Like(
+                    "what made jobs ask of cells is not known; leave the machine's cells and changes out".to_owned(),
+                ));
+            }
+            workload.put_on(&machine, log)?;
         }
         if is_held {
             let before = workload.len();
@@ -173,6 +215,38 @@ impl Treatment {
         shrink(&mut workload, self.shrink)?;
         Ok(workload)
     }
+
+    /// The machine that is described, and what is otherwise on it; none where nothing is said of it, or where it is the
+    /// log's own, whose size is not known.
+    fn machine_of(&self, log: &Log, processors: Option<u32>) -> Result<Option<Machine>, CleanError> {
+        if self.machine.is_none() && self.what_if.is_none() {
+            return Ok(None);
+        }
+        self.machine_for(&DescribedFor::log(log, processors)).map_err(CleanError::Machine)
+    }
+
+    /// The machine that is described, and what is otherwise on it, for a log; none where nothing is said of it, or where it
+    /// is the log's own, whose size is not known.
+    ///
+    /// # Errors
+    /// What does not go together.
+    pub fn machine_for(&self, log: &impl MachineOfLog) -> Result<Option<Machine>, MachineError> {
+        if self.machine.is_none() && self.what_if.is_none() {
+            return Ok(None);
+        }
+        let mut described = self.machine.as_deref().cloned().unwrap_or_default();
+        match (described.cells.is_empty(), log.processors()) {
+            (true, None) => return Ok(None),
+            (true, Some(processors)) => {
+                described.cells = MachineDescription::from(Machine::of_processors(processors)).cells;
+            }
+            (false, _) => {}
+        }
+        if let Some(what_if) = &self.what_if {
+            described = what_if.of(described)?;
+        }
+        described.on(log).map(Some)
+    }
 }
 
 impl Default for Treatment {
@@ -185,6 +259,7 @@ impl Default for Treatment {
             initial: None,
             processors: None,
             machine: None,
+            what_if: None,
             like: None,
             users: 1.0,
             shrink: 1.0,
@@ -269,6 +344,51 @@ mod tests {
         assert_eq!((again.requests(), again.runs()), (made.requests(), made.runs()), "and can be saved");
         let one = Treatment { filter: Filter { until: Some(1), ..Filter::default() }, like, ..Treatment::default() };
         assert!(matches!(one.apply(&log), Err(CleanError::Like(_) | CleanError::NothingLeft { .. })));
+    }
+
+    /// Processors of the machine, and how many jobs it holds.
+    fn held(treatment: &Treatment, log: &Log) -> Result<(u32, usize), String> {
+        let workload = treatment.apply(log).map_err(|error| error.to_string())?;
+        Ok((workload.machine.processors, workload.len()))
+    }
+
+    #[test]
+    fn a_machine_and_what_is_otherwise_on_it_travel_as_text_and_as_bytes() {
+        let machine = r#"{"cells": [{"name": "a", "nodes": 8, "node": {"processors": 4}}],
+            "changes": [{"from": "2001-02-03", "until": 5, "nodes": -1, "every": 7}]}"#;
+        let treatment = Treatment {
+            machine: Some(Box::new(serde_json::from_str(machine).unwrap())),
+            what_if: Some("nodes=+2, memory=100".parse().unwrap()),
+            ..Treatment::default()
+        };
+        let text = serde_json::to_string(&treatment).unwrap();
+        assert_eq!(serde_json::from_str::<Treatment>(&text).unwrap(), treatment);
+        let bytes = postcard::to_stdvec(&treatment).unwrap();
+        assert_eq!(postcard::from_bytes::<Treatment>(&bytes).unwrap(), treatment);
+        let usual = serde_json::to_string(&Treatment::default()).unwrap();
+        assert!(!usual.contains("machine") && !usual.contains("what_if"), "{usual}");
+    }
+
+    #[test]
+    fn what_is_otherwise_is_so_on_the_log_s_own_machine_too() {
+        let line = |number: u32, processors: u32| {
+            format!("{number} {number} 0 50 {processors} -1 -1 {processors} 60 -1 1 1 1 1 1 1 -1 -1\n")
+        };
+        let text = format!("; MaxProcs: 8\n{}{}{}", line(1, 4), line(2, 8), line(3, 10));
+        let log = reading::read("log", text.as_bytes()).unwrap();
+        let with = |what_if: &str| Treatment { what_if: Some(what_if.parse().unwrap()), ..Treatment::default() };
+        assert_eq!(held(&Treatment::default(), &log), Ok((8, 2)));
+        assert_eq!(held(&with("nodes=+2"), &log), Ok((10, 3)), "it holds the widest too");
+        assert_eq!(held(&with("nodes=-2"), &log), Ok((6, 1)));
+        let later = with("nodes=-4 from=100 until=200").apply(&log).unwrap();
+        assert_eq!((later.len(), later.cells().map(|machine| machine.calendar().len())), (2, Some(1)));
+        assert!(with("nodes=+2").apply(&log).unwrap().cells().is_none(), "it is a number of processors");
+        let message = held(&with("nodes=-8"), &log).unwrap_err();
+        assert_eq!(message, "cell \"machine\" has 8 nodes, and -8 of them leave none; take fewer");
+        let weekly = r#"{"changes": [{"from": 0, "until": 10, "nodes": -1, "every": 1}]}"#;
+        let machine = Some(Box::new(serde_json::from_str(weekly).unwrap()));
+        let repeated = Treatment { machine, ..Treatment::default() }.apply(&log).unwrap();
+        assert_eq!(repeated.cells().map(|machine| machine.calendar().len()), Some(1), "the log ends before the next");
     }
 
     #[test]

@@ -12,7 +12,8 @@ pub fn taken_out(before: &Study, after: &Study) -> Option<String> {
     let shrinks = gone(&before.shrinks, &after.shrinks, |f| format!("f = {}", factor(*f)));
     let columns = gone(&before.columns, &after.columns, |metric| format!("the column {}", metric.about().name));
     let partitions = gone(&before.partitions, &after.partitions, |of| format!("the partition {}", of.name));
-    let lists = [schedulers, methods, factors, shrinks, columns, partitions];
+    let what_ifs = gone(&before.what_ifs, &after.what_ifs, |of| format!("the machine with {}", of.name()));
+    let lists = [schedulers, methods, factors, shrinks, columns, partitions, what_ifs];
     let touched = lists.iter().filter(|gone| !gone.is_empty()).count();
     let all: Vec<String> = lists.into_iter().flatten().collect();
     match all.as_slice() {
@@ -28,6 +29,7 @@ pub fn put_back(study: &mut Study, before: &Study) {
     put_in(&mut study.methods, &before.methods);
     put_in(&mut study.distortions, &before.distortions);
     put_in(&mut study.shrinks, &before.shrinks);
+    put_in(&mut study.what_ifs, &before.what_ifs);
     put_in(&mut study.columns, &before.columns);
     put_in(&mut study.partitions, &before.partitions);
 }

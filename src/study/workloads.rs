@@ -81,6 +81,30 @@ mod tests {
     }
 
     #[test]
+    fn each_machine_that_is_otherwise_has_its_workload() {
+        let mut study = Study::first_visit();
+        let super::super::Source::Generated(generated) = &study.source else { panic!("{:?}", study.source) };
+        let log = generated.generate();
+        let all = study.runs();
+        study.what_ifs = ["nodes=+20", "nodes=-64 from=1000 until=2000"].map(|text| text.parse().unwrap()).to_vec();
+        let runs = study.runs();
+        assert_eq!(runs.len(), 3 * all.len());
+        assert_eq!(runs[1].id(), "easy__requested__if_nodes=+20");
+        assert_eq!(runs[1].scheduler_name(), "EASY, 20 more nodes");
+        let workloads = Workloads::of(&study, &log).unwrap();
+        let size = |run: &Run| workloads.of_run(run).machine.processors;
+        assert_eq!([&runs[0], &runs[1], &runs[2]].map(size), [128, 148, 128]);
+        assert!(workloads.of_run(&runs[2]).cells().is_some() && workloads.of_run(&runs[1]).cells().is_none());
+        assert_eq!(study.baseline_of(&runs[1]).unwrap().what_if, runs[1].what_if, "on the same machine");
+        let text = serde_json::to_string(&study).unwrap();
+        assert_eq!(serde_json::from_str::<Study>(&text).unwrap(), study);
+        let logged = Run::new("as-logged".parse().unwrap(), runs[1].estimate.clone()).what_if(runs[1].what_if.clone());
+        assert_eq!(logged.what_if, None, "the log's own schedule is one of its own machine");
+        study.repeats = Some(crate::study::sureness::Repeats::of(5));
+        assert!(study.check().unwrap_err()[0].message.starts_with("machines beside each other are not repeated"));
+    }
+
+    #[test]
     fn each_partition_is_a_machine_of_its_own() {
         let lines = "1 0 0 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n2 0 0 100 8 -1 -1 8 100 -1 1 1 1 1 1 2 -1 -1\n\
             3 5 0 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n";

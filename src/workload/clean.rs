@@ -97,6 +97,9 @@ pub enum CleanError {
     /// A machine of cells, and jobs that are counted in something else than processors.
     #[error("on a machine of cells jobs are counted in processors, not in {0}: the cells say how many {0} there are")]
     UnitOfCells(&'static str),
+    /// What is said of the machine does not go together.
+    #[error("{0}")]
+    Machine(crate::machine::MachineError),
     /// A shrinking factor that is no factor.
     #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]
     Shrink(String),

@@ -1,11 +1,73 @@
 //! A workload on a machine of cells: what each job asks for, as far as the log tells (docs/machine.md).
 
-use super::{CleanError, Log, Reason, Request, Workload};
-use crate::machine::{Demand, DemandedPart, Demands, DemandsBuilder, Machine, Short};
+use super::moment::time_of;
+use super::{CleanError, Clock, Log, Reason, Request, Seconds, Summary, Workload, read_moment};
+use crate::machine::{Demand, DemandedPart, Demands, DemandsBuilder, Machine, MachineOfLog, Short};
 use serde::{Deserialize, Serialize};
 
 /// KiB of a MiB.
 const KIB: f64 = 1024.0;
+
+/// A day, seconds.
+const DAY: Seconds = 86_400;
+
+/// A log, as the description of its machine asks for it.
+#[derive(Clone, Debug)]
+pub struct DescribedFor {
+    clock: Clock,
+    end: Seconds,
+    processors: Option<u32>,
+}
+
+impl DescribedFor {
+    /// A log whose machine has so many processors, where that is known.
+    pub fn log(log: &Log, processors: Option<u32>) -> Self {
+        let submits = || log.records.iter().map(|record| record.submit);
+        let (first, end) = (submits().min().unwrap_or(0), submits().max().unwrap_or(0));
+        DescribedFor { clock: Clock::of(&log.header, first, end), end, processors }
+    }
+}
+
+impl MachineOfLog for DescribedFor {
+    fn processors(&self) -> Option<u32> {
+        self.processors
+    }
+
+    fn moment(&self, text: &str) -> Result<Seconds, String> {
+        read_moment(Some(&self.clock), text).map_err(|right| format!("it takes {right}"))
+    }
+
+    fn days_later(&self, time: Seconds, days: i64) -> Seconds {
+        days_later(&self.clock, time, days)
+    }
+
+    fn end(&self) -> Option<Seconds> {
+        Some(self.end)
+    }
+}
+
+impl MachineOfLog for Summary {
+    fn processors(&self) -> Option<u32> {
+        Some(self.machine.processors)
+    }
+
+    fn moment(&self, text: &str) -> Result<Seconds, String> {
+        read_moment(Some(&self.clock), text).map_err(|right| format!("it takes {right}"))
+    }
+
+    fn days_later(&self, time: Seconds, days: i64) -> Seconds {
+        days_later(&self.clock, time, days)
+    }
+
+    fn end(&self) -> Option<Seconds> {
+        Some(self.span.last_submit)
+    }
+}
+
+/// The same time of day so many days later, on a log's clock.
+fn days_later(clock: &Clock, time: Seconds, days: i64) -> Seconds {
+    time_of(clock, clock.local(time).saturating_add(days.saturating_mul(DAY)))
+}
 
 /// A machine of cells, and what the jobs of a log ask of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

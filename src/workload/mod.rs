@@ -42,7 +42,7 @@ pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePre
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
-pub use cluster::Cluster;
+pub use cluster::{Cluster, DescribedFor};
 pub use down::down_times;
 pub use external::{
     Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,

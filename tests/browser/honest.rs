@@ -170,6 +170,7 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
             curves: Curves::default(),
             wall_s: 0.0,
             machine: None,
+            machine_use: None,
             is_plain: false,
             overfull: None,
             saturation: None,

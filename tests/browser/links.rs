@@ -32,6 +32,7 @@ fn report(run: Run, seed: usize) -> RunReport {
         overfull: None,
         saturation: None,
         machine: None,
+        machine_use: None,
         is_plain: false,
     }
 }

@@ -72,5 +72,63 @@ fn a_file_that_is_no_machine_says_where_it_is_wrong() {
     assert!(said(&MACHINE.replace("nodes = 2", "nodes = 0")).contains("machine.toml: cell \"a\" has 0 nodes"));
     assert!(said("cells = 3").contains("line 1"), "{}", said("cells = 3"));
     assert!(said("[[cells]]\nnam = \"a\"\n").contains("unknown field `nam`"));
-    assert!(said("").contains("missing field `cells`"));
+    assert!(said("").contains("machine.toml: it says nothing of a machine; give [[cells]] or [[changes]]"));
+}
+
+#[test]
+fn a_study_file_carries_the_machine_and_what_is_otherwise_on_it() {
+    let folder = Folder::new("machine-study");
+    let log = folder.write("log.swf", LOG.as_bytes());
+    let study = r#"{"packfair": 1, "study": {"schedulers": ["easy"], "methods": ["requested"],
+        "treatment": {"machine": {"cells": [{"name": "a", "nodes": 2, "node": {"processors": 4}}],
+            "changes": [{"from": "2001-01-01 00:00:05", "until": 30, "nodes": -1, "announced": 0}]}},
+        "what_ifs": ["nodes=+1"]}}"#;
+    let study = folder.write("study.json", study.as_bytes());
+    let told: Value =
+        serde_json::from_str(stdout(&packfair(&["study", &study, &log, "--format", "json"]))).expect("JSON");
+    let rows = told.as_array().expect("a list");
+    assert_eq!(rows.len(), 2, "{told}");
+    assert_eq!((rows[0]["what_if"].as_str(), rows[1]["what_if"].as_str()), (None, Some("nodes=+1")));
+}
+
+#[test]
+fn what_ifs_are_rows_and_the_sentence_says_what_they_are_worth() {
+    let folder = Folder::new("what-if");
+    let made = packfair(&["generate", "lublin", "--jobs", "2000", "--procs", "128", "--seed", "1"]);
+    let log = folder.write("log.swf", &made.stdout);
+    let more = ["--machine-plus", "nodes=+32", "--machine-plus", "nodes=-8 from=1000 until=9000 announced=0"];
+    let run = ["run", &log, "-s", "easy", "easy-sjbf", "-e", "requested", "--matters", "response", "--shrink", "1.2"];
+    let output = packfair(&[&run[..], &more].concat());
+    let told = stdout(&output);
+    assert!(told.contains("With 32 more nodes, response time of EASY (requested) is"), "{told}");
+    assert!(told.contains("With 8 fewer nodes from 1000 until 9000, response time of"), "{told}");
+    assert!(told.contains("Windows: node-hours that idle"), "{told}");
+    let csv = packfair(&[&run[..], &more, &["--format", "csv"]].concat());
+    let csv = stdout(&csv);
+    assert!(csv.lines().next().is_some_and(|heading| heading.ends_with("failed,what_if")), "{csv}");
+    assert_eq!(csv.lines().filter(|line| line.ends_with(",nodes=+32")).count(), 2, "{csv}");
+    let search = ["explore", &log, "--minimise", "AF", "--runs", "6", "--machine-plus", "nodes=+32"];
+    let told = packfair(&search);
+    assert!(stdout(&told).contains("With 32 more nodes, AF of EASY is better by"), "{}", text(&told.stdout));
+    let said = |what: &str| refusal(&packfair(&[&run[..], &["--machine-plus", what]].concat())).to_owned();
+    assert!(said("nodes=many").contains("give how many nodes are more (+20) or fewer (-20)"));
+    assert!(
+        said("nodes=+1 cell=gpu").contains("names the cell \"gpu\", but there is none of that name; there are machine")
+    );
+}
+
+#[test]
+fn events_of_a_site_are_a_calendar() {
+    let folder = Folder::new("events");
+    let log = folder.write("log.swf", LOG.as_bytes());
+    let events = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\n\
+        c|n1|2001-01-01T00:00:05|2001-01-01T00:01:40|DOWN|power|root\n";
+    let events = folder.write("events.txt", events.as_bytes());
+    let starts = folder.path("starts");
+    stdout(&packfair(&arguments(&log, &["--changes", &events, "--starts", &starts])));
+    // a processor of four goes at 5 s, which kills the first job, and is back at 100
+    let killed = std::fs::read_to_string(format!("{starts}/easy__requested_killed.csv")).expect("who was killed");
+    assert!(killed.contains("1,0,5"), "{killed}");
+    let told = std::fs::read_to_string(format!("{starts}/easy__requested.csv")).expect("the starts");
+    assert!(told.contains("1,100"), "{told}");
 }

@@ -112,6 +112,29 @@ fn a_sweep_of_loads_and_queues_that_grow_are_carried() {
 }
 
 #[test]
+fn the_machine_what_is_otherwise_on_it_and_what_became_of_it_are_carried() {
+    use packfair::metric::{MachinePart, MachineUse, ResourceUse, WindowUse};
+    let mut sent = noise(2);
+    let machine = r#"{"cells": [{"name": "gpu", "nodes": 4, "node": {"processors": 8, "gpus": 2}}],
+        "partitions": [{"name": "batch", "cells": ["gpu"]}],
+        "changes": [{"from": "2026-02-03 08:00", "until": 900, "nodes": -2, "every": 7}]}"#;
+    sent.study.treatment.machine = Some(Box::new(serde_json::from_str(machine).unwrap()));
+    sent.study.what_ifs = vec!["nodes=+20 cell=gpu from=2026-02-03".parse().unwrap()];
+    sent.runs = sent.study.runs().into_iter().zip(0..).map(|(run, seed)| result(run, seed)).collect();
+    let share =
+        ResourceUse { part: MachinePart::Cell("gpu".into()), resource: "gpus".into(), utilisation: 0.5, loss: 0.1 };
+    let window =
+        WindowUse { cell: "gpu".into(), from: 5, until: None, nodes: 2, before: 100, idle: 1.5, killed: 3, lost: 7.0 };
+    sent.runs[1].machine_use = Some(Box::new(MachineUse { shares: vec![share], windows: vec![window] }));
+    let got = link::decode(&link::encode(&sent).unwrap()).unwrap();
+    assert_eq!((&got.study.treatment, &got.study.what_ifs), (&sent.study.treatment, &sent.study.what_ifs));
+    assert_eq!(got.runs.iter().map(|run| run.run.clone()).collect::<Vec<_>>(), sent.study.runs());
+    assert_eq!(got.runs[1].machine_use, sent.runs[1].machine_use);
+    sent.runs[1].machine_use.as_mut().unwrap().shares[0].loss = f64::NAN;
+    assert_eq!(link::encode(&sent), Err(LinkError::Damaged));
+}
+
+#[test]
 fn a_study_from_before_there_were_sweeps_of_loads_is_read() {
     let mut study = Study::first_visit();
     study.treatment.shrink = 0.8;

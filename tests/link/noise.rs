@@ -59,6 +59,7 @@ pub fn result(run: Run, seed: u64) -> RunReport {
         curves,
         wall_s: number(seed) / 1e9,
         machine: None,
+        machine_use: None,
         is_plain: false,
         overfull: None,
         saturation: None,

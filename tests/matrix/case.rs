@@ -218,7 +218,7 @@ fn treatment(draw: &mut Draw, jobs: &[Job]) -> Treatment {
         treatment.filter.users = vec![1];
     }
     match draw.below(6) {
-        0 => treatment.machine = machine(draw, jobs).map(Box::new),
+        0 => treatment.machine = machine(draw, jobs).map(|machine| Box::new(machine.into())),
         1 => {
             treatment.feedback = FeedbackRule {
                 feedback: draw.pick(&[Feedback::Sessions, Feedback::Sessions, Feedback::Stated]),

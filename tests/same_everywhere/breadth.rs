@@ -316,6 +316,7 @@ impl Asked {
             colouring: Colouring::Wait,
             users: &[],
             picked: Some(JobId(7)),
+            gone: &[],
         };
         let gantt = kinds::gantt(Some(&self.runs[0].0), &boxes, view);
         let mut figures = sample::figures(&self.workload, reports);

@@ -18,7 +18,8 @@ use crate::app::state::App;
 use crate::app::widget::closest;
 use crate::chart::kinds::{self, Colouring, GanttView};
 use crate::chart::{AxisClock, Hit};
-use crate::study::Run;
+use crate::machine::GoneProcessors;
+use crate::study::{Run, Treatment};
 use crate::workload::{JobId, Seconds, Summary};
 use std::sync::Arc;
 use web_sys::{KeyboardEvent, WheelEvent};
@@ -72,7 +73,14 @@ pub fn Gantt(
     let users = Memo::new(move |_| {
         summary.with(|s| s.iter().flat_map(|s| &s.top_users).map(|user| user.user).collect::<Vec<_>>())
     });
+    let gone = Memo::new(move |_| {
+        let summary = summary.get()?;
+        let run = run.get()?;
+        let treatment = app.study.with(|study| run.treatment(&study.treatment));
+        Some(gone_on(&treatment, &summary))
+    });
     let figure = Memo::new(move |_| {
+        let gone = gone.get().unwrap_or_default();
         let summary = summary.get();
         let clock = &summary.as_ref().map_or(AxisClock::ELAPSED, |summary| AxisClock::of(&summary.clock));
         let view = GanttView {
@@ -83,6 +91,7 @@ pub fn Gantt(
             colouring: colouring.get(),
             users: &users.get(),
             picked: picked.get(),
+            gone: &gone,
         };
         let there = |boxes: &Boxes| if let Boxes::There(boxes) = boxes { boxes.clone() } else { Arc::default() };
         Arc::new(kinds::gantt(run.get().as_ref(), &boxes.with(there), view))
@@ -158,6 +167,11 @@ pub fn Gantt(
             </p>
         </section>
     }
+}
+
+/// Which processors are away on the machine of a log that is treated so.
+fn gone_on(treatment: &Treatment, summary: &Summary) -> Vec<GoneProcessors> {
+    treatment.machine_for(summary).ok().flatten().map(|machine| machine.gone()).unwrap_or_default()
 }
 
 /// Around what is picked, four times as long; else a day from the middle of the log.

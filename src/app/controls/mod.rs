@@ -9,6 +9,7 @@ mod estimates;
 mod facts;
 mod like;
 mod logs;
+mod machine;
 mod measure;
 mod picker;
 mod run_bar;
@@ -19,6 +20,7 @@ mod treatment;
 mod workload;
 
 pub use logs::GenerateDialog;
+pub use machine::take_text as take_machine;
 pub use run_bar::RunBar;
 
 use crate::app::prelude::*;

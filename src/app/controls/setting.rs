@@ -24,6 +24,12 @@ impl Problems {
     pub fn of(app: App) -> Self {
         Problems(Memo::new(move |_| app.study.with(|study| study.check().err().unwrap_or_default())))
     }
+
+    /// What is wrong with a setting, as a sentence.
+    pub fn about(self, setting: &str) -> Option<String> {
+        let found = self.0.with(|all| all.iter().find(|found| found.setting == setting).cloned())?;
+        Some(format!("{}.", sentence(&found.message)))
+    }
 }
 
 /// The study that fields change, and the log that it is about.
@@ -62,8 +68,8 @@ impl StudyForm {
         let is_shown = Memo::new(move |_| self.with(|study, facts| setting.is_shown(study, facts)));
         let problems = use_context::<Problems>();
         let problem = move || {
-            let found = problems?.0.with(|all| all.iter().find(|found| found.setting == setting.id).cloned())?;
-            Some(view! { <p class="field-error" role="status">{sentence(&found.message)} "."</p> })
+            let found = problems?.about(setting.id)?;
+            Some(view! { <p class="field-error" role="status">{found}</p> })
         };
         view! {
             <When when=move || is_shown.get()>

@@ -2,6 +2,7 @@
 
 use super::account::AccountList;
 use super::like::LikeForm;
+use super::machine::machine;
 use super::section::Fold;
 use super::setting::StudyForm;
 use crate::app::files::FileInputs;
@@ -42,6 +43,10 @@ pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
         </Fold>
         <Fold title=Section::Machine.title() chosen=form.in_short(Section::Machine)>
             {form.fields(Section::Machine)}
+            {machine(app, described)}
+        </Fold>
+        <Fold title=Section::Load.title() chosen=form.in_short(Section::Load)>
+            {form.fields(Section::Load)}
         </Fold>
         {filter(app, form, described)}
         <LikeForm described=described />

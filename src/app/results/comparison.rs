@@ -229,6 +229,7 @@ mod tests {
                 curves: Curves::default(),
                 wall_s: 0.001,
                 machine: None,
+                machine_use: None,
                 is_plain: false,
                 overfull: None,
                 shrink: 1.0,

@@ -10,6 +10,7 @@ mod estimates_view;
 mod explain;
 mod headline;
 mod jobs;
+mod machine_used;
 mod memory;
 mod naming;
 mod navigation;

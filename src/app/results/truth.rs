@@ -1,7 +1,9 @@
 //! What was simulated, right below the table: how large the machines are, and how true the model is to the log.
 
+use super::machine_used::machine_used;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::When;
 use crate::study::table::{how_true, machines};
 
 /// Which scheduler comes nearest to what the log tells, and how near that is.
@@ -21,7 +23,9 @@ fn sentence(app: App) -> AnyView {
         let outcomes = app.results();
         machines(outcomes.iter().map(|outcome| &outcome.report))
     });
+    let is_on_cells = Memo::new(move |_| app.results().iter().any(|outcome| outcome.report.machine_use.is_some()));
     view! {
+        <When when=move || is_on_cells.get()>{machine_used(app)}</When>
         <p class="headline" data-testid="machines" hidden=move || sizes.with(Option::is_none)>{move || sizes.get()}</p>
         <p class="headline" data-testid="truth" hidden=move || words.with(Option::is_none)>{move || words.get()}</p>
     }

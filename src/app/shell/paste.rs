@@ -1,8 +1,10 @@
 //! A log can be pasted: as a file, or as its text.
 
+use crate::app::controls::take_machine;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::machine::MachineText;
 use crate::workload::reading::looks_like_a_log;
 use leptos::ev;
 use wasm_bindgen::JsCast;
@@ -41,7 +43,9 @@ fn open_pasted(app: App, data: &DataTransfer) -> bool {
         return true;
     }
     let text = data.get_data("text/plain").unwrap_or_default();
-    if looks_like_a_log(&text) {
+    if MachineText::recognise(&text).is_some() {
+        take_machine(app, "What was pasted", &text);
+    } else if looks_like_a_log(&text) {
         if let Some(file) = files::of_text(NAME, &text) {
             app.load_file(file);
         }

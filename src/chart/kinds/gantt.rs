@@ -2,6 +2,7 @@
 
 use super::names::common_of;
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
+use crate::machine::GoneProcessors;
 use crate::study::Run;
 use crate::study::format::duration;
 use crate::study::query::{GanttBox, Part};
@@ -34,6 +35,8 @@ pub struct GanttView<'a> {
     pub users: &'a [i32],
     /// The job that is outlined.
     pub picked: Option<JobId>,
+    /// Processors that are away.
+    pub gone: &'a [GoneProcessors],
 }
 
 /// The colours of boxes, and what they mean: whose jobs they are, or waits from none to the longest.
@@ -75,7 +78,7 @@ fn shade_of(user: i32, users: &[i32]) -> Shade {
 
 /// The boxes of a run. Where they show what was expected at an instant, that is marked.
 pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figure {
-    let GanttView { window, instant, processors, clock, colouring, users, picked } = view;
+    let GanttView { window, instant, processors, clock, colouring, users, picked, gone } = view;
     let name = run.map_or_else(|| "no run".to_owned(), |run| run.scheduler.name());
     let longest = longest_wait(boxes);
     let shade = |b: &GanttBox| match colouring {
@@ -95,7 +98,17 @@ pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figu
         },
         is_outlined: picked == Some(b.job),
     };
-    let data = Data::Blocks(boxes.iter().map(block).collect());
+    let away = |of: &GoneProcessors| FigureBox {
+        x: ((of.from as f64).max(window.0), (of.until as f64).min(window.1)),
+        y: (f64::from(of.first), f64::from(of.first) + f64::from(of.count)),
+        shade: OTHERS,
+        fill: Fill::Hatched,
+        is_outlined: false,
+    };
+    let is_here = |of: &&GoneProcessors| (of.from as f64) < window.1 && (of.until as f64) > window.0;
+    // behind the boxes, so that these keep their numbers
+    let away = gone.iter().filter(is_here).map(away);
+    let data = Data::Blocks(boxes.iter().map(block).chain(away).collect());
     let mut x = Axis::linear(clock.title(), AxisUnit::Time(clock.clone()));
     x.extent = Extent::Fixed(window.0, window.1);
     Figure {
@@ -104,7 +117,7 @@ pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figu
         common: run.map(|run| common_of(&[run])).unwrap_or_default(),
         help: match instant {
             None => {
-                "A box is a job: as wide as it ran, as high as its processors; hatched, a run that was cut off. Processors are given out from the bottom, lowest free first."
+                "A box is a job: as wide as it ran, as high as its processors; hatched, a run that was cut off, or, in grey, nodes that are away. Processors are given out from the bottom, lowest free first."
             }
             Some(_) => {
                 "What the scheduler expected at an instant: faint, until when running jobs are taken to run; hatched, the reservations of waiting jobs."

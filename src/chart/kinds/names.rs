@@ -1,5 +1,6 @@
 //! Short names of runs that stand beside each other.
 
+use crate::machine::WhatIf;
 use crate::study::Run;
 use crate::study::format::factor;
 
@@ -40,17 +41,19 @@ pub fn common_of(runs: &[&Run]) -> String {
     }
 }
 
-/// By what a run's submissions differ from those of others in its study.
-fn arrivals(run: &Run) -> (Option<f64>, Option<f64>, bool) {
-    (run.shrink, run.users, run.replayed)
+/// By what a run's submissions and machine differ from those of others in its study.
+fn arrivals(run: &Run) -> (Option<f64>, Option<f64>, bool, Option<&WhatIf>) {
+    (run.shrink, run.users, run.replayed, run.what_if.as_ref())
 }
 
-/// "f = 0.8, 1.2 × users, replayed", of a run with a further shrinking factor, number of users, or without reactions.
+/// "f = 0.8, 1.2 × users, replayed", of a run with a further shrinking factor, number of users, or without reactions; and
+/// what is otherwise on its machine.
 fn arrivals_name(run: &Run) -> Option<String> {
-    let (shrink, users, replayed) = arrivals(run);
+    let (shrink, users, replayed, what_if) = arrivals(run);
     let shrink = shrink.map(|shrink| format!("f = {}", factor(shrink)));
     let users = users.map(|users| format!("{} × users", factor(users)));
-    let each: Vec<String> = shrink.into_iter().chain(users).chain(replayed.then(|| "replayed".to_owned())).collect();
+    let replayed = replayed.then(|| "replayed".to_owned());
+    let each: Vec<String> = shrink.into_iter().chain(users).chain(replayed).chain(what_if.map(WhatIf::name)).collect();
     (!each.is_empty()).then(|| each.join(", "))
 }
 

@@ -256,6 +256,7 @@ mod tests {
             curves: Curves::default(),
             wall_s: 0.0,
             machine: None,
+            machine_use: None,
             is_plain: false,
             overfull: None,
             saturation: None,

@@ -2,6 +2,7 @@
 
 use super::read::explored_baseline;
 use super::{LimitArguments, OfSearch, SettingArguments};
+use crate::cli::machine::MachineArguments;
 use crate::estimator::Estimate;
 use crate::explore::{ExploreQuestion, KeptBound};
 use crate::metric::Metric;
@@ -49,6 +50,8 @@ pub(in crate::cli) struct ExploreArguments {
     pub(in crate::cli) limits: LimitArguments,
     #[command(flatten)]
     pub(in crate::cli) settings: SettingArguments<OfSearch>,
+    #[command(flatten)]
+    pub(in crate::cli) machine: MachineArguments,
     /// Form of what came out
     #[arg(long, value_enum, default_value_t = ExploreFormat::Table)]
     pub(in crate::cli) format: ExploreFormat,

@@ -98,10 +98,10 @@ impl<T: Taker> SettingArguments<T> {
         Ok(study.treatment)
     }
 
-    /// Sets only the loads, which do not depend on the log, for they say which runs there are.
+    /// Sets only the loads and machines, which do not depend on the log, for they say which runs there are.
     pub(in crate::cli) fn set_numbers(&self, study: &mut Study) {
         for (setting, text) in &self.given {
-            if let Kind::Reals { .. } = setting.kind {
+            if let Kind::Reals { .. } | Kind::WhatIfs { .. } = setting.kind {
                 // each was looked at as it was read
                 let _ = setting.take(study, text, &LogFacts::default());
             }
@@ -145,7 +145,8 @@ impl<T: Taker> FromArgMatches for SettingArguments<T> {
             let name = setting.option.name;
             let text = match setting.kind {
                 Kind::Switch { .. } => matches.get_flag(name).then(|| "on".to_owned()),
-                _ => matches.get_many::<String>(name).map(|words| words.cloned().collect::<Vec<_>>().join(",")),
+                Kind::WhatIfs { .. } => joined(matches, name, ";"),
+                _ => joined(matches, name, ","),
             };
             text.map(|text| (setting, text))
         };
@@ -156,6 +157,11 @@ impl<T: Taker> FromArgMatches for SettingArguments<T> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// All values of an option.
+fn joined(matches: &ArgMatches, name: &str, by: &str) -> Option<String> {
+    matches.get_many::<String>(name).map(|words| words.cloned().collect::<Vec<_>>().join(by))
 }
 
 impl<T: Taker> Args for SettingArguments<T> {
@@ -183,6 +189,7 @@ fn argument(setting: &'static Setting) -> Arg {
     let argument = argument.value_name(option.value).value_parser(read);
     match setting.kind {
         Kind::Members { .. } => argument.action(ArgAction::Append).value_delimiter(',').allow_negative_numbers(true),
+        Kind::WhatIfs { .. } => argument.action(ArgAction::Append),
         Kind::Reals { .. } => argument.action(ArgAction::Append).value_delimiter(','),
         Kind::Moment { .. } => argument.allow_negative_numbers(true),
         _ => argument,

@@ -88,6 +88,13 @@ impl EasyQueues {
         }
     }
 
+    /// Lets a job count as large as the view says. To be called before it enters.
+    pub(super) fn set_size(&mut self, job: JobId, view: &View) {
+        if let Some(size) = view.size(job) {
+            self.all().for_each(|queue| queue.set_size(job, size));
+        }
+    }
+
     /// Keeps what the view tells of the keys of a job that has arrived.
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {

@@ -104,6 +104,12 @@ const fn line(order: Order, id: &'static str, name: &'static str) -> OrderLine {
     OrderLine { order, id, name }
 }
 
+/// A job as large as it counts in orders, where that is not how many processors it asks for.
+#[inline]
+pub(super) fn sized(job: &Waiting, size: Option<u32>) -> Waiting {
+    Waiting { processors: size.unwrap_or(job.processors), ..*job }
+}
+
 /// A sort key, ascending: the first number, then the second.
 pub(super) type Key = (f64, f64);
 
@@ -253,6 +259,7 @@ impl Order {
     /// The key of a job that waits now, by its definition.
     pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
         let now = view.now();
+        let job = &sized(job, view.size(job.job));
         if let Order::Written(formula) = self {
             formula.key_in(view, job)
         } else if self.has_share() {

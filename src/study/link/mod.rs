@@ -238,6 +238,7 @@ pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
             curves: Curves::default(),
             wall_s,
             machine: None,
+            machine_use: None,
             is_plain: false,
             overfull: None,
             saturation: None,

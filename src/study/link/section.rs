@@ -8,11 +8,11 @@ use super::intervals;
 use super::line::PackedLine;
 use super::told::{self, Told};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
-use crate::metric::{Curves, Envelope, Line, Metric, Saturation};
+use crate::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
 use crate::order;
 use crate::study::verdict::{Closeness, Fit, keep_waiting, waiting};
 use crate::study::{Engine, Overfull, RunPartition, RunReport};
-use crate::workload::Clock;
+use crate::workload::{Clock, printable};
 use serde::{Deserialize, Serialize};
 
 /// Of how many runs curves come before all else.
@@ -54,6 +54,8 @@ pub(super) enum Section {
     Told(Vec<u8>),
     /// 18: how many jobs wait, with the indices of the runs.
     Waiting(Vec<(u32, u64)>),
+    /// 19: what became of the cells of a run's machine.
+    MachineUse(u32, Box<MachineUse>),
 }
 
 /// A line of [`Curves`].
@@ -141,6 +143,10 @@ const POLICIES: u8 = 15;
 const INTERVALS: u8 = 16;
 const TOLD: u8 = 17;
 const WAITING: u8 = 18;
+const MACHINE_USE: u8 = 19;
+
+/// Most shares and windows of a machine that a link tells of.
+const MOST_OF_A_MACHINE: usize = 10_000;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -157,6 +163,7 @@ impl Section {
             Section::Intervals(packed) => (INTERVALS, packed.clone()),
             Section::Told(packed) => (TOLD, packed.clone()),
             Section::Waiting(runs) => (WAITING, to_bytes(runs)),
+            Section::MachineUse(run, told) => (MACHINE_USE, to_bytes(&(run, told))),
         };
         WireSection { kind, data }
     }
@@ -191,6 +198,10 @@ impl Section {
             INTERVALS => Section::Intervals(data.clone()),
             TOLD => Section::Told(data.clone()),
             WAITING => Section::Waiting(from_bytes(data)?),
+            MACHINE_USE => {
+                let (run, told) = from_bytes(data)?;
+                Section::MachineUse(run, told)
+            }
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
@@ -239,6 +250,7 @@ impl Section {
             }
             Section::Engine(engine) => shared.engine = Some(*engine),
             Section::Policies(run, band) => shared.runs[row(*run)?].curves.policies = band.unpack()?,
+            Section::MachineUse(run, told) => shared.runs[row(*run)?].machine_use = Some(Box::new(sound(told)?)),
             Section::Intervals(packed) => shared.repeated = Some(intervals::unpacked(packed, &shared.study)?),
             Section::Told(packed) => shared.told = Some(told::unpacked(packed)?),
             Section::Waiting(runs) => {
@@ -249,6 +261,26 @@ impl Section {
         }
         Ok(())
     }
+}
+
+/// The same with names that can be shown.
+fn sound(told: &MachineUse) -> Result<MachineUse, LinkError> {
+    let mut told = told.clone();
+    if told.shares.len() > MOST_OF_A_MACHINE || told.windows.len() > MOST_OF_A_MACHINE {
+        return Err(LinkError::Damaged);
+    }
+    for share in &mut told.shares {
+        finite(share.utilisation).and(finite(share.loss))?;
+        share.resource = printable(&share.resource);
+        if let MachinePart::Cell(name) | MachinePart::Partition(name) = &mut share.part {
+            *name = printable(name);
+        }
+    }
+    for window in &mut told.windows {
+        finite(window.idle).and(finite(window.lost))?;
+        window.cell = printable(&window.cell);
+    }
+    Ok(told)
 }
 
 /// Something that takes as much room as there is.
@@ -276,6 +308,7 @@ pub(super) fn spaces(shared: &SharedStudy) -> Vec<Space<'_>> {
     spaces.push(lines(shared, RunLine::RelaxedUnfairness, first.clone(), false));
     spaces.push(envelopes(shared, RunEnvelope::QueueWidth, first));
     spaces.extend(others.iter().take(MORE_RUNS).map(|&run| lines(shared, RunLine::Cwa, vec![run], false)));
+    spaces.push(machines(shared, charted_first(shared)));
     spaces.push(further_values(shared));
     spaces
 }
@@ -377,6 +410,16 @@ fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
         runs.iter().filter_map(pack).collect()
     };
     Space { sizes: BINS, section: Box::new(section), needed: false }
+}
+
+/// What became of the machines of all runs, of a few, or of one.
+fn machines(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
+    let section = move |most: usize| {
+        let told =
+            |&(index, row): &(u32, usize)| Some(Section::MachineUse(index, shared.runs[row].machine_use.clone()?));
+        runs.iter().take(most).filter_map(told).collect()
+    };
+    Space { sizes: &[usize::MAX, FIRST_RUNS, 1], section: Box::new(section), needed: false }
 }
 
 /// All other metrics, or none.

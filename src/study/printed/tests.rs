@@ -62,6 +62,7 @@ fn report(run: &str, values: &[(Metric, f64)]) -> RunReport {
         curves: Curves::default(),
         wall_s: 0.0,
         machine: None,
+        machine_use: None,
         is_plain: false,
         overfull: None,
         saturation: None,

@@ -112,6 +112,7 @@ impl Recipe {
         // the papers replay their logs
         study.treatment.feedback = FeedbackRule::default();
         study.set_users(&[1.0]);
+        study.what_ifs.clear();
         study.beside_replay = false;
         study.correction = Correction::Request;
         (study.reestimation, study.trigger) = (None, None);

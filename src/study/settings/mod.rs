@@ -13,6 +13,7 @@ pub use text::Misread;
 
 use super::Study;
 use crate::catalogue::Named;
+use crate::machine::WhatIf;
 use crate::metric::{CountedGroup, Metric};
 use crate::workload::{QueueChoice, Seconds, Summary};
 use std::ops::RangeInclusive;
@@ -127,6 +128,13 @@ pub enum Kind {
         /// The same, to be changed.
         set: fn(&mut Study) -> &mut Vec<i32>,
     },
+    /// What is otherwise on further machines.
+    WhatIfs {
+        /// What they are.
+        get: fn(&Study) -> &Vec<WhatIf>,
+        /// The same, to be changed.
+        set: fn(&mut Study) -> &mut Vec<WhatIf>,
+    },
     /// A group of jobs, or none.
     Group {
         /// Which.
@@ -231,8 +239,10 @@ pub enum Commands {
 pub enum Section {
     /// How the log's jobs are cleaned.
     Cleaning,
-    /// The machine, and how fast jobs come.
+    /// The machine: how large it is, and what if it were otherwise.
     Machine,
+    /// How fast jobs come, and who submits them.
+    Load,
     /// Which of the log's jobs are taken.
     Filter,
     /// Jobs that are made like the log's.
@@ -252,7 +262,8 @@ impl Section {
     pub fn title(self) -> &'static str {
         match self {
             Section::Cleaning => "Cleaning",
-            Section::Machine => "Machine and load",
+            Section::Machine => "Machine",
+            Section::Load => "Arrivals and load",
             Section::Filter => "Filter",
             Section::Like => "Make one like this",
             Section::Rules => "Rules of a run",
@@ -322,6 +333,8 @@ mod tests {
         study.treatment.filter.users = vec![3, 1];
         study.treatment.processors = Some(12_000);
         study.shrinks = vec![0.5];
+        study.what_ifs =
+            ["nodes=+20 cell=gpu from=2026-02-03 08:00", "memory=x2, nodes=-1"].map(|of| of.parse().unwrap()).to_vec();
         study.treatment.like = Some(Likeness { jobs: 2_000, seed: 3, arrivals: Arrivals::default() });
         study.columns = Metric::ALL.to_vec();
         let facts = LogFacts::default();

@@ -2,6 +2,7 @@
 
 use super::{Empty, Kind, LogFacts, Setting, Unit};
 use crate::catalogue::Named;
+use crate::machine::{WhatIf, WhatIfError};
 use crate::metric::CountedGroup;
 use crate::study::{Study, format};
 use crate::workload::{Header, read_moment, write_moment};
@@ -64,6 +65,7 @@ impl Setting {
                 };
                 joined(get(study).iter().map(name))
             }
+            Kind::WhatIfs { get, .. } => get(study).iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
             Kind::Group { get, .. } => get(study).map(|group| group.to_string()).unwrap_or_default(),
         }
     }
@@ -120,6 +122,10 @@ impl Setting {
                     }),
                 })?;
             }
+            Kind::WhatIfs { set, .. } => {
+                let read = what_ifs(text).map_err(|error| Misread::Takes(error.to_string()))?;
+                *set(study) = read;
+            }
             Kind::Group { set, .. } => {
                 let nothing_known = Header::default();
                 let header = facts.header.unwrap_or(&nothing_known);
@@ -145,6 +151,7 @@ impl Setting {
             Kind::Real { range, .. } | Kind::Reals { range, .. } => {
                 number(text, range).map(drop).map_err(Misread::Takes)
             }
+            Kind::WhatIfs { .. } => what_ifs(text).map(drop).map_err(|error| Misread::Takes(error.to_string())),
             Kind::Switch { .. } | Kind::Moment { .. } | Kind::Members { .. } | Kind::Group { .. } => Ok(()),
         }
     }
@@ -181,6 +188,11 @@ impl Setting {
         let or_nothing = if can_be_none { ", or nothing" } else { "" };
         read(text).map(Some).map_err(|takes| Misread::Takes(format!("{takes}{or_nothing}")))
     }
+}
+
+/// What is otherwise on further machines, a machine each behind semicolons.
+fn what_ifs(text: &str) -> Result<Vec<WhatIf>, WhatIfError> {
+    text.split([';', '\n']).map(str::trim).filter(|text| !text.is_empty()).map(str::parse).collect()
 }
 
 /// The option with an id.

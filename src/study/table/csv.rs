@@ -8,8 +8,8 @@ use crate::study::sureness::Interval;
 /// A heading line, then a line a run: scheduler, estimator and k as ids, jobs, the exact values, each
 /// followed by its change to the baseline (a fraction) where values are compared and by the bounds of both where they were
 /// repeated, the simulation's seconds, the engine, the shrinking factor, whether the queue grew to the end, the log with its
-/// fingerprint, the version of Packfair, whether the log's own schedule takes more processors than there are, and why a run
-/// failed. Units are those of the catalogue of metrics; times are in seconds.
+/// fingerprint, the version of Packfair, whether the log's own schedule takes more processors than there are, why a run
+/// failed, and where some machines are otherwise, how. Units are those of the catalogue of metrics; times are in seconds.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::study::Baseline::None;
     let repeated = table.sureness.is_some();
@@ -31,6 +31,9 @@ pub fn csv(table: &Table) -> String {
         ["wall_s", "engine", "shrink", "saturated", "log", "fingerprint", "version", "overfull", "failed"]
             .map(str::to_owned),
     );
+    // nobody who asks for one machine has a column more
+    let has_what_ifs = table.rows.iter().any(|row| row.run.what_if.is_some());
+    heading.extend(has_what_ifs.then(|| "what_if".to_owned()));
     write(&mut out, &heading);
     for row in &table.rows {
         let estimate = &row.run.estimate;
@@ -53,6 +56,9 @@ pub fn csv(table: &Table) -> String {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         line.extend([exact(row.wall_s), Engine::THIS.to_string(), shrink, saturated, log, fingerprint, version]);
         line.extend([row.is_overfull.to_string(), row.failure.clone().unwrap_or_default()]);
+        if has_what_ifs {
+            line.push(row.run.what_if.as_ref().map(ToString::to_string).unwrap_or_default());
+        }
         write(&mut out, &line);
     }
     // flushing into memory does not fail, and all fields are UTF-8

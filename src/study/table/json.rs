@@ -6,7 +6,7 @@ use crate::study::sureness::Interval;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// A list of `{scheduler, estimator, k, shrink, saturated, overfull, jobs, metrics {id: value}, changes {id: fraction}, units {id: unit},
-/// wall_s, engine, log, fingerprint, version}`, one a run; `changes` only where values are compared, `units` of metrics that
+/// wall_s, engine, log, fingerprint, version}`, one a run; `what_if` only on a machine that is otherwise; `changes` only where values are compared, `units` of metrics that
 /// have one, and `failed` only where a run did: why. Where they were repeated, `intervals` and `change_intervals` with {id: {low, high}}.
 pub fn json(table: &Table) -> String {
     // no map with keys that are not text, and no number that is not finite, so it does not fail
@@ -37,13 +37,16 @@ struct Object<'a> {
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Object { row, compared, repeated, origin } = self;
-        let mut object = serializer.serialize_struct("run", 18)?;
+        let mut object = serializer.serialize_struct("run", 19)?;
         object.serialize_field("scheduler", &row.run.scheduler)?;
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
         object.serialize_field("shrink", &row.shrink)?;
         object.serialize_field("saturated", &row.is_saturated)?;
         object.serialize_field("overfull", &row.is_overfull)?;
+        if let Some(what_if) = &row.run.what_if {
+            object.serialize_field("what_if", what_if)?;
+        }
         if let Some(failure) = &row.failure {
             object.serialize_field("failed", failure)?;
         }

@@ -6,6 +6,7 @@ mod csv;
 mod intervals;
 mod json;
 mod latex;
+mod machine_use;
 mod machines;
 mod markdown;
 mod text;
@@ -15,6 +16,7 @@ pub use self::csv::csv;
 pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
 pub use latex::{latex, latex_of};
+pub use machine_use::{TitledGrid, machine_grids, resource_name, windows_in_words};
 pub use machines::machines;
 pub use markdown::{markdown, markdown_of};
 pub use text::{text, text_of};
@@ -262,7 +264,9 @@ impl Table {
             .map(|(id, result)| {
                 let partition = result.run.partition.as_ref().map(|of| of.number);
                 let users = (result.run.users.map(f64::to_bits), result.run.replayed);
-                let place = (result.shrink.to_bits(), partition, users);
+                let is_on_it = |other: &&RunReport| other.run.what_if == result.run.what_if;
+                let machine = result.run.what_if.as_ref().and_then(|_| results.iter().position(is_on_it));
+                let place = (result.shrink.to_bits(), partition, users, machine);
                 (place, id.as_ref().filter(|_| mode == Mode::Change))
             })
             .collect();
@@ -467,9 +471,9 @@ pub(in crate::study) fn relative(value: f64, baseline: f64) -> Option<f64> {
     Some((value - baseline) / baseline.abs()).filter(|change| change.is_finite())
 }
 
-/// The workload of a result: the bits of the shrinking factor, the partition, and how many users there are (as bits) and
-/// whether they do not react.
-type OnWorkload = (u64, Option<i32>, (Option<u64>, bool));
+/// The workload of a result: the bits of the shrinking factor, the partition, how many users there are (as bits) and
+/// whether they do not react, and the first result on its machine, where something is otherwise on that.
+type OnWorkload = (u64, Option<i32>, (Option<u64>, bool), Option<usize>);
 
 /// What results are compared among: those on one workload, and with one baseline where changes are shown.
 type Group<'a> = (OnWorkload, Option<&'a String>);

@@ -13,6 +13,7 @@ pub(super) fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) 
         curves: Curves::default(),
         wall_s: 0.0,
         machine: None,
+        machine_use: None,
         is_plain: false,
         overfull: None,
         saturation: None,

@@ -161,6 +161,7 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
         curves: Curves { waits, ..Curves::default() },
         wall_s: parts.iter().map(|part| part.wall_s).sum(),
         machine: None,
+        machine_use: None,
         is_plain: parts.iter().any(|part| part.is_plain),
         overfull: None,
         // where it grows on one machine, an average of all tells how long the log is
@@ -192,6 +193,7 @@ mod tests {
             curves: Curves { waits: Line { x: vec![0.0, 50.0], y: vec![0.5, 1.0] }, ..Curves::default() },
             wall_s: 0.0,
             machine: None,
+            machine_use: None,
             is_plain: false,
             overfull: None,
             saturation: None,

@@ -99,7 +99,7 @@ impl Closeness {
 impl<'a> Fit<'a> {
     /// Of the simulated run with which most jobs start within five minutes of their logged start, of equals the one whose
     /// waits are off by less. None where the log does not tell when jobs started, or no scheduler was simulated: a
-    /// schedule of a file is none. Runs under another load are not what the log tells of, nor are those of a partition
+    /// schedule of a file is none. Runs under another load or on another machine are not what the log tells of, nor are those of a partition
     /// by itself of all of it: where all runs are on the same, it is theirs.
     pub fn of(results: impl IntoIterator<Item = &'a RunReport>) -> Option<Self> {
         let results: Vec<&RunReport> = results.into_iter().collect();
@@ -112,7 +112,8 @@ impl<'a> Fit<'a> {
     pub fn on(partition: Option<&RunPartition>, results: impl IntoIterator<Item = &'a RunReport>) -> Option<Self> {
         let is_simulated = |report: &&RunReport| {
             let run = &report.run;
-            let is_of_log = report.shrink == 1.0 && run.users.is_none_or(|factor| factor == 1.0);
+            let is_own_load = report.shrink == 1.0 && run.users.is_none_or(|factor| factor == 1.0);
+            let is_of_log = is_own_load && run.what_if.is_none();
             !run.scheduler.is_given() && is_of_log && run.partition.as_ref() == partition
         };
         let simulated = results.into_iter().filter(is_simulated);
@@ -175,6 +176,7 @@ mod tests {
             curves: Curves::default(),
             wall_s: 0.0,
             machine: None,
+            machine_use: None,
             is_plain: false,
             overfull: None,
             saturation: None,

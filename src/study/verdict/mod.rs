@@ -15,6 +15,7 @@ mod concern;
 mod contrast;
 mod fit;
 mod measure;
+mod otherwise;
 mod replay;
 mod rows;
 mod sentence;
@@ -77,7 +78,26 @@ impl Verdict {
 /// with EASY with the same estimate.
 ///
 /// Where runs with users who react stand beside replays, the former are judged, and what the replays say is told beside.
+/// Where machines stand beside each other, the rows on the machine as it is are judged, and what the others are worth is
+/// told beside.
 pub fn judge(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
+    let (reports, others): (Vec<&RunReport>, Vec<&RunReport>) =
+        table.reports.iter().partition(|report| report.run.what_if.is_none());
+    if reports.is_empty() || (others.is_empty() && table.missing.iter().all(|run| run.what_if.is_none())) {
+        return judge_one_machine(table, concern);
+    }
+    let missing = table.missing.iter().copied().filter(|run| run.what_if.is_none()).collect();
+    let own = Judged { reports, missing, ..table.clone() };
+    let verdict = judge_one_machine(&own, concern);
+    let worth = otherwise::beside(&own, &others, concern);
+    match (verdict, worth) {
+        (Some(verdict), Some(worth)) => Some(Verdict { text: format!("{} {worth}", verdict.text), ..verdict }),
+        (verdict, worth) => verdict.or(worth.map(Verdict::nobody)),
+    }
+}
+
+/// What the rows of a table say that are on one machine.
+fn judge_one_machine(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let (replays, reports): (Vec<&RunReport>, Vec<&RunReport>) =
         table.reports.iter().partition(|report| report.run.replayed);
     if reports.is_empty() || (replays.is_empty() && !table.missing.iter().any(|run| run.replayed)) {

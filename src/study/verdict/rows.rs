@@ -72,9 +72,10 @@ pub(super) fn have_a_choice<'a>(runs: impl IntoIterator<Item = &'a Run>) -> bool
 
 /// What a run has in common with EASY that it can be compared with: its estimate and its workload.
 fn beside(run: &Run) -> String {
-    let Run { scheduler: _, estimate, shrink, partition, users, replayed } = run;
+    let Run { scheduler: _, estimate, shrink, partition, users, replayed, what_if } = run;
     let partition = partition.as_ref().map(|of| of.number);
-    format!("{estimate} {shrink:?} {users:?} {replayed} {partition:?}")
+    let what_if = what_if.as_ref().map(ToString::to_string);
+    format!("{estimate} {shrink:?} {users:?} {replayed} {partition:?} {what_if:?}")
 }
 
 /// The rows of a table by what becomes of them.

@@ -22,6 +22,7 @@ fn run(scheduler: &str, method: &str, values: &[(Metric, f64)]) -> RunReport {
         curves: Curves { waits: Line { x: vec![0.0, 50.0], y: vec![0.5, 1.0] }, ..Curves::default() },
         wall_s: 0.0,
         machine: None,
+        machine_use: None,
         is_plain: false,
         overfull: None,
         saturation: None,

@@ -30,6 +30,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             "Whether users react to what becomes of their jobs: off, stated (where the log says which job came after which: \
              SWF field 17, Slurm's dependencies, PBS's depend), sessions (there, and wherever they had waited for the jobs before) [usually off]",
         ),
+        section: Section::Load,
         ..Setting::PLAIN
     },
     Setting {
@@ -51,6 +52,7 @@ pub(super) const SETTINGS: &[Setting] = &[
              later than the gap after the last end) [usually arrival]",
         )
         .with("feedback"),
+        section: Section::Load,
         ..Setting::PLAIN
     },
     Setting {
@@ -72,6 +74,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             "The gap between sessions [usually 60 by arrival, 20 by the last end]",
         )
         .with("feedback"),
+        section: Section::Load,
         ..Setting::PLAIN
     },
     Setting {
@@ -89,6 +92,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             "Users who react keep to the hours of day and week in which they work",
         )
         .with("feedback"),
+        section: Section::Load,
         ..Setting::PLAIN
     },
     Setting {
@@ -107,6 +111,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             "Each run with users who react also with the log's submit times, so that one sees what a replay says",
         )
         .with("feedback"),
+        section: Section::Load,
         ..Setting::PLAIN
     },
     Setting {
@@ -129,6 +134,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             "So many times as many users, with all that they submitted: 1.2 is a fifth more; several make a row each: \
              1,1.2,1.4 [usually 1]",
         ),
+        section: Section::Load,
         ..Setting::PLAIN
     },
 ];

@@ -92,10 +92,33 @@ pub(super) const SETTINGS: &[Setting] = &[
         ..Setting::PLAIN
     },
     Setting {
+        id: "machine-plus",
+        title: "What if",
+        help: "Further machines, a row each for every run: nodes=+20 cell=gpu (or from=2026-02-03), a maintenance window \
+               (nodes=-20 from=... until=... announced=... what=kill), memory=x2, partition=batch cells=cpu+gpu. Several \
+               behind semicolons; what is otherwise together, behind commas.",
+        what: "what if",
+        section: Section::Machine,
+        kind: Kind::WhatIfs { get: |study| &study.what_ifs, set: |study| &mut study.what_ifs },
+        told: |_, study, _| match study.what_ifs.len() {
+            0 => None,
+            count => Some(format!("{} machines", 1 + count)),
+        },
+        option: CommandOption::new(
+            "machine-plus",
+            "WHAT",
+            Commands::OfRuns,
+            "What if the machine were otherwise, a row each for every run: 'nodes=+20 cell=gpu from=2026-02-03', \
+             'nodes=-20 from=... until=... announced=... what=kill' (a maintenance window), 'memory=x2', 'partition=batch \
+             cells=cpu+gpu'; behind commas several at once. May be given again (docs/machine.md)",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
         id: "since",
         title: "A job waits since",
         help: "Eligible: no hold and no dependency kept it any more",
-        section: Section::Machine,
+        section: Section::Load,
         kind: Kind::Choice {
             options: Since::NAMED,
             usual: None,
@@ -117,7 +140,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         title: "Jobs under way at the beginning",
         help: "Jobs from before the log's first moment, or before the filter's: who runs then holds its part until it ends, \
                and is left out of averages. A dump of accounting that begins with jobs under way is read so.",
-        section: Section::Machine,
+        section: Section::Load,
         kind: Kind::Choice {
             options: InitialJobs::NAMED,
             usual: Some(Named::new("", "what fits the log", "")),
@@ -141,7 +164,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         help: "Every time between two submissions is multiplied by it: 0.8 means 25 % more load. Several, as 1, 0.9, 0.8, \
                make a row each, and charts against the load.",
         what: "shrinking factor",
-        section: Section::Machine,
+        section: Section::Load,
         kind: Kind::Reals {
             range: SHRINK_RANGE,
             unit: Unit::Comment(loads),

@@ -1,0 +1,479 @@
+//! The machine: its cells and partitions as small tables, and what happens to them on a time line. Comes late
+//! (scripts/late/page.txt).
+
+use super::setting::Problems;
+use crate::app::files;
+use crate::app::prelude::*;
+use crate::app::state::{App, DescribedLog};
+use crate::app::widget::When;
+use crate::app::wording::sentence;
+use crate::machine::{
+    CELL_COLUMNS, CHANGE_COLUMNS, ChangeDescription, MachineDescription, MachineText, PARTITION_COLUMNS, SheetColumn,
+};
+use crate::study::Study;
+use crate::workload::{Seconds, Summary, write_moment};
+use leptos::ev;
+use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlInputElement};
+
+/// How wide the time line is in its own units.
+const WIDTH: f64 = 1_000.0;
+
+/// A press that moves by less is no window, in units of the time line.
+const LEAST: f64 = 4.0;
+
+/// Most rows that a table shows: a calendar of thousands is a file's.
+const MOST_ROWS: usize = 100;
+
+/// The log whose machine is described.
+type Log = Memo<Option<Arc<DescribedLog>>>;
+
+/// Cells, partitions and changes of the machine, as tables, on a time line and as a file.
+pub fn machine(app: App, log: Log) -> AnyView {
+    let described = Memo::new(move |_| app.study.with(|study| study.treatment.machine.as_deref().cloned()));
+    let has_cells = Memo::new(move |_| described.with(|of| of.as_ref().is_some_and(|of| !of.cells.is_empty())));
+    let problems = use_context::<Problems>();
+    let describe = move |_| {
+        let processors = log.with_untracked(|log| log.as_ref().map_or(1, |log| log.summary.machine.processors));
+        change(app, move |machine| machine.cells = MachineDescription::of_processors(processors).cells);
+        app.edit(|study| study.treatment.processors = None);
+    };
+    let forget = move |_| app.edit(|study| study.treatment.machine = None);
+    view! {
+        <div class="machine-form" data-testid="machine-form">
+            <When when=move || has_cells.get()>
+                <p class="quiet">"Cells: nodes of one size that the same partitions may use."</p>
+                {cells(app, described)}
+                {press("Add a cell", "machine-add-cell", move |_| change(app, MachineDescription::add_cell))}
+                {partitions(app, described)}
+                {press("Add a partition", "machine-add-partition", move |_| change(app, MachineDescription::add_partition))}
+            </When>
+            <When when=move || !has_cells.get()>
+                {press("Describe its cells", "machine-describe", describe)}
+            </When>
+            {changes(app, log, described)}
+            <p class="field-error" role="status" data-testid="machine-problem">
+                {move || problems.and_then(|problems| problems.about("machine"))}
+            </p>
+            {as_file(app, described)}
+            <When when=move || described.with(Option::is_some)>
+                {press("Take the log's own machine", "machine-forget", forget)}
+            </When>
+        </div>
+    }
+}
+
+/// Takes a machine that came as a file or as text, in place of what was known or beside it.
+pub fn take_text(app: App, name: &str, text: &str) {
+    let Some(kind) = MachineText::recognise(text) else { return };
+    let before = app.study.get_untracked();
+    match kind.read(text, before.treatment.machine.as_deref()) {
+        Err(problem) => app.complain(format!("{name}: {problem}")),
+        Ok(machine) => {
+            let told = told(&machine);
+            app.edit(move |study| set(study, machine));
+            app.notify(
+                format!("{name} is the machine now: {told}."),
+                Some(Arc::new(move || {
+                    let before = before.treatment.clone();
+                    app.edit(move |study| study.treatment = before);
+                })),
+            );
+        }
+    }
+}
+
+/// "2 cells, 1 partition, 3 changes".
+fn told(machine: &MachineDescription) -> String {
+    let count = |count: usize, one: &str, several: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {several}")),
+    };
+    let parts = [
+        count(machine.cells.len(), "cell", "cells"),
+        count(machine.partitions.len(), "partition", "partitions"),
+        count(machine.changes.len(), "change", "changes"),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn set(study: &mut Study, machine: MachineDescription) {
+    if !machine.cells.is_empty() {
+        // the cells say how large it is
+        study.treatment.processors = None;
+    }
+    study.treatment.machine = (!machine.is_empty()).then(|| Box::new(machine));
+}
+
+/// Changes the description.
+fn change(app: App, change: impl FnOnce(&mut MachineDescription) + 'static) {
+    app.edit(move |study| {
+        let mut machine = study.treatment.machine.as_deref().cloned().unwrap_or_default();
+        change(&mut machine);
+        set(study, machine);
+    });
+}
+
+fn press(label: &'static str, id: &'static str, on_press: impl Fn(ev::MouseEvent) + 'static) -> AnyView {
+    view! {
+        <button class="link" type="button" data-testid=id on:click=on_press>
+            {label}
+        </button>
+    }
+}
+
+type Described = Memo<Option<MachineDescription>>;
+
+/// The rows of a table of the description.
+fn rows<T: Clone>(described: Described, of: fn(&MachineDescription) -> &Vec<T>) -> Vec<T> {
+    described.with(|machine| machine.as_ref().map(|machine| of(machine).clone()).unwrap_or_default())
+}
+
+fn cells(app: App, described: Described) -> AnyView {
+    let row = move |(place, cell): (usize, crate::machine::CellDescription)| {
+        let name = cell.name.clone();
+        let rename = move |text: String| {
+            let mut trial = described.get_untracked().unwrap_or_default();
+            trial.rename_cell(place, &text)?;
+            app.edit(move |study| set(study, trial));
+            Ok(())
+        };
+        let fields = CELL_COLUMNS.iter().map(|column| {
+            let take = move |text: String| take_into(app, column, |machine| &mut machine.cells, place, &text);
+            input(format!("{} of cell {name}", column.title), column.help, (column.get)(&cell), "number-cell", take)
+        });
+        let remove = move |_| change(app, move |machine| machine.remove_cell(place));
+        view! {
+            <tr>
+                <td>{input(format!("Name of cell {}", place + 1), "", name.clone(), "", rename)}</td>
+                {fields.map(|field| view! { <td>{field}</td> }).collect_view()}
+                <td>{remove_button(format!("Remove cell {name}"), remove)}</td>
+            </tr>
+        }
+    };
+    let headings = std::iter::once("Name").chain(CELL_COLUMNS.iter().map(|column| column.title));
+    let body = move || rows(described, |of| &of.cells).into_iter().enumerate().take(MOST_ROWS).map(row).collect_view();
+    table("Cells", "machine-cells", headings.collect(), move || body().into_any())
+}
+
+fn partitions(app: App, described: Described) -> AnyView {
+    let body = move || {
+        let rows = rows(described, |of| &of.partitions);
+        plain_rows(app, rows, &PARTITION_COLUMNS, "partition", |machine| &mut machine.partitions, |_, text| text)
+    };
+    let is_any = move || described.with(|of| of.as_ref().is_some_and(|of| !of.partitions.is_empty()));
+    let headings: Vec<&'static str> = PARTITION_COLUMNS.iter().map(|column| column.title).collect();
+    view! {
+        <When when=is_any>{table("Partitions", "machine-partitions", headings.clone(), body)}</When>
+    }
+}
+
+/// What happens to the machine: on a time line, and as a table.
+fn changes(app: App, log: Log, described: Described) -> AnyView {
+    let is_any = move || described.with(|of| of.as_ref().is_some_and(|of| !of.changes.is_empty()));
+    // dates on the log's clock where moments are seconds
+    let shown = move |column: &SheetColumn<ChangeDescription>, text: String| match text.parse::<Seconds>() {
+        Ok(seconds) if column.is_moment => {
+            log.with_untracked(|log| write_moment(log.as_ref().map(|log| &log.summary.clock), seconds))
+        }
+        _ => text,
+    };
+    let body = move || {
+        let rows = rows(described, |of| &of.changes);
+        plain_rows(app, rows, &CHANGE_COLUMNS, "change", |machine| &mut machine.changes, shown)
+    };
+    let add = move |_| {
+        let span = log.with_untracked(|log| log.as_ref().map(|log| span(log)));
+        let (begin, end) = span.unwrap_or((0, 86_400));
+        let middle = begin + (end - begin) / 2;
+        add_window(app, middle, middle + ((end - begin) / 50).max(1));
+    };
+    let headings: Vec<&'static str> = CHANGE_COLUMNS.iter().map(|column| column.title).collect();
+    view! {
+        {time_line(app, log, described)}
+        {press("Add a window", "machine-add-window", add)}
+        <When when=is_any>{table("Changes of its nodes", "machine-changes", headings.clone(), body)}</When>
+    }
+}
+
+fn add_window(app: App, from: Seconds, until: Seconds) {
+    change(app, move |machine| machine.add_window(from, until));
+}
+
+/// When the log's first job is submitted, and its last.
+fn span(log: &DescribedLog) -> (Seconds, Seconds) {
+    let span = &log.summary.span;
+    (span.first_submit, span.last_submit.max(span.first_submit + 1))
+}
+
+/// The changes over the log's span: nodes that go below the line, nodes that come above it. To drag makes a window.
+fn time_line(app: App, log: Log, described: Described) -> AnyView {
+    let dragged = RwSignal::new(None::<(f64, f64)>);
+    let at = |event: &ev::PointerEvent| {
+        let target = event.current_target().and_then(|target| target.dyn_into::<Element>().ok())?;
+        let frame = target.get_bounding_client_rect();
+        let share = (f64::from(event.client_x()) - frame.left()) / frame.width().max(1.0);
+        Some(share.clamp(0.0, 1.0) * WIDTH)
+    };
+    let down = move |event: ev::PointerEvent| {
+        if let Some(x) = at(&event) {
+            dragged.set(Some((x, x)));
+            event.prevent_default();
+        }
+    };
+    let moved = move |event: ev::PointerEvent| {
+        if let (Some((from, _)), Some(x)) = (dragged.get_untracked(), at(&event)) {
+            dragged.set(Some((from, x)));
+        }
+    };
+    let up = move |_: ev::PointerEvent| {
+        let Some((one, other)) = dragged.get_untracked() else { return };
+        dragged.set(None);
+        let (from, until) = (one.min(other), one.max(other));
+        let Some((begin, end)) = log.with_untracked(|log| log.as_ref().map(|log| span(log))) else { return };
+        if until - from >= LEAST {
+            let time = |x: f64| begin + ((end - begin) as f64 * x / WIDTH).round() as Seconds;
+            add_window(app, time(from), time(until));
+        }
+    };
+    let bars = move || {
+        log.with(|log| {
+            let Some(log) = log else { return Vec::new() };
+            described.with(|machine| machine.as_ref().map(|machine| bars(machine, log)).unwrap_or_default())
+        })
+    };
+    let bar = |Bar { x, width, comes, announced, label }: Bar| {
+        let (y, class) = if comes { ("4", "bar-comes") } else { ("18", "bar-goes") };
+        let notice = announced.map(|from| {
+            view! { <rect class="bar-notice" x=from.to_string() y="22" width=(x - from).max(0.0).to_string() height="4"/> }
+        });
+        view! {
+            <g>
+                {notice}
+                <rect class=class x=x.to_string() y=y width=width.to_string() height="12"><title>{label}</title></rect>
+            </g>
+        }
+    };
+    let drag = move || {
+        let (one, other) = dragged.get()?;
+        let width = (one - other).abs().to_string();
+        Some(view! { <rect class="bar-drag" x=one.min(other).to_string() y="0" width=width height="34"/> })
+    };
+    let ends = move || {
+        log.with(|log| {
+            let log = log.as_ref()?;
+            let (begin, end) = span(log);
+            let clock = &log.summary.clock;
+            Some(format!("{} to {}", write_moment(Some(clock), begin), write_moment(Some(clock), end)))
+        })
+    };
+    view! {
+        <figure class="time-line" data-testid="machine-time-line">
+            <svg
+                viewBox="0 0 1000 34"
+                preserveAspectRatio="none"
+                role="img"
+                aria-label="Changes of the machine over the log's span; the table below says the same"
+                on:pointerdown=down
+                on:pointermove=moved
+                on:pointerup=up
+                on:pointerleave=move |_| dragged.set(None)
+            >
+                <line class="bar-axis" x1="0" x2="1000" y1="17" y2="17"/>
+                {move || bars().into_iter().map(bar).collect_view()}
+                {drag}
+            </svg>
+            <figcaption class="quiet">{ends} ". Drag to make a window."</figcaption>
+        </figure>
+    }
+}
+
+/// A change on the time line.
+struct Bar {
+    x: f64,
+    width: f64,
+    comes: bool,
+    /// Where it is announced.
+    announced: Option<f64>,
+    label: String,
+}
+
+/// Each time that a change comes, as far as its dates can be read.
+fn bars(machine: &MachineDescription, log: &DescribedLog) -> Vec<Bar> {
+    let clock = &log.summary.clock;
+    let (begin, end) = span(log);
+    let x = |time: Seconds| ((time - begin) as f64 / (end - begin) as f64 * WIDTH).clamp(0.0, WIDTH);
+    let summary: &Summary = &log.summary;
+    let Ok(made) = machine.on(summary) else { return Vec::new() };
+    let bar = |change: &crate::machine::Change| {
+        let (from, until) = (x(change.from), x(change.until.unwrap_or(end)));
+        let until_text = change.until.map_or("for ever".to_owned(), |until| write_moment(Some(clock), until));
+        Bar {
+            x: from,
+            width: (until - from).max(2.0),
+            comes: change.nodes > 0,
+            announced: change.announced.map(x).filter(|&at| at < from),
+            label: format!(
+                "{} nodes of {}, {} to {until_text}",
+                change.nodes,
+                made.cells()[change.cell].name,
+                write_moment(Some(clock), change.from)
+            ),
+        }
+    };
+    made.calendar().iter().take(MOST_ROWS * 10).map(bar).collect()
+}
+
+/// The rows of a table in which each row is of its columns.
+fn plain_rows<T: Clone + 'static>(
+    app: App,
+    rows: Vec<T>,
+    columns: &'static [SheetColumn<T>],
+    what: &'static str,
+    of: fn(&mut MachineDescription) -> &mut Vec<T>,
+    shown: impl Fn(&SheetColumn<T>, String) -> String + Copy + 'static,
+) -> AnyView {
+    let row = move |(place, row): (usize, T)| {
+        let fields = columns.iter().map(|column| {
+            let take = move |text: String| take_into(app, column, of, place, &text);
+            let label = format!("{} of {what} {}", column.title, place + 1);
+            view! { <td>{input(label, column.help, shown(column, (column.get)(&row)), "", take)}</td> }
+        });
+        let remove = move |_| {
+            change(app, move |machine| {
+                let rows = of(machine);
+                if place < rows.len() {
+                    rows.remove(place);
+                }
+            });
+        };
+        view! {
+            <tr>
+                {fields.collect_view()}
+                <td>{remove_button(format!("Remove {what} {}", place + 1), remove)}</td>
+            </tr>
+        }
+    };
+    rows.into_iter().enumerate().take(MOST_ROWS).map(row).collect_view().into_any()
+}
+
+/// Puts a text into a column of a row of the description.
+fn take_into<T: 'static>(
+    app: App,
+    column: &'static SheetColumn<T>,
+    of: fn(&mut MachineDescription) -> &mut Vec<T>,
+    place: usize,
+    text: &str,
+) -> Result<(), &'static str> {
+    let mut machine = app.study.with_untracked(|study| study.treatment.machine.as_deref().cloned()).unwrap_or_default();
+    if let Some(row) = of(&mut machine).get_mut(place) {
+        (column.set)(row, text)?;
+    }
+    app.edit(move |study| set(study, machine));
+    Ok(())
+}
+
+fn table(
+    caption: &'static str,
+    id: &'static str,
+    headings: Vec<&'static str>,
+    body: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView {
+    view! {
+        <div class="table-scroll">
+            <table class="plain-table machine-table" data-testid=id>
+                <caption class="visually-hidden">{caption}</caption>
+                <thead>
+                    <tr>
+                        {headings.into_iter().map(|title| view! { <th scope="col">{title}</th> }).collect_view()}
+                        <th><span class="visually-hidden">"Remove"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{body}</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// A field in a table. What it does not take is said in its hint, and what was there stays in force.
+fn input(
+    label: String,
+    help: &'static str,
+    value: String,
+    class: &'static str,
+    take: impl Fn(String) -> Result<(), &'static str> + 'static,
+) -> AnyView {
+    let wrong = RwSignal::new(None::<&'static str>);
+    let on_change = move |event: ev::Event| wrong.set(take(event_target_value(&event)).err());
+    view! {
+        <input
+            type="text"
+            class=class
+            autocomplete="off"
+            spellcheck="false"
+            aria-label=label
+            data-hint=help
+            aria-invalid=move || wrong.get().is_some().to_string()
+            prop:value=value
+            on:change=on_change
+        />
+        <span class="field-error" role="status">
+            {move || wrong.get().map(|takes| format!("Takes {takes}."))}
+        </span>
+    }
+}
+
+fn remove_button(label: String, remove: impl Fn(ev::MouseEvent) + 'static) -> AnyView {
+    view! {
+        <button class="link" type="button" aria-label=label on:click=remove>
+            "\u{d7}"
+        </button>
+    }
+}
+
+/// The machine as a file: to be opened, pasted, changed and copied.
+fn as_file(app: App, described: Described) -> AnyView {
+    let text = move || described.with(|machine| machine.as_ref().map(MachineDescription::to_toml).unwrap_or_default());
+    let problem = RwSignal::new(None::<String>);
+    let typed = move |event: ev::Event| {
+        let text = event_target_value(&event);
+        let read = match MachineText::recognise(&text) {
+            _ if text.trim().is_empty() => Ok(MachineDescription::default()),
+            Some(kind) => kind.read(&text, described.get_untracked().as_ref()),
+            None => {
+                Err("it begins with neither [[cells]], [[partitions]], [[changes]] nor from,until,nodes".to_owned())
+            }
+        };
+        problem.set(read.as_ref().err().cloned());
+        if let Ok(machine) = read {
+            app.edit(move |study| set(study, machine));
+        }
+    };
+    let picked = move |event: ev::Event| {
+        let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else { return };
+        if let Some(list) = input.files() {
+            files::take(app, &list);
+        }
+        input.set_value("");
+    };
+    view! {
+        <details class="machine-file">
+            <summary>"As a file"</summary>
+            <textarea
+                class="machine-text"
+                rows="8"
+                spellcheck="false"
+                aria-label="The machine as a file, TOML or a table of changes"
+                data-testid="machine-text"
+                prop:value=text
+                on:change=typed
+            ></textarea>
+            <p class="field-error" role="status">{move || problem.get().map(|problem| sentence(&problem))}</p>
+            <label class="quiet">
+                "Open a machine file: " <input type="file" data-testid="machine-input" on:change=picked/>
+            </label>
+        </details>
+    }
+}

@@ -1,0 +1,63 @@
+//! What became of the machine's cells and resources under each run, and what idled before windows. Comes late
+//! (scripts/late/page.txt).
+
+use crate::app::prelude::*;
+use crate::app::state::{App, LogState};
+use crate::study::table::{Grid, TitledGrid, machine_grids, windows_in_words};
+
+/// So many windows of a run are told in words.
+const WINDOWS_IN_WORDS: usize = 2;
+
+/// So many runs are told of in words.
+const RUNS_IN_WORDS: usize = 3;
+
+/// Tables of what was used and lost, by resource, cell and partition; windows in words.
+#[inline(never)]
+pub(super) fn machine_used(app: App) -> AnyView {
+    let clock = Memo::new(move |_| {
+        app.log.with(|log| match log {
+            LogState::Ready(log) => Some(log.summary.clock.clone()),
+            _ => None,
+        })
+    });
+    let grids = move || {
+        let outcomes = app.results();
+        let reports = outcomes.iter().map(|outcome| &outcome.report);
+        clock.with(|clock| machine_grids(reports, clock.as_ref())).into_iter().map(table).collect_view()
+    };
+    let words = move || {
+        let outcomes = app.results();
+        let told = outcomes.iter().take(RUNS_IN_WORDS).flat_map(|outcome| {
+            clock.with(|clock| windows_in_words(&outcome.report, clock.as_ref(), WINDOWS_IN_WORDS))
+        });
+        told.map(|sentence| view! { <p>{sentence}</p> }).collect_view()
+    };
+    view! {
+        <section class="machine-used" data-testid="machine-used" aria-label="The machine">
+            <div class="headline">{words}</div>
+            {grids}
+        </section>
+    }
+}
+
+fn table(titled: TitledGrid) -> AnyView {
+    let TitledGrid { title, grid: Grid { labels, headings, lines } } = titled;
+    let heading = |text: String| view! { <th scope="col">{text}</th> };
+    let line = |line: crate::study::table::GridLine| {
+        let labels = line.labels.into_iter().map(|text| view! { <th scope="row">{text}</th> }).collect_view();
+        let values = line.values.into_iter().map(|text| view! { <td class="number">{text}</td> }).collect_view();
+        view! { <tr>{labels}{values}</tr> }
+    };
+    view! {
+        <details open>
+            <summary>{title.clone()}</summary>
+            <div class="table-scroll">
+                <table class="plain-table">
+                    <caption class="visually-hidden">{title}</caption>
+                    <thead><tr>{labels.into_iter().chain(headings).map(heading).collect_view()}</tr></thead>
+                    <tbody>{lines.into_iter().map(line).collect_view()}</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}

@@ -1,0 +1,178 @@
+//! The calendar that a site's own notes tell: what `sacctmgr -P show event` prints (docs/machine.md).
+
+use super::calendar::Displaced;
+use super::description::{ChangeDescription, MachineDescription, MomentDescription};
+use std::collections::BTreeMap;
+
+/// How it begins, whatever columns it has.
+const COLUMNS: [&str; 2] = ["nodename", "timestart"];
+
+/// Whether a text that begins with this line is such a table.
+pub(super) fn begins(first: &str) -> bool {
+    let names: Vec<String> = first.split('|').map(|name| name.trim().to_ascii_lowercase()).collect();
+    COLUMNS.iter().all(|column| names.iter().any(|name| name == column))
+}
+
+/// A time in which a node is away, with dates as they stand in a site's files.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeAway {
+    /// Its name.
+    pub node: String,
+    /// Since when.
+    pub from: String,
+    /// Until when; none: it did not come back.
+    pub until: Option<String>,
+    /// When that was known; none: nobody knew.
+    pub announced: Option<String>,
+    /// Whether it is taken from who runs there; else they run on.
+    pub kills: bool,
+}
+
+/// When nodes of a cell are away together.
+type Together = (String, Option<String>, Option<String>, Option<String>, bool);
+
+/// The changes that a table of events tells: a node each, nobody knew. Who ran on a node that was down is killed; on one that
+/// was drained, they run on. A node is one of the cell whose name begins its own, the longest such; where there is one
+/// cell, of that.
+///
+/// # Errors
+/// What is wrong, with its line, in words for a person.
+pub(super) fn changes(text: &str, machine: &MachineDescription) -> Result<Vec<ChangeDescription>, String> {
+    let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let (first, _) = lines.next().ok_or("the table of events is empty")?;
+    let names: Vec<String> = first.split('|').map(|name| name.trim().to_ascii_lowercase()).collect();
+    let place = |column: &str| names.iter().position(|name| name == column);
+    let (Some(node), Some(start)) = (place("nodename"), place("timestart")) else {
+        return Err("the table of events lacks NodeName or TimeStart; ask for sacctmgr -P show event".to_owned());
+    };
+    let mut away = Vec::new();
+    for (line, number) in lines {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let get = |place: Option<usize>| place.and_then(|at| fields.get(at)).copied().filter(|text| !text.is_empty());
+        // events of the whole cluster have no node
+        let Some(name) = get(Some(node)) else { continue };
+        let from = get(Some(start)).ok_or_else(|| format!("line {number}: {name} has no TimeStart"))?;
+        let until = get(place("timeend")).filter(|end| end.starts_with(|c: char| c.is_ascii_digit()));
+        let state = get(place("state")).unwrap_or_default().to_ascii_uppercase();
+        away.push(NodeAway {
+            node: name.to_owned(),
+            from: from.to_owned(),
+            until: until.map(str::to_owned),
+            announced: None,
+            kills: state.starts_with("DOWN"),
+        });
+    }
+    changes_of_nodes(away, |node| cell_of(node, machine))
+}
+
+/// The changes that nodes are which are away, those of one time in a cell together. Where a node is to go that is away
+/// already, it goes once it would have been back. `cell_of` says of which cell a node is; none where there is one.
+///
+/// # Errors
+/// Those of `cell_of`.
+pub fn changes_of_nodes(
+    mut away: Vec<NodeAway>,
+    cell_of: impl Fn(&str) -> Result<Option<String>, String>,
+) -> Result<Vec<ChangeDescription>, String> {
+    // by node; dates of one form are in the order of their texts
+    away.sort();
+    let mut together: BTreeMap<Together, i64> = BTreeMap::new();
+    for of_node in away.chunk_by(|one, other| one.node == other.node) {
+        let cell = cell_of(&of_node[0].node)?;
+        let mut is_back_at = Some(String::new());
+        for NodeAway { from, until, announced, kills, .. } in of_node {
+            // once it does not come back, nothing more happens to it
+            let Some(back) = &is_back_at else { break };
+            let from = from.max(back).clone();
+            if until.as_ref().is_some_and(|until| *until <= from) {
+                continue;
+            }
+            is_back_at.clone_from(until);
+            *together.entry((from, until.clone(), cell.clone(), announced.clone(), *kills)).or_default() += 1;
+        }
+    }
+    let change = |((from, until, cell, announced, kills), nodes): (Together, i64)| ChangeDescription {
+        from: MomentDescription::Text(from),
+        until: until.map(MomentDescription::Text),
+        cell,
+        nodes: -nodes,
+        announced: announced.map(MomentDescription::Text),
+        what: if kills { Displaced::Kill } else { Displaced::Drain },
+        every: None,
+        last: None,
+    };
+    Ok(together.into_iter().map(change).collect())
+}
+
+/// The cell of a node; none where there is one.
+fn cell_of(node: &str, machine: &MachineDescription) -> Result<Option<String>, String> {
+    if machine.cells.len() < 2 {
+        return Ok(None);
+    }
+    let names = machine.cells.iter().map(|cell| &cell.name).filter(|name| node.starts_with(name.as_str()));
+    let longest = names.max_by_key(|name| name.len());
+    longest.cloned().map(Some).ok_or_else(|| {
+        format!(
+            "{node} is of no cell that is known: call cells as their nodes begin (\"gpu\" for gpu01), or write the changes \
+             as from,until,nodes,cell"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVENTS: &str = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\n\
+        c||2026-01-01T00:00:00|Unknown|||\n\
+        c|gpu01|2026-01-02T00:00:00|2026-01-03T00:00:00|DRAIN|disk|root\n\
+        c|gpu02|2026-01-02T00:00:00|2026-01-03T00:00:00|DRAIN|disk|root\n\
+        c|cpu1|2026-01-02T00:00:00|2026-01-02T06:00:00|DOWN*|power|root\n\
+        c|cpu1|2026-01-02T05:00:00|2026-01-02T07:00:00|DRAIN|power|root\n\
+        c|cpu2|2026-01-05T00:00:00|Unknown|DOWN|gone|root\n";
+
+    fn machine(cells: &[&str]) -> MachineDescription {
+        let mut machine = MachineDescription::default();
+        for (place, name) in cells.iter().enumerate() {
+            machine.add_cell();
+            machine.rename_cell(place, name).unwrap();
+        }
+        machine
+    }
+
+    #[test]
+    fn nodes_that_were_away_are_the_calendar() {
+        let told = changes(EVENTS, &machine(&["cpu", "gpu"])).unwrap();
+        let short: Vec<_> = told
+            .iter()
+            .map(|c| {
+                format!(
+                    "{} {} {} {}",
+                    c.from,
+                    c.until.as_ref().map(ToString::to_string).unwrap_or_default(),
+                    c.cell.as_deref().unwrap_or(""),
+                    c.nodes
+                )
+            })
+            .collect();
+        assert_eq!(
+            short,
+            [
+                "2026-01-02T00:00:00 2026-01-02T06:00:00 cpu -1",
+                "2026-01-02T00:00:00 2026-01-03T00:00:00 gpu -2",
+                "2026-01-02T06:00:00 2026-01-02T07:00:00 cpu -1",
+                "2026-01-05T00:00:00  cpu -1",
+            ]
+        );
+        assert_eq!(told[0].what, Displaced::Kill);
+        assert_eq!(told[1].what, Displaced::Drain);
+        assert!(changes(EVENTS, &machine(&["all"])).unwrap().iter().all(|change| change.cell.is_none()));
+        assert!(
+            changes(EVENTS, &machine(&["cpu", "fat"])).unwrap_err().starts_with("gpu01 is of no cell that is known")
+        );
+        assert!(
+            changes("NodeName|TimeStart\nn1|\n", &machine(&[])).unwrap_err().contains("line 2: n1 has no TimeStart")
+        );
+        assert!(begins("Cluster|NodeName|TimeStart|TimeEnd") && !begins("JobID|Submit"));
+    }
+}

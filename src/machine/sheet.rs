@@ -1,0 +1,332 @@
+//! A description of a machine as tables that a person fills in.
+
+use super::calendar::Displaced;
+use super::description::{
+    CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription,
+};
+use super::{Machine, Seconds};
+use std::collections::BTreeMap;
+
+/// A column of a table.
+pub struct SheetColumn<T: 'static> {
+    /// Its heading.
+    pub title: &'static str,
+    /// What it means.
+    pub help: &'static str,
+    /// Whether it holds moments: seconds of the log, or dates.
+    pub is_moment: bool,
+    /// The text of a row.
+    pub get: fn(&T) -> String,
+    /// Takes another text; or says what it takes.
+    pub set: fn(&mut T, &str) -> Result<(), &'static str>,
+}
+
+const fn column<T>(
+    title: &'static str,
+    help: &'static str,
+    get: fn(&T) -> String,
+    set: fn(&mut T, &str) -> Result<(), &'static str>,
+) -> SheetColumn<T> {
+    SheetColumn { title, help, is_moment: false, get, set }
+}
+
+const fn moment<T>(
+    title: &'static str,
+    help: &'static str,
+    get: fn(&T) -> String,
+    set: fn(&mut T, &str) -> Result<(), &'static str>,
+) -> SheetColumn<T> {
+    SheetColumn { is_moment: true, ..column(title, help, get, set) }
+}
+
+/// A week, seconds.
+const WEEK: Seconds = 7 * 86_400;
+
+const COUNT: &str = "a whole number";
+const NAME: &str = "a name";
+
+/// The columns of cells, but for their names ([`MachineDescription::rename_cell`]).
+pub static CELL_COLUMNS: [SheetColumn<CellDescription>; 4] = [
+    column(
+        "Nodes",
+        "How many nodes the cell has",
+        |cell| cell.nodes.to_string(),
+        |cell, text| {
+            cell.nodes = count(text).filter(|&nodes| nodes > 0).ok_or(COUNT)?;
+            Ok(())
+        },
+    ),
+    column(
+        "Processors",
+        "Of a node",
+        |cell| amount(cell, Machine::PROCESSORS),
+        |cell, text| set_amount(cell, Machine::PROCESSORS, text),
+    ),
+    column(
+        "GPUs",
+        "Of a node; empty for none",
+        |cell| amount(cell, Machine::GPUS),
+        |cell, text| set_amount(cell, Machine::GPUS, text),
+    ),
+    column(
+        "Memory, MiB",
+        "Of a node; empty where it is not counted",
+        |cell| amount(cell, Machine::MEMORY),
+        |cell, text| set_amount(cell, Machine::MEMORY, text),
+    ),
+];
+
+/// The columns of partitions.
+pub static PARTITION_COLUMNS: [SheetColumn<PartitionDescription>; 3] = [
+    column(
+        "Name",
+        "As the log has it: its name or its number",
+        |of| of.name.clone(),
+        |of, text| {
+            of.name = Some(text.trim()).filter(|name| !name.is_empty()).ok_or(NAME)?.to_owned();
+            Ok(())
+        },
+    ),
+    column(
+        "Cells",
+        "Which cells its jobs may use, separated by commas",
+        |of| of.cells.join(", "),
+        |of, text| {
+            of.cells = text.split(',').map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty()).collect();
+            Ok(())
+        },
+    ),
+    column(
+        "Whole nodes",
+        "yes: its jobs take whole nodes; no: they share them",
+        |of| (if of.whole_nodes { "yes" } else { "no" }).to_owned(),
+        |of, text| {
+            of.whole_nodes = match text.trim() {
+                "yes" => true,
+                "" | "no" => false,
+                _ => return Err("yes or no"),
+            };
+            Ok(())
+        },
+    ),
+];
+
+/// The columns of changes.
+pub static CHANGE_COLUMNS: [SheetColumn<ChangeDescription>; 7] = [
+    moment(
+        "From",
+        "When it begins: a date, or seconds of the log",
+        |of| of.from.to_string(),
+        |of, text| {
+            of.from = moment_of(text).ok_or("a date, or seconds of the log")?;
+            Ok(())
+        },
+    ),
+    moment(
+        "Until",
+        "When it ends; empty for never",
+        |of| optional(&of.until),
+        |of, text| {
+            of.until = moment_of(text);
+            Ok(())
+        },
+    ),
+    column(
+        "Nodes",
+        "How many are fewer (-4) or more (4) meanwhile",
+        |of| of.nodes.to_string(),
+        |of, text| {
+            let nodes = text.trim().replace('\u{2212}', "-").parse().ok();
+            of.nodes = nodes.filter(|&nodes: &i64| nodes != 0).ok_or("how many nodes are fewer (-4) or more (4)")?;
+            Ok(())
+        },
+    ),
+    column(
+        "Cell",
+        "Of which cell; empty where there is one",
+        |of| of.cell.clone().unwrap_or_default(),
+        |of, text| {
+            of.cell = Some(text.trim().to_owned()).filter(|cell| !cell.is_empty());
+            Ok(())
+        },
+    ),
+    moment(
+        "Announced",
+        "When it is known; empty: nobody knew",
+        |of| optional(&of.announced),
+        |of, text| {
+            of.announced = moment_of(text);
+            Ok(())
+        },
+    ),
+    column(
+        "Jobs there",
+        "drain: they run on, and nodes go as they end; kill: the youngest are killed and wait again",
+        |of| (if of.what == Displaced::Kill { "kill" } else { "drain" }).to_owned(),
+        |of, text| {
+            of.what = match text.trim() {
+                "" | "drain" => Displaced::Drain,
+                "kill" => Displaced::Kill,
+                _ => return Err("drain or kill"),
+            };
+            Ok(())
+        },
+    ),
+    column(
+        "Every, days",
+        "After how many days it comes again, as long as the log goes on; empty for once",
+        |of| of.every.map(|days| days.to_string()).unwrap_or_default(),
+        |of, text| {
+            of.every = match text.trim() {
+                "" => None,
+                days => Some(count(days).filter(|&days| days > 0).ok_or(COUNT)?),
+            };
+            Ok(())
+        },
+    ),
+];
+
+impl MachineDescription {
+    /// The description with which a person begins: one cell, of the log's processors.
+    pub fn of_processors(processors: u32) -> Self {
+        MachineDescription::from(Machine::of_processors(processors))
+    }
+
+    /// Calls a cell otherwise, wherever it is named.
+    ///
+    /// # Errors
+    /// What a name is.
+    pub fn rename_cell(&mut self, place: usize, name: &str) -> Result<(), &'static str> {
+        let name = name.trim();
+        let is_known = self.cells.iter().enumerate().any(|(other, cell)| other != place && cell.name == name);
+        if name.is_empty() || name.contains(',') || is_known {
+            return Err("a name that no other cell has");
+        }
+        let Some(cell) = self.cells.get_mut(place) else { return Ok(()) };
+        let before = std::mem::replace(&mut cell.name, name.to_owned());
+        let named = self.partitions.iter_mut().flat_map(|of| &mut of.cells);
+        for other in named.chain(self.changes.iter_mut().filter_map(|change| change.cell.as_mut())) {
+            if *other == before {
+                name.clone_into(other);
+            }
+        }
+        Ok(())
+    }
+
+    /// One cell more.
+    pub fn add_cell(&mut self) {
+        let name = (1..).map(|number| format!("cell{number}")).find(|name| self.cells.iter().all(|c| c.name != *name));
+        // numbers do not end
+        let name = name.unwrap_or_default();
+        let node = BTreeMap::from([(Machine::PROCESSORS.to_owned(), 1)]);
+        self.cells.push(CellDescription { name, nodes: 1, node });
+    }
+
+    /// Takes a cell out, and what happens to it; partitions without any go too.
+    pub fn remove_cell(&mut self, place: usize) {
+        if place >= self.cells.len() {
+            return;
+        }
+        let gone = self.cells.remove(place).name;
+        self.changes.retain(|change| change.cell.as_ref() != Some(&gone));
+        self.partitions.iter_mut().for_each(|of| of.cells.retain(|cell| *cell != gone));
+        self.partitions.retain(|of| !of.cells.is_empty());
+    }
+
+    /// One partition more, of all cells.
+    pub fn add_partition(&mut self) {
+        let number = (1..).find(|number: &u32| self.partitions.iter().all(|of| of.name != number.to_string()));
+        let name = number.unwrap_or_default().to_string();
+        let cells = self.cells.iter().map(|cell| cell.name.clone()).collect();
+        self.partitions.push(PartitionDescription { name, cells, whole_nodes: false });
+    }
+
+    /// A window more, in which a node of the first cell goes; announced a week before.
+    pub fn add_window(&mut self, from: Seconds, until: Seconds) {
+        self.changes.push(ChangeDescription {
+            from: MomentDescription::Seconds(from),
+            until: Some(MomentDescription::Seconds(until.max(from + 1))),
+            cell: self.cells.first().map(|cell| cell.name.clone()),
+            nodes: -1,
+            announced: Some(MomentDescription::Seconds(from - WEEK)),
+            what: Displaced::Drain,
+            every: None,
+            last: None,
+        });
+    }
+}
+
+fn optional(moment: &Option<MomentDescription>) -> String {
+    moment.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+fn moment_of(text: &str) -> Option<MomentDescription> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| MomentDescription::from(text))
+}
+
+/// A number, perhaps with its digits in groups.
+fn count<T: std::str::FromStr>(text: &str) -> Option<T> {
+    text.replace([' ', ',', '\u{202f}'], "").parse().ok()
+}
+
+fn amount(cell: &CellDescription, resource: &str) -> String {
+    cell.node.get(resource).filter(|&&amount| amount > 0).map(u64::to_string).unwrap_or_default()
+}
+
+fn set_amount(cell: &mut CellDescription, resource: &str, text: &str) -> Result<(), &'static str> {
+    let amount: u64 = if text.trim().is_empty() { 0 } else { count(text).ok_or(COUNT)? };
+    match amount {
+        0 if resource == Machine::PROCESSORS => return Err("a whole number from 1"),
+        0 => drop(cell.node.remove(resource)),
+        amount => drop(cell.node.insert(resource.to_owned(), amount)),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set<T>(columns: &[SheetColumn<T>], row: &mut T, title: &str, text: &str) -> Result<String, &'static str> {
+        let column = columns.iter().find(|column| column.title == title).unwrap();
+        (column.set)(row, text)?;
+        Ok((column.get)(row))
+    }
+
+    #[test]
+    fn what_is_typed_into_a_table_is_the_machine() {
+        let mut machine = MachineDescription::of_processors(100);
+        machine.add_cell();
+        machine.add_partition();
+        machine.add_window(10, 20);
+        assert_eq!(machine.rename_cell(0, "cpu"), Ok(()));
+        assert!(machine.rename_cell(1, "cpu").is_err() && machine.rename_cell(1, " ").is_err());
+        assert_eq!(machine.partitions[0].cells, ["cpu", "cell1"]);
+        assert_eq!(machine.changes[0].cell.as_deref(), Some("cpu"));
+        let cell = &mut machine.cells[1];
+        assert_eq!(set(&CELL_COLUMNS, cell, "Nodes", "1,000"), Ok("1000".to_owned()));
+        assert_eq!(set(&CELL_COLUMNS, cell, "GPUs", "4"), Ok("4".to_owned()));
+        assert_eq!(set(&CELL_COLUMNS, cell, "GPUs", ""), Ok(String::new()));
+        assert_eq!(set(&CELL_COLUMNS, cell, "Processors", "0"), Err("a whole number from 1"));
+        let change = &mut machine.changes[0];
+        for (title, text) in [
+            ("From", "2026-02-03 08:00"),
+            ("Until", "99"),
+            ("Nodes", "-3"),
+            ("Announced", "5"),
+            ("Jobs there", "kill"),
+            ("Every, days", "7"),
+            ("Cell", "cell1"),
+        ] {
+            assert_eq!(set(&CHANGE_COLUMNS, change, title, text), Ok(text.to_owned()));
+        }
+        assert_eq!(set(&CHANGE_COLUMNS, change, "Nodes", "0"), Err("how many nodes are fewer (-4) or more (4)"));
+        assert_eq!(set(&PARTITION_COLUMNS, &mut machine.partitions[0], "Whole nodes", "yes"), Ok("yes".to_owned()));
+        assert!(set(&PARTITION_COLUMNS, &mut machine.partitions[0], "Whole nodes", "some").is_err());
+        machine.remove_cell(1);
+        assert_eq!((machine.cells.len(), machine.changes.len(), machine.partitions[0].cells.len()), (1, 0, 1));
+        machine.remove_cell(0);
+        assert!(machine.is_empty());
+    }
+}

@@ -1,0 +1,445 @@
+//! A machine that is otherwise: more nodes, a maintenance window, more memory, another partition.
+
+use super::calendar::Displaced;
+use super::description::{
+    CellDescription, ChangeDescription, MachineDescription, MomentDescription, PartitionDescription,
+};
+use super::{Machine, MachineError};
+use std::fmt;
+use std::str::FromStr;
+
+/// Longest text of a what-if, characters.
+pub const LONGEST_WHAT_IF: usize = 1_000;
+
+/// By how much a resource of nodes can be multiplied.
+const TIMES: std::ops::RangeInclusive<f64> = 0.01..=1_000.0;
+
+/// What is otherwise on a machine, as a row of its own of a study: `nodes=+20 cell=gpu from=2026-02-03`, `memory=x2`,
+/// `partition=batch cells=cpu+gpu`; several at once behind commas.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhatIf(Vec<Alteration>);
+
+/// One thing that is otherwise.
+#[derive(Clone, Debug, PartialEq)]
+enum Alteration {
+    /// So many nodes more, or fewer, from the beginning and for ever.
+    Nodes { more: i64, cell: Option<String> },
+    /// Nodes come or go at a time.
+    Change(ChangeDescription),
+    /// Nodes have more or less of a resource: of a cell, or of all cells whose nodes have any.
+    Resource { resource: String, amount: Amount, cell: Option<String> },
+    /// A partition has other cells, or there is one more.
+    Partition(PartitionDescription),
+}
+
+/// How much of a resource a node has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Amount {
+    /// So many times as much.
+    Times(f64),
+    /// So much.
+    Of(u64),
+}
+
+/// Why a text says of no machine what is otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WhatIfError {
+    /// It says nothing.
+    #[error("say what is otherwise, as nodes=+20 cell=gpu, memory=x2 or partition=batch cells=cpu+gpu")]
+    Nothing,
+    /// It says too much.
+    #[error("it has more than {LONGEST_WHAT_IF} characters")]
+    TooLong,
+    /// A word is not understood.
+    #[error(
+        "\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes="
+    )]
+    Word(String),
+    /// A value is not understood.
+    #[error("{key}={value}: give {right}")]
+    Value {
+        /// Of which word.
+        key: String,
+        /// What stands there.
+        value: String,
+        /// What would be right.
+        right: &'static str,
+    },
+    /// A word has no meaning there.
+    #[error("{key}= says nothing of {of}=")]
+    Beside {
+        /// Which.
+        key: String,
+        /// Beside what.
+        of: String,
+    },
+}
+
+impl WhatIf {
+    /// The machine of a description, of which all cells are told, where it is otherwise so.
+    ///
+    /// # Errors
+    /// What does not go together with the machine.
+    pub fn of(&self, mut description: MachineDescription) -> Result<MachineDescription, MachineError> {
+        self.0.iter().try_for_each(|alteration| alteration.make(&mut description))?;
+        Ok(description)
+    }
+
+    /// In a few words, as a row is called: "20 more nodes of gpu".
+    pub fn name(&self) -> String {
+        self.0.iter().map(Alteration::name).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+impl Alteration {
+    fn make(&self, machine: &mut MachineDescription) -> Result<(), MachineError> {
+        match self {
+            Alteration::Nodes { more, cell } => {
+                let cell = the_cell(&mut machine.cells, cell.as_ref(), &|| self.to_string())?;
+                let left = i64::from(cell.nodes).saturating_add(*more);
+                let none = || MachineError::NoneLeft { cell: cell.name.clone(), nodes: cell.nodes, more: *more };
+                cell.nodes = u32::try_from(left).ok().filter(|&nodes| nodes > 0).ok_or_else(none)?;
+            }
+            Alteration::Change(change) => machine.changes.push(change.clone()),
+            Alteration::Resource { resource, amount, cell } => {
+                let has = |node: &CellDescription| node.node.get(resource).is_some_and(|&amount| amount > 0);
+                let is_all = machine.cells.iter().any(has);
+                let named = cell.as_ref();
+                let mut altered: Vec<&mut CellDescription> = match named {
+                    Some(_) => vec![the_cell(&mut machine.cells, named, &|| self.to_string())?],
+                    None => machine.cells.iter_mut().filter(|cell| has(cell) || !is_all).collect(),
+                };
+                for cell in &mut altered {
+                    let now = cell.node.get(resource).copied().unwrap_or(0);
+                    let then = match *amount {
+                        Amount::Of(amount) => amount,
+                        Amount::Times(_) if now == 0 => return Err(MachineError::NothingToMultiply(resource.clone())),
+                        // at most 1000 times as much as is checked to be meant
+                        Amount::Times(times) => (now as f64 * times).round() as u64,
+                    };
+                    cell.node.insert(resource.clone(), then);
+                }
+            }
+            Alteration::Partition(partition) => {
+                match machine.partitions.iter_mut().find(|own| own.name == partition.name) {
+                    Some(own) => own.clone_from(partition),
+                    None => machine.partitions.push(partition.clone()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        let of = |cell: &Option<String>| cell.as_ref().map(|cell| format!(" of {cell}")).unwrap_or_default();
+        match self {
+            Alteration::Nodes { more, cell } => format!("{}{}", nodes(*more), of(cell)),
+            Alteration::Change(change) => {
+                let until = change.until.as_ref().map(|until| format!(" until {until}")).unwrap_or_default();
+                let every = change.every.map(|days| format!(" every {days} days")).unwrap_or_default();
+                format!("{}{} from {}{until}{every}", nodes(change.nodes), of(&change.cell), change.from)
+            }
+            Alteration::Resource { resource, amount: Amount::Times(times), cell } => {
+                format!("{resource} x {times}{}", of(cell))
+            }
+            Alteration::Resource { resource, amount: Amount::Of(amount), cell } => {
+                format!("{amount} {resource} a node{}", of(cell))
+            }
+            Alteration::Partition(PartitionDescription { name, cells, .. }) => {
+                format!("partition {name} on {}", cells.join(" and "))
+            }
+        }
+    }
+}
+
+/// "20 more nodes".
+fn nodes(more: i64) -> String {
+    let (count, than) = (more.unsigned_abs(), if more < 0 { "fewer" } else { "more" });
+    format!("{count} {than} {}", if count == 1 { "node" } else { "nodes" })
+}
+
+/// The cell of a name, or the only one.
+fn the_cell<'a>(
+    cells: &'a mut [CellDescription],
+    name: Option<&String>,
+    what: &dyn Fn() -> String,
+) -> Result<&'a mut CellDescription, MachineError> {
+    let known = cells.iter().map(|cell| cell.name.as_str()).collect::<Vec<_>>().join(", ");
+    match (name, cells.len()) {
+        (None, 1) => Ok(&mut cells[0]),
+        (None, _) => Err(MachineError::WhatIfOfWhichCell { what: what(), cells: known }),
+        (Some(name), _) => {
+            let unknown =
+                || MachineError::UnknownCell { what: format!("\"{}\"", what()), cell: name.clone(), cells: known };
+            cells.iter_mut().find(|cell| cell.name == *name).ok_or_else(unknown)
+        }
+    }
+}
+
+impl fmt::Display for WhatIf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, alteration) in self.0.iter().enumerate() {
+            if place > 0 {
+                f.write_str(", ")?;
+            }
+            alteration.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Alteration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Alteration::Nodes { more, cell } => {
+                write!(f, "nodes={more:+}")?;
+                word(f, "cell", cell.as_ref())
+            }
+            Alteration::Change(ChangeDescription { from, until, cell, nodes, announced, what, every, last }) => {
+                write!(f, "nodes={nodes:+}")?;
+                word(f, "cell", cell.as_ref())?;
+                word(f, "from", Some(from))?;
+                word(f, "until", until.as_ref())?;
+                word(f, "announced", announced.as_ref())?;
+                word(f, "what", (*what == Displaced::Kill).then_some(&"kill"))?;
+                word(f, "every", every.as_ref())?;
+                word(f, "last", last.as_ref())
+            }
+            Alteration::Resource { resource, amount, cell } => {
+                match amount {
+                    Amount::Times(times) => write!(f, "{resource}=x{times}")?,
+                    Amount::Of(amount) => write!(f, "{resource}={amount}")?,
+                }
+                word(f, "cell", cell.as_ref())
+            }
+            Alteration::Partition(PartitionDescription { name, cells, whole_nodes }) => {
+                write!(f, "partition={name} cells={}", cells.join("+"))?;
+                word(f, "whole_nodes", whole_nodes.then_some(&"yes"))
+            }
+        }
+    }
+}
+
+fn word(f: &mut fmt::Formatter<'_>, key: &str, value: Option<&impl fmt::Display>) -> fmt::Result {
+    value.map_or(Ok(()), |value| write!(f, " {key}={value}"))
+}
+
+impl FromStr for WhatIf {
+    type Err = WhatIfError;
+
+    fn from_str(text: &str) -> Result<Self, WhatIfError> {
+        if text.chars().count() > LONGEST_WHAT_IF {
+            return Err(WhatIfError::TooLong);
+        }
+        let clauses = text.split(',').map(str::trim).filter(|clause| !clause.is_empty());
+        let alterations = clauses.map(str::parse).collect::<Result<Vec<Alteration>, _>>()?;
+        if alterations.is_empty() { Err(WhatIfError::Nothing) } else { Ok(WhatIf(alterations)) }
+    }
+}
+
+/// The words of a clause that are not read yet.
+struct Words {
+    /// What is otherwise: the first of them.
+    of: String,
+    left: Vec<(String, String)>,
+}
+
+impl Words {
+    fn take(&mut self, key: &str) -> Option<String> {
+        let place = self.left.iter().position(|(own, _)| own == key)?;
+        Some(self.left.remove(place).1)
+    }
+
+    /// A value that must be of some kind.
+    fn read<T>(
+        &mut self,
+        key: &str,
+        right: &'static str,
+        of: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, WhatIfError> {
+        let read =
+            |value: String| of(&value).ok_or(WhatIfError::Value { key: key.to_owned(), value: value.clone(), right });
+        self.take(key).map(read).transpose()
+    }
+
+    /// Nothing may be left.
+    fn end(self) -> Result<(), WhatIfError> {
+        match self.left.into_iter().next() {
+            None => Ok(()),
+            Some((key, _)) => Err(WhatIfError::Beside { key, of: self.of }),
+        }
+    }
+}
+
+/// The words that may stand behind the first of a clause.
+const BESIDE: [&str; 9] = ["cell", "cells", "from", "until", "announced", "what", "every", "last", "whole_nodes"];
+
+impl FromStr for Alteration {
+    type Err = WhatIfError;
+
+    fn from_str(text: &str) -> Result<Self, WhatIfError> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for part in text.split_whitespace() {
+            match (part.split_once('='), pairs.last_mut()) {
+                (Some((key, value)), _) => pairs.push((key.to_owned(), value.to_owned())),
+                // a date has a space before the time of day
+                (None, Some((_, value))) => *value = format!("{value} {part}"),
+                (None, None) => return Err(WhatIfError::Word(part.to_owned())),
+            }
+        }
+        if let Some((key, _)) = pairs.iter().skip(1).find(|(key, _)| !BESIDE.contains(&key.as_str())) {
+            return Err(WhatIfError::Word(format!("{key}=")));
+        }
+        let mut words = pairs.into_iter();
+        let (of, value) = words.next().ok_or(WhatIfError::Nothing)?;
+        let mut words = Words { of: of.clone(), left: words.collect() };
+        let wrong = |right| WhatIfError::Value { key: of.clone(), value: value.clone(), right };
+        let cell = words.take("cell");
+        let alteration = match of.as_str() {
+            "nodes" => {
+                let more = value.parse().ok().filter(|&more: &i64| more != 0);
+                let more = more.ok_or_else(|| wrong("how many nodes are more (+20) or fewer (-20)"))?;
+                match words.take("from") {
+                    None => Alteration::Nodes { more, cell },
+                    Some(from) => {
+                        let moment = |text: String| MomentDescription::from(text.as_str());
+                        Alteration::Change(ChangeDescription {
+                            from: moment(from),
+                            until: words.take("until").map(moment),
+                            cell,
+                            nodes: more,
+                            announced: words.take("announced").map(moment),
+                            what: words
+                                .read("what", "drain or kill", |what| match what {
+                                    "drain" => Some(Displaced::Drain),
+                                    "kill" => Some(Displaced::Kill),
+                                    _ => None,
+                                })?
+                                .unwrap_or_default(),
+                            every: words
+                                .read("every", "after how many days it comes again", |days| days.parse().ok())?,
+                            last: words.take("last").map(moment),
+                        })
+                    }
+                }
+            }
+            "partition" => {
+                let cells: Vec<String> = match words.take("cells") {
+                    Some(cells) => cells.split('+').map(|cell| cell.trim().to_owned()).collect(),
+                    None => cell.into_iter().collect(),
+                };
+                if value.is_empty() || cells.is_empty() || cells.iter().any(String::is_empty) {
+                    return Err(wrong("its name, and cells=, as partition=batch cells=cpu+gpu"));
+                }
+                let whole_nodes = words.read("whole_nodes", "yes or no", |text| match text {
+                    "yes" => Some(true),
+                    "no" => Some(false),
+                    _ => None,
+                })?;
+                Alteration::Partition(PartitionDescription {
+                    name: value,
+                    cells,
+                    whole_nodes: whole_nodes.unwrap_or_default(),
+                })
+            }
+            resource if [Machine::PROCESSORS, Machine::GPUS, Machine::MEMORY].contains(&resource) => {
+                let times = value.strip_prefix('x').and_then(|times| times.parse().ok());
+                let times = times.filter(|times| TIMES.contains(times)).map(Amount::Times);
+                let amount = times.or_else(|| value.parse().ok().map(Amount::Of));
+                let amount =
+                    amount.ok_or_else(|| wrong("how much a node has (64000), or how many times as much (x2)"))?;
+                Alteration::Resource { resource: of, amount, cell }
+            }
+            _ => return Err(WhatIfError::Word(format!("{of}="))),
+        };
+        words.end()?;
+        Ok(alteration)
+    }
+}
+
+crate::serde_as_text!(WhatIf);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<WhatIf, String> {
+        text.parse().map_err(|error: WhatIfError| error.to_string())
+    }
+
+    #[test]
+    fn what_is_read_is_written_again_and_has_a_name() {
+        for (text, name) in [
+            ("nodes=+20", "20 more nodes"),
+            ("nodes=-1 cell=gpu", "1 fewer node of gpu"),
+            ("nodes=+20 cell=gpu from=2026-02-03 08:00", "20 more nodes of gpu from 2026-02-03 08:00"),
+            (
+                "nodes=-4 from=100 until=200 announced=0 what=kill every=7 last=5000",
+                "4 fewer nodes from 100 until 200 every 7 days",
+            ),
+            ("memory=x2", "memory x 2"),
+            ("memory=512000 cell=cpu", "512000 memory a node of cpu"),
+            ("partition=batch cells=cpu+gpu whole_nodes=yes", "partition batch on cpu and gpu"),
+            ("nodes=+2 cell=a, memory=x1.5 cell=a", "2 more nodes of a and memory x 1.5 of a"),
+        ] {
+            let what_if = read(text).unwrap();
+            assert_eq!((what_if.to_string().as_str(), what_if.name().as_str()), (text, name));
+            assert_eq!(read(&what_if.to_string()).unwrap(), what_if);
+        }
+        assert_eq!(read(" nodes=20 ,").unwrap().to_string(), "nodes=+20");
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said() {
+        for (text, said) in [
+            ("", "say what is otherwise"),
+            ("twice", "\"twice\" is none of nodes="),
+            ("nodes=many", "nodes=many: give how many nodes are more (+20) or fewer (-20)"),
+            ("nodes=0", "nodes=0: give how many"),
+            ("nodes=+2 colour=red", "\"colour=\" is none of"),
+            ("nodes=+2 until=5", "until= says nothing of nodes="),
+            ("nodes=+2 from=1 what=stop", "what=stop: give drain or kill"),
+            ("memory=double", "memory=double: give how much a node has (64000), or how many times as much (x2)"),
+            ("memory=x0", "memory=x0: give"),
+            ("memory=x2 every=7", "every= says nothing of memory="),
+            ("partition=batch", "partition=batch: give its name, and cells="),
+            ("partition=batch cells=a+", "partition=batch: give its name, and cells="),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(said), "{text}: {error}");
+        }
+        assert_eq!(read(&"x".repeat(1_001)).unwrap_err(), "it has more than 1000 characters");
+    }
+
+    fn otherwise(text: &str) -> Result<Machine, String> {
+        let json = r#"{"cells": [{"name": "cpu", "nodes": 10, "node": {"processors": 4, "memory": 100}},
+            {"name": "gpu", "nodes": 2, "node": {"processors": 8, "gpus": 4}}],
+            "partitions": [{"name": "batch", "cells": ["cpu"]}]}"#;
+        let machine: MachineDescription = serde_json::from_str(json).unwrap();
+        let machine = read(text).unwrap().of(machine).map_err(|error| error.to_string())?;
+        machine.machine(|_| Err("no clock".to_owned())).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_machine_is_otherwise() {
+        assert_eq!(otherwise("nodes=+3 cell=gpu").unwrap().processors(), 40 + 40);
+        let machine = otherwise("nodes=-2 cell=cpu from=10 until=20").unwrap();
+        assert_eq!((machine.processors(), machine.calendar().len()), (56, 1));
+        let twice = otherwise("memory=x2").unwrap();
+        assert_eq!(twice.total(2), 2_000, "the cell that has none has none now");
+        assert_eq!(otherwise("memory=50 cell=gpu").unwrap().total(2), 1_000 + 100);
+        let both = otherwise("partition=batch cells=cpu+gpu, partition=new cells=gpu").unwrap();
+        assert_eq!(both.partitions().iter().map(|of| of.cells.len()).collect::<Vec<_>>(), [2, 1]);
+        for (text, said) in [
+            ("nodes=+3", "\"nodes=+3\" names no cell; say which with cell=, one of cpu, gpu"),
+            ("nodes=-2 cell=gpu", "cell \"gpu\" has 2 nodes, and -2 of them leave none; take fewer"),
+            ("nodes=+1 cell=big", "\"nodes=+1 cell=big\" names the cell \"big\", but there is none of that name"),
+            ("gpus=x2 cell=cpu", "no node has any gpus; give how much"),
+            ("partition=batch cells=big", "partition \"batch\" names the cell \"big\""),
+            ("nodes=-1 from=5", "change 1 names no cell; name one of cpu, gpu"),
+        ] {
+            let error = otherwise(text).unwrap_err();
+            assert!(error.starts_with(said), "{text}: {error}");
+        }
+    }
+}

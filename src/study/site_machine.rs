@@ -1,0 +1,123 @@
+//! The machine that a Slurm site's files describe (docs/machine.md).
+
+use crate::machine::{CellDescription, Machine, MachineDescription, NodeAway, PartitionDescription, changes_of_nodes};
+use crate::slurm::{Outage, Site};
+use chrono::DateTime;
+use std::collections::{BTreeMap, HashMap};
+
+/// What nodes of a cell have in common: their partitions, processors, graphics processors and memory.
+type NodeClass = (Vec<usize>, u32, u32, u64);
+
+/// The machine of a site: the classes of nodes that are in the same partitions and of the same size are its cells, called
+/// after their first partition. Nodes of no partition are left out, where there are partitions. Its events and
+/// reservations are its calendar: who runs on a node that goes down is killed; a reserved node is nobody's, for as long as
+/// it is reserved and from when that was known.
+///
+/// # Errors
+/// Files without nodes.
+pub fn machine_of_site(site: &Site) -> Result<MachineDescription, String> {
+    let mut partitions_of: Vec<Vec<usize>> = vec![Vec::new(); site.nodes.len()];
+    for (place, partition) in site.partitions.iter().enumerate() {
+        // a site names only nodes that it has
+        partition.nodes.iter().for_each(|&node| partitions_of[node as usize].push(place));
+    }
+    let mut cells: Vec<CellDescription> = Vec::new();
+    let mut known: BTreeMap<NodeClass, usize> = BTreeMap::new();
+    let mut cell_of: HashMap<&str, usize> = HashMap::new();
+    for (node, partitions) in site.nodes.iter().zip(&partitions_of) {
+        if node.cpus == 0 || (partitions.is_empty() && !site.partitions.is_empty()) {
+            continue;
+        }
+        let memory = if site.counts_memory { node.memory } else { 0 };
+        let class = (partitions.clone(), node.cpus, node.gpus, memory);
+        let place = *known.entry(class).or_insert_with(|| {
+            let first = partitions.first().map_or("nodes", |&place| site.partitions[place].name.as_str());
+            let same = cells.iter().filter(|cell| cell.name.split('-').next() == Some(first)).count();
+            let name = if same == 0 { first.to_owned() } else { format!("{first}-{}", same + 1) };
+            let has = [
+                (Machine::PROCESSORS, u64::from(node.cpus)),
+                (Machine::GPUS, u64::from(node.gpus)),
+                (Machine::MEMORY, memory),
+            ];
+            let has = has.into_iter().filter(|(_, amount)| *amount > 0);
+            let node = has.map(|(name, amount)| (name.to_owned(), amount)).collect();
+            cells.push(CellDescription { name, nodes: 0, node });
+            cells.len() - 1
+        });
+        cells[place].nodes += 1;
+        cell_of.insert(&node.name, place);
+    }
+    if cells.is_empty() {
+        return Err("there are no nodes in it; give slurm.conf, and beside it events and reservations".to_owned());
+    }
+    let used = |place: usize| known.iter().filter(move |((of, ..), _)| of.contains(&place)).map(|(_, &cell)| cell);
+    let partition = |(place, partition): (usize, &crate::slurm::Partition)| PartitionDescription {
+        name: partition.name.clone(),
+        cells: used(place).map(|cell| cells[cell].name.clone()).collect(),
+        whole_nodes: partition.is_exclusive || site.is_linear,
+    };
+    let partitions = site.partitions.iter().enumerate().map(partition).filter(|of| !of.cells.is_empty()).collect();
+    let events = site.events.iter().map(|event| NodeAway {
+        node: event.node.clone(),
+        from: date(event.from),
+        until: event.until.map(date),
+        announced: None,
+        kills: event.what == Outage::Down,
+    });
+    let reserved = site.reservations.iter().flat_map(|reservation| {
+        reservation.nodes.iter().map(|node| NodeAway {
+            node: node.clone(),
+            from: date(reservation.time.from),
+            until: Some(date(reservation.time.until)),
+            announced: Some(date(reservation.time.announced)),
+            kills: false,
+        })
+    });
+    // nodes that the site does not have are told where its files are read
+    let away = events.chain(reserved).filter(|away| cell_of.contains_key(away.node.as_str())).collect();
+    let name_of = |node: &str| Ok(cell_of.get(node).map(|&place| cells[place].name.clone()));
+    let changes = changes_of_nodes(away, name_of)?;
+    Ok(MachineDescription { cells, partitions, changes })
+}
+
+/// A moment on the site's clock, as a date on the clock of the log's place.
+fn date(local: i64) -> String {
+    DateTime::from_timestamp(local, 0).map_or_else(|| local.to_string(), |date| date.naive_utc().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slurm::{SiteFile, Version, read_site};
+
+    const CONF: &str = "ClusterName=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\n\
+        GresTypes=gpu\nNodeName=cpu[1-4] CPUs=8 RealMemory=1000\nNodeName=gpu[1-2] CPUs=8 RealMemory=2000 Gres=gpu:2\n\
+        NodeName=spare CPUs=8 RealMemory=1000\n\
+        PartitionName=batch Nodes=cpu[1-4],gpu[1-2] Default=YES\nPartitionName=accel Nodes=gpu[1-2] OverSubscribe=EXCLUSIVE\n";
+
+    const EVENTS: &str = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\n\
+        c|gpu1|2026-01-02T00:00:00|2026-01-03T00:00:00|DOWN|disk|root\n\
+        c|gpu2|2026-01-02T00:00:00|2026-01-03T00:00:00|DRAIN|disk|root\n";
+
+    fn described(files: &[(&str, &str)]) -> Result<MachineDescription, String> {
+        let files: Vec<SiteFile<'_>> =
+            files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
+        machine_of_site(&read_site(&files, Version::default()))
+    }
+
+    #[test]
+    fn classes_of_nodes_are_cells_and_events_are_the_calendar() {
+        let machine = described(&[("slurm.conf", CONF), ("events", EVENTS)]).unwrap();
+        let cells: Vec<_> = machine.cells.iter().map(|cell| (cell.name.as_str(), cell.nodes)).collect();
+        assert_eq!(cells, [("batch", 4), ("batch-2", 2)]);
+        assert_eq!(machine.cells[1].node.get("gpus"), Some(&2));
+        assert_eq!(machine.cells[1].node.get("memory"), Some(&2_000));
+        let partitions: Vec<_> =
+            machine.partitions.iter().map(|of| (of.name.as_str(), of.cells.join(","), of.whole_nodes)).collect();
+        assert_eq!(partitions, [("batch", "batch,batch-2".to_owned(), false), ("accel", "batch-2".to_owned(), true)]);
+        let changes: Vec<_> = machine.changes.iter().map(|of| (of.from.to_string(), of.nodes, of.what)).collect();
+        assert_eq!(changes.len(), 2, "{changes:?}");
+        assert_eq!((changes[0].0.as_str(), changes[0].1), ("2026-01-02 00:00:00", -1));
+        assert!(described(&[("events", EVENTS)]).unwrap_err().starts_with("there are no nodes in it"));
+    }
+}

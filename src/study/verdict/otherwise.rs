@@ -1,0 +1,187 @@
+//! What a machine that is otherwise is worth, beside what schedulers bring on the machine as it is.
+
+use super::rows::Rows;
+use super::{Concern, Judged, measure, sentence};
+use crate::machine::WhatIf;
+use crate::metric::Metric;
+use crate::study::RunReport;
+use crate::study::format::{SPACE, whole, with_places};
+use crate::study::table::relative;
+
+/// So many machines are told of.
+const MOST_TOLD: usize = 4;
+
+/// Changes that differ by no more are as much, as shares of what is compared.
+const AS_MUCH: f64 = 0.02;
+
+/// A sentence for each machine that is otherwise: what it brings to the scheduler that others are compared with, and which
+/// scheduler brings as much on the machine as it is. `own` are the rows on that, `others` those on machines that are
+/// otherwise. None where nothing can be compared.
+pub(super) fn beside(own: &Judged<'_>, others: &[&RunReport], concern: Concern) -> Option<String> {
+    let rows = Rows::of(&own.reports, own.baseline, None);
+    let metric = concern.measures(own.columns, &own.reports).first().copied().unwrap_or(Metric::Af);
+    let mut machines: Vec<&WhatIf> = Vec::new();
+    for what_if in others.iter().filter_map(|report| report.run.what_if.as_ref()) {
+        if !machines.contains(&what_if) {
+            machines.push(what_if);
+        }
+    }
+    let told = |what_if: &&WhatIf| of_machine(&rows, others, what_if, metric);
+    let sentences: Vec<String> = machines.iter().take(MOST_TOLD).filter_map(told).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// What one machine is worth.
+fn of_machine(rows: &Rows<'_>, others: &[&RunReport], what_if: &WhatIf, metric: Metric) -> Option<String> {
+    let twin_of = |report: &RunReport| {
+        let run = report.run.clone().what_if(Some(what_if.clone()));
+        others.iter().copied().find(|other| other.run == run)
+    };
+    // the one that others are compared with, else the first
+    let bases = rows.candidates.iter().filter_map(|report| rows.basis(report));
+    let mut compared = bases.chain(rows.candidates.iter().copied());
+    let found = compared.find_map(|report| Some((report, twin_of(report)?)));
+    let Some((basis, twin)) = found else {
+        let grows_no_more = |report: &&&RunReport| twin_of(report).is_some_and(|twin| twin.saturation.is_none());
+        let name = sentence::name(&rows.growing.iter().find(grows_no_more)?.run);
+        return Some(format!(
+            "With {}, the queue of {name} does not grow to the end of the log, as it does on the machine as it is.",
+            what_if.name()
+        ));
+    };
+    let name = sentence::name(&basis.run);
+    if twin.saturation.is_some() {
+        return Some(format!("With {}, the queue of {name} grows to the end of the log.", what_if.name()));
+    }
+    let value = |report: &RunReport| report.values.get(&metric).copied();
+    let change = relative(value(twin)?, value(basis)?)?;
+    let jobs = match twin.jobs.cmp(&basis.jobs) {
+        std::cmp::Ordering::Equal => String::new(),
+        std::cmp::Ordering::Greater => format!(" (of {} more jobs)", whole((twin.jobs - basis.jobs) as i64)),
+        std::cmp::Ordering::Less => format!(" (of {} fewer jobs)", whole((basis.jobs - twin.jobs) as i64)),
+    };
+    let begin =
+        format!("With {}, {} of {name} is {}{jobs}", what_if.name(), measure::name(metric), lower_or_higher(change));
+    let is_better = measure::sign(metric) * change < 0.0;
+    // what schedulers with the same estimates bring
+    let others =
+        rows.candidates.iter().filter(|other| other.run != basis.run && other.run.estimate == basis.run.estimate);
+    let brought = others.filter_map(|other| Some((relative(value(other)?, value(basis)?)?, *other)));
+    let brought: Vec<(f64, &RunReport)> = brought.collect();
+    let gain = |change: f64| -measure::sign(metric) * change;
+    let nearest = brought.iter().min_by(|a, b| (a.0 - change).abs().total_cmp(&(b.0 - change).abs()));
+    let most = brought.iter().max_by(|a, b| gain(a.0).total_cmp(&gain(b.0)));
+    let (Some(nearest), Some(most), true) = (nearest, most, is_better) else { return Some(format!("{begin}.")) };
+    let on_own = |(change, report): &(f64, &RunReport)| {
+        format!("{} on the machine as it is ({})", report.run.scheduler.name(), lower_or_higher(*change))
+    };
+    Some(if (nearest.0 - change).abs() <= AS_MUCH && gain(nearest.0) > 0.0 {
+        format!("{begin}: that is worth as much as {}.", on_own(nearest))
+    } else if gain(most.0) < gain(change) && gain(most.0) > 0.0 {
+        format!("{begin}: more than any scheduler here brings, which is {}.", on_own(most))
+    } else if gain(most.0) > gain(change) {
+        format!("{begin}: less than {}.", on_own(most))
+    } else {
+        format!("{begin}, which no scheduler here brings on the machine as it is.")
+    })
+}
+
+/// "12 % lower"; "the same" where hardly anything is left of it.
+fn lower_or_higher(change: f64) -> String {
+    let percent = 100.0 * change.abs();
+    if percent < 0.05 {
+        return "the same".to_owned();
+    }
+    let amount = with_places(percent, usize::from(percent < 9.95));
+    format!("{amount}{SPACE}% {}", if change < 0.0 { "lower" } else { "higher" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Concern, Verdict, judge};
+    use super::*;
+    use crate::metric::Curves;
+    use crate::study::{Baseline, Run};
+
+    fn report(scheduler: &str, what_if: Option<&str>, af: f64) -> RunReport {
+        let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
+        RunReport {
+            run: run.what_if(what_if.map(|text| text.parse().unwrap())),
+            shrink: 1.0,
+            jobs: 1_000 + if what_if.is_some_and(|text| text.contains("+9")) { 5 } else { 0 },
+            values: [(Metric::Af, af)].into_iter().collect(),
+            curves: Curves::default(),
+            wall_s: 0.0,
+            machine: None,
+            machine_use: None,
+            is_plain: false,
+            overfull: None,
+            saturation: None,
+        }
+    }
+
+    fn verdict(reports: &[RunReport]) -> Verdict {
+        let table = Judged {
+            reports: reports.iter().collect(),
+            missing: Vec::new(),
+            columns: &[Metric::Af],
+            baseline: &Baseline::None,
+            repeated: None,
+            load: None,
+        };
+        judge(&table, Concern::Response).unwrap()
+    }
+
+    fn text(reports: &[RunReport]) -> String {
+        verdict(reports).text.replace(SPACE, " ")
+    }
+
+    #[test]
+    fn more_nodes_are_worth_as_much_as_a_scheduler() {
+        let own = [report("easy", None, 100.0), report("easy-sjbf", None, 80.0)];
+        let with = |what_if, af| [own.to_vec(), vec![report("easy", Some(what_if), af)]].concat();
+        let said = text(&with("nodes=+20", 79.0));
+        assert!(
+            said.ends_with(
+                "With 20 more nodes, response time of EASY (requested) is 21 % lower: that is worth as much as EASY-SJBF on \
+                 the machine as it is (20 % lower)."
+            ),
+            "{said}"
+        );
+        assert!(said.starts_with("For response time: EASY-SJBF"), "rows on the machine as it is are judged: {said}");
+        let said = text(&with("nodes=+9", 40.0));
+        assert!(said.ends_with("is 60 % lower (of 5 more jobs): more than any scheduler here brings, which is EASY-SJBF on the machine as it is (20 % lower)."), "{said}");
+        assert!(
+            text(&with("nodes=+2", 95.0))
+                .ends_with("is 5.0 % lower: less than EASY-SJBF on the machine as it is (20 % lower).")
+        );
+        assert!(
+            text(&with("nodes=-2", 130.0))
+                .ends_with("With 2 fewer nodes, response time of EASY (requested) is 30 % higher.")
+        );
+    }
+
+    #[test]
+    fn a_queue_that_grows_no_more_is_told() {
+        let growing = RunReport {
+            saturation: Some(crate::metric::Saturation { left_s: 86_400.0, share: 0.04 }),
+            ..report("easy", None, 100.0)
+        };
+        let said = text(&[growing, report("easy", Some("nodes=+20"), 90.0)]);
+        assert!(
+            said.ends_with(
+                "With 20 more nodes, the queue of EASY (requested) does not grow to the end of the log, as it does on the \
+                 machine as it is."
+            ),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn one_scheduler_on_two_machines_is_told_of_too() {
+        let reports = [report("easy", None, 100.0), report("easy", Some("memory=x2"), 90.0)];
+        let told = verdict(&reports);
+        assert_eq!(told.run, None);
+        assert_eq!(told.text.replace(SPACE, " "), "With memory x 2, response time of EASY (requested) is 10 % lower.");
+    }
+}
