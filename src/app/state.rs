@@ -11,6 +11,7 @@ use crate::metric::Metric;
 pub use crate::run_queue::{
     DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
 };
+use crate::run_queue::TakenSite;
 use crate::study::cost::Speeds;
 use crate::study::link::Agreement;
 use crate::study::{Run, Source, Study, link};
@@ -56,6 +57,8 @@ pub struct App {
     pub shared: RwSignal<Option<LinkOrigin>>,
     /// A shared result that another log has taken the place of, until a person says which of the two is wanted.
     pub shared_before: RwSignal<Option<LinkOrigin>>,
+    /// What was read of the Slurm site whose files are beside the open log.
+    pub site: RwSignal<Option<Arc<TakenSite>>>,
     /// The file of which a person is asked what it is.
     pub asked: RwSignal<Option<AskedFile>>,
     /// Whether the dialog is shown that asks it.

@@ -31,7 +31,7 @@ pub trait Family: Sync {
     ///
     /// # Errors
     /// What is wrong, and what to do.
-    fn check(&self, _settings: &Settings) -> Result<(), &'static str> {
+    fn check(&self, _settings: &Settings) -> Result<(), String> {
         Ok(())
     }
 }
@@ -156,7 +156,7 @@ impl<C: Catalogue> Configured<C> {
         if settings.lacks_file() {
             return Err(UnknownId::Together {
                 of: of(),
-                why: "its file is missing; drop it on the page, or name it with --schedule or --estimates",
+                why: "its file is missing; drop it on the page, or name it with --schedule or --estimates".to_owned(),
             });
         }
         family.check(&settings).map_err(|why| UnknownId::Together { of: of(), why })?;

@@ -1,6 +1,6 @@
 //! The values of parameters.
 
-use super::{Filled, NamedFile};
+use super::{Changes, Filled, NamedFile};
 use crate::expression::Expression;
 use std::fmt;
 
@@ -24,6 +24,8 @@ pub enum Value {
     Real(f64),
     /// A file; none where none is named.
     File(Option<NamedFile>),
+    /// Changes of what a file says.
+    Changes(Changes),
 }
 
 impl fmt::Display for Value {
@@ -38,6 +40,7 @@ impl fmt::Display for Value {
             Value::Real(x) => write!(f, "{x}"),
             Value::File(Some(file)) => write!(f, "{file}"),
             Value::File(None) => f.write_str("none"),
+            Value::Changes(changes) => write!(f, "{changes}"),
         }
     }
 }

@@ -132,7 +132,7 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
         Kind::Several { options, .. } => {
             options.iter().map(|(id, _)| SettingAxis { parameter, meaning: AxisMeaning::Taken(id) }).collect()
         }
-        Kind::File => Vec::new(),
+        Kind::File | Kind::Changes => Vec::new(),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
 use crate::simulation::Driven;
+use crate::slurm::{Site, SiteChange, Version};
 use crate::workload::Workload;
 use std::sync::LazyLock;
 
@@ -180,8 +181,12 @@ impl catalogue::Family for SchedulerFamily {
         &self.entry
     }
 
-    fn check(&self, settings: &Settings) -> Result<(), &'static str> {
-        if self.entry.id == optimised::FAMILY.entry.id { optimised::check(settings) } else { Ok(()) }
+    fn check(&self, settings: &Settings) -> Result<(), String> {
+        match self.entry.id {
+            id if id == optimised::FAMILY.entry.id => optimised::check(settings).map_err(str::to_owned),
+            id if id == slurm::FAMILY.entry.id => slurm::changes(settings).map(drop),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -250,6 +255,51 @@ impl Policy {
         }
         let others = ALL.iter().filter(|family| can(family)).map(|family| family.entry.name);
         Err(NotOnMachine { name: self.name(), others: others.collect::<Vec<_>>().join(", ") })
+    }
+
+    /// What it sets otherwise than the files of a site say; none of a family that goes by no site.
+    pub fn site_changes(&self) -> Vec<SiteChange> {
+        // whoever has the settings has read them
+        if self.goes_by_site() { slurm::changes(self.settings()).unwrap_or_default() } else { Vec::new() }
+    }
+
+    /// Whether a site, where there is one, has all that it sets otherwise.
+    ///
+    /// # Errors
+    /// What the site does not have.
+    pub fn check_at(&self, workload: &Workload) -> Result<(), String> {
+        let changes = self.site_changes();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        match workload.site() {
+            Some(site) => site.site.changed(&changes).map(drop),
+            None => Site::plain(workload.machine.processors, Version::default()).changed(&changes).map(drop),
+        }
+    }
+
+    /// The same as it is without what is asked of it: as the site's files say. None where it is that already, or goes by
+    /// no site.
+    pub fn as_configured(&self) -> Option<Policy> {
+        let is_changed = self.goes_by_site()
+            && (!self.settings().changes().is_empty() || self.settings().real("limits") != 1.0);
+        let mut plain = is_changed.then(|| self.clone())?;
+        // they are what the family takes
+        plain.set("changes", "").ok()?;
+        plain.set("limits", "1").ok()?;
+        Some(plain)
+    }
+
+    /// The same with the random numbers of a draw, where it has some that stand for what differs from run to run of a real
+    /// scheduler. The first is its own.
+    pub fn drawn(&self, draw: u32) -> Policy {
+        let mut drawn = self.clone();
+        if self.goes_by_site() {
+            let seed = self.settings().whole("seed").unwrap_or(1) + i64::from(draw);
+            // beyond the largest seed it stays as it is
+            let _ = drawn.set("seed", &seed.to_string());
+        }
+        drawn
     }
 
     /// The classifier of jobs that this scheduler asks for, if it does.

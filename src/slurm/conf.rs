@@ -78,7 +78,7 @@ pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
 }
 
 /// Takes a key of the site itself.
-fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut Findings<'_>) {
+pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut Findings<'_>) {
     let plan = &mut site.priority;
     let is_yes = value.eq_ignore_ascii_case("yes") || value == "1";
     let flags = value.to_ascii_uppercase();
@@ -126,6 +126,8 @@ fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, finding
             _ => wrong("a whole number from 1 on"),
         },
         "priorityflags" => {
+            (plan.is_fair_tree, plan.is_relative_to_time) = (true, false);
+            plan.is_raw = super::priority::RawFactors::default();
             for flag in flags.split(',').map(str::trim) {
                 match flag {
                     "NO_FAIR_TREE" => plan.is_fair_tree = false,

@@ -24,7 +24,8 @@ impl Study {
         let schedules = self.schedulers.iter().map(|policy| (policy.settings().file(), ExternalKind::Schedule));
         let estimates = self.methods.iter().map(|method| (method.settings().file(), ExternalKind::Estimates));
         let mut needed = Vec::new();
-        for (file, kind) in schedules.chain(estimates) {
+        let site = self.treatment.site.iter().map(|file| (Some(*file), ExternalKind::Site));
+        for (file, kind) in schedules.chain(estimates).chain(site) {
             if let Some(file) = file.map(|file| NeededFile { file, kind }).filter(|file| !needed.contains(file)) {
                 needed.push(file);
             }
@@ -45,6 +46,15 @@ impl Study {
                 let method = Method::of_file(file);
                 if !self.methods.contains(&method) {
                     self.methods.push(method);
+                }
+            }
+            ExternalKind::Site => {
+                if !self.treatment.site.contains(&file) {
+                    self.treatment.site.push(file);
+                }
+                if !self.schedulers.iter().any(Policy::goes_by_site) {
+                    // the family is in the catalogue
+                    self.schedulers.extend("slurm".parse::<Policy>());
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Where a study's jobs come from, and what is done to them.
 
+use crate::catalogue::NamedFile;
 use crate::machine::Machine;
 use crate::workload::like::Likeness;
 use crate::workload::{
@@ -8,6 +9,7 @@ use crate::workload::{
 };
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeSet;
 
 /// What a study's jobs come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +63,8 @@ pub struct Treatment {
     /// and no link carries it.
     #[serde(skip)]
     pub machine: Option<Box<Machine>>,
+    /// The files of the Slurm site that the jobs ran on, by name and content; none: nothing is known of it.
+    pub site: Vec<NamedFile>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
     pub like: Option<Likeness>,
     /// How many times as many users there are: 1.2 is a fifth more, drawn with all that they submitted.
@@ -76,11 +80,24 @@ impl Serialize for Treatment {
     /// study has the text that it always had.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // the command line alone knows of cells
-        let Treatment { filter, cleaning, unit, since, initial, processors, machine: _, like, users, shrink, feedback } =
-            self;
+        let Treatment {
+            filter,
+            cleaning,
+            unit,
+            since,
+            initial,
+            processors,
+            machine: _,
+            site,
+            like,
+            users,
+            shrink,
+            feedback,
+        } = self;
         let is_text = serializer.is_human_readable();
         let (tells_users, is_told) = (!is_text || *users != 1.0, !is_text || *feedback != FeedbackRule::default());
-        let count = 8 + usize::from(tells_users) + usize::from(is_told);
+        let has_site = !is_text || !site.is_empty();
+        let count = 8 + usize::from(tells_users) + usize::from(is_told) + usize::from(has_site);
         let mut fields = serializer.serialize_struct("Treatment", count)?;
         fields.serialize_field("filter", filter)?;
         fields.serialize_field("cleaning", cleaning)?;
@@ -88,6 +105,9 @@ impl Serialize for Treatment {
         fields.serialize_field("since", since)?;
         fields.serialize_field("initial", initial)?;
         fields.serialize_field("processors", processors)?;
+        if has_site {
+            fields.serialize_field("site", site)?;
+        }
         fields.serialize_field("like", like)?;
         if tells_users {
             fields.serialize_field("users", users)?;
@@ -117,7 +137,13 @@ impl Treatment {
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
         let mut account = Account::default();
         // a site's nodes say how large the machine is, in processors, and so do cells
-        let site = log.site.as_ref().filter(|site| !site.nodes.is_empty());
+        let of_study = log.site.as_ref().filter(|_| !self.site.is_empty());
+        let digests = |files: &[NamedFile]| files.iter().map(NamedFile::digest).collect::<BTreeSet<u128>>();
+        if !self.site.is_empty() && of_study.is_none_or(|site| digests(&site.files) != digests(&self.site)) {
+            let names: Vec<&str> = self.site.iter().map(NamedFile::name).collect();
+            return Err(CleanError::NoSite(names.join(", ")));
+        }
+        let site = of_study.filter(|site| !site.nodes.is_empty());
         let is_in_processors = site.is_some() || self.machine.is_some();
         let fitting = || if is_in_processors { Unit::Processors } else { Unit::fitting(log) };
         let unit = self.unit.unwrap_or_else(fitting);
@@ -153,7 +179,9 @@ impl Treatment {
         }
         workload.set_counting(Counting::of(log, unit));
         workload.take_external(log);
-        workload.take_site(log);
+        if of_study.is_some() {
+            workload.take_site(log);
+        }
         if self.unit.is_none() && unit == Unit::Nodes {
             // nobody chose it, so it is said
             workload.requests().iter().for_each(|_| account.note(Reason::InNodes, 0));
@@ -185,6 +213,7 @@ impl Default for Treatment {
             initial: None,
             processors: None,
             machine: None,
+            site: Vec::new(),
             like: None,
             users: 1.0,
             shrink: 1.0,

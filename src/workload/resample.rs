@@ -10,6 +10,7 @@ use super::moment::time_of;
 use super::random::WorkloadRandom;
 use super::{Clock, JobId, Request, Seconds, Workload};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
@@ -31,6 +32,9 @@ pub enum Resampling {
     Users,
     /// Each submission up to three minutes earlier or later (Tsafrir, Ouaknine and Feitelson 2007).
     Shake,
+    /// The jobs are the log's own, and random numbers of schedulers are drawn anew: what differs from run to run of a real
+    /// one.
+    Draws,
 }
 
 /// Why no further workload can be made from a log.
@@ -51,6 +55,7 @@ crate::named!(Resampling, "way of resampling", {
     Users => "users", "Users' weeks", "The users come at other times: their weeks are drawn with replacement, and each job \
         keeps its weekday and hour";
     Shake => "shake", "Shaken", "Each job is submitted up to three minutes earlier or later";
+    Draws => "draws", "Same jobs", "The jobs stay as they are; what differs from run to run of a real Slurm is drawn anew";
 });
 
 crate::serde_as_text!(Resampling);
@@ -67,6 +72,7 @@ impl Resampling {
         let mut drawn = match self {
             Resampling::Users => Weeks::of(workload)?.draw(&mut random),
             Resampling::Shake => shaken(workload, &mut random),
+            Resampling::Draws => return Ok(workload.clone()),
         };
         // what was drawn first comes first where several are submitted at once
         drawn.sort_by_key(|drawn| drawn.submit);
@@ -85,6 +91,7 @@ impl Resampling {
             let wait = workload.logged_wait(job).filter(|_| reacts).unwrap_or(-1);
             made.push(request, workload.run(job), wait, workload.record(job) as u32);
         }
+        made.site = workload.site().map(|site| Arc::new(site.of_jobs(drawn.iter().map(|drawn| drawn.job))));
         made.react_like(workload);
         Ok(made)
     }

@@ -113,6 +113,7 @@ impl App {
             speeds: RwSignal::new(speeds),
             repeats: RwSignal::new(None),
             trials: RwSignal::new(None),
+            site: RwSignal::new(None),
             asked: RwSignal::new(None),
             asks: RwSignal::new(false),
             theme: RwSignal::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),

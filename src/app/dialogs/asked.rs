@@ -46,6 +46,7 @@ fn id_of(kind: ExternalKind) -> &'static str {
     match kind {
         ExternalKind::Schedule => "schedule",
         ExternalKind::Estimates => "estimates",
+        ExternalKind::Site => "site",
     }
 }
 

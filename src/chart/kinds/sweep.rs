@@ -161,14 +161,19 @@ fn number(value: Value) -> Option<f64> {
     match value {
         Value::Whole(number) => number.map(|number| number as f64),
         Value::Real(number) => Some(number),
-        Value::Choice(_) | Value::Formula(_) | Value::Written(_) | Value::Several(_) | Value::File(_) => None,
+        Value::Choice(_)
+        | Value::Formula(_)
+        | Value::Written(_)
+        | Value::Several(_)
+        | Value::File(_)
+        | Value::Changes(_) => None,
     }
 }
 
 fn unit_of(parameter: &Parameter) -> &'static str {
     match parameter.kind {
         Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
-        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::File => "",
+        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::File | Kind::Changes => "",
     }
 }
 

@@ -5,7 +5,7 @@ use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::Usual;
 use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::simulation::Driven;
-use crate::slurm::Version;
+use crate::slurm::{Site, SiteChange, Version};
 use crate::workload::JobSite;
 use std::sync::Arc;
 
@@ -39,6 +39,19 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 help: "from a job's end to its nodes being free, in the mean; each takes half to one and a half of it",
                 kind: Kind::Real { min: 0.0, max: 3600.0, default: 1.0, unit: "s" },
             },
+            Parameter {
+                id: "limits",
+                name: "Limits",
+                help: "what users ask for, as a multiple of what they did; nobody is cut off for it",
+                kind: Kind::Real { min: 0.01, max: 100.0, default: 1.0, unit: "" },
+            },
+            Parameter {
+                id: CHANGES,
+                name: "What is set otherwise",
+                help: "bf_max_job_test=1000, PriorityWeightAge=4000, partition.batch.MaxTime=1-0, qos.normal.MaxJobsPU=4, \
+                       user.ann.Fairshare=3, drain=n[1-8]@2026-11-23T08:00/2026-11-24T08:00; + in a value for a comma",
+                kind: Kind::Changes,
+            },
         ],
     },
     usual: |_, _| Usual::AT_SUBMISSION,
@@ -50,9 +63,36 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     plain_applies: NO_CELLS,
 };
 
+/// What is set otherwise than the site's files say.
+const CHANGES: &str = "changes";
+
 /// The scheduler on a site.
 pub fn build_on(settings: &Settings, jobs: Arc<JobSite>) -> Box<dyn Driven> {
-    Box::new(Slurm::new(read(settings), Some(jobs)))
+    let read = read(settings);
+    let jobs = if read.changes.is_empty() && read.version == jobs.site.version {
+        jobs
+    } else {
+        let mut changed = JobSite::clone(&jobs);
+        changed.site.version = read.version;
+        set(&mut changed.site, &read.changes);
+        Arc::new(changed)
+    };
+    Box::new(Slurm::new(read, Some(jobs)))
+}
+
+/// What settings change of a site.
+///
+/// # Errors
+/// What is no change, and what there is.
+pub fn changes(settings: &Settings) -> Result<Vec<SiteChange>, String> {
+    settings.changes().pairs().map(|(key, value)| SiteChange::read(key, value)).collect()
+}
+
+/// Changes a site. Who asks for what it does not have was told so beforehand ([`Policy::check_at`](crate::scheduler::Policy::check_at)).
+pub(super) fn set(site: &mut Site, changes: &[SiteChange]) {
+    for change in changes {
+        let _ = change.apply(site);
+    }
 }
 
 fn read(settings: &Settings) -> SlurmSettings {
@@ -61,5 +101,8 @@ fn read(settings: &Settings) -> SlurmSettings {
         seed: settings.whole("seed").unwrap_or(1) as u64,
         version: Version::ALL.into_iter().find(|known| known.name() == version).unwrap_or_default(),
         epilog: settings.real("epilog"),
+        limits: settings.real("limits"),
+        // whoever has the settings has read them
+        changes: changes(settings).unwrap_or_default(),
     }
 }

@@ -1,6 +1,7 @@
 //! The main pass: starts what fits in the order of the queue, until a job of each partition does not.
 
 use super::Controller;
+use super::reason::Reason;
 use crate::model::Actions;
 use crate::slurm::Parameter;
 use crate::workload::Seconds;
@@ -24,14 +25,22 @@ impl Controller {
         let mut has_failed = vec![false; self.partitions.len()];
         let mut tried_of = vec![0; self.partitions.len()];
         let (mut tried, mut started, mut place) = (0, 0, 0);
+        let mut left = self.partitions.len();
         while let Some(job) = self.queue.get(place) {
             let partition = job.partition as usize;
             place += 1;
-            if has_failed[partition] || !self.site().partitions[partition].is_up {
+            let wait_for = |state: &mut Self, reason| state.queue[place - 1].waits.note(reason, now);
+            if !self.site().partitions[partition].is_up {
+                wait_for(self, Reason::PartitionDown);
                 continue;
             }
-            let is_held = self.is_held(job, now);
-            if is_held && !stops_at_limits {
+            if has_failed[partition] {
+                wait_for(self, Reason::Priority);
+                continue;
+            }
+            let held = self.held(job, now);
+            if let Some(limit) = held.filter(|_| !stops_at_limits) {
+                wait_for(self, Reason::Limit(limit));
                 continue;
             }
             if of_partition > 0 && tried_of[partition] >= of_partition {
@@ -44,17 +53,33 @@ impl Controller {
             }
             let mut open = usable.clone();
             open.keep(&self.partitions[partition]);
-            self.availability.keep_clear(&mut open, now, now, now + job.limit);
+            let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
             let mut nodes = open.clone();
             self.completing.iter().for_each(|run| nodes.take_out(run.nodes()));
             let allocation = match self.nodes.choose(&self.room, job.ask, &nodes) {
-                Some(allocation) if !is_held && job.waiting.processors <= actions.free() => allocation,
+                Some(allocation) if held.is_none() && job.waiting.processors <= actions.free() => allocation,
                 _ => {
                     let reserves = !self.is_young(job, now) && job.priority >= least_priority;
                     // who would not fit there with all jobs gone waits for nodes that are reserved or away, not for these
-                    if reserves && self.nodes.fits(&self.nodes.room(), job.ask, &open) {
+                    let could_fit = self.nodes.could_hold(job.ask, &open);
+                    let reason = match (held, could_fit, reserved) {
+                        (Some(limit), ..) => Reason::Limit(limit),
+                        (None, true, _) => Reason::Resources,
+                        (None, false, Some(_)) => Reason::Reserved,
+                        // nodes that overlapping partitions have failed on are not away
+                        (None, false, None) if has_failed.contains(&true) => Reason::Priority,
+                        (None, false, None) => Reason::NodesAway,
+                    };
+                    wait_for(self, reason);
+                    if reserves && could_fit {
                         has_failed[partition] = true;
                         usable.take_out(&self.partitions[partition]);
+                        left -= 1;
+                        // all others wait for those before them
+                        if left == 0 {
+                            self.queue[place..].iter_mut().for_each(|job| job.waits.note(Reason::Priority, now));
+                            break;
+                        }
                     }
                     continue;
                 }

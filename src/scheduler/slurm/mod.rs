@@ -15,31 +15,37 @@ mod limits;
 mod main_pass;
 mod node_set;
 mod priority;
+mod reason;
 mod room;
 mod table;
 mod will_run;
 
-pub use family::{FAMILY, build_on};
+pub use family::{FAMILY, build_on, changes};
 
 use self::availability::Availability;
 use self::background::Background;
 use self::clock::{Clock, Event};
 use self::job::{Job, Running};
+use self::limits::LimitBook;
 use self::node_set::NodeSet;
 use self::priority::{Factors, Shares};
 use self::room::{Allocation, Nodes, Room};
-use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::slurm::{Parameter, Site, Version};
+use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::slurm::{Parameter, Site, SiteChange, Version};
 use crate::workload::{JobId, JobSite, Seconds};
 use std::sync::Arc;
 
 /// What is set of the family.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct SlurmSettings {
     seed: u64,
     version: Version,
     /// From a job's end to its nodes being free, in the mean, seconds.
     epilog: f64,
+    /// What jobs ask for, as a multiple of what they did.
+    limits: f64,
+    /// What is set otherwise than the site's files say.
+    changes: Vec<SiteChange>,
 }
 
 /// A backfill cycle takes this long, and this much for each job that it looks at, seconds: real ones come every
@@ -83,6 +89,9 @@ struct Controller {
     shares: Shares,
     /// Until when usage is counted.
     counted: Seconds,
+    limits: LimitBook,
+    /// Jobs that Slurm would have refused as they were submitted.
+    refused: u32,
     background: Background,
     last_start: Seconds,
     /// When a job or a node last changed, and when the last backfill cycle ended: Slurm compares whole seconds.
@@ -103,11 +112,14 @@ impl Slurm {
 
     /// The controller, which starts with the first job.
     fn controller(&mut self, view: &View<'_>) -> &mut Controller {
-        let (jobs, settings) = (&self.jobs, self.settings);
+        let (jobs, settings) = (&self.jobs, &self.settings);
         self.state.get_or_insert_with(|| {
-            let jobs = jobs.clone();
-            let jobs = jobs.unwrap_or_else(|| Arc::new(JobSite::plain(view.processors(), settings.version)));
-            Controller::new(jobs, settings, view.now())
+            let plain = || {
+                let mut plain = JobSite::plain(view.processors(), settings.version);
+                family::set(&mut plain.site, &settings.changes);
+                Arc::new(plain)
+            };
+            Controller::new(jobs.clone().unwrap_or_else(plain), settings.clone(), view.now())
         })
     }
 }
@@ -137,6 +149,21 @@ impl Scheduler for Slurm {
         let Some(state) = &self.state else { return Vec::new() };
         let waits = |reservation: &&Reservation| state.queue.iter().any(|job| job.waiting.job == reservation.job.job);
         state.planned.iter().filter(waits).copied().collect()
+    }
+
+    fn explains(&self) -> bool {
+        true
+    }
+
+    fn explain_started(&self, job: JobId) -> Option<String> {
+        let state = self.state.as_ref()?;
+        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.told()
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        if let Some(state) = self.state.as_ref().filter(|state| state.refused > 0) {
+            notes.set(NoteId::REFUSED, f64::from(state.refused));
+        }
     }
 }
 
@@ -183,6 +210,8 @@ impl Controller {
             factors: Factors::of(site),
             shares,
             counted: now,
+            limits: LimitBook::of(site),
+            refused: 0,
             background: Background::new(start),
             last_start: now,
             last_change: now,
@@ -205,13 +234,16 @@ impl Controller {
 
     /// A job is submitted somewhere in this second.
     fn submitted(&mut self, waiting: Waiting, view: &View<'_>) {
-        let mut job = Job::new(waiting, view, &self.jobs);
+        let mut job = Job::new(waiting, view, &self.jobs, self.settings.limits);
         // what no empty partition could hold is taken to need less: by the log, it ran
         let partition = self.partitions.get(job.partition as usize);
-        let empty = self.nodes.room();
-        if !partition.is_some_and(|nodes| self.nodes.fits(&empty, job.ask, nodes)) {
+        if self.limits.submit(&job, &self.jobs.site) {
+            self.refused += 1;
+        }
+        if !partition.is_some_and(|nodes| self.nodes.could_hold(job.ask, nodes)) {
             job.ask.gpus = 0;
             job.ask.nodes = 0;
+            job.ask.memory = 0;
         }
         // somewhere in it: in the middle, in the mean
         let moment = view.now() as f64 + 0.5;
@@ -313,8 +345,9 @@ impl Controller {
         now - job.waiting.submit < self.parameter(Parameter::BfMinAgeReserve)
     }
 
-    fn is_held(&self, job: &Job, now: Seconds) -> bool {
-        limits::is_held(job, &self.running, &self.jobs.site, now)
+    /// The limit that keeps a job from starting, by its name in squeue.
+    fn held(&self, job: &Job, now: Seconds) -> Option<&'static str> {
+        self.limits.held(job, &self.running, &self.jobs.site, now)
     }
 
     fn ask_for_pass(&mut self, at: f64) {
@@ -325,14 +358,17 @@ impl Controller {
     }
 
     /// A job that is in no queue any more starts.
-    fn start(&mut self, job: Job, allocation: Allocation, at: f64, actions: &mut Actions) {
+    fn start(&mut self, mut job: Job, allocation: Allocation, at: f64, actions: &mut Actions) {
         actions.start(job.waiting, Token::default());
         self.nodes.take(&mut self.room, &allocation);
         let now = at.floor() as Seconds;
         self.last_start = now;
+        job.waits.close(now);
         let end = now + job.limit;
         let place = self.running.partition_point(|run| run.end <= end);
-        self.running.insert(place, Running { end, start: at, job, allocation });
+        let run = Running { end, start: at, job, allocation };
+        self.limits.start(&run, &self.jobs.site);
+        self.running.insert(place, run);
         self.changed(at);
     }
 
@@ -341,6 +377,7 @@ impl Controller {
         let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job) else { return };
         let run = self.running.remove(place);
         self.bill(&run, at.floor() as Seconds);
+        self.limits.end(&run, &self.jobs.site);
         self.nodes.give(&mut self.room, &run.allocation);
         let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
         self.clock.at(at + epilog, Event::Freed(job));
@@ -350,9 +387,15 @@ impl Controller {
     /// Usage of a job since it was last counted.
     fn bill(&mut self, run: &Running, until: Seconds) {
         let from = (run.start.floor() as Seconds).max(self.counted);
-        let (Some(association), true) = (run.job.association, until > from) else { return };
+        if until <= from {
+            return;
+        }
         let span = (until - from) as f64;
-        self.shares.add(association, span * libm::pow(self.decay(), span) * run.job.billing);
+        let worth = span * libm::pow(self.decay(), span);
+        self.limits.bill(run, worth, &self.jobs.site);
+        if let Some(association) = run.job.association {
+            self.shares.add(association, worth * run.job.billing);
+        }
     }
 
     /// What is left of usage after a second.
@@ -367,7 +410,9 @@ impl Controller {
             return;
         }
         let since = (now - self.counted) as f64;
-        self.shares.decay(libm::pow(self.decay(), since));
+        let left = libm::pow(self.decay(), since);
+        self.shares.decay(left);
+        self.limits.decay(left);
         let running = std::mem::take(&mut self.running);
         running.iter().for_each(|run| self.bill(run, now));
         self.running = running;

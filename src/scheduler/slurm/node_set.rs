@@ -43,6 +43,21 @@ impl NodeSet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Adds them to a set of the same size, by its words.
+    pub(super) fn put_into(&self, words: &mut [u64]) {
+        words.iter_mut().zip(&self.words).for_each(|(word, own)| *word |= own);
+    }
+
+    /// How many of them are in a set of the same size, by its words.
+    pub(super) fn count_within(&self, words: &[u64]) -> u32 {
+        self.words.iter().zip(words).map(|(own, word)| (own & word).count_ones()).sum()
+    }
+
+    /// How many of them are in another.
+    pub(super) fn count_in(&self, other: &NodeSet) -> u32 {
+        self.count_within(&other.words)
+    }
+
     /// Keeps those that are in another too.
     pub(super) fn keep(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);

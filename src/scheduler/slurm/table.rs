@@ -28,10 +28,8 @@ impl SlotTable {
     pub(super) fn narrow(&self, nodes: &mut NodeSet, from: Seconds, until: Seconds) -> Option<Seconds> {
         let wanted = nodes.clone();
         let mut later = None;
-        for (at, record) in self.records.iter().enumerate() {
-            if record.end <= from {
-                continue;
-            }
+        let first = self.records.partition_point(|record| record.end <= from);
+        for (at, record) in self.records.iter().enumerate().skip(first) {
             if record.begin <= until {
                 nodes.keep(&record.nodes);
             } else if later.is_some() {
@@ -49,7 +47,9 @@ impl SlotTable {
 
     /// Whether the slot meets a record that lacks one of its nodes.
     pub(super) fn lacks(&self, nodes: &NodeSet, begin: Seconds, end: Seconds) -> bool {
-        self.records.iter().any(|record| record.end > begin && record.begin < end && !nodes.is_within(&record.nodes))
+        let first = self.records.partition_point(|record| record.end <= begin);
+        let meeting = self.records[first..].iter().take_while(|record| record.begin < end);
+        meeting.into_iter().any(|record| !nodes.is_within(&record.nodes))
     }
 
     /// Takes nodes out for a slot.

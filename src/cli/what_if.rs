@@ -1,0 +1,58 @@
+//! What to change at a site, below the results: each row with changes, as something that can be applied.
+
+use super::args::OutputFormat;
+use crate::study::verdict::Judged;
+use crate::study::what_if::{Answer, GroupWaits, answer};
+use crate::study::{Run, RunReport};
+use crate::workload::Workload;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The answers of all rows that change something of a site, in the order of the table. Programs and papers get the results
+/// alone.
+pub(super) fn answers(
+    table: &Judged<'_>,
+    waits: &BTreeMap<String, GroupWaits>,
+    workload: &Workload,
+    format: OutputFormat,
+) -> String {
+    if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
+        return String::new();
+    }
+    let of = |report: &RunReport| waits.get(&report.run.id());
+    let base_of = |report: &RunReport| {
+        let base = Run { scheduler: report.run.scheduler.as_configured()?, ..report.run.clone() };
+        table.reports.iter().copied().find(|other| other.run == base)
+    };
+    let mut text = String::new();
+    for report in &table.reports {
+        let Some(base) = base_of(report) else { continue };
+        let (Some(own), Some(before)) = (of(report), of(base)) else { continue };
+        if let Some(answer) = answer((report, own), (base, before), table.columns, table.repeated, workload) {
+            text.push_str(&told(&answer, format));
+        }
+    }
+    text
+}
+
+fn told(answer: &Answer, format: OutputFormat) -> String {
+    let Answer { name, patch, asks, effect, price, certainty, judged_on } = answer;
+    let mut text = String::new();
+    let fence = |language: &str| if format == OutputFormat::Markdown { format!("```{language}\n") } else { String::new() };
+    let end = if format == OutputFormat::Markdown { "```\n" } else { "" };
+    // writing into a string does not fail
+    let _ = writeln!(text, "\nWhat if {name}?\n");
+    for (what, words) in [("Effect", effect), ("Price", price), ("Certainty", certainty), ("Judged on", judged_on)] {
+        let _ = writeln!(text, "{}{what}: {words}.", if format == OutputFormat::Markdown { "- " } else { "  " });
+    }
+    if !asks.is_empty() {
+        let _ = writeln!(text, "\nTo do: {asks}.");
+    }
+    if !patch.diff.is_empty() {
+        let _ = write!(text, "\n{}{}{end}", fence("diff"), patch.diff);
+    }
+    if !patch.commands.is_empty() {
+        let _ = write!(text, "\n{}{}\n{end}", fence("sh"), patch.commands.join("\n"));
+    }
+    text
+}
