@@ -8,10 +8,10 @@ use super::backend::Backend;
 pub use crate::address::Tab;
 use crate::app::prelude::*;
 use crate::metric::Metric;
+use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
     DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
 };
-use crate::run_queue::TakenSite;
 use crate::study::cost::Speeds;
 use crate::study::link::Agreement;
 use crate::study::{Run, Source, Study, link};

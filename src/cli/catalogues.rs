@@ -26,7 +26,11 @@ pub(super) fn list() -> Result<(), Failure> {
     section(&mut text, "Metrics", Metric::ALL.iter().map(|metric| (metric.about().id, metric.about().help)));
     section(&mut text, "Recipes", []);
     RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
-    section(&mut text, "Questions about a Slurm site (--what-if)", QUESTIONS.iter().map(|asked| (asked.id, asked.name)));
+    section(
+        &mut text,
+        "Questions about a Slurm site (--what-if)",
+        QUESTIONS.iter().map(|asked| (asked.id, asked.name)),
+    );
     section(&mut text, "Corrections of estimates that run out", Correction::ALL.map(|rule| (rule.id(), rule.help())));
     section(&mut text, "When waiting jobs are estimated", Reestimation::ALL.map(|when| (when.id(), when.help())));
     section(&mut text, "Which submissions trigger a round", RoundTrigger::ALL.map(|which| (which.id(), which.help())));

@@ -1,8 +1,10 @@
 //! What to change at a site, below the results: each row with changes, as something that can be applied.
 
 use super::args::OutputFormat;
+use crate::slurm::{Site, Version};
+use crate::study::format::counted;
 use crate::study::verdict::Judged;
-use crate::study::what_if::{Answer, GroupWaits, answer};
+use crate::study::what_if::{Answer, AnsweredRow, GroupWaits, answer};
 use crate::study::{Run, RunReport};
 use crate::workload::Workload;
 use std::collections::BTreeMap;
@@ -19,7 +21,16 @@ pub(super) fn answers(
     if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
         return String::new();
     }
-    let of = |report: &RunReport| waits.get(&report.run.id());
+    let plain;
+    let site = match workload.site() {
+        Some(site) => &site.site,
+        None => {
+            plain = Site::plain(workload.machine.processors, Version::default());
+            &plain
+        }
+    };
+    let judged_on =
+        format!("{} of {}, beside Slurm as configured", counted(workload.len() as u64, "job", "jobs"), workload.name);
     let base_of = |report: &RunReport| {
         let base = Run { scheduler: report.run.scheduler.as_configured()?, ..report.run.clone() };
         table.reports.iter().copied().find(|other| other.run == base)
@@ -27,22 +38,27 @@ pub(super) fn answers(
     let mut text = String::new();
     for report in &table.reports {
         let Some(base) = base_of(report) else { continue };
-        let (Some(own), Some(before)) = (of(report), of(base)) else { continue };
-        if let Some(answer) = answer((report, own), (base, before), table.columns, table.repeated, workload) {
-            text.push_str(&told(&answer, format));
+        let waits_of = |report: &RunReport| waits.get(&report.run.id());
+        let row = AnsweredRow { report, waits: waits_of(report) };
+        let beside = AnsweredRow { report: base, waits: waits_of(base) };
+        if let Some(answer) = answer(row, beside, table.columns, table.repeated, site) {
+            text.push_str(&told(&answer, &judged_on, format));
         }
     }
     text
 }
 
-fn told(answer: &Answer, format: OutputFormat) -> String {
-    let Answer { name, patch, asks, effect, price, certainty, judged_on } = answer;
+fn told(answer: &Answer, judged_on: &str, format: OutputFormat) -> String {
+    let Answer { name, patch, asks, effect, price, certainty } = answer;
     let mut text = String::new();
-    let fence = |language: &str| if format == OutputFormat::Markdown { format!("```{language}\n") } else { String::new() };
+    let fence =
+        |language: &str| if format == OutputFormat::Markdown { format!("```{language}\n") } else { String::new() };
     let end = if format == OutputFormat::Markdown { "```\n" } else { "" };
     // writing into a string does not fail
     let _ = writeln!(text, "\nWhat if {name}?\n");
-    for (what, words) in [("Effect", effect), ("Price", price), ("Certainty", certainty), ("Judged on", judged_on)] {
+    for (what, words) in
+        [("Effect", effect.as_str()), ("Price", price), ("Certainty", certainty), ("Judged on", judged_on)]
+    {
         let _ = writeln!(text, "{}{what}: {words}.", if format == OutputFormat::Markdown { "- " } else { "  " });
     }
     if !asks.is_empty() {

@@ -281,8 +281,8 @@ impl Policy {
     /// The same as it is without what is asked of it: as the site's files say. None where it is that already, or goes by
     /// no site.
     pub fn as_configured(&self) -> Option<Policy> {
-        let is_changed = self.goes_by_site()
-            && (!self.settings().changes().is_empty() || self.settings().real("limits") != 1.0);
+        let is_changed =
+            self.goes_by_site() && (!self.settings().changes().is_empty() || self.settings().real("limits") != 1.0);
         let mut plain = is_changed.then(|| self.clone())?;
         // they are what the family takes
         plain.set("changes", "").ok()?;

@@ -222,7 +222,11 @@ impl SiteChange {
             return;
         }
         let before = at.map_or_else(
-            || super::Partition { is_default: false, is_added: true, ..super::Partition::of_all(name, site.nodes.len()) },
+            || super::Partition {
+                is_default: false,
+                is_added: true,
+                ..super::Partition::of_all(name, site.nodes.len())
+            },
             |at| site.partitions[at].clone(),
         );
         let line = PartitionLine::of(name, &self.key, &self.value);
@@ -268,8 +272,10 @@ fn unknown(key: &str, error: &str) -> String {
     let words = Parameters::unknown(key);
     match words.split_once("; ") {
         Some((_, hint)) => format!("there is no {key:.60} to change; {hint}"),
-        None => format!("{error}, words of SchedulerParameters, partition.NAME.KEY, qos.NAME.KEY, user.NAME.KEY, \
-                         account.NAME.KEY, drain and maintenance"),
+        None => format!(
+            "{error}, words of SchedulerParameters, partition.NAME.KEY, qos.NAME.KEY, user.NAME.KEY, \
+                         account.NAME.KEY, drain and maintenance"
+        ),
     }
 }
 
@@ -359,7 +365,11 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let wrong = |key: &str, value: &str| changed(&[(key, value)]).unwrap_err();
-        assert!(wrong("bf_max_job_tset", "3").contains("bf_max_job_test is meant"), "{}", wrong("bf_max_job_tset", "3"));
+        assert!(
+            wrong("bf_max_job_tset", "3").contains("bf_max_job_test is meant"),
+            "{}",
+            wrong("bf_max_job_tset", "3")
+        );
         assert!(wrong("bf_max_job_test", "lots").contains("whole number"));
         assert!(wrong("bf_continue", "7").contains("yes or no"));
         assert!(wrong("PriorityWeightAge", "-1").contains("whole number"));

@@ -170,12 +170,16 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
             "preempt/qos" => site.preempt_by = PreemptBy::Qos,
             _ => wrong("preempt/none, preempt/partition_prio or preempt/qos"),
         },
-        "preemptmode" | "preemptexempttime" | "preemptparameters" => {
-            if flags.contains("SUSPEND") || flags.contains("GANG") {
-                findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}: nobody is suspended"));
-            } else if flags != "OFF" {
-                findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}: nobody is preempted"));
+        "preemptmode" => {
+            let modes: Vec<&str> = flags.split(',').map(str::trim).collect();
+            site.preempts = modes.contains(&"REQUEUE") || modes.contains(&"CANCEL");
+            if modes.iter().any(|mode| !["OFF", "REQUEUE", "CANCEL"].contains(mode)) {
+                let words = format!("{key}={value:.40}: jobs are not suspended, nor is anybody preempted within a job");
+                findings.note(FindingKind::NotModelled, line, words);
             }
+        }
+        "preemptexempttime" | "preemptparameters" => {
+            findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}"));
         }
         "killwait" => value.parse::<u16>().map_or_else(|_| wrong("seconds"), |wait| site.kill_wait = i64::from(wait)),
         "completewait" => {

@@ -32,7 +32,9 @@ pub fn patch(site: &Site, changes: &[SiteChange]) -> Patch {
             Changed::Conf => edited.set(&[], key, value),
             Changed::Partition(name) => edited.set(&[("PartitionName", name)], key, value),
             Changed::Qos(name) => commands.push(format!("sacctmgr -i modify qos where name={name} set {key}={value}")),
-            Changed::User(name) => commands.push(format!("sacctmgr -i modify user where name={name} set {key}={value}")),
+            Changed::User(name) => {
+                commands.push(format!("sacctmgr -i modify user where name={name} set {key}={value}"))
+            }
             Changed::Account(name) => {
                 commands.push(format!("sacctmgr -i modify account where name={name} set {key}={value}"));
             }
@@ -152,7 +154,8 @@ impl<'a> Edited<'a> {
         let new = match (with_key, owner) {
             (Some(at), _) => {
                 let said = self.said(&self.entries[at]);
-                let last = words(content(&said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(key));
+                let last =
+                    words(content(&said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(key));
                 let Some(word) = last else { return };
                 format!("{}{key}={value}{}", &said[..word.all.start], &said[word.all.end..])
             }
@@ -179,7 +182,8 @@ impl<'a> Edited<'a> {
         const KEY: &str = "SchedulerParameters";
         let before = self.find(&[], KEY).0.map(|at| self.said(&self.entries[at]));
         let value_now = before.as_deref().and_then(|said| {
-            let word = words(content(said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(KEY))?;
+            let word =
+                words(content(said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(KEY))?;
             Some(said[(word.key.end + 1).min(word.all.end)..word.all.end].replace(['"', '\''], ""))
         });
         let now = value_now.unwrap_or_default();
@@ -225,7 +229,8 @@ impl<'a> Edited<'a> {
         let mut shift = 0_isize;
         while let Some(first) = left.first() {
             // changes with few lines between them are one hunk
-            let near = left.windows(2).take_while(|pair| pair[1].lines.start <= pair[0].lines.end + 2 * CONTEXT).count();
+            let near =
+                left.windows(2).take_while(|pair| pair[1].lines.start <= pair[0].lines.end + 2 * CONTEXT).count();
             let (hunk, rest) = left.split_at(near + 1);
             left = rest;
             let begin = first.lines.start.saturating_sub(CONTEXT);
@@ -353,7 +358,8 @@ mod tests {
                 let changes = changes(pairs);
                 let Patch { diff, conf: made, commands } = patch(&site, &changes);
                 let mut expected = site.changed(&changes).unwrap();
-                let mut read = read_site(&[SiteFile { name: "slurm.conf", content: made.as_bytes() }], Version::default());
+                let mut read =
+                    read_site(&[SiteFile { name: "slurm.conf", content: made.as_bytes() }], Version::default());
                 expected.partitions.iter_mut().for_each(|partition| partition.is_added = false);
                 (expected.conf, read.conf) = (None, None);
                 (expected.files, read.files) = (Vec::new(), Vec::new());
@@ -374,11 +380,11 @@ mod tests {
              +SchedulerParameters=bf_continue,bf_window=10080,bf_interval=60\n\
              \x20PriorityType=priority/multifactor PriorityWeightAge=1000\n PriorityFavorSmall=NO\n NodeName=n[1-8] CPUs=4\n"
         );
-        assert_eq!(
-            told.commands,
-            ["scontrol reconfigure", "sacctmgr -i modify qos where name=normal set MaxJobsPU=4"]
+        assert_eq!(told.commands, ["scontrol reconfigure", "sacctmgr -i modify qos where name=normal set MaxJobsPU=4"]);
+        let none = patch(
+            &Site::plain(4, Version::default()),
+            &changes(&[("bf_window", "10080"), ("SchedulerType", "sched/builtin")]),
         );
-        let none = patch(&Site::plain(4, Version::default()), &changes(&[("bf_window", "10080"), ("SchedulerType", "sched/builtin")]));
         assert_eq!(
             none.diff,
             "--- slurm.conf\n+++ slurm.conf\n@@ -0,0 +1,2 @@\n+SchedulerParameters=bf_window=10080\n+SchedulerType=sched/builtin\n"

@@ -186,7 +186,8 @@ impl Parameters {
         let parameters = self;
         for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
             let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.trim())));
-            if let Some(at) = name.strip_prefix(ABSENT).and_then(|name| WORDS.iter().position(|word| word.name == name)) {
+            if let Some(at) = name.strip_prefix(ABSENT).and_then(|name| WORDS.iter().position(|word| word.name == name))
+            {
                 parameters.values[at] = 0;
                 continue;
             }

@@ -242,7 +242,9 @@ mod tests {
 
     #[test]
     fn files_of_a_site_are_told_from_logs() {
-        for own in [CONF, "# ours\n\nInclude x\n", "Account|User|Share\n", "add account a\n", "ReservationName=m Nodes=n1\n"] {
+        for own in
+            [CONF, "# ours\n\nInclude x\n", "Account|User|Share\n", "add account a\n", "ReservationName=m Nodes=n1\n"]
+        {
             assert!(is_of_site(own.as_bytes()), "{own}");
         }
         for log in [

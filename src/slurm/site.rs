@@ -29,6 +29,8 @@ pub struct Site {
     pub counts_memory: bool,
     /// PreemptType.
     pub preempt_by: PreemptBy,
+    /// PreemptMode is REQUEUE or CANCEL: who is preempted, is killed.
+    pub preempts: bool,
     /// KillWait, seconds.
     pub kill_wait: i64,
     /// OverTimeLimit, seconds.
@@ -114,6 +116,7 @@ impl Site {
             is_linear: false,
             counts_memory: false,
             preempt_by: PreemptBy::Nobody,
+            preempts: false,
             kill_wait: 30,
             over_time: 0,
             complete_wait: 0,

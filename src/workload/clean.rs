@@ -98,7 +98,9 @@ pub enum CleanError {
     #[error("on a machine of cells jobs are counted in processors, not in {0}: the cells say how many {0} there are")]
     UnitOfCells(&'static str),
     /// The files of the site are not those that were said, or not there.
-    #[error("the files of the Slurm site ({0}) are not here, or others are: give these with --slurm (of a study: --site), or drop them on the page")]
+    #[error(
+        "the files of the Slurm site ({0}) are not here, or others are: give these with --slurm (of a study: --site), or drop them on the page"
+    )]
     NoSite(String),
     /// A shrinking factor that is no factor.
     #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]

@@ -7,7 +7,7 @@ use crate::app::state::{App, LogState};
 use crate::app::store;
 use crate::catalogue::NamedFile;
 use crate::run_queue::{Beside, GivenFile, GivenOutcome, Origin, TakenFile};
-use crate::slurm::is_of_site;
+use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
 use crate::study::{NeededFile, Source};
 use crate::workload::{ColumnMap, ExternalKind, TablePreview, external_kinds, printable};
@@ -264,6 +264,17 @@ impl App {
         let mut beside = Beside::decode(&said);
         beside.files.extend(files);
         beside.encode()
+    }
+
+    /// The site whose files are beside the open log, read anew.
+    #[inline(never)]
+    pub fn site_beside(self) -> Option<Site> {
+        let (_, beside) = self.with_backend(|backend| backend.queue.open_origin())?;
+        let beside = Beside::decode(&beside);
+        let files = beside.files.iter().filter(|file| file.kind == ExternalKind::Site);
+        let files: Vec<SiteFile<'_>> =
+            files.map(|file| SiteFile { name: &file.name, content: &file.content }).collect();
+        (!files.is_empty()).then(|| read_site(&files, Version::default()))
     }
 
     /// Takes the files of the site away from the open log, and the rows that change it.

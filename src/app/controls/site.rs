@@ -6,6 +6,8 @@ use crate::app::state::App;
 use crate::app::widget::When;
 use crate::run_queue::TakenSite;
 use crate::scheduler::Policy;
+use crate::slurm::Site;
+use crate::study::what_if::{AnsweredRow, answer, to_do};
 use std::sync::Arc;
 
 /// How many findings are shown.
@@ -59,20 +61,85 @@ fn contents(app: App, site: &Arc<TakenSite>) -> AnyView {
             .then(|| {
                 view! {
                     <p>"Lines to look at"</p>
-                    <ul class="account" data-testid="site-findings">{findings}</ul>
+                    <ul class="site-list" data-testid="site-findings">{findings}</ul>
                     {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
                 }
             })}
         <p>"What if…"</p>
-        <div class="samples" role="group" aria-label="What if" data-testid="site-questions">{questions}</div>
+        <div class="site-questions" role="group" aria-label="What if" data-testid="site-questions">{questions}</div>
         <p class="quiet">
-            "Each adds a row, to be compared with Slurm as configured. Others: build one under Schedulers, Slurm, \
-             \u{201c}What is set otherwise\u{201d}. The command line gives the diff of slurm.conf with its effect: \
-             packfair run --what-if."
+            "Each adds a row beside Slurm as configured. Anything else: build one under Schedulers, Slurm, What is set \
+             otherwise."
         </p>
+        {to_apply(app)}
         <button class="link" type="button" data-testid="drop-site" on:click=move |_| app.drop_site()>
             "Take the site away"
         </button>
+    }
+}
+
+/// For each row that changes something: what it did, and what to do at the site for it.
+fn to_apply(app: App) -> AnyView {
+    let changed = Memo::new(move |_| {
+        app.study.with(|study| {
+            study.schedulers.iter().filter(|policy| policy.as_configured().is_some()).cloned().collect::<Vec<_>>()
+        })
+    });
+    let is_some = move || changed.with(|changed| !changed.is_empty());
+    let rows = move || {
+        let site = app.site_beside();
+        changed.get().into_iter().map(|policy| applied(app, policy, site.as_ref())).collect_view()
+    };
+    view! {
+        <When when=is_some>
+            <p>"To apply"</p>
+            <div data-testid="site-to-apply">{move || rows()}</div>
+        </When>
+    }
+}
+
+fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
+    let Some(site) = site else { return ().into_any() };
+    let (patch, asks) = to_do(&policy, site);
+    let shown = site.clone();
+    let own = policy.clone();
+    let effects = move || {
+        let results = app.results();
+        let columns = app.study.with(|study| study.columns.clone());
+        let repeated = app.repeats.with(|state| state.as_ref().map(|state| state.repeated.clone()));
+        let of = |policy: &Policy| results.iter().find(|outcome| outcome.report.run.scheduler == *policy).cloned();
+        let (Some(row), Some(base)) = (of(&own), own.as_configured().and_then(|base| of(&base))) else {
+            return vec!["Run it and Slurm as configured to see what it does.".to_owned()];
+        };
+        let of = |outcome| AnsweredRow { report: outcome, waits: None };
+        match answer(of(&row.report), of(&base.report), &columns, repeated.as_deref(), &shown) {
+            Some(answer) => vec![
+                format!("Effect: {}.", answer.effect),
+                format!("Price: {}.", answer.price),
+                format!("Certainty: {}.", answer.certainty),
+            ],
+            None => Vec::new(),
+        }
+    };
+    let asks = (!asks.is_empty()).then(|| view! { <p>{format!("To do: {asks}.")}</p> });
+    let diff =
+        (!patch.diff.is_empty()).then(|| view! { <pre class="site-diff" tabindex="0">{patch.diff.clone()}</pre> });
+    let commands = patch.commands.join("\n");
+    let commands = (!commands.is_empty()).then(|| view! { <pre class="site-diff" tabindex="0">{commands}</pre> });
+    view! {
+        <details class="fold">
+            <summary>
+                <span class="fold-title">{policy.name()}</span>
+            </summary>
+            <div class="fold-body">
+                <ul class="site-list">
+                    {move || effects().into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}
+                </ul>
+                {asks}
+                {diff}
+                {commands}
+            </div>
+        </details>
     }
 }
 

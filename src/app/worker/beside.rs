@@ -24,7 +24,8 @@ pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Vec<u8> {
         ExternalKind::Site => {
             left -= 1;
             let of_site = SiteFile { name: &file.name, content: &file.content };
-            let agreement = Agreement { given: log.records.len(), common: log.records.len(), jobs: log.records.len(), cut: 0 };
+            let agreement =
+                Agreement { given: log.records.len(), common: log.records.len(), jobs: log.records.len(), cut: 0 };
             let site = site.clone().filter(|_| left == 0);
             Ok(TakenFile { file: of_site.named(), kind: file.kind, agreement, site })
         }
@@ -57,7 +58,9 @@ fn site(log: &mut Log, files: &[GivenFile]) -> Option<TakenSite> {
     if let (Some(jobs), Ok(base)) = (workload.site(), "slurm".parse::<Policy>()) {
         told.findings.extend(jobs.missing().iter().map(|missing| format!("the log: {missing}")));
         let span = Span::of(&workload);
-        let row = |question: &Question| Some((question.name.to_owned(), question.asked(&base, &jobs.site, span)?.to_string()));
+        let row = |question: &Question| {
+            Some((question.name.to_owned(), question.asked(&base, &jobs.site, span)?.to_string()))
+        };
         told.questions = QUESTIONS.iter().filter_map(row).collect();
     }
     Some(told)

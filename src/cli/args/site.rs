@@ -1,8 +1,8 @@
 //! Files of a Slurm site.
 
 use crate::cli::{Failure, load, say};
-use crate::slurm::{Finding, Site, SiteFile, Version, read_site};
 use crate::scheduler::Policy;
+use crate::slurm::{Finding, Site, SiteFile, Version, read_site};
 use crate::study::limits::LARGEST_DESCRIPTION;
 use crate::study::what_if::{QUESTIONS, Question, Span};
 use crate::study::{Baseline, Study};
@@ -124,7 +124,10 @@ impl QuestionArguments {
             match question.asked(&base, site, span) {
                 Some(row) if !study.schedulers.contains(&row) => study.schedulers.push(row),
                 Some(_) => {}
-                None => say(&format!("packfair: {} ({}): the site is so already, or has nothing of it", question.name, question.id)),
+                None => say(&format!(
+                    "packfair: {} ({}): the site is so already, or has nothing of it",
+                    question.name, question.id
+                )),
             }
         }
         if study.baseline == Baseline::None {

@@ -10,6 +10,7 @@ use crate::model::{Actions, Reservation};
 use crate::slurm::Parameter;
 use crate::workload::Seconds;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// A job is looked at again at most so often in a cycle: each time later, so that it ends anyway.
 const MOST_LOOKS: usize = 1000;
@@ -25,7 +26,7 @@ enum Found {
 }
 
 /// How many jobs of each kind a cycle has looked at.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Counts {
     users: FxHashMap<i32, i64>,
     partitions: FxHashMap<u32, i64>,
@@ -34,9 +35,12 @@ struct Counts {
     reserved: FxHashMap<u32, i64>,
 }
 
-/// A cycle under way.
-struct Cycle {
+/// A cycle under way, or one that has started nobody: until anything changes, the next would find the same.
+#[derive(Clone, Debug)]
+pub(super) struct Cycle {
     now: Seconds,
+    /// Before this moment the same questions have the same answers, though time passes.
+    valid_until: Cell<Seconds>,
     /// When the backfill window ends.
     window: Seconds,
     table: SlotTable,
@@ -62,18 +66,17 @@ impl Controller {
             return 0;
         }
         self.sort();
-        let window = now + self.parameter(Parameter::BfWindow) * 60;
-        let mut cycle = Cycle {
-            now,
-            window,
-            table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
-            counts: Counts::default(),
-            planned: Vec::new(),
-            plans_idle: false,
-            tested: 0,
-            place: 0,
-        };
         let (most, most_started) = (self.parameter(Parameter::BfMaxJobTest), self.parameter(Parameter::BfMaxJobStart));
+        let kept = self.plan.take().filter(|plan| now < plan.valid_until.get());
+        let mut cycle = match kept {
+            Some(plan) => {
+                self.queue[..plan.place].iter_mut().for_each(|job| job.waits.again(now));
+                plan
+            }
+            None => self.new_cycle(now),
+        };
+        cycle.now = now;
+        cycle.window = now + self.parameter(Parameter::BfWindow) * 60;
         let mut started = 0;
         let passed_over = loop {
             let Some(allocation) = self.next_start(&mut cycle, most, actions.free()) else {
@@ -89,12 +92,35 @@ impl Controller {
             }
         };
         self.queue[cycle.place..].iter_mut().for_each(|job| job.waits.pass_over(passed_over, now));
-        self.planned = cycle.planned;
+        self.planned.clone_from(&cycle.planned);
         self.has_planned_idle = cycle.plans_idle;
         if self.has_planned_idle {
             self.changed(at);
         }
-        cycle.tested.min(most)
+        let tested = cycle.tested.min(most);
+        self.plan = Some(cycle).filter(|_| started == 0 && self.completing.is_empty() && self.keeps_plans());
+        tested
+    }
+
+    /// A cycle that has looked at nobody yet.
+    fn new_cycle(&self, now: Seconds) -> Cycle {
+        let window = now + self.parameter(Parameter::BfWindow) * 60;
+        Cycle {
+            now,
+            valid_until: Cell::new(Seconds::MAX),
+            window,
+            table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
+            counts: Counts::default(),
+            planned: Vec::new(),
+            plans_idle: false,
+            tested: 0,
+            place: 0,
+        }
+    }
+
+    /// Whether nothing of what is set asks for the time anew in each cycle.
+    fn keeps_plans(&self) -> bool {
+        self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
     }
 
     /// Goes on with a cycle up to the next job that starts, which is the one before its place: what it gets. None where the
@@ -106,9 +132,9 @@ impl Controller {
         let endings = Endings::of(running, &self.nodes);
         let now = cycle.now;
         let mut found = None;
-        while let Some(job) = queue.get_mut(cycle.place) {
+        while let Some(job) = queue.get_mut(cycle.place).filter(|_| cycle.tested < most) {
             cycle.place += 1;
-            if !self.site().partitions[job.partition as usize].is_up {
+            if !self.is_up(job.partition as usize) {
                 continue;
             }
             if let Some(parameter) = self.is_skipped(job, &mut cycle.counts) {
@@ -121,10 +147,6 @@ impl Controller {
                 continue;
             }
             cycle.tested += 1;
-            if cycle.tested > most {
-                cycle.place -= 1;
-                break;
-            }
             job.waits.look(now);
             let reserves = self.reserves(job, now, &cycle.counts);
             match self.look(job, cycle, &endings, reserves) {
@@ -193,12 +215,22 @@ impl Controller {
             linear: self.parameter(Parameter::BfWindowLinear),
             is_by_own_nodes: site.version.waits_for_own_nodes(),
         };
+        // until when all that follows stays as it is, though time passes
+        let until = |moment: Seconds| {
+            if moment > now {
+                cycle.valid_until.set(cycle.valid_until.get().min(moment));
+            }
+        };
+        self.availability.turns(now, job.limit).for_each(until);
         let mut from = now;
         for _ in 0..MOST_LOOKS {
             let mut usable = self.partitions[job.partition as usize].clone();
             usable.keep(&self.availability.up);
             let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
             let later = table.narrow(&mut usable, from, from + job.limit);
+            if from == now {
+                table.turns(&usable, now, job.limit).into_iter().for_each(until);
+            }
             let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
             let Some((start, allocation)) = will_run.start(job.ask, &usable) else {
                 match later.filter(|_| reserves) {
@@ -207,7 +239,14 @@ impl Controller {
                 }
                 continue;
             };
+            if start > now {
+                // then it could be now; and a job that should have ended is taken to end from second to second
+                until(if will_run.is_overdue(start) { now + 1 } else { start });
+            }
             let start = start.max(from);
+            if start > window {
+                until(start - (window - now));
+            }
             if start <= now {
                 let is_completing = self.completing.iter().any(|run| run.nodes().meets(&allocation.nodes));
                 if !is_completing {

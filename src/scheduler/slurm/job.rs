@@ -41,6 +41,8 @@ pub(super) struct Running {
     pub start: f64,
     /// When its limit ends.
     pub end: Seconds,
+    /// The simulation has ended it in this second; here it goes in a moment.
+    pub is_over: bool,
     pub allocation: Allocation,
 }
 
@@ -60,7 +62,12 @@ impl Job {
                 && u64::from(waiting.processors) <= cpus
         };
         let added = site.partitions.iter().position(takes);
-        let partition = added.map_or_else(|| jobs.partition(request), |at| at as u32);
+        let own = jobs.partition(request);
+        let is_empty = |at: u32| site.partitions.get(at as usize).is_none_or(|partition| partition.nodes.is_empty());
+        // a partition without nodes holds nobody: its jobs go where there are some
+        let other = || site.partitions.iter().position(|partition| !partition.nodes.is_empty());
+        let own = if is_empty(own) { other().map_or(own, |at| at as u32) } else { own };
+        let partition = added.map_or(own, |at| at as u32);
         let rules = site.partitions.get(partition as usize);
         let qos = jobs.qos(request);
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
@@ -70,7 +77,11 @@ impl Job {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
             cpus: waiting.processors,
             gpus: gpus_of_each,
-            memory: if site.counts_memory { jobs.memory(waiting.job.index()).div_ceil(u64::from(nodes.max(1))) } else { 0 },
+            memory: if site.counts_memory {
+                jobs.memory(waiting.job.index()).div_ceil(u64::from(nodes.max(1)))
+            } else {
+                0
+            },
             is_exclusive,
         };
         let weights = rules.and_then(|rules| rules.billing.as_ref());

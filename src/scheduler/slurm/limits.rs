@@ -53,13 +53,8 @@ const QOS_USER: Names = [
     "QOSMaxMemoryPerUser",
     "QOSMaxBillingPerUser",
 ];
-const QOS_ACCOUNT: Names = [
-    "MaxCpuPerAccount",
-    "MaxNodePerAccount",
-    "MaxGRESPerAccount",
-    "MaxMemoryPerAccount",
-    "MaxBillingPerAccount",
-];
+const QOS_ACCOUNT: Names =
+    ["MaxCpuPerAccount", "MaxNodePerAccount", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
 const QOS_GROUP: Names = ["QOSGrpCpuLimit", "QOSGrpNodeLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
 const GROUP: Names = ["AssocGrpCpuLimit", "AssocGrpNodeLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
 
@@ -68,6 +63,8 @@ const GROUP: Names = ["AssocGrpCpuLimit", "AssocGrpNodeLimit", "AssocGrpGRES", "
 pub(super) struct LimitBook {
     /// Whether anything limits anybody.
     limits: bool,
+    /// Whether anything limits what running jobs may still take.
+    limits_promises: bool,
     /// Whether anything limits what was taken over time.
     limits_use: bool,
     taken: FxHashMap<Scope, Taken>,
@@ -107,8 +104,9 @@ impl Taken {
             (tres.memory, self.memory, own.memory),
             (tres.billing, self.billing, own.billing),
         ];
-        let exceeds =
-            |&(limit, taken, own): &(Option<f64>, f64, f64)| limit.is_some_and(|most| own <= most && taken + own > most);
+        let exceeds = |&(limit, taken, own): &(Option<f64>, f64, f64)| {
+            limit.is_some_and(|most| own <= most && taken + own > most)
+        };
         amounts.iter().position(exceeds).map(|at| names[at])
     }
 }
@@ -138,10 +136,26 @@ impl LimitBook {
         let all = || site.qos.iter().map(|qos| &qos.limits).chain(site.accounts.all.iter().map(|one| &one.limits));
         LimitBook {
             limits: site.enforced.limits && all().any(|limits| *limits != Limits::default()),
+            limits_promises: site.enforced.limits && all().any(|limits| !limits.tres_run_minutes.is_empty()),
             limits_use: site.enforced.limits
                 && all().any(|limits| limits.wall_of_all.is_some() || !limits.tres_minutes.is_empty()),
             ..LimitBook::default()
         }
+    }
+
+    /// Whether a limit goes by what running jobs may still take, which is less with each second.
+    pub(super) fn counts_promises(&self) -> bool {
+        self.limits_promises
+    }
+
+    /// Nobody is limited any more, for nothing could go on otherwise.
+    pub(super) fn lift(&mut self) {
+        (self.limits, self.limits_use, self.limits_promises) = (false, false, false);
+    }
+
+    /// Whether a limit goes by what was taken over time.
+    pub(super) fn counts_use(&self) -> bool {
+        self.limits_use
     }
 
     /// A job is submitted. Whether Slurm would have refused it: it is longer than MaxWall or its partition's MaxTime, has

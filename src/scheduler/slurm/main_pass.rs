@@ -1,6 +1,7 @@
 //! The main pass: starts what fits in the order of the queue, until a job of each partition does not.
 
 use super::Controller;
+use super::node_set::NodeSet;
 use super::reason::Reason;
 use crate::model::Actions;
 use crate::slurm::Parameter;
@@ -22,6 +23,12 @@ impl Controller {
         let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
         let least_priority = self.parameter(Parameter::BfMinPrioReserve) as f64;
         let mut usable = self.availability.up.clone();
+        if self.site().complete_wait > 0 {
+            // nothing starts in a partition while a job of it is completing, for so long; epilogs are shorter
+            let partitions = self.partitions.iter();
+            let is_completing = |nodes: &&NodeSet| self.completing.iter().any(|run| run.nodes().meets(nodes));
+            partitions.filter(is_completing).for_each(|nodes| usable.take_out(nodes));
+        }
         let mut has_failed = vec![false; self.partitions.len()];
         let mut tried_of = vec![0; self.partitions.len()];
         let (mut tried, mut started, mut place) = (0, 0, 0);
@@ -30,7 +37,7 @@ impl Controller {
             let partition = job.partition as usize;
             place += 1;
             let wait_for = |state: &mut Self, reason| state.queue[place - 1].waits.note(reason, now);
-            if !self.site().partitions[partition].is_up {
+            if !self.is_up(partition) {
                 wait_for(self, Reason::PartitionDown);
                 continue;
             }
@@ -70,7 +77,9 @@ impl Controller {
                         (None, false, None) if has_failed.contains(&true) => Reason::Priority,
                         (None, false, None) => Reason::NodesAway,
                     };
+                    let victims = if held.is_none() { self.victims(job, &open) } else { Vec::new() };
                     wait_for(self, reason);
+                    self.preempted.extend(victims);
                     if reserves && could_fit {
                         has_failed[partition] = true;
                         usable.take_out(&self.partitions[partition]);

@@ -86,6 +86,28 @@ impl NodeSet {
         self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
     }
 
+    /// Runs of consecutive nodes: the first, and how many.
+    pub(super) fn runs(&self) -> Vec<(usize, u32)> {
+        let mut runs: Vec<(usize, u32)> = Vec::new();
+        for (at, &word) in self.words.iter().enumerate() {
+            let (mut left, mut place) = (word, 0);
+            while left != 0 {
+                let skip = left.trailing_zeros();
+                left >>= skip;
+                place += skip;
+                let length = left.trailing_ones();
+                left = left.checked_shr(length).unwrap_or(0);
+                let first = at * 64 + place as usize;
+                match runs.last_mut().filter(|(begin, length)| begin + *length as usize == first) {
+                    Some((_, before)) => *before += length,
+                    None => runs.push((first, length)),
+                }
+                place += length;
+            }
+        }
+        runs
+    }
+
     /// The nodes in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.words.iter().enumerate().flat_map(|(at, &word)| {
@@ -110,6 +132,9 @@ mod tests {
         assert!(some.is_within(&all) && !all.is_within(&some) && some.meets(&all));
         let few = NodeSet::of(70, [5, 6]);
         assert!(few.gains(&some, &NodeSet::of(70, [6])) && !few.gains(&some, &some));
+        assert_eq!(some.runs(), [(1, 1), (5, 1), (64, 1), (69, 1)]);
+        assert_eq!(NodeSet::of(200, 3..130).runs(), [(3, 127)]);
+        assert_eq!(all.runs(), [(0, 70)]);
         some.take_out(&few);
         some.put_in(&NodeSet::of(70, [0]));
         assert_eq!(some.iter().collect::<Vec<_>>(), [0, 1, 64, 69]);

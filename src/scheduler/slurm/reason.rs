@@ -64,6 +64,8 @@ pub(super) struct Waits {
     looked: Seconds,
     /// For how long backfill did not, at most, and why not.
     longest: Option<(Seconds, Unlooked)>,
+    /// Why backfill did not look at it in the last cycle; none: it did.
+    unlooked: Option<Unlooked>,
     /// Whether backfill started it.
     pub is_backfilled: bool,
 }
@@ -77,6 +79,7 @@ impl Waits {
             spans: Vec::new(),
             looked: now,
             longest: None,
+            unlooked: None,
             is_backfilled: false,
         }
     }
@@ -106,10 +109,20 @@ impl Waits {
     /// Backfill looks at it.
     pub(super) fn look(&mut self, now: Seconds) {
         self.looked = now;
+        self.unlooked = None;
+    }
+
+    /// Backfill does as in the last cycle.
+    pub(super) fn again(&mut self, now: Seconds) {
+        match self.unlooked {
+            Some(why) => self.pass_over(why, now),
+            None => self.look(now),
+        }
     }
 
     /// Backfill does not look at it.
     pub(super) fn pass_over(&mut self, why: Unlooked, now: Seconds) {
+        self.unlooked = Some(why);
         let gap = now - self.looked;
         if self.longest.is_none_or(|(longest, _)| gap > longest) {
             self.longest = Some((gap, why));

@@ -131,6 +131,11 @@ impl Nodes {
         })
     }
 
+    /// Processors of nodes together.
+    pub(super) fn cpus_of(&self, nodes: &NodeSet) -> u32 {
+        nodes.iter().fold(0, |sum: u32, node| sum.saturating_add(self.cpus[node]))
+    }
+
     /// How many of the nodes have no job.
     pub(super) fn idle_of(&self, room: &Room, usable: &NodeSet) -> u32 {
         usable.count_in(&room.idle)
@@ -155,9 +160,8 @@ impl Nodes {
     /// else the longest, and on. None where they are not enough.
     pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeSet) -> Option<Allocation> {
         let mut left = self.wanted(ask);
-        // most that do not fit are told by counting
-        if self.counts(ask) && self.idle_of(room, usable) < left {
-            return None;
+        if self.counts(ask) {
+            return self.choose_counted(room, left, usable);
         }
         let mut nodes = NodeSet::none(self.count);
         let mut picked: Vec<(usize, u32)> = Vec::new();
@@ -193,6 +197,39 @@ impl Nodes {
             cpus = picked.iter().map(|&(_, taken)| of_each.unwrap_or(taken)).collect();
         }
         Some(Allocation { nodes, cpus, gpus: ask.gpus, memory: ask.memory })
+    }
+
+    /// The same where it is enough to count nodes.
+    fn choose_counted(&self, room: &Room, wanted: u32, usable: &NodeSet) -> Option<Allocation> {
+        // most that do not fit are told by counting
+        if self.idle_of(room, usable) < wanted {
+            return None;
+        }
+        let mut left = wanted;
+        let mut nodes = NodeSet::none(self.count);
+        for weight in &self.by_weight {
+            let mut free = usable.clone();
+            free.keep(&room.idle);
+            free.keep(weight);
+            let mut runs = free.runs();
+            while left > 0 && !runs.is_empty() {
+                let enough = runs.iter().enumerate().filter(|(_, (_, length))| *length >= left);
+                let shortest = enough.min_by_key(|(_, (first, length))| (*length, *first));
+                let longest = || {
+                    let all = runs.iter().enumerate();
+                    all.max_by_key(|(_, (first, length))| (*length, std::cmp::Reverse(*first)))
+                };
+                let Some((at, &(first, length))) = shortest.or_else(longest) else { break };
+                let taken = length.min(left);
+                (first..first + taken as usize).for_each(|node| nodes.insert(node));
+                left -= taken;
+                runs.swap_remove(at);
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        (left == 0).then_some(Allocation { nodes, cpus: Vec::new(), gpus: 0, memory: 0 })
     }
 
     /// Runs of consecutive nodes of one weight that can be used.

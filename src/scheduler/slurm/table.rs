@@ -45,6 +45,17 @@ impl SlotTable {
         later
     }
 
+    /// The next moments at which [`SlotTable::narrow`] could say something else of a job that is to start at once: when the
+    /// first record is over, and when the job reaches into a further one that lacks one of its nodes.
+    pub(super) fn turns(&self, nodes: &NodeSet, now: Seconds, limit: Seconds) -> [Seconds; 2] {
+        let first = self.records.partition_point(|record| record.end <= now);
+        let over = self.records.get(first).map_or(Seconds::MAX, |record| record.end);
+        let mut beyond =
+            self.records[first.min(self.records.len())..].iter().skip_while(|record| record.begin <= now + limit);
+        let lacking = beyond.find(|record| !nodes.is_within(&record.nodes));
+        [over, lacking.map_or(Seconds::MAX, |record| record.begin - limit)]
+    }
+
     /// Whether the slot meets a record that lacks one of its nodes.
     pub(super) fn lacks(&self, nodes: &NodeSet, begin: Seconds, end: Seconds) -> bool {
         let first = self.records.partition_point(|record| record.end <= begin);

@@ -120,6 +120,11 @@ impl WillRun<'_> {
         }
     }
 
+    /// Whether a start that was found is that of a job which should have ended.
+    pub(super) fn is_overdue(&self, start: Seconds) -> bool {
+        start <= self.now + self.grace.max(1) && self.endings.all.first().is_some_and(|first| first.end <= self.now)
+    }
+
     /// When a job ends, for who waits for its nodes.
     fn end_of(&self, ending: &Ending<'_>) -> Seconds {
         if ending.end <= self.now { (ending.end + self.grace).max(self.now + 1) } else { ending.end }

@@ -2,9 +2,10 @@
 
 use crate::metric::{Aim, Metric};
 use crate::model::Schedule;
-use crate::slurm::{Patch, patch};
-use crate::study::format::{TimeUnit, change, counted, duration, value, whole};
+use crate::scheduler::Policy;
+use crate::slurm::{Patch, Site, patch};
 use crate::study::RunReport;
+use crate::study::format::{TimeUnit, change, counted, duration, value, whole};
 use crate::study::sureness::Repeated;
 use crate::study::verdict::WORTH_ACTING_ON;
 use crate::workload::Workload;
@@ -67,47 +68,49 @@ pub struct Answer {
     pub price: String,
     /// How sure that is.
     pub certainty: String,
-    /// What it was judged on.
-    pub judged_on: String,
 }
 
-/// What a row with changes of a site comes to, beside the site as configured. None where the row changes nothing, or the
-/// other is not of it.
-pub fn answer(
-    (report, waits): (&RunReport, &GroupWaits),
-    (base, before): (&RunReport, &GroupWaits),
-    columns: &[Metric],
-    repeated: Option<&Repeated>,
-    workload: &Workload,
-) -> Option<Answer> {
-    let policy = &report.run.scheduler;
-    (policy.as_configured()? == base.run.scheduler && report.run.estimate == base.run.estimate).then_some(())?;
-    let plain;
-    let site = match workload.site() {
-        Some(site) => &site.site,
-        None => {
-            plain = crate::slurm::Site::plain(workload.machine.processors, crate::slurm::Version::default());
-            &plain
-        }
-    };
+/// A row of a table, and the waits of its users where its schedule is at hand.
+#[derive(Clone, Copy, Debug)]
+pub struct AnsweredRow<'a> {
+    /// Its results.
+    pub report: &'a RunReport,
+    /// Waits of its users.
+    pub waits: Option<&'a GroupWaits>,
+}
+
+/// What makes the changes of a row at a site, and what users have to do for it, if they have to.
+pub fn to_do(policy: &Policy, site: &Site) -> (Patch, String) {
     let limits = policy.settings().real("limits");
     let asks = if limits == 1.0 {
         String::new()
     } else {
         format!("users ask for {} of the time that they ask for now, on average", change(limits - 1.0))
     };
+    (patch(site, &policy.site_changes()), asks)
+}
+
+/// What a row with changes of a site comes to, beside the site as configured. None where the row changes nothing, or the
+/// other is not of it.
+pub fn answer(
+    row: AnsweredRow<'_>,
+    base: AnsweredRow<'_>,
+    columns: &[Metric],
+    repeated: Option<&Repeated>,
+    site: &Site,
+) -> Option<Answer> {
+    let policy = &row.report.run.scheduler;
+    let is_beside = policy.as_configured()? == base.report.run.scheduler
+        && row.report.run.estimate == base.report.run.estimate
+        && row.report.run.shares_workload(&base.report.run);
+    let (patch, asks) = is_beside.then(|| to_do(policy, site))?;
     Some(Answer {
         name: policy.to_string(),
-        patch: patch(site, &policy.site_changes()),
+        patch,
         asks,
-        effect: effect(report, base),
-        price: price((report, waits), (base, before), columns),
-        certainty: certainty(report, base, repeated),
-        judged_on: format!(
-            "{} of {}, beside Slurm as configured",
-            counted(workload.len() as u64, "job", "jobs"),
-            workload.name
-        ),
+        effect: effect(row.report, base.report),
+        price: price(row, base, columns),
+        certainty: certainty(row.report, base.report, repeated),
     })
 }
 
@@ -126,11 +129,8 @@ fn effect(report: &RunReport, base: &RunReport) -> String {
     format!("mean wait {} instead of {} ({}){but}", duration(new), duration(old), change(relative))
 }
 
-fn price(
-    (report, waits): (&RunReport, &GroupWaits),
-    (base, before): (&RunReport, &GroupWaits),
-    columns: &[Metric],
-) -> String {
+fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> String {
+    let (report, base) = (row.report, beside.report);
     let mut told = Vec::new();
     let is_worse = |metric: Metric, relative: f64| match metric.about().aim {
         Aim::Low => relative > WORTH_ACTING_ON,
@@ -149,7 +149,9 @@ fn price(
             told.push(format!("{} {} instead of {} ({})", metric.about().name, of(new), of(old), change(relative)));
         }
     }
-    if let Some((user, relative, by)) = waits.loser(before) {
+    if let (Some(waits), Some(before)) = (row.waits, beside.waits)
+        && let Some((user, relative, by)) = waits.loser(before)
+    {
         told.push(format!("user {user} waits {} longer on average ({})", duration(by), change(relative)));
     }
     let refused = |report: &RunReport| {
@@ -158,7 +160,10 @@ fn price(
     };
     let more = refused(report).unwrap_or(0.0) - refused(base).unwrap_or(0.0);
     if more > 0.0 {
-        told.push(format!("{} would have been refused as they were submitted, and run here all the same", counted(more as u64, "job", "jobs")));
+        told.push(format!(
+            "{} would have been refused as they were submitted, and run here all the same",
+            counted(more as u64, "job", "jobs")
+        ));
     }
     if told.is_empty() { "nothing that is measured gets worse".to_owned() } else { told.join("; ") }
 }

@@ -118,7 +118,8 @@ fn debug(site: &Site, _: Span) -> Option<String> {
 /// From a Monday in the log, 8 o'clock, for a day.
 fn drain(site: &Site, span: Span) -> Option<String> {
     let begin = date(span.from + (span.until - span.from) / 3)?;
-    let days = (7 + i64::from(Weekday::Mon.num_days_from_monday()) - i64::from(begin.weekday().num_days_from_monday())) % 7;
+    let days =
+        (7 + i64::from(Weekday::Mon.num_days_from_monday()) - i64::from(begin.weekday().num_days_from_monday())) % 7;
     let monday = (begin.date() + TimeDelta::days(days)).and_hms_opt(8, 0, 0)?;
     let nodes = nodes(site, 20, false)?;
     Some(format!("drain={nodes}@{}/{}", written(monday), written(monday + TimeDelta::days(1))))

@@ -43,7 +43,8 @@ pub fn told(site: &Site) -> Vec<(String, String)> {
         PreemptBy::Qos => Some("by QOS"),
     };
     if let Some(preempt) = preempt {
-        add("Preemption", format!("{preempt}; not modelled, nobody is preempted"));
+        let how = if site.preempts { "who is preempted waits again" } else { "nobody is (PreemptMode)" };
+        add("Preemption", format!("{preempt}; {how}"));
     }
     for reservation in &site.reservations {
         let length = duration((reservation.time.until - reservation.time.from) as f64);
@@ -51,7 +52,10 @@ pub fn told(site: &Site) -> Vec<(String, String)> {
         add(&format!("Reservation {}", reservation.name), format!("{nodes} for {length}"));
     }
     if !site.events.is_empty() {
-        add("Outages", counted(site.events.len() as u64, "node was drained or down", "times a node was drained or down"));
+        add(
+            "Outages",
+            counted(site.events.len() as u64, "node was drained or down", "times a node was drained or down"),
+        );
     }
     parts
 }
@@ -82,9 +86,16 @@ fn priority(site: &Site) -> String {
         ("partition", weights.partition),
         ("QOS", weights.qos),
     ];
-    words.extend(named.iter().filter(|(_, weight)| *weight > 0.0).map(|(name, weight)| format!("{name} {}", whole(*weight as i64))));
+    words.extend(
+        named
+            .iter()
+            .filter(|(_, weight)| *weight > 0.0)
+            .map(|(name, weight)| format!("{name} {}", whole(*weight as i64))),
+    );
     words.push(format!("full age after {}", span(plan.max_age as f64)));
-    words.push(plan.half_life.map_or("usage does not decay".to_owned(), |half| format!("half-life {}", span(half as f64))));
+    words.push(
+        plan.half_life.map_or("usage does not decay".to_owned(), |half| format!("half-life {}", span(half as f64))),
+    );
     words.push(if plan.is_fair_tree { "fair tree" } else { "classic fair share" }.to_owned());
     words.extend(plan.favors_small.then(|| "small jobs favoured".to_owned()));
     words.join(", ")
