@@ -79,7 +79,10 @@ pub enum Kind {
     File,
     /// Changes of what a file says, `key=value` each. An entry has one such parameter at most, and every pair that is no
     /// other parameter's is one of its changes. What there is to change, the family checks.
-    Changes,
+    Changes {
+        /// The keys that a search tries, and values of each, of which neighbours are alike.
+        tried: &'static [(&'static str, &'static [&'static str])],
+    },
 }
 
 impl Parameter {
@@ -92,7 +95,7 @@ impl Parameter {
             Kind::Several { options, default } => Value::Several(Taken::of(options, default)),
             Kind::Real { default, .. } => Value::Real(default),
             Kind::File => Value::File(None),
-            Kind::Changes => Value::Changes(Changes::default()),
+            Kind::Changes { .. } => Value::Changes(Changes::default()),
         }
     }
 
@@ -124,7 +127,7 @@ impl Parameter {
                 format!("a number from {min} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
             }
             Kind::File => "a file as NAME@DIGEST".to_owned(),
-            Kind::Changes => "changes as KEY=VALUE, with a comma between two".to_owned(),
+            Kind::Changes { .. } => "changes as KEY=VALUE, with a comma between two".to_owned(),
         }
     }
 
@@ -154,7 +157,7 @@ impl Parameter {
             }
             Kind::Real { min, max, .. } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Real),
             Kind::File => text.parse().ok().map(|file| Value::File(Some(file))),
-            Kind::Changes => Changes::parse(text).map(Value::Changes),
+            Kind::Changes { .. } => Changes::parse(text).map(Value::Changes),
         }
     }
 }

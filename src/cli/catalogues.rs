@@ -50,7 +50,7 @@ fn entry(text: &mut String, entry: &Entry) {
 
 fn setting(text: &mut String, parameter: &Parameter) {
     let Parameter { id, help, .. } = parameter;
-    if parameter.kind == Kind::Changes {
+    if let Kind::Changes { .. } = parameter.kind {
         return line(text, "  KEY=VALUE", help);
     }
     line(text, &format!("  {id}="), &format!("{help}: {} (usually {})", parameter.takes(), parameter.default()));

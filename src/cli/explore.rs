@@ -30,8 +30,12 @@ struct Lab {
 pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     let question = arguments.question();
     question.check().map_err(Failure::input)?;
-    let log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
+    let mut log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
+    arguments.site.read(&mut log)?;
     let mut study = Study::on(source_of(&log));
+    if let Some(site) = &log.site {
+        study.treatment.site.clone_from(&site.files);
+    }
     arguments.settings.set(&mut study, &log)?;
     if study.treatment.feedback.feedback != Feedback::Off {
         return Err(Failure::input(QuestionFault::UsersReact));

@@ -36,6 +36,7 @@ impl LogPart {
         }
         part.set_counting(workload.counting().clone());
         part.set_cluster(workload.cluster().cloned());
+        part.take_site_of(workload, workload.jobs().skip(range.start).take(range.len()));
         part
     }
 }

@@ -10,7 +10,6 @@ use super::moment::time_of;
 use super::random::WorkloadRandom;
 use super::{Clock, JobId, Request, Seconds, Workload};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
@@ -91,7 +90,7 @@ impl Resampling {
             let wait = workload.logged_wait(job).filter(|_| reacts).unwrap_or(-1);
             made.push(request, workload.run(job), wait, workload.record(job) as u32);
         }
-        made.site = workload.site().map(|site| Arc::new(site.of_jobs(drawn.iter().map(|drawn| drawn.job))));
+        made.take_site_of(workload, drawn.iter().map(|drawn| drawn.job));
         made.react_like(workload);
         Ok(made)
     }

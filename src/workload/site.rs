@@ -107,7 +107,7 @@ impl JobSite {
     }
 
     /// The same beside other jobs, each of which is a copy of one of these.
-    pub(super) fn of_jobs(&self, jobs: impl Iterator<Item = JobId>) -> Self {
+    fn of_jobs(&self, jobs: impl Iterator<Item = JobId>) -> Self {
         let jobs: Vec<JobId> = jobs.collect();
         let of = |column: &[u32]| -> Vec<u32> {
             if column.is_empty() { Vec::new() } else { jobs.iter().map(|job| column[job.index()]).collect() }
@@ -187,6 +187,11 @@ impl Workload {
     /// Puts a site beside the jobs of `log`, of which the workload was made.
     pub fn take_site(&mut self, log: &Log) {
         self.site = log.site.as_ref().map(|site| Arc::new(JobSite::of(site, log, self)));
+    }
+
+    /// Takes the site of another workload, of whose jobs its own are these.
+    pub fn take_site_of(&mut self, other: &Workload, jobs: impl Iterator<Item = JobId>) {
+        self.site = other.site().map(|site| Arc::new(site.of_jobs(jobs)));
     }
 
     /// The Slurm site that goes with it, where there is one.

@@ -130,3 +130,30 @@ fn a_study_names_the_files_of_its_site_and_is_run_with_them_alone() {
 fn log_bytes(path: &str) -> Vec<u8> {
     std::fs::read(path).expect("it was written")
 }
+
+#[test]
+fn a_search_among_lines_of_slurm_conf_names_nothing_else() {
+    let folder = Folder::new("site-explore");
+    let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));
+    let found = packfair(&[
+        "explore",
+        &log,
+        "--slurm",
+        &conf,
+        "--families",
+        "slurm",
+        "--baseline",
+        "slurm",
+        "--minimise",
+        "AF,P2SF",
+        "--runs",
+        "12",
+        "--format",
+        "csv",
+    ]);
+    let rows: Vec<&str> = stdout(&found).lines().skip(1).collect();
+    assert!(!rows.is_empty(), "{}", text(&found.stderr));
+    for row in rows {
+        assert!(["seed=", "epilog=", "version=", "limits="].iter().all(|own| !row.contains(own)), "{row}");
+    }
+}

@@ -173,7 +173,7 @@ fn number(value: Value) -> Option<f64> {
 fn unit_of(parameter: &Parameter) -> &'static str {
     match parameter.kind {
         Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
-        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::File | Kind::Changes => "",
+        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::File | Kind::Changes { .. } => "",
     }
 }
 

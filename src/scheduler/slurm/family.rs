@@ -50,7 +50,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 name: "What is set otherwise",
                 help: "bf_max_job_test=1000, PriorityWeightAge=4000, partition.batch.MaxTime=1-0, qos.normal.MaxJobsPU=4, \
                        user.ann.Fairshare=3, drain=n[1-8]@2026-11-23T08:00/2026-11-24T08:00; + in a value for a comma",
-                kind: Kind::Changes,
+                kind: Kind::Changes { tried: TRIED },
             },
         ],
     },
@@ -62,6 +62,23 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     applies: NO_CELLS,
     plain_applies: NO_CELLS,
 };
+
+/// What a search among settings tries: what administrators set, and what can be written into `slurm.conf` as it stands.
+const TRIED: &[(&str, &[&str])] = &[
+    ("bf_interval", &["30", "60", "120", "300"]),
+    ("bf_max_job_test", &["100", "250", "500", "1000", "2500", "5000"]),
+    ("bf_max_job_user", &["0", "5", "10", "20", "50", "100"]),
+    ("bf_window", &["1440", "2880", "4320", "10080", "20160"]),
+    ("bf_resolution", &["60", "300", "600", "1800"]),
+    ("default_queue_depth", &["50", "100", "500", "1000", "2500"]),
+    ("PriorityType", &["priority/basic", "priority/multifactor"]),
+    ("PriorityWeightAge", &["0", "1000", "10000", "100000"]),
+    ("PriorityWeightFairshare", &["0", "1000", "10000", "100000"]),
+    ("PriorityWeightJobSize", &["0", "1000", "10000", "100000"]),
+    ("PriorityDecayHalfLife", &["1-0", "7-0", "14-0", "30-0"]),
+    ("PriorityMaxAge", &["1-0", "7-0", "14-0"]),
+    ("PriorityFavorSmall", &["NO", "YES"]),
+];
 
 /// What is set otherwise than the site's files say.
 const CHANGES: &str = "changes";
