@@ -122,6 +122,7 @@ mod tests {
         let run = match kind {
             ExternalKind::Schedule => Run::new(Policy::of_file(file), Estimate::of(Method::actual())),
             ExternalKind::Estimates => Run::new("easy".parse().unwrap(), Estimate::of(Method::of_file(file))),
+            ExternalKind::Site => return Err("a site is no file of jobs".to_owned()),
         };
         execute(&run, &workload, Correction::default(), &Measure::default()).map_err(|error| error.to_string())
     }

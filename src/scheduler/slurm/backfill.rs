@@ -54,6 +54,15 @@ pub(super) struct Cycle {
     place: usize,
 }
 
+impl Cycle {
+    /// What it finds holds before this moment at most, if that lies ahead.
+    fn holds_until(&self, moment: Seconds) {
+        if moment > self.now {
+            self.valid_until.set(self.valid_until.get().min(moment));
+        }
+    }
+}
+
 impl Controller {
     /// One cycle. How many jobs it has looked at.
     pub(super) fn backfill(&mut self, at: f64, actions: &mut Actions) -> i64 {
@@ -123,6 +132,14 @@ impl Controller {
         self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
     }
 
+    /// A moment matters of which the table may know nothing yet, for it ends with the window: what a cycle finds holds until
+    /// its table is longer.
+    fn reaches(&self, cycle: &Cycle, moment: Seconds) {
+        if moment >= self.rounded(cycle.window) {
+            cycle.holds_until((moment - (cycle.window - cycle.now)).max(cycle.now + 1));
+        }
+    }
+
     /// Goes on with a cycle up to the next job that starts, which is the one before its place: what it gets. None where the
     /// cycle ends.
     fn next_start(&mut self, cycle: &mut Cycle, most: i64, free: u32) -> Option<Allocation> {
@@ -157,6 +174,7 @@ impl Controller {
                 Found::Slot(start, allocation) if reserves => {
                     *cycle.counts.reserved.entry(job.partition).or_default() += 1;
                     let (begin, end) = self.slot(start, job.limit);
+                    [begin, end].into_iter().for_each(|border| self.reaches(cycle, border));
                     cycle.planned.push(Reservation { job: job.waiting, start: start as f64 });
                     cycle.table.reserve(&allocation.nodes, begin, end);
                     cycle.plans_idle |= allocation.nodes.meets(&self.room.idle);
@@ -216,17 +234,14 @@ impl Controller {
             is_by_own_nodes: site.version.waits_for_own_nodes(),
         };
         // until when all that follows stays as it is, though time passes
-        let until = |moment: Seconds| {
-            if moment > now {
-                cycle.valid_until.set(cycle.valid_until.get().min(moment));
-            }
-        };
+        let until = |moment| cycle.holds_until(moment);
         self.availability.turns(now, job.limit).for_each(until);
         let mut from = now;
         for _ in 0..MOST_LOOKS {
             let mut usable = self.partitions[job.partition as usize].clone();
             usable.keep(&self.availability.up);
             let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
+            self.reaches(cycle, from);
             let later = table.narrow(&mut usable, from, from + job.limit);
             if from == now {
                 table.turns(&usable, now, job.limit).into_iter().for_each(until);

@@ -324,12 +324,25 @@ impl MetricFigures {
 
 /// Whether `study` simulates and measures the log as `own`, the recipe's, does. What it shows may differ, and what it runs.
 fn is_comparable(study: &Study, own: &Study) -> bool {
-    let Treatment { filter, cleaning, like, shrink, processors: _, machine, unit: _, since, initial, users, feedback } =
-        &study.treatment;
+    let Treatment {
+        filter,
+        cleaning,
+        like,
+        shrink,
+        processors: _,
+        machine,
+        site,
+        unit: _,
+        since,
+        initial,
+        users,
+        feedback,
+    } = &study.treatment;
     *filter == Filter::default()
         && *cleaning == Cleaning::Metrics
         && like.is_none()
         && machine.is_none()
+        && site.is_empty()
         && *shrink == 1.0
         && *since == Since::Submit
         && *users == 1.0
