@@ -56,6 +56,7 @@ impl Backend {
             arriving: None,
             attempted: None,
             is_giving: false,
+            site_files: Vec::new(),
             returning: None,
         }
     }
